@@ -3,11 +3,11 @@
 
 #include <fmt/format.h>
 
-#include "api/background.h"
-#include "api/describe.h"
-#include "api/engines.h"
-#include "api/rules_in_words.h"
-#include "api/why.h"
+#include "api/compile/background.h"
+#include "api/describe/describe.h"
+#include "api/compile/engines.h"
+#include "api/describe/rules_in_words.h"
+#include "api/describe/why.h"
 #include "runtime/interp/interp.h"
 
 namespace cardwright::api {
@@ -26,7 +26,7 @@ class Rules final : public detail::Origin {
   }
 };
 
-}  // namespace
+}   // namespace
 
 Game Ruleset::compile(const Configuration& configuration, EngineKind engine) const {
   const auto compiled = detail::compile(data_, configuration);
@@ -66,4 +66,4 @@ std::shared_ptr<const GameData> detail::make_game(std::shared_ptr<const Compiled
   return game;
 }
 
-}  // namespace cardwright::api
+}   // namespace cardwright::api

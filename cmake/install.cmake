@@ -4,9 +4,11 @@
 include(CMakePackageConfigHelpers)
 
 # It shows the C++ interface and nothing else, so that it can live in one process with other versions of what it is made of.
-add_library(cardwright_shared SHARED $<TARGET_OBJECTS:cardwright_play> $<TARGET_OBJECTS:cardwright_api>
-  $<TARGET_OBJECTS:cardwright_study> $<TARGET_OBJECTS:cardwright_press> $<TARGET_OBJECTS:cardwright_table>)
-target_link_libraries(cardwright_shared PRIVATE ${api_libraries})
+add_library(cardwright_shared SHARED $<TARGET_OBJECTS:cardwright_game> $<TARGET_OBJECTS:cardwright_view>
+  $<TARGET_OBJECTS:cardwright_compile> $<TARGET_OBJECTS:cardwright_describe> $<TARGET_OBJECTS:cardwright_api>
+  $<TARGET_OBJECTS:cardwright_scenarios> $<TARGET_OBJECTS:cardwright_table> $<TARGET_OBJECTS:cardwright_simulation>
+  $<TARGET_OBJECTS:cardwright_statistics> $<TARGET_OBJECTS:cardwright_report>)
+target_link_libraries(cardwright_shared PRIVATE cardwright_report cardwright_table)
 target_link_options(cardwright_shared PRIVATE
   "-Wl,--version-script,${PROJECT_SOURCE_DIR}/cmake/interface.map")
 if(NOT CMAKE_CXX_FLAGS MATCHES "-fsanitize")
@@ -26,7 +28,7 @@ if(TARGET cardwright_jit)
 endif()
 
 install(TARGETS cardwright_shared EXPORT cardwright LIBRARY DESTINATION lib)
-install(DIRECTORY include/cardwright DESTINATION include PATTERN serve.hpp EXCLUDE)   # the server is in the command alone
+install(DIRECTORY include/cardwright DESTINATION include PATTERN server.hpp EXCLUDE)   # the server is in the command alone
 install(DIRECTORY rulesets stdlib DESTINATION share/cardwright)
 install(FILES LICENSE DESTINATION share/doc/cardwright)
 

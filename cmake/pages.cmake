@@ -1,18 +1,18 @@
-# The scripts of pages (`cardwright report`, and the table of `cardwright serve`), bundled from web/ by npm when somebody asks for a
+# The scripts of pages (`cardwright report`, and the table of `cardwright serve`), bundled from tools/web/ by npm when somebody asks for a
 # page: the target is in none of the others, so that building the rest takes no Node. Installed where they were built.
 set(pages "${PROJECT_BINARY_DIR}/share/cardwright/pages")
 file(GLOB_RECURSE web_sources CONFIGURE_DEPENDS
-  "${PROJECT_SOURCE_DIR}/web/*.ts" "${PROJECT_SOURCE_DIR}/web/*.tsx" "${PROJECT_SOURCE_DIR}/web/*.css"
-  "${PROJECT_SOURCE_DIR}/web/*.html" "${PROJECT_SOURCE_DIR}/web/*.js*"
-  "${PROJECT_SOURCE_DIR}/web/.npmrc")
+  "${PROJECT_SOURCE_DIR}/tools/web/*.ts" "${PROJECT_SOURCE_DIR}/tools/web/*.tsx" "${PROJECT_SOURCE_DIR}/tools/web/*.css"
+  "${PROJECT_SOURCE_DIR}/tools/web/*.html" "${PROJECT_SOURCE_DIR}/tools/web/*.js*"
+  "${PROJECT_SOURCE_DIR}/tools/web/.npmrc")
 list(FILTER web_sources EXCLUDE REGEX "/node_modules/")
 
 add_custom_command(
   OUTPUT "${pages}/report.js" "${pages}/report.js.sha256" "${pages}/report.css"
          "${pages}/table.html" "${pages}/table.js" "${pages}/table.js.sha256" "${pages}/table.css"
          "${pages}/export.html" "${pages}/export.js" "${pages}/export.js.sha256" "${pages}/export.css"
-  COMMAND "${PROJECT_SOURCE_DIR}/web/build" "${PROJECT_BINARY_DIR}/web" "${pages}"
-  DEPENDS ${web_sources} "${PROJECT_SOURCE_DIR}/web/build"
+  COMMAND "${PROJECT_SOURCE_DIR}/tools/web/build" "${PROJECT_BINARY_DIR}/web" "${pages}"
+  DEPENDS ${web_sources} "${PROJECT_SOURCE_DIR}/tools/web/build"
   USES_TERMINAL)
 add_custom_target(pages DEPENDS "${pages}/report.js" "${pages}/table.js" "${pages}/export.js")
 

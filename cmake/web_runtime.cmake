@@ -1,11 +1,11 @@
-# The table core as WebAssembly, for exported pages: what stands below the compiler, and web/wasm/module.cpp. The target
+# The table core as WebAssembly, for exported pages: what stands below the compiler, and tools/web/wasm/module.cpp. The target
 # `web_runtime` is in none of the others, so that building the rest takes none of what it takes: wasi-libc, libc++ and lld
-# (packages.txt, "exported pages"). No exceptions, no threads: see raise() and play/parallel.h.
+# (packages.txt, "exported pages"). No exceptions, no threads: see raise() and api/game/parallel.h.
 file(GLOB web_runtime_sources CONFIGURE_DEPENDS
-  compiler/support/*.cpp compiler/ir/*.cpp compiler/passes/*.cpp program/*.cpp runtime/ops/*.cpp runtime/*.cpp
-  runtime/interp/*.cpp search/*.cpp play/*.cpp table/*.cpp web/wasm/*.cpp)
+  support/*.cpp runtime/passes/*.cpp runtime/*.cpp runtime/interp/*.cpp runtime/ir/*.cpp runtime/ops/*.cpp
+  runtime/program/*.cpp runtime/search/*.cpp api/game/*.cpp api/table/*.cpp api/view/*.cpp tools/web/wasm/*.cpp)
 list(FILTER web_runtime_sources EXCLUDE REGEX
-  "/(ops_bitcode|parallel|disk_cache|gzip)\\.cpp$|/compiler/ir/parse\\.cpp$")
+  "/(ops_bitcode|parallel|disk_cache|gzip)\\.cpp$|/runtime/ir/parse\\.cpp$")
 
 set(web_runtime "${PROJECT_BINARY_DIR}/web_runtime")
 set(web_runtime_flags --target=wasm32-wasi -std=c++20 -Oz -fno-exceptions -fno-rtti -w -ffunction-sections -fdata-sections

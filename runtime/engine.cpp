@@ -20,7 +20,7 @@ void Engine::begin(Game& g, Int knowledge) const {
   g.plays_on = 0;
   g.chosen_by_host = 0;
   g.knowledge = knowledge;
-  if (g.supposing != 0) g.log = g.log_before;              // the game before was stopped in the middle of it
+  if (g.supposing != 0) g.log = g.log_before;   // the game before was stopped in the middle of it
   g.supposing = 0;
 }
 
@@ -49,8 +49,10 @@ Status Engine::loop(Game& g, Byte* s) {
 }
 
 Status Engine::step(Game& g, Byte* s) {
-  if (g.knowledge_dropped != 0) begin_playout(g);
-  else begin(g, kAllKnowledge);
+  if (g.knowledge_dropped != 0)
+    begin_playout(g);
+  else
+    begin(g, kAllKnowledge);
   g.pending_player = -1;
   g.pending_options = 0;
   g.pending_site = -1;
@@ -98,4 +100,4 @@ void push_frames_below(Game& g, const Program& program, const Byte* s) {
   }
 }
 
-}  // namespace cardwright
+}   // namespace cardwright

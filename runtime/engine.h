@@ -10,17 +10,17 @@
 
 #include <span>
 
-#include "program/program.h"
+#include "runtime/program/program.h"
 #include "runtime/ops/game.h"
 
 namespace cardwright {
 
 enum class Status : std::int32_t {
-  ok = 0,         // returned; of a step function: the frame stack changed, go on
-  trapped = 1,    // Game::trap says why
-  pending = 2,    // Game::pending_player, pending_options, pending_site
+  ok = 0,   // returned; of a step function: the frame stack changed, go on
+  trapped = 1,   // Game::trap says why
+  pending = 2,   // Game::pending_player, pending_options, pending_site
   listed = 3,
-  done = 4,       // the main frame is gone
+  done = 4,   // the main frame is gone
 };
 
 class Engine {
@@ -66,4 +66,4 @@ void push_levels(Game& g, const Program& program, ir::FunctionIndex function, ir
 // The suspended frames below the top one, so that both forms tell the same rule stack.
 void push_frames_below(Game& g, const Program& program, const Byte* s);
 
-}  // namespace cardwright
+}   // namespace cardwright

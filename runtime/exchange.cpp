@@ -25,7 +25,7 @@ void find_queued(const Program& program, HiddenThings& things) {
     }
 }
 
-}  // namespace
+}   // namespace
 
 HiddenThings::HiddenThings(const Program& program) {
   find_queued(program, *this);
@@ -138,4 +138,4 @@ void Exchange::map_frames(Byte* s) const {
   }
 }
 
-}  // namespace cardwright
+}   // namespace cardwright

@@ -7,7 +7,7 @@
 #include <utility>
 #include <vector>
 
-#include "program/program.h"
+#include "runtime/program/program.h"
 
 namespace cardwright {
 
@@ -52,4 +52,4 @@ class Exchange {
   bool moves_any_ = false;
 };
 
-}  // namespace cardwright
+}   // namespace cardwright

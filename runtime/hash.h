@@ -53,4 +53,4 @@ inline Word digest_of(Word game_index, Word rules_hash, Word winners) {
   return hash_words(0, 24, 0, [&](Int i) { return words[i]; });
 }
 
-}  // namespace cardwright
+}   // namespace cardwright

@@ -424,7 +424,7 @@ void note_look(Game& g, Byte* s, const Layout& l, Int player, const Word* cards)
   });
 }
 
-}  // namespace
+}   // namespace
 
 bool knows_card(const Layout& l, const Byte* s, Int observer, Int card) {
   if (observer >= 0) return !stored_has(unknown_at(s, l, observer), l, card);
@@ -475,7 +475,7 @@ Word known_to(const Program& program, const Byte* s, Int variable, Int index) {
   return read<std::uint16_t>(s + knowledge_of(program, variable, index));
 }
 
-}  // namespace
+}   // namespace
 
 bool knows_variable(const Program& program, const Byte* s, Int observer, Int variable, Int index) {
   if (observer == kKnowsAll || program.variable_infos[static_cast<std::size_t>(variable)].secret_first < 0) return true;
@@ -496,7 +496,7 @@ void set_known_to(const Program& program, Byte* s, Int variable, Int index, Word
   write(s + knowledge_of(program, variable, index), static_cast<std::uint16_t>(mask));
 }
 
-}  // namespace
+}   // namespace
 
 void forget_all(const Program& program, Byte* s) {
   const Layout& l = program.layout;
@@ -631,7 +631,7 @@ void note_arranged(Byte* s, const Layout& l, Int side, Int who, const Word* card
   for (Int w = 0; w < l.words; ++w) write(s + l.arranged + 8 * w, read<Word>(s + l.arranged + 8 * w) | cards[w]);
 }
 
-}  // namespace
+}   // namespace
 
 void cardwright_note_arrange(Game* g, Byte* s, const Layout* l, const Word* cards, Int pile, Int who, Int behind) {
   if (!is_instance(*l, pile) || static_cast<Word>(who) >= static_cast<Word>(l->players)) return;
@@ -698,4 +698,4 @@ Int cardwright_knows_value(Game* g, const Byte* s, const Layout* l, Int player, 
   return knows_variable(*g->program, s, player, variable, index);
 }
 
-}  // namespace cardwright
+}   // namespace cardwright

@@ -16,14 +16,14 @@
 
 #include <nlohmann/json.hpp>
 
-#include "program/program.h"
+#include "runtime/program/program.h"
 #include "runtime/state.h"
 
 namespace cardwright {
 
 bool knows_card(const Layout& l, const Byte* s, Int observer, Int card);
 bool knows_variable(const Program& program, const Byte* s, Int observer, Int variable, Int index);
-Word where_card(const Layout& l, const Byte* s, Int player, Int card);      // mask of hidden places; 0: known
+Word where_card(const Layout& l, const Byte* s, Int player, Int card);   // mask of hidden places; 0: known
 // that of a card which lies there; -1: all see it
 Int hidden_place(const Layout& l, const Byte* s, Int card, Int instance);
 // What all but one player know of each card is from now on true of the card that it becomes.
@@ -33,12 +33,12 @@ void exchange_knowledge(const Layout& l, Byte* s, Int but, std::span<const Int> 
 struct Pending {
   Int player = -1;
   Int site = -1;
-  std::span<const Int> options;      // ids, shown to that player only
+  std::span<const Int> options;   // ids, shown to that player only
   std::span<const std::string> words;   // of the options; none: as they are called in every state
-  std::optional<std::string> prompt;    // none: as the site has it
+  std::optional<std::string> prompt;   // none: as the site has it
 };
 
 // What a player may know, by knowledge alone. Observer -1 sees all. In an order that doesn't depend on what is hidden.
 nlohmann::json view(const Program& program, const Byte* s, Int observer, const Pending& pending = {});
 
-}  // namespace cardwright
+}   // namespace cardwright

@@ -23,7 +23,7 @@ std::vector<Int> list_of(const Layout& l, const Word* cards) {
 
 std::string cards_counted(std::size_t n) { return n == 1 ? "a card" : fmt::format("{} cards", n); }
 
-}  // namespace
+}   // namespace
 
 bool Log::has_room() {
   if (entries_.size() == full_at_) add(~Word{0}, "… and more happens at once than is told");
@@ -94,8 +94,10 @@ std::vector<Log::News> Log::moves(std::size_t first, std::size_t end, Int observ
     if (entry.to < 0) continue;
     auto to = std::find_if(out.begin(), out.end(), [&](const News& move) { return move.to == entry.to; });
     if (to == out.end()) to = out.insert(out.end(), News{.from = entries_[first].zone, .to = entry.to});
-    if (reads_all(entry.informed, observer)) to->cards.insert(to->cards.end(), entry.cards.begin(), entry.cards.end());
-    else to->cards.insert(to->cards.end(), entry.cards.size(), kNone);
+    if (reads_all(entry.informed, observer))
+      to->cards.insert(to->cards.end(), entry.cards.begin(), entry.cards.end());
+    else
+      to->cards.insert(to->cards.end(), entry.cards.size(), kNone);
   }
   for (News& move : out) {
     std::stable_partition(move.cards.begin(), move.cards.end(), [](Int card) { return card != kNone; });
@@ -274,7 +276,7 @@ void Log::variable(Game&, const Byte* s, Int variable, Int index, bool to_all) {
   const Int owner = each > 0 ? index / each : -1;
   const std::string who = owner >= 0 ? player_name(owner, names_) : "the table";
   const std::string name = variable_in_words(program_, variable, index, names_);
-  const bool piece = info.placed >= 0;                     // its name says whose it is
+  const bool piece = info.placed >= 0;   // its name says whose it is
   if (to_all)
     return add_held(~Word{0}, s, variable, index,
                     piece ? fmt::format("{} is ", name) : fmt::format("{} shows {}: ", who, name), "");
@@ -385,7 +387,7 @@ std::string Log::in_words(const Told& told, std::string_view sort, const Byte* s
   };
   if (sort == "player") return told.value == kNone ? "nobody" : words(ValueKind::player);
   if (sort == "card")
-    return told.value >= 0 ? cards_in_words({told.value}, s, observer) : unseen_.empty() ? "no card" : unseen_;
+    return told.value >= 0 ? cards_in_words({told.value}, s, observer) : unknown_.empty() ? "no card" : unknown_;
   if (sort == "cards") return cards_in_words(told.elements, s, observer);
   if (sort == "answer") return " " + public_option_words(program_, told.value, names_);
   if (sort == "taken") return {};
@@ -479,4 +481,4 @@ void Log::said(Game&, const Byte* s, Int text) {
   parts_.clear();
 }
 
-}  // namespace cardwright
+}   // namespace cardwright

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "program/words.h"
+#include "runtime/program/words.h"
 #include "runtime/ops/game.h"
 
 namespace cardwright {
@@ -28,22 +28,22 @@ class Log : public LogSink {
   void go_on() { full_at_ = entries_.size() + kMostAtOnce; }
   // The same for screens that show things: moves as moves.
   struct News {
-    Int from = -1, to = -1;          // of a move: zone instances,
-    Int variable = -1;               // of a change
-    std::vector<Int> cards;          // and the cards that the observer may know; of the others kNone
-    std::string text;                // the line
+    Int from = -1, to = -1;   // of a move: zone instances,
+    Int variable = -1;   // of a change
+    std::vector<Int> cards;   // and the cards that the observer may know; of the others kNone
+    std::string text;   // the line
   };
   std::vector<News> news(Int observer, std::size_t from, std::size_t end = ~std::size_t{0}, bool places = true) const;
   // The dice that were rolled, one after the other.
   struct Rolled {
-    Int variable, index, owner, face;  // owner: -1, of the table
+    Int variable, index, owner, face;   // owner: -1, of the table
     std::size_t entry;
   };
   const std::vector<Rolled>& rolled() const { return rolled_; }
   // Who would have been asked since that entry, but had nothing to answer, where others can't see that: in order.
   std::vector<Int> asked_in_vain(std::size_t from) const;
-  // What a text says of a card that has no number: "an unseen card, hand of b".
-  void call_unseen(std::string words) { unseen_ = std::move(words); }
+  // What a text says of a card that has no number: "an unknown card, hand of b".
+  void call_unknown(std::string words) { unknown_ = std::move(words); }
 
   void moved(Game& g, const Byte* s, const Word* cards, Int from, Int to, Int how) override;
   void revealed(Game& g, const Byte* s, const Word* cards) override;
@@ -67,19 +67,19 @@ class Log : public LogSink {
   std::string moved_piece(const Byte* s, const PlacedInfo& placed, Int variable, Int index, Int old_value,
                           Int new_value) const;
   struct Entry {
-    Word informed = 0;               // mask of the players who read the full words
+    Word informed = 0;   // mask of the players who read the full words
     std::string full;
-    std::string others;              // what the rest read; empty: nothing
+    std::string others;   // what the rest read; empty: nothing
     std::vector<std::string> each;   // by seat, and last what all read, where they read different things
-    Int zone = -1, to = -1;          // of a move, which has no words of its own: who is informed reads which cards
+    Int zone = -1, to = -1;   // of a move, which has no words of its own: who is informed reads which cards
     std::vector<Int> cards = {};
-    Int asked = -1;                  // who had nothing to answer: not a line
-    bool place = false;              // of something on a board
-    Int variable = -1;               // of a change of one
+    Int asked = -1;   // who had nothing to answer: not a line
+    bool place = false;   // of something on a board
+    Int variable = -1;   // of a change of one
   };
   struct Told {
     Int value = 0;
-    std::vector<Int> elements;       // of a set of cards or cells
+    std::vector<Int> elements;   // of a set of cards or cells
     Word informed = ~Word{0};
   };
   bool reads_all(Word informed, Int observer) const;
@@ -101,9 +101,9 @@ class Log : public LogSink {
   PlayerNames names_;
   std::vector<Entry> entries_;
   std::size_t full_at_ = kMostAtOnce;
-  std::vector<Told> told_;           // of the text that is about to come
+  std::vector<Told> told_;   // of the text that is about to come
   std::map<Int, std::vector<std::string>> parts_;   // texts inside it: by seat, then what all read, then everything
-  std::string unseen_;
+  std::string unknown_;
 };
 
-}  // namespace cardwright
+}   // namespace cardwright

@@ -136,7 +136,7 @@ class Walk {
   Byte stream_[8];
 };
 
-}  // namespace
+}   // namespace
 
 void Resampler::resample(Byte* s, Int observer, Word seed) const {
   if (observer >= 0)
@@ -361,4 +361,4 @@ void Unseen::carry_out(Byte* copy, Word seed, bool with_knowledge) {
   resampler_.finish(copy, seed);
 }
 
-}  // namespace cardwright
+}   // namespace cardwright

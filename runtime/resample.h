@@ -107,4 +107,4 @@ class Unseen {
   Byte stream_[8];
 };
 
-}  // namespace cardwright
+}   // namespace cardwright

@@ -20,7 +20,7 @@ class Secrets {
   Secrets(const Program& program, Byte* s, Int observer, Byte* stream, bool few)
       : program_(program), l_(program.layout), s_(s), observer_(observer), stream_(stream), few_(few) {}
 
-  // What was dealt unseen, together with what is left in the pool, is dealt again.
+  // What was dealt unknown, together with what is left in the pool, is dealt again.
   void deal(const HiddenThings::Pool& pool) {
     struct Instance {
       Int variable, index;
@@ -155,7 +155,7 @@ class Secrets {
   const bool few_;
 };
 
-}  // namespace
+}   // namespace
 
 void draw_secrets(const Program& program, const HiddenThings& things, Byte* s, Int observer, Byte* stream, bool few) {
   Secrets secrets(program, s, observer, stream, few);
@@ -163,4 +163,4 @@ void draw_secrets(const Program& program, const HiddenThings& things, Byte* s, I
   for (const Int variable : things.made_up) secrets.make_up(variable);
 }
 
-}  // namespace cardwright
+}   // namespace cardwright

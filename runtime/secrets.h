@@ -9,4 +9,4 @@ namespace cardwright {
 // comes out does not depend on what they were.
 void draw_secrets(const Program& program, const HiddenThings& things, Byte* s, Int observer, Byte* stream, bool few);
 
-}  // namespace cardwright
+}   // namespace cardwright

@@ -4,7 +4,7 @@
 #include <cstring>
 #include <vector>
 
-#include "program/program.h"
+#include "runtime/program/program.h"
 #include "runtime/state.h"
 
 namespace cardwright {
@@ -53,4 +53,4 @@ void cardwright_unsuppose(Game* g, Byte* s, const Layout* l) {
   g->log = g->log_before;
 }
 
-}  // namespace cardwright
+}   // namespace cardwright

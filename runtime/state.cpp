@@ -65,7 +65,7 @@ std::vector<Int> bits_of(const Layout& l, const Byte* set) {
     for (Word rest = read<Word>(set + 8 * w); rest != 0; rest &= rest - 1) bits.push_back(64 * w + lowest_bit(rest));
   return bits;
 }
-}  // namespace
+}   // namespace
 
 std::vector<Int> elements_of_set(const Layout& l, const Byte* s, const VariableSlot& slot, Int index) {
   return bits_of(l, s + slot.offset + index * 8 * l.words);
@@ -101,7 +101,7 @@ std::vector<Int> list_from(const Layout& l, const Byte* s, Int instance, Int car
     if (stored_has(members_at(s, l, instance), l, card)) cards.push_back(card);
   return cards;
 }
-}  // namespace
+}   // namespace
 
 std::vector<Int> cards_from_top(const Layout& l, const Byte* s, Int instance) {
   return l.instance[instance].ordered ? list_from(l, s, instance, fixed_top(s, l, l.instance[instance]))
@@ -117,7 +117,7 @@ std::vector<Int> cards_from_bottom(const Layout& l, const Byte* s, Int instance)
 namespace {
 
 constexpr std::string_view kMagic = "CWSAVE01";
-constexpr std::size_t kHeader = 8 + 8 + 8;          // magic, fingerprint, size; then the bytes, then their checksum
+constexpr std::size_t kHeader = 8 + 8 + 8;   // magic, fingerprint, size; then the bytes, then their checksum
 
 void put_word(std::string& to, Word value) {
   for (int i = 0; i < 8; ++i) to += static_cast<char>(value >> (8 * i));
@@ -200,7 +200,7 @@ std::string damage_in_variables(const Program& program, const Byte* s) {
     const Int list = program.variable_infos[i].run(), each = program.variable_infos[i].inner + 1;
     for (Int k = 0; k < v.count; ++k) {
       const Word stored = read_bytes(s + v.offset + k * v.bytes, v.bytes);
-      const Int before = each > 1 && k % list % each == 0 ? each : 1;      // what must be there before this one
+      const Int before = each > 1 && k % list % each == 0 ? each : 1;   // what must be there before this one
       if (list > 0 && k % list > 0 && stored != 0 && read_bytes(s + v.offset + (k - before) * v.bytes, v.bytes) == 0)
         return fmt::format("list {} has a gap", i);
       if (before > 1 && stored > 1) return fmt::format("list {} is broken", i);
@@ -212,7 +212,7 @@ std::string damage_in_variables(const Program& program, const Byte* s) {
   return "";
 }
 
-}  // namespace
+}   // namespace
 
 std::string find_damage(const Program& program, const Byte* s) {
   const Layout& l = program.layout;
@@ -277,4 +277,4 @@ bool restore_state(const Program& program, std::string_view saved, Byte* to, std
   return true;
 }
 
-}  // namespace cardwright
+}   // namespace cardwright

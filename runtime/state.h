@@ -1,4 +1,4 @@
-// A State's bytes as a whole: new games, hashes, saving. What the bytes mean is said in program/layout.h.
+// A State's bytes as a whole: new games, hashes, saving. What the bytes mean is said in runtime/program/layout.h.
 #pragma once
 
 #include <cstring>
@@ -8,7 +8,7 @@
 #include <string_view>
 #include <vector>
 
-#include "program/program.h"
+#include "runtime/program/program.h"
 #include "runtime/hash.h"
 #include "runtime/ops/game.h"
 
@@ -31,7 +31,7 @@ void make_stale(const Program& program, Byte* s);
 
 // ---- reading
 bool is_over(const Layout& l, const Byte* s);
-Word winners(const Layout& l, const Byte* s);             // mask
+Word winners(const Layout& l, const Byte* s);   // mask
 // The variable whose first instance lies at an offset, or -1.
 Int variable_by_offset(const Program& program, Int offset);
 // kNone for none, kUnset for unset. Not for sets of cards or cells.
@@ -81,4 +81,4 @@ bool restore_state(const Program& program, std::string_view saved, Byte* to, std
 // What restore checks of the bytes themselves; empty if all is well.
 std::string find_damage(const Program& program, const Byte* s);
 
-}  // namespace cardwright
+}   // namespace cardwright

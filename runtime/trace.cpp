@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "program/words.h"
+#include "runtime/program/words.h"
 #include "runtime/ops/zones.h"
 #include "runtime/state.h"
 
@@ -98,16 +98,15 @@ Json variable_json(const Program& program, const Byte* s, Int v) {
   Json entries = entries_json(program, s, v);
   if (entries.size() == 1) return entries[0];
   if (entries.size() <= kMany) return entries;
-  const Json declared = slot.is_set || info.list > 0
-                            ? Json::array()
-                            : value_json(program, info.kind, info.enumeration, slot.initial);
+  const Json declared =
+      slot.is_set || info.list > 0 ? Json::array() : value_json(program, info.kind, info.enumeration, slot.initial);
   Json out = {{"else", declared}};
   for (std::size_t i = 0; i < entries.size(); ++i)
     if (entries[i] != declared) out[std::to_string(i)] = std::move(entries[i]);
   return out;
 }
 
-}  // namespace
+}   // namespace
 
 void DecisionTrace::decided(Game& g, const Byte* s, Int player, Int options, Int index) {
   decisions_.push_back({player, options, index, -1, state_hash(g.program->layout, s)});
@@ -144,4 +143,4 @@ nlohmann::json state_json(const Program& program, const Byte* s) {
   return out;
 }
 
-}  // namespace cardwright
+}   // namespace cardwright

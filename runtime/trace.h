@@ -5,7 +5,7 @@
 
 #include <nlohmann/json.hpp>
 
-#include "program/program.h"
+#include "runtime/program/program.h"
 #include "runtime/ops/game.h"
 
 namespace cardwright {
@@ -14,8 +14,8 @@ struct TracedDecision {
   Int player = -1;
   Int options = 0;
   Int index = 0;
-  Int id = -1;                       // -1: the rules never said which
-  std::uint64_t rules_hash = 0;      // when the decision was made
+  Int id = -1;   // -1: the rules never said which
+  std::uint64_t rules_hash = 0;   // when the decision was made
   friend bool operator==(const TracedDecision&, const TracedDecision&) = default;
 };
 
@@ -38,4 +38,4 @@ nlohmann::json cards_json(const Program& program);
 // who is in. So that somebody else's program can replay and check a game.
 nlohmann::json state_json(const Program& program, const Byte* s);
 
-}  // namespace cardwright
+}   // namespace cardwright

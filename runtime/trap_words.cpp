@@ -6,7 +6,7 @@
 
 #include <fmt/format.h>
 
-#include "program/words.h"
+#include "runtime/program/words.h"
 #include "runtime/state.h"
 
 namespace cardwright {
@@ -159,23 +159,37 @@ std::string of_variable(const Program& program, const Game& g) {
     case About::length: return what.of_length(g.wrong[2]);
     case About::element: return what.without(g.wrong[2]);
     case About::leaving: return what.leaving(g.wrong[2]);
-    case About::pool:                                      // said above
-    case About::nothing: case About::entry: case About::place: case About::room: case About::operands:
-    case About::range: case About::owner: case About::instance: case About::card: case About::count:
-    case About::depth: case About::limit: case About::steps: case About::declared:
-      return {};
+    case About::pool:   // said above
+    case About::nothing:
+    case About::entry:
+    case About::place:
+    case About::room:
+    case About::operands:
+    case About::range:
+    case About::owner:
+    case About::instance:
+    case About::card:
+    case About::count:
+    case About::depth:
+    case About::limit:
+    case About::steps:
+    case About::declared: return {};
   }
   return {};
 }
 
-}  // namespace
+}   // namespace
 
 std::string trap_details(const Program& program, const Game& g) {
   const auto [a, b, c] = g.wrong;
   const auto read = [&](const std::string& text) { return after(written(program, g), text); };
   switch (g.about) {
     case About::nothing: return {};
-    case About::value: case About::variable: case About::length: case About::element: case About::pool:
+    case About::value:
+    case About::variable:
+    case About::length:
+    case About::element:
+    case About::pool:
     case About::leaving: return of_variable(program, g);
     case About::entry: return read(a == kNone ? "it is none" : fmt::format("{} is not one of {}..{}", a, b, b + c - 1));
     case About::place: return read(fmt::format("{} in a list of {}", number(a), b));
@@ -196,4 +210,4 @@ std::string trap_details(const Program& program, const Game& g) {
   return {};
 }
 
-}  // namespace cardwright
+}   // namespace cardwright

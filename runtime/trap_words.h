@@ -3,7 +3,7 @@
 
 #include <string>
 
-#include "program/program.h"
+#include "runtime/program/program.h"
 #include "runtime/ops/game.h"
 
 namespace cardwright {
@@ -11,4 +11,4 @@ namespace cardwright {
 // "`chips` of b would be 23, but is declared 0..20 (game.rules:4)"; empty where trap_text() says all there is.
 std::string trap_details(const Program& program, const Game& g);
 
-}  // namespace cardwright
+}   // namespace cardwright

@@ -2,7 +2,7 @@
 // know it; everything else is a count. Cards are sorted by what is printed on them, never by id.
 #include <algorithm>
 
-#include "program/words.h"
+#include "runtime/program/words.h"
 #include "runtime/knowledge.h"
 #include "runtime/ops/variables.h"
 #include "runtime/ops/zones.h"
@@ -32,7 +32,8 @@ class View {
     }
     if (program_.turn_number >= 0) out["turn"] = value_of_variable(program_, s_, program_.turn_number, 0);
     for (const BoardInfo& board : program_.boards) {
-      if (board.is_graph()) out["boards"].push_back(graph(board));
+      if (board.is_graph())
+        out["boards"].push_back(graph(board));
       else
         out["boards"].push_back({{"name", board.name},
                                  {"shape", board.hex ? "hex" : "grid"},
@@ -136,12 +137,14 @@ class View {
       if (info.placed >= 0 && !by_card)
         one["piece"] = piece_in_words(
             program_, info.placed, index % things_of(program_, program_.placed[static_cast<std::size_t>(info.placed)]));
-      else if (each > 1) one["index"] = index % each;
+      else if (each > 1)
+        one["index"] = index % each;
       if (by_card) one["card"] = card_label(program_, index % each);
       const bool known =
           !info.secret || knows_variable(program_, s_, observer_, v, info.list > 0 ? index * info.run() : index);
       one["known"] = known;
-      if (known && info.list > 0) one["value"] = list(info, v, index);
+      if (known && info.list > 0)
+        one["value"] = list(info, v, index);
       else if (known)
         one["value"] = info.kind == ValueKind::cell_set ? cells(info, slot, index)
                        : slot.is_set                    ? card_set(slot, index)
@@ -180,8 +183,7 @@ class View {
   Json cells_of(const VariableInfo& info, const std::vector<Int>& set) const {
     Json out = Json::array();
     const ValueKind of = element_kind(info.enumeration);
-    for (const Int cell : set)
-      out.push_back(value_in_words(program_, of, info.enumeration, cell));
+    for (const Int cell : set) out.push_back(value_in_words(program_, of, info.enumeration, cell));
     return out;
   }
   Json value(const VariableInfo& info, Int value) const {
@@ -227,10 +229,10 @@ class View {
   const Int observer_;
 };
 
-}  // namespace
+}   // namespace
 
 nlohmann::json view(const Program& program, const Byte* s, Int observer, const Pending& pending) {
   return View(program, s, observer).make(pending);
 }
 
-}  // namespace cardwright
+}   // namespace cardwright

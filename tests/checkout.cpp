@@ -9,4 +9,4 @@ std::string checkout(const std::string& path) {
   return path.empty() ? root : root + "/" + path;
 }
 
-}  // namespace cardwright::test
+}   // namespace cardwright::test

@@ -8,4 +8,4 @@ namespace cardwright::test {
 // The absolute path of a file or folder, given relative to the root of the checkout.
 std::string checkout(const std::string& path = "");
 
-}  // namespace cardwright::test
+}   // namespace cardwright::test

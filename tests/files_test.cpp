@@ -2,7 +2,8 @@
 //
 //     // RUN: fold, walk_sets        of an .ir file: these passes, one after the other (pipeline.cpp has their names)
 //     // ROOTS: f0                   … and which functions the host calls; else all
-//     // RUN: lower "value rich"     of a .rules file: a function as this pass left it first, or `playout`: as it is run,
+//     // RUN: lower "value rich"     of a .rules file: a function as this pass left it first, or `playout`: as it is
+//     run,
 //                                    or `plan`: its conditions that need no loop
 //
 // `./cardwright selftest --update "[files]"` writes what comes out anew; read the difference as carefully as the code.

@@ -64,7 +64,7 @@ std::optional<std::vector<std::string>> tests_of(const std::string& share, const
   return names;
 }
 
-}  // namespace
+}   // namespace
 
 int main(int argc, char** argv) {
   Catch::Session session;
@@ -85,7 +85,7 @@ int main(int argc, char** argv) {
     expected = tests->size();
   }
   if (update) setenv("CARDWRIGHT_UPDATE", "1", 1);
-  setenv("CARDWRIGHT_CACHE", "off", 1);                    // what is tested is made here and now
+  setenv("CARDWRIGHT_CACHE", "off", 1);   // what is tested is made here and now
 
   const Catch::ConfigData& config = session.configData();
   const bool lists = config.showHelp || config.listTests || config.listTags || config.listReporters ||

@@ -27,7 +27,7 @@ class Spoken {
   std::vector<Calls> calls_;
 };
 
-}  // namespace
+}   // namespace
 
 Called called_in(const model::Model& model) {
   std::map<const model::Expr*, std::uint32_t> by;
@@ -56,4 +56,4 @@ Called called_in(const model::Model& model) {
   return called;
 }
 
-}  // namespace cardwright::analysis
+}   // namespace cardwright::analysis

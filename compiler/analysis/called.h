@@ -9,10 +9,10 @@
 namespace cardwright::analysis {
 
 struct Called {
-  std::vector<bool> functions;             // by function: something calls it
-  std::set<const model::Expr*> never;      // what stands in the bodies of the others
+  std::vector<bool> functions;   // by function: something calls it
+  std::set<const model::Expr*> never;   // what stands in the bodies of the others
 };
 
 Called called_in(const model::Model& model);
 
-}  // namespace cardwright::analysis
+}   // namespace cardwright::analysis

@@ -43,30 +43,78 @@ class Causes {
         for (const model::Also& also : model_.alsos)
           if (is_first(&also)) rule(also.head);
         return;
-      case model::ExprKind::constant: case model::ExprKind::set_constant: case model::ExprKind::local:
-      case model::ExprKind::variable: case model::ExprKind::window_field: case model::ExprKind::window_left:
-      case model::ExprKind::event_field: case model::ExprKind::zone: case model::ExprKind::zone_top:
-      case model::ExprKind::zone_top_n: case model::ExprKind::zone_bottom: case model::ExprKind::card_of_slot:
-      case model::ExprKind::attribute: case model::ExprKind::part_of: case model::ExprKind::faces:
-      case model::ExprKind::kind_of: case model::ExprKind::equal: case model::ExprKind::not_equal:
-      case model::ExprKind::set_equal: case model::ExprKind::in_set: case model::ExprKind::within:
-      case model::ExprKind::disjoint: case model::ExprKind::set_union: case model::ExprKind::set_minus:
-      case model::ExprKind::set_and: case model::ExprKind::set_of_one: case model::ExprKind::conditional:
-      case model::ExprKind::or_else: case model::ExprKind::size: case model::ExprKind::exists:
-      case model::ExprKind::filter: case model::ExprKind::aggregate: case model::ExprKind::best:
-      case model::ExprKind::pick_first: case model::ExprKind::pick_last: case model::ExprKind::pick_only:
-      case model::ExprKind::pick_random: case model::ExprKind::random_n: case model::ExprKind::players_in:
-      case model::ExprKind::is_in_game: case model::ExprKind::active_player: case model::ExprKind::turn_number:
-      case model::ExprKind::round_number: case model::ExprKind::steps: case model::ExprKind::next_player:
-      case model::ExprKind::previous_player: case model::ExprKind::seat_of: case model::ExprKind::open_window:
-      case model::ExprKind::proceed: case model::ExprKind::knows: case model::ExprKind::knows_top:
-      case model::ExprKind::pool_values: case model::ExprKind::element_at: case model::ExprKind::list_literal:
-      case model::ExprKind::list_end: case model::ExprKind::list_add: case model::ExprKind::list_drop:
-      case model::ExprKind::list_as: case model::ExprKind::list_equal: case model::ExprKind::in_list:
-      case model::ExprKind::set_list: case model::ExprKind::listed_set: case model::ExprKind::list_of:
-      case model::ExprKind::joined: case model::ExprKind::subsets: case model::ExprKind::during_event:
-      case model::ExprKind::during_window: case model::ExprKind::play_is_over: case model::ExprKind::supposing:
-      case model::ExprKind::at_first: case model::ExprKind::timer_running: case model::ExprKind::race_clock:
+      case model::ExprKind::constant:
+      case model::ExprKind::set_constant:
+      case model::ExprKind::local:
+      case model::ExprKind::variable:
+      case model::ExprKind::window_field:
+      case model::ExprKind::window_left:
+      case model::ExprKind::event_field:
+      case model::ExprKind::zone:
+      case model::ExprKind::zone_top:
+      case model::ExprKind::zone_top_n:
+      case model::ExprKind::zone_bottom:
+      case model::ExprKind::card_of_slot:
+      case model::ExprKind::attribute:
+      case model::ExprKind::part_of:
+      case model::ExprKind::faces:
+      case model::ExprKind::kind_of:
+      case model::ExprKind::equal:
+      case model::ExprKind::not_equal:
+      case model::ExprKind::set_equal:
+      case model::ExprKind::in_set:
+      case model::ExprKind::within:
+      case model::ExprKind::disjoint:
+      case model::ExprKind::set_union:
+      case model::ExprKind::set_minus:
+      case model::ExprKind::set_and:
+      case model::ExprKind::set_of_one:
+      case model::ExprKind::conditional:
+      case model::ExprKind::or_else:
+      case model::ExprKind::size:
+      case model::ExprKind::exists:
+      case model::ExprKind::filter:
+      case model::ExprKind::aggregate:
+      case model::ExprKind::best:
+      case model::ExprKind::pick_first:
+      case model::ExprKind::pick_last:
+      case model::ExprKind::pick_only:
+      case model::ExprKind::pick_random:
+      case model::ExprKind::random_n:
+      case model::ExprKind::players_in:
+      case model::ExprKind::is_in_game:
+      case model::ExprKind::active_player:
+      case model::ExprKind::turn_number:
+      case model::ExprKind::round_number:
+      case model::ExprKind::steps:
+      case model::ExprKind::next_player:
+      case model::ExprKind::previous_player:
+      case model::ExprKind::seat_of:
+      case model::ExprKind::open_window:
+      case model::ExprKind::proceed:
+      case model::ExprKind::knows:
+      case model::ExprKind::knows_top:
+      case model::ExprKind::pool_values:
+      case model::ExprKind::element_at:
+      case model::ExprKind::list_literal:
+      case model::ExprKind::list_end:
+      case model::ExprKind::list_add:
+      case model::ExprKind::list_drop:
+      case model::ExprKind::list_as:
+      case model::ExprKind::list_equal:
+      case model::ExprKind::in_list:
+      case model::ExprKind::set_list:
+      case model::ExprKind::listed_set:
+      case model::ExprKind::list_of:
+      case model::ExprKind::joined:
+      case model::ExprKind::subsets:
+      case model::ExprKind::during_event:
+      case model::ExprKind::during_window:
+      case model::ExprKind::play_is_over:
+      case model::ExprKind::supposing:
+      case model::ExprKind::at_first:
+      case model::ExprKind::timer_running:
+      case model::ExprKind::race_clock:
       case model::ExprKind::race_busy:
 #include "compiler/model/cases_of_parts.def"
         return;
@@ -109,4 +157,4 @@ class Causes {
   std::set<const void*> seen_;
 };
 
-}  // namespace cardwright::analysis
+}   // namespace cardwright::analysis

@@ -27,7 +27,7 @@ Result call(MayTrapOfOne operation, Int a, Int) {
 }
 Result call(Sure operation, Int a, Int b) { return {Trap::none, operation(no_game, nullptr, no_layout, a, b)}; }
 
-}  // namespace
+}   // namespace
 
 bool is_arithmetic(model::ExprKind kind) {
 #define ARITHMETIC(expression, operation) || kind == model::ExprKind::expression
@@ -40,7 +40,8 @@ bool is_arithmetic(model::ExprKind kind) {
 Result arithmetic(model::ExprKind kind, Int a, Int b) {
   switch (kind) {
 #define ARITHMETIC(expression, operation) \
-  case model::ExprKind::expression: return call(op_##operation, a, b);
+  case model::ExprKind::expression:       \
+    return call(op_##operation, a, b);
 #include "compiler/analysis/arithmetic.def"
 #undef ARITHMETIC
     default: return {Trap::fell_through, 0};
@@ -54,4 +55,4 @@ std::optional<Int> known(model::ExprKind kind, Int a, Int b) {
 
 bool is_finite(Int value) { return cardwright::is_finite(value); }
 
-}  // namespace cardwright::analysis
+}   // namespace cardwright::analysis

@@ -28,4 +28,4 @@ std::optional<Int> known(model::ExprKind kind, Int a, Int b = 0);
 // Neither none nor unlimited.
 bool is_finite(Int value);
 
-}  // namespace cardwright::analysis
+}   // namespace cardwright::analysis

@@ -44,9 +44,12 @@ class Reader {
   void note(const model::Carrier& carrier) {
     if (carrier.kind == model::CarrierKind::nobody) return;
     reads_.players = true;
-    if (carrier.kind == model::CarrierKind::character) reads_.variables.insert(carrier.character_variable.index);
-    else if (carrier.zone.valid()) note_zone(carrier.zone.index);
-    else reads_.zones = true;
+    if (carrier.kind == model::CarrierKind::character)
+      reads_.variables.insert(carrier.character_variable.index);
+    else if (carrier.zone.valid())
+      note_zone(carrier.zone.index);
+    else
+      reads_.zones = true;
   }
   void note_zone(std::uint32_t zone) {
     reads_.entered.insert(zone);
@@ -55,49 +58,88 @@ class Reader {
   void note(const model::Expr& e) {
     switch (e.kind) {
       case ExprKind::variable: reads_.variables.insert(e.ref); return;
-      case ExprKind::zone: case ExprKind::card_of_slot: return note_zone(e.ref);
-      case ExprKind::zone_top: case ExprKind::zone_top_n: case ExprKind::zone_bottom: case ExprKind::part_of:
-      case ExprKind::faces: case ExprKind::counts_as:
-        reads_.zones |= e.kind != ExprKind::counts_as || !model_.alsos.empty();
-        return;
-      case ExprKind::knows: case ExprKind::knows_top:        // a look tells without a move
+      case ExprKind::zone:
+      case ExprKind::card_of_slot: return note_zone(e.ref);
+      case ExprKind::zone_top:
+      case ExprKind::zone_top_n:
+      case ExprKind::zone_bottom:
+      case ExprKind::part_of:
+      case ExprKind::faces:
+      case ExprKind::counts_as: reads_.zones |= e.kind != ExprKind::counts_as || !model_.alsos.empty(); return;
+      case ExprKind::knows:
+      case ExprKind::knows_top:   // a look tells without a move
         reads_.zones = reads_.anything = true;
         return;
-      case ExprKind::players_in: case ExprKind::is_in_game: case ExprKind::steps: case ExprKind::next_player:
-      case ExprKind::previous_player:
-        reads_.players = true;
-        return;
-      case ExprKind::active_player: case ExprKind::turn_number: case ExprKind::round_number:
-      case ExprKind::window_field: case ExprKind::window_left:
-      case ExprKind::event_field: case ExprKind::during_event: case ExprKind::during_window: case ExprKind::pool_values:
+      case ExprKind::players_in:
+      case ExprKind::is_in_game:
+      case ExprKind::steps:
+      case ExprKind::next_player:
+      case ExprKind::previous_player: reads_.players = true; return;
+      case ExprKind::active_player:
+      case ExprKind::turn_number:
+      case ExprKind::round_number:
+      case ExprKind::window_field:
+      case ExprKind::window_left:
+      case ExprKind::event_field:
+      case ExprKind::during_event:
+      case ExprKind::during_window:
+      case ExprKind::pool_values:
       case ExprKind::timer_running:
-      case ExprKind::call_event: case ExprKind::open_window: case ExprKind::at_first: case ExprKind::race_clock:
-      case ExprKind::race_busy:
-        reads_.anything = true;
-        return;
-      case ExprKind::play_is_over: return;                   // main settles everything then
-      case ExprKind::supposing:                              // what would be depends on all that is
+      case ExprKind::call_event:
+      case ExprKind::open_window:
+      case ExprKind::at_first:
+      case ExprKind::race_clock:
+      case ExprKind::race_busy: reads_.anything = true; return;
+      case ExprKind::play_is_over: return;   // main settles everything then
+      case ExprKind::supposing:   // what would be depends on all that is
         reads_.anything = reads_.zones = reads_.players = true;
         for (std::uint32_t v = 0; v < model_.variables.size(); ++v) reads_.variables.insert(v);
         return;
       // What they depend on is in their parts, or in what they call, which `causes_` goes through.
-      case ExprKind::constant: case ExprKind::set_constant: case ExprKind::local: case ExprKind::attribute:
+      case ExprKind::constant:
+      case ExprKind::set_constant:
+      case ExprKind::local:
+      case ExprKind::attribute:
       case ExprKind::kind_of:
-      case ExprKind::equal: case ExprKind::not_equal: case ExprKind::set_equal: case ExprKind::in_set:
+      case ExprKind::equal:
+      case ExprKind::not_equal:
+      case ExprKind::set_equal:
+      case ExprKind::in_set:
       case ExprKind::within:
-      case ExprKind::disjoint: case ExprKind::set_union: case ExprKind::set_minus: case ExprKind::set_and:
+      case ExprKind::disjoint:
+      case ExprKind::set_union:
+      case ExprKind::set_minus:
+      case ExprKind::set_and:
       case ExprKind::set_of_one:
-      case ExprKind::conditional: case ExprKind::or_else: case ExprKind::size: case ExprKind::exists:
+      case ExprKind::conditional:
+      case ExprKind::or_else:
+      case ExprKind::size:
+      case ExprKind::exists:
       case ExprKind::filter:
-      case ExprKind::aggregate: case ExprKind::best: case ExprKind::pick_first: case ExprKind::pick_last:
+      case ExprKind::aggregate:
+      case ExprKind::best:
+      case ExprKind::pick_first:
+      case ExprKind::pick_last:
       case ExprKind::pick_only:
-      case ExprKind::pick_random: case ExprKind::random_n: case ExprKind::seat_of: case ExprKind::call_value:
+      case ExprKind::pick_random:
+      case ExprKind::random_n:
+      case ExprKind::seat_of:
+      case ExprKind::call_value:
       case ExprKind::call_function:
-      case ExprKind::proceed: case ExprKind::element_at: case ExprKind::list_literal: case ExprKind::list_end:
+      case ExprKind::proceed:
+      case ExprKind::element_at:
+      case ExprKind::list_literal:
+      case ExprKind::list_end:
       case ExprKind::list_add:
-      case ExprKind::list_drop: case ExprKind::list_as: case ExprKind::list_equal: case ExprKind::in_list:
+      case ExprKind::list_drop:
+      case ExprKind::list_as:
+      case ExprKind::list_equal:
+      case ExprKind::in_list:
       case ExprKind::set_list:
-      case ExprKind::listed_set: case ExprKind::list_of: case ExprKind::joined: case ExprKind::subsets:
+      case ExprKind::listed_set:
+      case ExprKind::list_of:
+      case ExprKind::joined:
+      case ExprKind::subsets:
 #include "compiler/model/cases_of_parts.def"
         return;
     }
@@ -108,7 +150,7 @@ class Reader {
   Causes causes_;
 };
 
-}  // namespace
+}   // namespace
 
 Reads reads_of(const model::Model& model, const model::Expr& e) {
   Reader reader(model);
@@ -164,4 +206,4 @@ std::vector<bool> attributes_read(const model::Model& model) {
   return read;
 }
 
-}  // namespace cardwright::analysis
+}   // namespace cardwright::analysis

@@ -15,9 +15,9 @@ namespace cardwright::analysis {
 struct Reads {
   std::set<std::uint32_t> variables;
   std::set<std::uint32_t> entered, left;   // zones: a card that comes in, or goes, may make a difference
-  bool zones = false;                      // all of them
-  bool players = false;                    // who is in, and who has which character
-  bool anything = false;                   // turns, windows, events, looks: what nothing stored tells of
+  bool zones = false;   // all of them
+  bool players = false;   // who is in, and who has which character
+  bool anything = false;   // turns, windows, events, looks: what nothing stored tells of
   bool any_zone() const { return zones || !entered.empty() || !left.empty(); }
 };
 
@@ -34,4 +34,4 @@ bool depends_on_turn(const model::Model& model, const model::Modifier& modifier)
 // Attributes that rules of this variant read. What only computes another attribute before the game does not count.
 std::vector<bool> attributes_read(const model::Model& model);
 
-}  // namespace cardwright::analysis
+}   // namespace cardwright::analysis

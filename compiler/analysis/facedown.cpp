@@ -21,7 +21,7 @@ bool keeps_sides(const model::Model& model, std::size_t z) {
          (zone.shape == model::ZoneShape::set || zone.shape == model::ZoneShape::row);
 }
 
-}  // namespace
+}   // namespace
 
 std::vector<bool> zones_with_facedown(const model::Model& model) {
   // bits of Stmt::value, see stmts.def
@@ -43,4 +43,4 @@ std::vector<bool> zones_with_facedown(const model::Model& model) {
   return down;
 }
 
-}  // namespace cardwright::analysis
+}   // namespace cardwright::analysis

@@ -11,4 +11,4 @@ namespace cardwright::analysis {
 
 std::vector<bool> zones_with_facedown(const model::Model& model);
 
-}  // namespace cardwright::analysis
+}   // namespace cardwright::analysis

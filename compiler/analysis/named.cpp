@@ -25,7 +25,7 @@ bool is_followed(const model::Type& t) {
   return holds_cards(t) && (t.kind == TypeKind::card || t.kind == TypeKind::set);
 }
 
-}  // namespace
+}   // namespace
 
 NamedCards::NamedCards(const model::Model& model, Secrecy& secrecy) : model_(model), secrecy_(secrecy) {
   while (std::exchange(changed_, false)) all();
@@ -67,7 +67,8 @@ void NamedCards::statement(const model::Stmt& s, const model::Body& in, bool hid
   for (const model::Expr* e : s.exprs)
     if (e) calls(*e, in, hidden);
   switch (s.kind) {
-    case StmtKind::let: case StmtKind::assign_local:
+    case StmtKind::let:
+    case StmtKind::assign_local:
       if (!s.exprs.empty() && s.exprs.back()) store(in, s.local, s.exprs.back(), in, hidden);
       break;
     case StmtKind::each: store(in, s.local, view::each(s).domain(), in, hidden); break;
@@ -78,19 +79,50 @@ void NamedCards::statement(const model::Stmt& s, const model::Body& in, bool hid
       if (s.value >> 8 != 0) put(in, s.local, State::found);   // one of them is drawn at random
       break;
     case StmtKind::let_given: put(in, s.local, State::found); break;
-    case StmtKind::assign_variable: case StmtKind::assign_all: case StmtKind::assign_window_field:
-    case StmtKind::assign_event_field: case StmtKind::evaluate: case StmtKind::if_else: case StmtKind::repeat:
-    case StmtKind::stop: case StmtKind::next: case StmtKind::return_value: case StmtKind::yield_value:
-    case StmtKind::cancel: case StmtKind::end_event: case StmtKind::end_window: case StmtKind::end_phase:
-    case StmtKind::end_play: case StmtKind::checkpoint: case StmtKind::check_end: case StmtKind::winners:
-    case StmtKind::afterwards: case StmtKind::together: case StmtKind::ask: case StmtKind::choose_one:
+    case StmtKind::assign_variable:
+    case StmtKind::assign_all:
+    case StmtKind::assign_window_field:
+    case StmtKind::assign_event_field:
+    case StmtKind::evaluate:
+    case StmtKind::if_else:
+    case StmtKind::repeat:
+    case StmtKind::stop:
+    case StmtKind::next:
+    case StmtKind::return_value:
+    case StmtKind::yield_value:
+    case StmtKind::cancel:
+    case StmtKind::end_event:
+    case StmtKind::end_window:
+    case StmtKind::end_phase:
+    case StmtKind::end_play:
+    case StmtKind::checkpoint:
+    case StmtKind::check_end:
+    case StmtKind::winners:
+    case StmtKind::afterwards:
+    case StmtKind::together:
+    case StmtKind::ask:
+    case StmtKind::choose_one:
     case StmtKind::move:
-    case StmtKind::draw_to: case StmtKind::deal_each: case StmtKind::deal_pool: case StmtKind::arrange:
-    case StmtKind::show_faces: case StmtKind::shuffle: case StmtKind::reveal_cards: case StmtKind::reveal_variable:
-    case StmtKind::peek_cards: case StmtKind::peek_variable: case StmtKind::turn_cards: case StmtKind::eliminate:
-    case StmtKind::turns: case StmtKind::rounds: case StmtKind::phase: case StmtKind::log: case StmtKind::delay:
-    case StmtKind::pause: case StmtKind::start_timer: case StmtKind::stop_timer:
-      break;
+    case StmtKind::draw_to:
+    case StmtKind::deal_each:
+    case StmtKind::deal_pool:
+    case StmtKind::arrange:
+    case StmtKind::show_faces:
+    case StmtKind::shuffle:
+    case StmtKind::reveal_cards:
+    case StmtKind::reveal_variable:
+    case StmtKind::peek_cards:
+    case StmtKind::peek_variable:
+    case StmtKind::turn_cards:
+    case StmtKind::eliminate:
+    case StmtKind::turns:
+    case StmtKind::rounds:
+    case StmtKind::phase:
+    case StmtKind::log:
+    case StmtKind::delay:
+    case StmtKind::pause:
+    case StmtKind::start_timer:
+    case StmtKind::stop_timer: break;
   }
   const bool loops = s.kind == StmtKind::if_else || s.kind == StmtKind::each || s.kind == StmtKind::repeat;
   const bool inside = hidden || (loops && std::any_of(s.exprs.begin(), s.exprs.end(),
@@ -155,15 +187,20 @@ NamedCards::State NamedCards::named(const model::Expr& e, const model::Body& in)
   switch (e.kind) {
     case ExprKind::constant: return e.value >= 0 ? State::named : State::open;
     case ExprKind::set_constant: return e.values.empty() ? State::open : State::named;
-    case ExprKind::set_list: case ExprKind::listed_set: return State::named;
+    case ExprKind::set_list:
+    case ExprKind::listed_set: return State::named;
     case ExprKind::local: return is_followed(in.locals[e.local.index].type) ? state_of(in, e.local) : State::found;
-    case ExprKind::set_union: case ExprKind::or_else: return all(0);
+    case ExprKind::set_union:
+    case ExprKind::or_else: return all(0);
     case ExprKind::conditional: return all(1);
     case ExprKind::set_and: return std::min(named(*view::set_and(e).left(), in), named(*view::set_and(e).right(), in));
-    case ExprKind::set_minus: case ExprKind::best: case ExprKind::pick_first: case ExprKind::pick_last:
+    case ExprKind::set_minus:
+    case ExprKind::best:
+    case ExprKind::pick_first:
+    case ExprKind::pick_last:
     case ExprKind::pick_only:
-    case ExprKind::set_of_one: case ExprKind::filter:
-      return named(*view::taken_from(e).of(), in);
+    case ExprKind::set_of_one:
+    case ExprKind::filter: return named(*view::taken_from(e).of(), in);
     default: return State::found;
   }
 }
@@ -190,4 +227,4 @@ Facts NamedCards::facts(const model::Body& in) const {
   return at;
 }
 
-}  // namespace cardwright::analysis
+}   // namespace cardwright::analysis

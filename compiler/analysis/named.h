@@ -22,7 +22,7 @@ class NamedCards {
   bool holds(const model::Body& body, model::LocalId local) const;
 
  private:
-  enum class State : std::uint8_t { open, named, found };  // open: nothing was stored in it yet
+  enum class State : std::uint8_t { open, named, found };   // open: nothing was stored in it yet
   using Key = std::pair<const model::Body*, std::uint32_t>;
 
   void all();
@@ -46,4 +46,4 @@ class NamedCards {
   bool changed_ = true;
 };
 
-}  // namespace cardwright::analysis
+}   // namespace cardwright::analysis

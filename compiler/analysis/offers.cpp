@@ -19,10 +19,10 @@ Facts facts_for(const model::Expr* who, model::LocalId me) {
   return at;
 }
 
-// Can some of these cards be unseen by who is asked? Of those that a rule names it matters only where it is asked where
-// they lie.
-bool Offers::may_be_unseen(const model::Expr& cards, model::LocalId element,
-                           std::initializer_list<const model::Expr*> conditions, Facts& at) {
+// Can some of these cards be unknown by who is asked? Of those that a rule names it matters only where it is asked
+// where they lie.
+bool Offers::may_be_unknown(const model::Expr& cards, model::LocalId element,
+                            std::initializer_list<const model::Expr*> conditions, Facts& at) {
   const Fact sure = secrecy_.fact(cards, at);
   if (sure.named && sure.placed) return could_be_others(cards, at);
   if (!sure.named || secrecy_.reads(cards, at)) return true;
@@ -34,8 +34,9 @@ bool Offers::may_be_unseen(const model::Expr& cards, model::LocalId element,
 // Can it be that who is asked does not know which cards are meant, as in cards_that_could_be?
 bool Offers::could_be_others(const model::Expr& e, Facts& at) {
   switch (e.kind) {
-    case ExprKind::filter: case ExprKind::best: case ExprKind::set_minus:
-      return could_be_others(*view::taken_from(e).of(), at);
+    case ExprKind::filter:
+    case ExprKind::best:
+    case ExprKind::set_minus: return could_be_others(*view::taken_from(e).of(), at);
     case ExprKind::set_union:
       return could_be_others(*view::set_union(e).left(), at) || could_be_others(*view::set_union(e).right(), at);
     case ExprKind::conditional:
@@ -45,9 +46,9 @@ bool Offers::could_be_others(const model::Expr& e, Facts& at) {
   }
 }
 
-bool Offers::may_be_unseen(const model::ActionParameter& p, Facts& at) {
+bool Offers::may_be_unknown(const model::ActionParameter& p, Facts& at) {
   return p.type.kind == model::TypeKind::card && p.domain &&
-         may_be_unseen(*p.domain, p.count == model::PickCount::one ? p.local : p.element, {p.where}, at);
+         may_be_unknown(*p.domain, p.count == model::PickCount::one ? p.local : p.element, {p.where}, at);
 }
 
 // What is sure of the names in an action's conditions.
@@ -57,8 +58,9 @@ Facts Offers::facts_of(const model::Action& action) {
   for (const model::ActionParameter& p : action.parameters) {
     Fact of{};
     if (p.type.kind == model::TypeKind::card)
-      of = may_be_unseen(p, at) ? kPlaced : p.domain ? secrecy_.fact(*p.domain, at) : Fact{.named = true};
-    else if (p.domain) of = secrecy_.fact(*p.domain, at);
+      of = may_be_unknown(p, at) ? kPlaced : p.domain ? secrecy_.fact(*p.domain, at) : Fact{.named = true};
+    else if (p.domain)
+      of = secrecy_.fact(*p.domain, at);
     at.put(p.local, of);
     if (p.element.valid()) at.put(p.element, of);
   }
@@ -87,7 +89,7 @@ bool Offers::may_be_wrong_at_all(std::size_t index) {
         is_offered_unsurely(f, index, at))
       return true;
   return std::any_of(action.parameters.begin(), action.parameters.end(), [&](const model::ActionParameter& p) {
-    return may_be_unseen(p, at) || secret(p.domain) || secret(p.where) || secret(p.amount) || secret(p.keeping);
+    return may_be_unknown(p, at) || secret(p.domain) || secret(p.where) || secret(p.amount) || secret(p.keeping);
   });
 }
 
@@ -102,4 +104,4 @@ bool Offers::is_offered_unsurely(const model::Forbid& rule, std::size_t index, F
   return secrecy_.reads_rule(head, rule.patterns, given) || (when && secrecy_.reads(*when, inner));
 }
 
-}  // namespace cardwright::analysis
+}   // namespace cardwright::analysis

@@ -1,6 +1,7 @@
 // What is sure of the names of an action while it is offered, and whether an offer may turn out wrong.
 // In:    the Model, and what secrecy.h finds in it.
-// Out:   facts about the names in an action's conditions; whether cards that are offered may be unseen by who is asked;
+// Out:   facts about the names in an action's conditions; whether cards that are offered may be unknown by who is
+// asked;
 //        whether an action may be offered, for all that its actor knows, and yet not hold.
 #pragma once
 
@@ -24,10 +25,10 @@ class Offers {
       : model_(model), secrecy_(secrecy), may_be_wrong_(model.actions.size()) {}
 
   Facts facts_of(const model::Action& action);
-  bool may_be_unseen(const model::ActionParameter& p, Facts& at);
+  bool may_be_unknown(const model::ActionParameter& p, Facts& at);
   // Of those cards that a rule names it matters only where it is asked where they lie.
-  bool may_be_unseen(const model::Expr& cards, model::LocalId element,
-                     std::initializer_list<const model::Expr*> conditions, Facts& at);
+  bool may_be_unknown(const model::Expr& cards, model::LocalId element,
+                      std::initializer_list<const model::Expr*> conditions, Facts& at);
   bool may_be_wrong(std::size_t action);
 
  private:
@@ -37,7 +38,7 @@ class Offers {
 
   const model::Model& model_;
   Secrecy& secrecy_;
-  std::vector<std::optional<bool>> may_be_wrong_;          // by action, as far as it was asked
+  std::vector<std::optional<bool>> may_be_wrong_;   // by action, as far as it was asked
 };
 
-}  // namespace cardwright::analysis
+}   // namespace cardwright::analysis

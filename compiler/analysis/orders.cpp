@@ -60,12 +60,13 @@ class Readers {
   void note(const model::RuleHead* rule, std::uint32_t zone) const {
     if (rule && rule->carrier.kind == model::CarrierKind::character)
       orders_.by_character[zone].insert({rule->carrier.character_variable.index, rule->carrier.character});
-    else orders_.always.insert(zone);
+    else
+      orders_.always.insert(zone);
   }
   Orders& orders_;
 };
 
-}  // namespace
+}   // namespace
 
 // By zone: chance never decides the order of its cards.
 static std::vector<bool> never_shuffled(const model::Model& model) {
@@ -92,8 +93,9 @@ static std::vector<bool> told_apart_by_place(const model::Model& model, const Or
   std::vector<bool> told = never_shuffled(model);
   for (std::uint32_t z = 0; z < told.size(); ++z) {
     const model::Zone& zone = model.zones[z];
-    const bool seen = zone.shape == model::ZoneShape::row    ? zone.visibility != model::Visibility::hidden
-                      : zone.shape == model::ZoneShape::pile && zone.visibility == model::Visibility::open;
+    const bool seen = zone.shape == model::ZoneShape::row
+                          ? zone.visibility != model::Visibility::hidden
+                          : zone.shape == model::ZoneShape::pile && zone.visibility == model::Visibility::open;
     told[z] = told[z] && seen && (orders.arranged[z] || orders.matters(z));
   }
   return told;
@@ -116,4 +118,4 @@ Orders orders_in(const model::Model& model) {
   return orders;
 }
 
-}  // namespace cardwright::analysis
+}   // namespace cardwright::analysis

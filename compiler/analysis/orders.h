@@ -15,16 +15,16 @@ namespace cardwright::analysis {
 std::vector<bool> zones_in_known_order(const model::Model& model);
 
 struct Orders {
-  std::vector<bool> read;                // by zone: a rule, a scenario or a person looks at it
-  std::vector<bool> arranged;            // by zone: somebody may arrange its cards
+  std::vector<bool> read;   // by zone: a rule, a scenario or a person looks at it
+  std::vector<bool> arranged;   // by zone: somebody may arrange its cards
   // by zone: equal cards at different places are different options, because a rule reads the order or a player
   // arranges the cards
   std::vector<bool> told_apart;
-  std::set<std::uint32_t> always;        // zones that are read whoever sits at the table, and …
+  std::set<std::uint32_t> always;   // zones that are read whoever sits at the table, and …
   // … where somebody has a character: (variable, character)
   std::map<std::uint32_t, std::set<std::pair<std::uint32_t, std::int64_t>>> by_character;
   bool matters(std::uint32_t zone) const { return always.contains(zone) || by_character.contains(zone); }
 };
 Orders orders_in(const model::Model& model);
 
-}  // namespace cardwright::analysis
+}   // namespace cardwright::analysis

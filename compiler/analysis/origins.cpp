@@ -33,7 +33,7 @@ const model::Expr* given_to_local(const model::Stmt& s) {
   return nullptr;
 }
 
-}  // namespace
+}   // namespace
 
 std::optional<Origin> Origins::of(const model::Expr* e, const model::Body& body) const {
   if (!e) return std::nullopt;
@@ -42,16 +42,25 @@ std::optional<Origin> Origins::of(const model::Expr* e, const model::Body& body)
       const Origin* known = of(e->local, body);
       return known ? std::optional(*known) : std::nullopt;
     }
-    case ExprKind::zone: case ExprKind::zone_top: case ExprKind::zone_top_n: case ExprKind::zone_bottom:
+    case ExprKind::zone:
+    case ExprKind::zone_top:
+    case ExprKind::zone_top_n:
+    case ExprKind::zone_bottom:
     case ExprKind::card_of_slot: {
       Origin at{e->ref, view::zone_place(e).owner(), view::zone_place(e).copy()};
       return is_plain(at.owner) && is_plain(at.copy) ? std::optional(at) : std::nullopt;
     }
-    case ExprKind::filter: case ExprKind::best: case ExprKind::set_minus: case ExprKind::set_of_one:
-    case ExprKind::pick_first: case ExprKind::pick_last: case ExprKind::pick_only: case ExprKind::pick_random:
-    case ExprKind::random_n:
-      return of(view::taken_from(e).of(), body);
-    case ExprKind::set_and: case ExprKind::set_union: return of(view::pair(e).left(), body);
+    case ExprKind::filter:
+    case ExprKind::best:
+    case ExprKind::set_minus:
+    case ExprKind::set_of_one:
+    case ExprKind::pick_first:
+    case ExprKind::pick_last:
+    case ExprKind::pick_only:
+    case ExprKind::pick_random:
+    case ExprKind::random_n: return of(view::taken_from(e).of(), body);
+    case ExprKind::set_and:
+    case ExprKind::set_union: return of(view::pair(e).left(), body);
     case ExprKind::or_else: return of(view::or_else(e).first(), body);
     case ExprKind::conditional: {
       const auto yes = of(view::conditional(e).then(), body);
@@ -78,7 +87,7 @@ bool Origins::is_plain(const model::Expr* e) {
 // A parameter of what is called stands for an argument. Nothing is worked out from itself (E0207), so this comes to an
 // end.
 std::optional<Origin> Origins::in_call(const model::Expr& call, const model::Expr* said, const model::Body& inner,
-                                                         const std::vector<model::Parameter>& parameters) const {
+                                       const std::vector<model::Parameter>& parameters) const {
   auto found = of(said, inner);
   if (!found) return std::nullopt;
   for (const model::Expr** of : {&found->owner, &found->copy}) {
@@ -112,7 +121,7 @@ void Origins::note_arguments(const model::Expr& call, const model::Body& body) {
       if (inside && is_part(*of)) {
         model::Expr& part = own_exprs_.emplace_back(**of);
         part.args.front() = inside;
-        inside = is_part(&part) ? &part : nullptr;         // others may tell the event of no part
+        inside = is_part(&part) ? &part : nullptr;   // others may tell the event of no part
       }
       found->somewhere |= inside == nullptr;
       *of = inside;
@@ -156,4 +165,4 @@ Origins::Origins(const model::Model& model, PlainBody plain_body) : model_(model
   for (const model::Body* body : {&model_.setup, &model_.play}) find(*body);
 }
 
-}  // namespace cardwright::analysis
+}   // namespace cardwright::analysis

@@ -51,4 +51,4 @@ class Origins {
   std::deque<model::Expr> own_exprs_;
 };
 
-}  // namespace cardwright::analysis
+}   // namespace cardwright::analysis

@@ -6,7 +6,7 @@
 
 #include "compiler/model/views.h"
 #include "compiler/model/visit.h"
-#include "compiler/support/unreachable.h"
+#include "support/unreachable.h"
 
 namespace cardwright::analysis {
 
@@ -62,7 +62,7 @@ bool is_that_top(const Expr& known, const Expr& e) {
   return same(its.owner(), top.owner()) && same(its.copy(), top.copy());
 }
 
-}  // namespace
+}   // namespace
 
 Fact Secrecy::fact(const Expr& e, Facts& at) {
   Fact fact = found_fact(e, at);
@@ -74,8 +74,7 @@ Fact Secrecy::fact(const Expr& e, Facts& at) {
 Facts Secrecy::assuming(const Expr& condition, const Facts& at, bool holds) {
   Facts inside = at;
   if (guards_ == Guards::ignored) return inside;
-  if (condition.kind == ExprKind::logical_not)
-    return assuming(*view::logical_not(condition).operand(), inside, !holds);
+  if (condition.kind == ExprKind::logical_not) return assuming(*view::logical_not(condition).operand(), inside, !holds);
   if (condition.kind == (holds ? ExprKind::logical_and : ExprKind::logical_or)) {
     const view::pair both(condition);
     return assuming(*both.right(), assuming(*both.left(), inside, holds), holds);
@@ -104,18 +103,27 @@ Fact Secrecy::found_fact(const Expr& e, Facts& at) {
   switch (e.kind) {
     case ExprKind::constant: return e.type.kind == TypeKind::card && e.value >= 0 ? Fact{.named = true} : kSeen;
     case ExprKind::set_constant: return e.values.empty() ? kSeen : Fact{.named = true};
-    case ExprKind::set_list: case ExprKind::listed_set: return {.named = true};
-    case ExprKind::list_literal:
-      return e.args.empty() ? kSeen : all(0);
+    case ExprKind::set_list:
+    case ExprKind::listed_set: return {.named = true};
+    case ExprKind::list_literal: return e.args.empty() ? kSeen : all(0);
     case ExprKind::local: return at.of(e.local);
     case ExprKind::active_player: return {.asked = at.active_is_asked};
-    case ExprKind::variable: case ExprKind::window_field: case ExprKind::window_left:
+    case ExprKind::variable:
+    case ExprKind::window_field:
+    case ExprKind::window_left:
     case ExprKind::event_field: return kPlaced;
-    case ExprKind::call_event: case ExprKind::open_window: case ExprKind::proceed: return kPlaced;
-    case ExprKind::zone: case ExprKind::zone_top: case ExprKind::zone_top_n: case ExprKind::zone_bottom:
-    case ExprKind::card_of_slot:
-      return {.named = !has_facedown_[e.ref] && sees_into(e, at), .placed = true};
-    case ExprKind::set_union: case ExprKind::or_else: case ExprKind::joined: case ExprKind::list_add: return all(0);
+    case ExprKind::call_event:
+    case ExprKind::open_window:
+    case ExprKind::proceed: return kPlaced;
+    case ExprKind::zone:
+    case ExprKind::zone_top:
+    case ExprKind::zone_top_n:
+    case ExprKind::zone_bottom:
+    case ExprKind::card_of_slot: return {.named = !has_facedown_[e.ref] && sees_into(e, at), .placed = true};
+    case ExprKind::set_union:
+    case ExprKind::or_else:
+    case ExprKind::joined:
+    case ExprKind::list_add: return all(0);
     case ExprKind::conditional: return all(1);
     case ExprKind::set_and: {
       // which of all Coins lie in a hidden pile nobody knows
@@ -131,18 +139,28 @@ Fact Secrecy::found_fact(const Expr& e, Facts& at) {
       inside.put(e.local, before);
       return assuming(*of.condition(), inside).of(e.local);
     }
-    case ExprKind::set_minus: case ExprKind::best: case ExprKind::pick_first: case ExprKind::pick_last:
-    case ExprKind::pick_only: case ExprKind::subsets:
-    case ExprKind::set_of_one: case ExprKind::element_at: case ExprKind::list_end:
-    case ExprKind::list_drop: case ExprKind::list_as:
-    case ExprKind::seat_of: case ExprKind::pick_random: case ExprKind::random_n:
-      return fact(*view::taken_from(e).of(), at);
-    case ExprKind::aggregate: case ExprKind::list_of: {
+    case ExprKind::set_minus:
+    case ExprKind::best:
+    case ExprKind::pick_first:
+    case ExprKind::pick_last:
+    case ExprKind::pick_only:
+    case ExprKind::subsets:
+    case ExprKind::set_of_one:
+    case ExprKind::element_at:
+    case ExprKind::list_end:
+    case ExprKind::list_drop:
+    case ExprKind::list_as:
+    case ExprKind::seat_of:
+    case ExprKind::pick_random:
+    case ExprKind::random_n: return fact(*view::taken_from(e).of(), at);
+    case ExprKind::aggregate:
+    case ExprKind::list_of: {
       const view::collecting all_of(e);
       at.put(e.local, fact(*all_of.domain(), at));
       return all_of.body() ? fact(*all_of.body(), at) : Fact{};
     }
-    case ExprKind::call_value: case ExprKind::call_function:
+    case ExprKind::call_value:
+    case ExprKind::call_function:
       return holds_cards(e.type) || e.type.kind == TypeKind::player ? result(called(e, at)) : Fact{};
     default: return {};
   }
@@ -187,7 +205,7 @@ std::optional<bool> Secrecy::reads_guarded(const Expr& e, Facts& at) {
 }
 
 bool Secrecy::reads(const Expr& e, Facts& at) {
-  if (guards_ == Guards::heeded)
+  if (guards_ == Guards::enabled)
     if (const auto guarded = reads_guarded(e, at)) return *guarded;
   const auto unnamed = [&](const Expr* cards) { return holds_cards(cards->type) && !fact(*cards, at).named; };
   const auto mixed = [&](const Expr* cards) { return holds_cards(cards->type) && fact(*cards, at).is_mixed(); };
@@ -198,9 +216,11 @@ bool Secrecy::reads(const Expr& e, Facts& at) {
       };
       return reads_any(e, at) || !is_own(e, at) || std::any_of(e.args.begin(), e.args.end(), unknown);
     }
-    case ExprKind::attribute: case ExprKind::kind_of: return reads_any(e, at) || unnamed(view::about_card(e).of());
-    case ExprKind::pick_first: case ExprKind::pick_last: case ExprKind::subsets:
-      return reads_any(e, at) || unnamed(view::taken_from(e).of());
+    case ExprKind::attribute:
+    case ExprKind::kind_of: return reads_any(e, at) || unnamed(view::about_card(e).of());
+    case ExprKind::pick_first:
+    case ExprKind::pick_last:
+    case ExprKind::subsets: return reads_any(e, at) || unnamed(view::taken_from(e).of());
     case ExprKind::size: return reads_any(e, at) || mixed(view::size(e).set());
     case ExprKind::pick_only: return reads_any(e, at) || mixed(view::pick_only(e).set());
     case ExprKind::counts_as: {
@@ -212,18 +232,27 @@ bool Secrecy::reads(const Expr& e, Facts& at) {
         return !fact(*view::counts_as(e).card(), at).placed || reads_rule(also.head, {}, {});
       });
     }
-    case ExprKind::part_of: case ExprKind::faces: 
-      return reads_any(e, at) || !fact(*view::about_card(e).of(), at).placed;
-    case ExprKind::equal: case ExprKind::not_equal: case ExprKind::set_equal: case ExprKind::in_set:
-    case ExprKind::within: case ExprKind::disjoint:
-    case ExprKind::set_minus: case ExprKind::set_and: case ExprKind::in_list: case ExprKind::list_equal:
+    case ExprKind::part_of:
+    case ExprKind::faces: return reads_any(e, at) || !fact(*view::about_card(e).of(), at).placed;
+    case ExprKind::equal:
+    case ExprKind::not_equal:
+    case ExprKind::set_equal:
+    case ExprKind::in_set:
+    case ExprKind::within:
+    case ExprKind::disjoint:
+    case ExprKind::set_minus:
+    case ExprKind::set_and:
+    case ExprKind::in_list:
+    case ExprKind::list_equal:
     case ExprKind::list_drop: {
       if (reads_any(e, at)) return true;
       const Expr *left = view::pair(e).left(), *right = view::pair(e).right();
-      return holds_cards(left->type) && holds_cards(right->type) &&
-             !are_told_apart(fact(*left, at), fact(*right, at));
+      return holds_cards(left->type) && holds_cards(right->type) && !are_told_apart(fact(*left, at), fact(*right, at));
     }
-    case ExprKind::exists: case ExprKind::filter: case ExprKind::aggregate: case ExprKind::best:
+    case ExprKind::exists:
+    case ExprKind::filter:
+    case ExprKind::aggregate:
+    case ExprKind::best:
     case ExprKind::list_of: {
       const Expr* domain = view::ranging(e).domain();
       if (reads(*domain, at)) return true;
@@ -237,32 +266,60 @@ bool Secrecy::reads(const Expr& e, Facts& at) {
       return std::any_of(model_.variables.begin(), model_.variables.end(), [&](const model::Variable& v) {
         return v.dealt_from && v.dealt_from->index == e.ref && v.visibility != Visibility::open;
       });
-    case ExprKind::window_field: case ExprKind::window_left: case ExprKind::event_field:
-      return reads_any(e, at) || (!holds_cards(e.type) && taint().is_left_secret(e));
-    case ExprKind::call_value: case ExprKind::call_function: return reads_any(e, at) || reads_call(called(e, at));
+    case ExprKind::window_field:
+    case ExprKind::window_left:
+    case ExprKind::event_field: return reads_any(e, at) || (!holds_cards(e.type) && taint().is_left_secret(e));
+    case ExprKind::call_value:
+    case ExprKind::call_function: return reads_any(e, at) || reads_call(called(e, at));
     case ExprKind::supposing: {
       Happened seen;
       return reads_any(*view::supposing(e).what(), at) || reads_event(*view::supposing(e).what(), at, seen) ||
              reads(*view::supposing(e).condition(), at);
     }
     // Of these only the parts can be secret.
-    case ExprKind::constant: case ExprKind::set_constant: case ExprKind::local: case ExprKind::zone:
+    case ExprKind::constant:
+    case ExprKind::set_constant:
+    case ExprKind::local:
+    case ExprKind::zone:
     case ExprKind::zone_top:
-    case ExprKind::zone_top_n: case ExprKind::zone_bottom: case ExprKind::card_of_slot: case ExprKind::set_union:
+    case ExprKind::zone_top_n:
+    case ExprKind::zone_bottom:
+    case ExprKind::card_of_slot:
+    case ExprKind::set_union:
     case ExprKind::set_of_one:
-    case ExprKind::conditional: case ExprKind::or_else: case ExprKind::pick_random: case ExprKind::random_n:
+    case ExprKind::conditional:
+    case ExprKind::or_else:
+    case ExprKind::pick_random:
+    case ExprKind::random_n:
     case ExprKind::players_in:
-    case ExprKind::is_in_game: case ExprKind::active_player: case ExprKind::turn_number: case ExprKind::round_number:
+    case ExprKind::is_in_game:
+    case ExprKind::active_player:
+    case ExprKind::turn_number:
+    case ExprKind::round_number:
     case ExprKind::steps:
-    case ExprKind::next_player: case ExprKind::previous_player: case ExprKind::seat_of: case ExprKind::call_event:
+    case ExprKind::next_player:
+    case ExprKind::previous_player:
+    case ExprKind::seat_of:
+    case ExprKind::call_event:
     case ExprKind::open_window:
-    case ExprKind::proceed: case ExprKind::knows: case ExprKind::knows_top: case ExprKind::element_at:
+    case ExprKind::proceed:
+    case ExprKind::knows:
+    case ExprKind::knows_top:
+    case ExprKind::element_at:
     case ExprKind::list_literal:
-    case ExprKind::list_end: case ExprKind::list_add: case ExprKind::list_as: case ExprKind::set_list:
+    case ExprKind::list_end:
+    case ExprKind::list_add:
+    case ExprKind::list_as:
+    case ExprKind::set_list:
     case ExprKind::listed_set:
-    case ExprKind::joined: case ExprKind::during_event: case ExprKind::during_window: case ExprKind::play_is_over:
+    case ExprKind::joined:
+    case ExprKind::during_event:
+    case ExprKind::during_window:
+    case ExprKind::play_is_over:
     case ExprKind::at_first:
-    case ExprKind::timer_running: case ExprKind::race_clock: case ExprKind::race_busy:
+    case ExprKind::timer_running:
+    case ExprKind::race_clock:
+    case ExprKind::race_busy:
 #include "compiler/model/cases_of_parts.def"
       return reads_any(e, at);
   }
@@ -335,7 +392,8 @@ Facts Secrecy::settled(const Called& c) {
   for (std::size_t i = 0; i < parameters.size(); ++i)
     at.put(parameters[i].local, i < c.given.size() ? c.given[i] : Fact{});
   const int before = cuts_;
-  while (settle(body(c).block, at)) {}
+  while (settle(body(c).block, at)) {
+  }
   if (cuts_ == before) settled_[c] = at;
   return at;
 }
@@ -362,7 +420,7 @@ void bound_in(const model::Block& block, std::vector<bool>& bound) {
   }
 }
 
-}  // namespace
+}   // namespace
 
 bool Secrecy::takes_out_of_sight(const Expr& e) const {
   const bool refills =
@@ -376,22 +434,54 @@ bool Secrecy::takes_out_of_sight(const Expr& e) const {
 bool Secrecy::takes_out_itself(const model::Stmt& s) const {
   switch (s.kind) {
     case StmtKind::move: return model_.zones[s.ref].visibility != Visibility::open || has_facedown_[s.ref];
-    case StmtKind::draw_to: case StmtKind::deal_each: case StmtKind::shuffle: case StmtKind::arrange:
-    case StmtKind::turn_cards: case StmtKind::ask:
-    case StmtKind::checkpoint: case StmtKind::check_end: case StmtKind::turns: case StmtKind::rounds:
-    case StmtKind::phase:
-      return true;
-    case StmtKind::let: case StmtKind::let_given: case StmtKind::assign_local: case StmtKind::assign_variable:
-    case StmtKind::assign_all: case StmtKind::assign_window_field: case StmtKind::assign_event_field:
-    case StmtKind::evaluate: case StmtKind::if_else: case StmtKind::each: case StmtKind::repeat: case StmtKind::stop:
-    case StmtKind::next: case StmtKind::return_value: case StmtKind::yield_value: case StmtKind::cancel:
-    case StmtKind::end_event: case StmtKind::end_window: case StmtKind::end_phase: case StmtKind::end_play:
-    case StmtKind::winners: case StmtKind::afterwards: case StmtKind::together: case StmtKind::choose:
+    case StmtKind::draw_to:
+    case StmtKind::deal_each:
+    case StmtKind::shuffle:
+    case StmtKind::arrange:
+    case StmtKind::turn_cards:
+    case StmtKind::ask:
+    case StmtKind::checkpoint:
+    case StmtKind::check_end:
+    case StmtKind::turns:
+    case StmtKind::rounds:
+    case StmtKind::phase: return true;
+    case StmtKind::let:
+    case StmtKind::let_given:
+    case StmtKind::assign_local:
+    case StmtKind::assign_variable:
+    case StmtKind::assign_all:
+    case StmtKind::assign_window_field:
+    case StmtKind::assign_event_field:
+    case StmtKind::evaluate:
+    case StmtKind::if_else:
+    case StmtKind::each:
+    case StmtKind::repeat:
+    case StmtKind::stop:
+    case StmtKind::next:
+    case StmtKind::return_value:
+    case StmtKind::yield_value:
+    case StmtKind::cancel:
+    case StmtKind::end_event:
+    case StmtKind::end_window:
+    case StmtKind::end_phase:
+    case StmtKind::end_play:
+    case StmtKind::winners:
+    case StmtKind::afterwards:
+    case StmtKind::together:
+    case StmtKind::choose:
     case StmtKind::choose_one:
-    case StmtKind::deal_pool: case StmtKind::show_faces: case StmtKind::reveal_cards: case StmtKind::reveal_variable:
-    case StmtKind::peek_cards: case StmtKind::peek_variable: case StmtKind::eliminate: case StmtKind::log:
-    case StmtKind::delay: case StmtKind::pause: case StmtKind::start_timer: case StmtKind::stop_timer:
-      return false;
+    case StmtKind::deal_pool:
+    case StmtKind::show_faces:
+    case StmtKind::reveal_cards:
+    case StmtKind::reveal_variable:
+    case StmtKind::peek_cards:
+    case StmtKind::peek_variable:
+    case StmtKind::eliminate:
+    case StmtKind::log:
+    case StmtKind::delay:
+    case StmtKind::pause:
+    case StmtKind::start_timer:
+    case StmtKind::stop_timer: return false;
   }
   unreachable("a kind of statement");
 }
@@ -456,7 +546,7 @@ Facts Secrecy::of_body(const model::Body& body, const Facts& given, const model:
 }
 
 void Secrecy::settle_records(const Expr& e, Facts& at) {
-  if (e.kind == ExprKind::call_function)                   // the fields that a sequence yields
+  if (e.kind == ExprKind::call_function)   // the fields that a sequence yields
     for (std::uint32_t i = 0; i < static_cast<std::uint32_t>(e.value); ++i) at.put({e.local.index + i}, {});
   for (const Expr* a : e.args)
     if (a) settle_records(*a, at);
@@ -584,7 +674,8 @@ bool Secrecy::reads_event(const Expr& call, Facts& from, Happened& seen) {
     bound_in(body.block, bound);
     for (std::uint32_t i = 0; i < bound.size(); ++i)
       if (bound[i]) at.put({i}, {true, true, true, false});
-    while (settle(body.block, at)) {}
+    while (settle(body.block, at)) {
+    }
     return at;
   };
   Facts handed;
@@ -608,7 +699,7 @@ bool Secrecy::reads_happening(const Expr& e, Facts& at, Happened& seen) {
 
 bool Secrecy::reads_happening(const model::Block& block, Facts& at, Happened& seen) {
   return std::any_of(block.begin(), block.end(), [&](const model::Stmt* s) {
-    if (s->kind == StmtKind::afterwards) return false;     // stays undone
+    if (s->kind == StmtKind::afterwards) return false;   // stays undone
     for (const Expr* e : s->exprs)
       if (e && (reads(*e, at) || reads_happening(*e, at, seen))) return true;
     if (s->kind == StmtKind::move && view::move(s).what() && !fact(*view::move(s).what(), at).named) return true;
@@ -621,4 +712,4 @@ bool Secrecy::reads_happening(const model::Block& block, Facts& at, Happened& se
   });
 }
 
-}  // namespace cardwright::analysis
+}   // namespace cardwright::analysis

@@ -20,17 +20,17 @@ namespace cardwright::analysis {
 
 // What is sure of something, whatever happens in the game.
 struct Fact {
-  bool asked = false;                    // it is the player who is asked
+  bool asked = false;   // it is the player who is asked
   // Of cards. A card that lies somewhere the asked player can't see into is placed, and not named; one that a rule
   // names (`all Apple`) is named, and not placed: it may lie anywhere. What lies open is both.
-  bool named = false;                    // which cards they are the asked player knows
-  bool placed = false;                   // they were found where they lie, or handed on since
-  bool unseen = false;                   // and the asked player does not know which they are
+  bool named = false;   // which cards they are the asked player knows
+  bool placed = false;   // they were found where they lie, or handed on since
+  bool unknown = false;   // and the asked player does not know which they are
   // Named ones and placed ones together, `bag + all Apple`: how many that are, and where, depends on where the named
   // ones lie.
   bool is_mixed() const { return !named && !placed; }
   friend Fact operator&(const Fact& a, const Fact& b) {
-    return {a.asked && b.asked, a.named && b.named, a.placed && b.placed, a.unseen && b.unseen};
+    return {a.asked && b.asked, a.named && b.named, a.placed && b.placed, a.unknown && b.unknown};
   }
   friend auto operator<=>(const Fact&, const Fact&) = default;
 };
@@ -50,11 +50,11 @@ struct Facts {
   }
 };
 
-bool are_told_apart(const Fact& a, const Fact& b);       // whether two of them are the same is known to who is asked
+bool are_told_apart(const Fact& a, const Fact& b);   // whether two of them are the same is known to who is asked
 
 // Controls if `me knows c and …` makes `c` known on the right side. Policies are evaluated on the true state, so the
 // guard is enough there; offers are evaluated three-valued instead.
-enum class Guards : std::uint8_t { ignored, heeded };
+enum class Guards : std::uint8_t { ignored, enabled };
 
 class Secrecy {
  public:
@@ -138,8 +138,8 @@ class Secrecy {
   std::map<Called, Fact> results_;
   std::map<Called, Facts> settled_;
   std::set<Called> looking_, working_;   // in the middle of them: functions that call each other …
-  int cuts_ = 0;                         // … and how often one of these was met again
+  int cuts_ = 0;   // … and how often one of these was met again
   std::optional<NamedCards> named_;
 };
 
-}  // namespace cardwright::analysis
+}   // namespace cardwright::analysis

@@ -7,7 +7,7 @@
 #include "compiler/analysis/effects.h"
 #include "compiler/model/views.h"
 #include "compiler/model/visit.h"
-#include "compiler/support/unreachable.h"
+#include "support/unreachable.h"
 
 namespace cardwright::analysis {
 
@@ -20,8 +20,8 @@ using model::TypeKind;
 // Where a name got what it is.
 struct Taint::Stored {
   std::vector<const model::Expr*> values, under;   // under: the conditions on which it was stored
-  const model::Expr* domain = nullptr;              // of a loop
-  bool shown = false;                               // laid open, or revealed, as such
+  const model::Expr* domain = nullptr;   // of a loop
+  bool shown = false;   // laid open, or revealed, as such
 
   void find(const model::Block& block, model::LocalId local, const std::function<bool(const model::Stmt&)>& shows,
             std::vector<const model::Expr*>& conditions);
@@ -54,9 +54,9 @@ void Taint::Stored::find(const model::Block& block, model::LocalId local,
 bool reads_secrets(const model::Model& model, const model::Expr& call) {
   const Reads reads = reads_of(model, call);
   const auto hidden = [&](std::uint32_t v) { return model.variables[v].visibility != model::Visibility::open; };
-  const auto unseen = [](const model::Zone& z) { return z.visibility != model::Visibility::open; };
+  const auto unknown = [](const model::Zone& z) { return z.visibility != model::Visibility::open; };
   return std::any_of(reads.variables.begin(), reads.variables.end(), hidden) ||
-         (reads.any_zone() && std::any_of(model.zones.begin(), model.zones.end(), unseen));
+         (reads.any_zone() && std::any_of(model.zones.begin(), model.zones.end(), unknown));
 }
 
 Taint::Taint(const model::Model& model, const std::vector<bool>& has_facedown)
@@ -86,7 +86,8 @@ bool Taint::is_untold(const model::Body& body, const model::Expr& e, bool later)
   if (later) return carries(body, e.local);
   std::vector<const model::Expr*> conditions;
   Stored got;
-  got.find(body.block, e.local, [](const model::Stmt&) { return false; }, conditions);
+  got.find(
+      body.block, e.local, [](const model::Stmt&) { return false; }, conditions);
   return got.values.empty() && !got.domain && carries(body, e.local);
 }
 
@@ -180,7 +181,7 @@ void Taint::calls(const model::Expr& e, const model::Body& in) {
 
 // As something to be handed on: of cards only which they are is said to who knows them, wherever it is said.
 bool Taint::given(const model::Body& in, const model::Expr& e) const {
-  return model::holds_cards(e.type) ? unseen(in, e, {}) : hidden_in(in, e, {});
+  return model::holds_cards(e.type) ? unknown(in, e, {}) : hidden_in(in, e, {});
 }
 
 Taint::Stored Taint::stored(const model::Body& in, model::LocalId local) const {
@@ -196,56 +197,109 @@ Taint::Stored Taint::stored(const model::Body& in, model::LocalId local) const {
 }
 
 // Cards: that not all know which they are.
-bool Taint::unseen(const model::Body& in, const model::Expr& e, const Bound& bound) const {
+bool Taint::unknown(const model::Body& in, const model::Expr& e, const Bound& bound) const {
   switch (e.kind) {
-    case ExprKind::constant: case ExprKind::set_constant: return false;
-    case ExprKind::zone: case ExprKind::zone_top: case ExprKind::zone_top_n: case ExprKind::zone_bottom:
+    case ExprKind::constant:
+    case ExprKind::set_constant: return false;
+    case ExprKind::zone:
+    case ExprKind::zone_top:
+    case ExprKind::zone_top_n:
+    case ExprKind::zone_bottom:
     case ExprKind::card_of_slot: return !open_zone(e.ref);
     case ExprKind::variable: return model_.variables[e.ref].visibility != model::Visibility::open;
     case ExprKind::call_event: return results_.count(e.ref) > 0;
     case ExprKind::open_window: return window_results_.count(e.ref) > 0;
     case ExprKind::local: {
       for (auto it = bound.rbegin(); it != bound.rend(); ++it)
-        if (it->first == e.local.index) return unseen(in, *it->second, bound);
+        if (it->first == e.local.index) return unknown(in, *it->second, bound);
       if (carries(in, e.local)) return true;
-      return !stored(in, e.local).shown && unseen_of_action(in, e.local);
+      return !stored(in, e.local).shown && unknown_of_action(in, e.local);
     }
-    // Of these only the parts can be unseen.
-    case ExprKind::window_field: case ExprKind::window_left: case ExprKind::event_field: case ExprKind::attribute:
-    case ExprKind::part_of: case ExprKind::faces: case ExprKind::kind_of: case ExprKind::counts_as:
-    case ExprKind::equal: case ExprKind::not_equal: case ExprKind::set_equal: case ExprKind::in_set:
-    case ExprKind::within: case ExprKind::disjoint: case ExprKind::set_union: case ExprKind::set_minus:
-    case ExprKind::set_and: case ExprKind::set_of_one: case ExprKind::conditional: case ExprKind::or_else:
-    case ExprKind::size: case ExprKind::exists: case ExprKind::filter: case ExprKind::aggregate: case ExprKind::best:
-    case ExprKind::pick_first: case ExprKind::pick_last: case ExprKind::pick_only: case ExprKind::pick_random:
-    case ExprKind::random_n: case ExprKind::players_in: case ExprKind::is_in_game: case ExprKind::active_player:
-    case ExprKind::turn_number: case ExprKind::round_number: case ExprKind::steps: case ExprKind::next_player:
-    case ExprKind::previous_player: case ExprKind::seat_of: case ExprKind::call_value: case ExprKind::call_function:
-    case ExprKind::proceed: case ExprKind::knows: case ExprKind::knows_top: case ExprKind::pool_values:
-    case ExprKind::element_at: case ExprKind::list_literal: case ExprKind::list_end: case ExprKind::list_add:
-    case ExprKind::list_drop: case ExprKind::list_as: case ExprKind::list_equal: case ExprKind::in_list:
-    case ExprKind::set_list: case ExprKind::listed_set: case ExprKind::list_of: case ExprKind::joined:
-    case ExprKind::subsets: case ExprKind::during_event: case ExprKind::during_window: case ExprKind::play_is_over:
-    case ExprKind::supposing: case ExprKind::at_first: case ExprKind::timer_running: case ExprKind::race_clock:
+    // Of these only the parts can be unknown.
+    case ExprKind::window_field:
+    case ExprKind::window_left:
+    case ExprKind::event_field:
+    case ExprKind::attribute:
+    case ExprKind::part_of:
+    case ExprKind::faces:
+    case ExprKind::kind_of:
+    case ExprKind::counts_as:
+    case ExprKind::equal:
+    case ExprKind::not_equal:
+    case ExprKind::set_equal:
+    case ExprKind::in_set:
+    case ExprKind::within:
+    case ExprKind::disjoint:
+    case ExprKind::set_union:
+    case ExprKind::set_minus:
+    case ExprKind::set_and:
+    case ExprKind::set_of_one:
+    case ExprKind::conditional:
+    case ExprKind::or_else:
+    case ExprKind::size:
+    case ExprKind::exists:
+    case ExprKind::filter:
+    case ExprKind::aggregate:
+    case ExprKind::best:
+    case ExprKind::pick_first:
+    case ExprKind::pick_last:
+    case ExprKind::pick_only:
+    case ExprKind::pick_random:
+    case ExprKind::random_n:
+    case ExprKind::players_in:
+    case ExprKind::is_in_game:
+    case ExprKind::active_player:
+    case ExprKind::turn_number:
+    case ExprKind::round_number:
+    case ExprKind::steps:
+    case ExprKind::next_player:
+    case ExprKind::previous_player:
+    case ExprKind::seat_of:
+    case ExprKind::call_value:
+    case ExprKind::call_function:
+    case ExprKind::proceed:
+    case ExprKind::knows:
+    case ExprKind::knows_top:
+    case ExprKind::pool_values:
+    case ExprKind::element_at:
+    case ExprKind::list_literal:
+    case ExprKind::list_end:
+    case ExprKind::list_add:
+    case ExprKind::list_drop:
+    case ExprKind::list_as:
+    case ExprKind::list_equal:
+    case ExprKind::in_list:
+    case ExprKind::set_list:
+    case ExprKind::listed_set:
+    case ExprKind::list_of:
+    case ExprKind::joined:
+    case ExprKind::subsets:
+    case ExprKind::during_event:
+    case ExprKind::during_window:
+    case ExprKind::play_is_over:
+    case ExprKind::supposing:
+    case ExprKind::at_first:
+    case ExprKind::timer_running:
+    case ExprKind::race_clock:
     case ExprKind::race_busy:
 #include "compiler/model/cases_of_parts.def"
       return std::any_of(e.args.begin(), e.args.end(), [&](const model::Expr* a) {
-        return a && model::holds_cards(a->type) && unseen(in, *a, bound);
+        return a && model::holds_cards(a->type) && unknown(in, *a, bound);
       });
   }
   unreachable("a kind of expression");
 }
 
 // A card that an action is used with is told with it, if all may know it where it lay or where it goes.
-bool Taint::unseen_of_action(const model::Body& in, model::LocalId local) const {
+bool Taint::unknown_of_action(const model::Body& in, model::LocalId local) const {
   for (const model::Action& a : model_.actions) {
     if (&a.body != &in) continue;
     if (a.play && a.to && a.head.self == local) return !open_zone(a.to->zone.index);
     for (const model::ActionParameter& p : a.parameters)
-      if (p.local == local) return !p.domain || unseen(in, *p.domain, {});
+      if (p.local == local) return !p.domain || unknown(in, *p.domain, {});
   }
   const Stored o = stored(in, local);
-  return o.domain && unseen(in, *o.domain, {});
+  return o.domain && unknown(in, *o.domain, {});
 }
 
 bool Taint::hidden_in(const model::Body& in, const model::Expr& e, Bound bound) const {
@@ -266,47 +320,91 @@ bool Taint::hidden_in(const model::Body& in, const model::Expr& e, Bound bound) 
       return carries(model_.events[e.ref].body, model::local_of_field(model_.events[e.ref], e.value));
     case ExprKind::call_event: return results_.count(e.ref) > 0;
     case ExprKind::open_window: return window_results_.count(e.ref) > 0;
-    case ExprKind::attribute: case ExprKind::kind_of: case ExprKind::counts_as:
-      return view::about_card(e).of()->type.kind == TypeKind::card ? unseen(in, *view::about_card(e).of(), bound)
+    case ExprKind::attribute:
+    case ExprKind::kind_of:
+    case ExprKind::counts_as:
+      return view::about_card(e).of()->type.kind == TypeKind::card ? unknown(in, *view::about_card(e).of(), bound)
                                                                    : any_from(0);
-    case ExprKind::call_value: case ExprKind::call_function:
+    case ExprKind::call_value:
+    case ExprKind::call_function:
       return reads_secrets(model_, e) || any_from(0) ||
              std::any_of(e.args.begin(), e.args.end(), [&](const model::Expr* a) {
-               return a && model::holds_cards(a->type) && unseen(in, *a, bound);
+               return a && model::holds_cards(a->type) && unknown(in, *a, bound);
              });
-    case ExprKind::exists: case ExprKind::filter: case ExprKind::aggregate: case ExprKind::best: case ExprKind::list_of:
+    case ExprKind::exists:
+    case ExprKind::filter:
+    case ExprKind::aggregate:
+    case ExprKind::best:
+    case ExprKind::list_of:
       if (view::ranging(e).domain() && hidden_in(in, *view::ranging(e).domain(), bound)) return true;
       bound.push_back({e.local.index, view::ranging(e).domain()});
       return any_from(1);
-    case ExprKind::equal: case ExprKind::not_equal: case ExprKind::in_set: case ExprKind::within:
-    case ExprKind::set_equal: case ExprKind::disjoint: case ExprKind::in_list:
+    case ExprKind::equal:
+    case ExprKind::not_equal:
+    case ExprKind::in_set:
+    case ExprKind::within:
+    case ExprKind::set_equal:
+    case ExprKind::disjoint:
+    case ExprKind::in_list:
     case ExprKind::list_equal:
       for (const model::Expr* a : e.args)
-        if (model::holds_cards(a->type) && a->kind != ExprKind::zone && unseen(in, *a, bound)) return true;
+        if (model::holds_cards(a->type) && a->kind != ExprKind::zone && unknown(in, *a, bound)) return true;
       return any_from(0);
-    case ExprKind::pool_values:                            // what is left says what was dealt
+    case ExprKind::pool_values:   // what is left says what was dealt
       return std::any_of(model_.variables.begin(), model_.variables.end(), [&](const model::Variable& v) {
         return v.dealt_from && v.dealt_from->index == e.ref && v.visibility != model::Visibility::open;
       });
     // Of these only the parts can be secret.
-    case ExprKind::constant: case ExprKind::set_constant: case ExprKind::zone: case ExprKind::zone_top:
+    case ExprKind::constant:
+    case ExprKind::set_constant:
+    case ExprKind::zone:
+    case ExprKind::zone_top:
     case ExprKind::zone_top_n:
-    case ExprKind::zone_bottom: case ExprKind::card_of_slot: case ExprKind::part_of: case ExprKind::faces:
-    case ExprKind::set_union: case ExprKind::set_minus: case ExprKind::set_and: case ExprKind::set_of_one:
+    case ExprKind::zone_bottom:
+    case ExprKind::card_of_slot:
+    case ExprKind::part_of:
+    case ExprKind::faces:
+    case ExprKind::set_union:
+    case ExprKind::set_minus:
+    case ExprKind::set_and:
+    case ExprKind::set_of_one:
     case ExprKind::conditional:
-    case ExprKind::or_else: case ExprKind::size: case ExprKind::pick_first: case ExprKind::pick_last:
+    case ExprKind::or_else:
+    case ExprKind::size:
+    case ExprKind::pick_first:
+    case ExprKind::pick_last:
     case ExprKind::pick_only:
-    case ExprKind::pick_random: case ExprKind::random_n: case ExprKind::players_in: case ExprKind::is_in_game:
+    case ExprKind::pick_random:
+    case ExprKind::random_n:
+    case ExprKind::players_in:
+    case ExprKind::is_in_game:
     case ExprKind::active_player:
-    case ExprKind::turn_number: case ExprKind::round_number: case ExprKind::steps: case ExprKind::next_player:
+    case ExprKind::turn_number:
+    case ExprKind::round_number:
+    case ExprKind::steps:
+    case ExprKind::next_player:
     case ExprKind::previous_player:
-    case ExprKind::seat_of: case ExprKind::proceed: case ExprKind::knows: case ExprKind::knows_top:
-    case ExprKind::element_at: case ExprKind::list_literal: case ExprKind::list_end: case ExprKind::list_add:
+    case ExprKind::seat_of:
+    case ExprKind::proceed:
+    case ExprKind::knows:
+    case ExprKind::knows_top:
+    case ExprKind::element_at:
+    case ExprKind::list_literal:
+    case ExprKind::list_end:
+    case ExprKind::list_add:
     case ExprKind::list_drop:
-    case ExprKind::list_as: case ExprKind::set_list: case ExprKind::listed_set:
-    case ExprKind::joined: case ExprKind::subsets: case ExprKind::during_event: case ExprKind::during_window:
+    case ExprKind::list_as:
+    case ExprKind::set_list:
+    case ExprKind::listed_set:
+    case ExprKind::joined:
+    case ExprKind::subsets:
+    case ExprKind::during_event:
+    case ExprKind::during_window:
     case ExprKind::play_is_over:
-    case ExprKind::supposing: case ExprKind::at_first: case ExprKind::timer_running: case ExprKind::race_clock:
+    case ExprKind::supposing:
+    case ExprKind::at_first:
+    case ExprKind::timer_running:
+    case ExprKind::race_clock:
     case ExprKind::race_busy:
 #include "compiler/model/cases_of_parts.def"
       return any_from(0);
@@ -314,4 +412,4 @@ bool Taint::hidden_in(const model::Body& in, const model::Expr& e, Bound bound) 
   unreachable("a kind of expression");
 }
 
-}  // namespace cardwright::analysis
+}   // namespace cardwright::analysis

@@ -37,7 +37,7 @@ class Taint {
  private:
   struct Stored;
   using Bound = std::vector<std::pair<std::uint32_t, const model::Expr*>>;
-  using Owner = std::pair<int, std::uint32_t>;             // an event, a window, or anything else
+  using Owner = std::pair<int, std::uint32_t>;   // an event, a window, or anything else
 
   void all();
   void body(const model::Body& b, Owner owner) { block(b.block, b, owner); }
@@ -48,8 +48,8 @@ class Taint {
   bool open_zone(std::uint32_t zone) const {
     return model_.zones[zone].visibility == model::Visibility::open && !has_facedown_[zone];
   }
-  bool unseen(const model::Body& in, const model::Expr& e, const Bound& bound) const;
-  bool unseen_of_action(const model::Body& in, model::LocalId local) const;
+  bool unknown(const model::Body& in, const model::Expr& e, const Bound& bound) const;
+  bool unknown_of_action(const model::Body& in, model::LocalId local) const;
   bool hidden_in(const model::Body& in, const model::Expr& e, Bound bound) const;
   void mark(const model::Body& in, model::LocalId local) { add(locals_, {&in, local.index}); }
   template <class Set>
@@ -65,4 +65,4 @@ class Taint {
   std::set<std::pair<std::uint32_t, std::int64_t>> fields_;
 };
 
-}  // namespace cardwright::analysis
+}   // namespace cardwright::analysis

@@ -28,4 +28,4 @@ bool is_checked_last(const model::Value& value) {
   return has_range && (!value.base || !value.modifiers.empty() || value.at_least || value.at_most);
 }
 
-}  // namespace cardwright::analysis
+}   // namespace cardwright::analysis

@@ -25,4 +25,4 @@ ValueRules rules_of(const model::Value& value, const std::function<bool(const mo
 // Its number has a declared range, which is checked behind all that: the base alone may lie outside.
 bool is_checked_last(const model::Value& value);
 
-}  // namespace cardwright::analysis
+}   // namespace cardwright::analysis

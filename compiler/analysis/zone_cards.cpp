@@ -99,22 +99,31 @@ Kinds ZoneCards::of(const model::Body& body, const model::Expr* e) const {
 // Without what its type says.
 Kinds ZoneCards::unbounded(const model::Body& body, const model::Expr& e) const {
   switch (e.kind) {
-    case ExprKind::zone: case ExprKind::zone_top: case ExprKind::zone_top_n: case ExprKind::zone_bottom:
-    case ExprKind::card_of_slot:
-      return zones_[e.ref];
+    case ExprKind::zone:
+    case ExprKind::zone_top:
+    case ExprKind::zone_top_n:
+    case ExprKind::zone_bottom:
+    case ExprKind::card_of_slot: return zones_[e.ref];
     case ExprKind::local: {
       const auto known = names_.find({&body, e.local.index});
       return known == names_.end() || typed_.contains({&body, e.local.index}) ? of_type(e.type) : known->second;
     }
-    case ExprKind::filter: case ExprKind::best: case ExprKind::set_minus: case ExprKind::set_of_one:
-    case ExprKind::pick_first: case ExprKind::pick_last: case ExprKind::pick_only: case ExprKind::pick_random:
-    case ExprKind::random_n: case ExprKind::list_end: case ExprKind::list_drop: case ExprKind::list_as:
-      return of(body, view::taken_from(e).of());
-    case ExprKind::set_union: case ExprKind::joined:
-      return either(of(body, view::pair(e).left()), of(body, view::pair(e).right()));
+    case ExprKind::filter:
+    case ExprKind::best:
+    case ExprKind::set_minus:
+    case ExprKind::set_of_one:
+    case ExprKind::pick_first:
+    case ExprKind::pick_last:
+    case ExprKind::pick_only:
+    case ExprKind::pick_random:
+    case ExprKind::random_n:
+    case ExprKind::list_end:
+    case ExprKind::list_drop:
+    case ExprKind::list_as: return of(body, view::taken_from(e).of());
+    case ExprKind::set_union:
+    case ExprKind::joined: return either(of(body, view::pair(e).left()), of(body, view::pair(e).right()));
     case ExprKind::set_and: return both(of(body, view::pair(e).left()), of(body, view::pair(e).right()));
-    case ExprKind::or_else:
-      return either(of(body, view::or_else(e).first()), of(body, view::or_else(e).otherwise()));
+    case ExprKind::or_else: return either(of(body, view::or_else(e).first()), of(body, view::or_else(e).otherwise()));
     case ExprKind::conditional:
       return either(of(body, view::conditional(e).then()), of(body, view::conditional(e).otherwise()));
     default: return of_type(e.type);
@@ -123,9 +132,11 @@ Kinds ZoneCards::unbounded(const model::Body& body, const model::Expr& e) const 
 
 void ZoneCards::look_at_elements(const model::Body& body, const model::Expr& e) {
   switch (e.kind) {
-    case ExprKind::exists: case ExprKind::filter: case ExprKind::aggregate: case ExprKind::best:
-    case ExprKind::list_of:
-      return name(body, e.local, of(body, view::ranging(e).domain()));
+    case ExprKind::exists:
+    case ExprKind::filter:
+    case ExprKind::aggregate:
+    case ExprKind::best:
+    case ExprKind::list_of: return name(body, e.local, of(body, view::ranging(e).domain()));
     default: return;
   }
 }
@@ -147,7 +158,8 @@ void ZoneCards::look_at(const model::Body& body, const model::Stmt& s) {
       }
       return;
     case StmtKind::move: return put(view::move(s).id(), of(body, view::move(s).what()));
-    case StmtKind::draw_to: case StmtKind::deal_each: return put(whole_zone(s.value), zones_[s.ref]);
+    case StmtKind::draw_to:
+    case StmtKind::deal_each: return put(whole_zone(s.value), zones_[s.ref]);
     default: return;
   }
 }
@@ -215,8 +227,7 @@ void ZoneCards::look() {
     for (const model::ActionParameter& p : a.parameters)
       for (const model::LocalId local : {p.local, p.element})
         if (p.domain) name(a.body, local, of(a.body, p.domain));
-  model::for_each_rule_block(model_,
-                             [&](const model::Body& body, const model::Block& block) { look_at(body, block); });
+  model::for_each_rule_block(model_, [&](const model::Body& body, const model::Block& block) { look_at(body, block); });
   look_at_plays();
 }
 
@@ -233,8 +244,8 @@ std::vector<std::vector<std::int64_t>> ZoneCards::find() {
   return found;
 }
 
-}  // namespace
+}   // namespace
 
 std::vector<std::vector<std::int64_t>> zone_cards(const model::Model& model) { return ZoneCards(model).find(); }
 
-}  // namespace cardwright::analysis
+}   // namespace cardwright::analysis

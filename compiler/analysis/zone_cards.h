@@ -14,4 +14,4 @@ namespace cardwright::analysis {
 
 std::vector<std::vector<std::int64_t>> zone_cards(const model::Model& model);
 
-}  // namespace cardwright::analysis
+}   // namespace cardwright::analysis

@@ -72,7 +72,7 @@ void print_to(std::string& out, const Node* node, std::size_t depth) {
   for (const Node* child : node->children.first(shown)) print_to(out, child, depth + 1);
 }
 
-}  // namespace
+}   // namespace
 
 std::string print(const Node& node) {
   std::string out;
@@ -80,4 +80,4 @@ std::string print(const Node& node) {
   return out;
 }
 
-}  // namespace cardwright::ast
+}   // namespace cardwright::ast

@@ -10,8 +10,8 @@
 #include <string_view>
 #include <vector>
 
-#include "compiler/support/diagnostics.h"
-#include "compiler/support/source.h"
+#include "support/diagnostics.h"
+#include "support/source.h"
 
 namespace cardwright::ast {
 
@@ -23,8 +23,8 @@ enum class NodeKind : std::uint8_t {
 struct Node {
   NodeKind kind;
   Range range;
-  std::string_view text;             // name, operator or string contents; see nodes.def
-  std::int64_t number = 0;           // literal, count or flags; see nodes.def
+  std::string_view text;   // name, operator or string contents; see nodes.def
+  std::int64_t number = 0;   // literal, count or flags; see nodes.def
   std::span<Node* const> children;   // an absent optional child is nullptr
 
   Node* child(std::size_t i) const { return i < children.size() ? children[i] : nullptr; }
@@ -43,8 +43,8 @@ class Arena {
 
 struct File {
   SourceId source = kNoSource;
-  Node* root = nullptr;              // NodeKind::file
-  std::string folder;                // where `from` and `use` look
+  Node* root = nullptr;   // NodeKind::file
+  std::string folder;   // where `from` and `use` look
   std::vector<Allowance> allowances;
 };
 
@@ -52,4 +52,4 @@ std::string_view kind_name(NodeKind kind);
 // One node a line, children indented: `card "Miss" …`. The stage `ast` of `cardwright print`.
 std::string print(const Node& node);
 
-}  // namespace cardwright::ast
+}   // namespace cardwright::ast

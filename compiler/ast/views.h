@@ -17,7 +17,9 @@ namespace cardwright::ast {
 #define SAME(name, part) name = part,
 #define REST(name) name,
 #define NODE(kind, parts, layout) \
-  struct kind##_parts { enum : std::size_t { parts }; };
+  struct kind##_parts {           \
+    enum : std::size_t { parts }; \
+  };
 #include "compiler/ast/nodes.def"
 
 namespace view {
@@ -44,9 +46,8 @@ class View {
   Node* name() const { return this->nth(Parts::name); }
 
 // ---- kinds that share the shape of their first parts
-struct callable
-    : View<NodeKind::value_decl, NodeKind::function_decl, NodeKind::sequence_decl, NodeKind::event_decl,
-              NodeKind::window_decl> {
+struct callable : View<NodeKind::value_decl, NodeKind::function_decl, NodeKind::sequence_decl, NodeKind::event_decl,
+                       NodeKind::window_decl> {
   using Parts = value_decl_parts;
   using View::View;
   PART(parameters)
@@ -59,9 +60,8 @@ struct branches : View<NodeKind::if_stmt, NodeKind::if_expr, NodeKind::with_decl
   PART(then)
   PART(otherwise)
 };
-struct relation
-    : View<NodeKind::implies_decl, NodeKind::conflict_decl, NodeKind::require_decl, NodeKind::void_decl,
-              NodeKind::warn_decl> {
+struct relation : View<NodeKind::implies_decl, NodeKind::conflict_decl, NodeKind::require_decl, NodeKind::void_decl,
+                       NodeKind::warn_decl> {
   using Parts = implies_decl_parts;
   using View::View;
   PART(one)
@@ -124,5 +124,5 @@ struct flow : View<NodeKind::setup_decl, NodeKind::play_flow, NodeKind::phase_st
   };
 #include "compiler/ast/nodes.def"
 
-}  // namespace view
-}  // namespace cardwright::ast
+}   // namespace view
+}   // namespace cardwright::ast

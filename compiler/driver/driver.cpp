@@ -5,9 +5,9 @@
 
 #include <fmt/format.h>
 
-#include "compiler/analysis/tells.h"
+#include "compiler/analysis/information_leaks.h"
 #include "compiler/lower/lower.h"
-#include "compiler/passes/passes.h"
+#include "runtime/passes/passes.h"
 #include "runtime/state.h"
 
 namespace cardwright::driver {
@@ -43,7 +43,7 @@ bool frames_fit(const Program& program, Diagnostics& diagnostics) {
   return true;
 }
 
-}  // namespace
+}   // namespace
 
 std::unique_ptr<Program> make_program(const model::Model& model, Diagnostics& diagnostics, bool plain) {
   const std::size_t errors = diagnostics.errors();
@@ -72,14 +72,14 @@ std::unique_ptr<Program> make_explaining(const model::Model& model, Diagnostics&
                                          lower::Explanations& explanations) {
   std::unique_ptr<Program> program = lower::explain(model, diagnostics, explanations);
   if (!program) return nullptr;
-  program->plain = true;                                   // nothing of it is left out
+  program->plain = true;   // nothing of it is left out
   std::vector<ir::FunctionIndex> called;
   for (const Int function : explanations.actions)
     if (function >= 0) called.push_back(static_cast<ir::FunctionIndex>(function));
   for (const lower::ExplainedChoice& choice : explanations.choices)
     for (const Int function : choice.functions) called.push_back(static_cast<ir::FunctionIndex>(function));
   passes::run_on_explaining(*program, called);
-  program->step = program->playout;                        // none of it waits
+  program->step = program->playout;   // none of it waits
   program->frames.resize(program->step.functions.size());
   return program;
 }
@@ -92,4 +92,4 @@ void look_at_offers(const model::Model& model, Diagnostics& diagnostics) {
   analysis::look_at_offers(model, diagnostics);
 }
 
-}  // namespace cardwright::driver
+}   // namespace cardwright::driver

@@ -8,8 +8,8 @@
 
 #include "compiler/lower/lower.h"
 #include "compiler/model/model.h"
-#include "compiler/support/diagnostics.h"
-#include "program/program.h"
+#include "support/diagnostics.h"
+#include "runtime/program/program.h"
 
 namespace cardwright::driver {
 
@@ -27,4 +27,4 @@ std::vector<lower::Planned> plans(const model::Model& model, Diagnostics& diagno
 // Warns of offers that would tell their player what they may not know.
 void look_at_offers(const model::Model& model, Diagnostics& diagnostics);
 
-}  // namespace cardwright::driver
+}   // namespace cardwright::driver

@@ -52,11 +52,10 @@ static Register cards_in_places(const FunctionContext& code) {
 
 Register one_of_each(const FunctionContext& code, Register cards, const std::vector<Int>& zones) {
   if (!place_matters(code.unit, zones)) return code.set(Op::set_lookalikes, {cards});
-  if (std::ranges::all_of(zones, [&](Int zone) { return is_told_apart(code.unit, zone); }))
-    return cards;
+  if (std::ranges::all_of(zones, [&](Int zone) { return is_told_apart(code.unit, zone); })) return cards;
   const Register placed = cards_in_places(code);
   return code.set(Op::set_or, {code.set(Op::set_and, {cards, placed}),
                                code.set(Op::set_lookalikes, {code.set(Op::set_without, {cards, placed})})});
 }
 
-}  // namespace cardwright::lower
+}   // namespace cardwright::lower

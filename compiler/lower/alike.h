@@ -17,4 +17,4 @@ bool place_matters(const ProgramContext& unit, const std::vector<Int>& zones);
 // The cards of which each is an option.
 Register one_of_each(const FunctionContext& code, Register cards, const std::vector<Int>& zones);
 
-}  // namespace cardwright::lower
+}   // namespace cardwright::lower

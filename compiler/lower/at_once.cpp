@@ -355,7 +355,7 @@ struct AtOnce {
   AtOnceInfo kept = {};   // by the variables that people's answers lie in
   Int depth = -1;   // of the window: its own effects may not open it again, since the answers lie in one place
 };
-}  // namespace
+}   // namespace
 
 static AtOnce declare_at_once(ProgramContext& unit, const model::Stmt& s) {
   AtOnce at_once{s, model::WindowId{s.ref}};
@@ -528,4 +528,4 @@ void close_if_ended(const FunctionContext& code, const model::Stmt& s, BlockInde
   leave_function(code, ir::kNoRegister);
 }
 
-}  // namespace cardwright::lower
+}   // namespace cardwright::lower

@@ -25,4 +25,4 @@ void keep_answer(const FunctionContext& code, const Answers& answers, const Grou
 void land(const FunctionContext& code, const Answers& answers, model::WindowId window, Register player,
           const std::function<void(std::size_t action, Register result)>& then);
 
-}  // namespace cardwright::lower
+}   // namespace cardwright::lower

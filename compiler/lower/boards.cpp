@@ -280,4 +280,4 @@ bool writes_out(const FunctionContext& code, const model::Expr& domain, model::L
          (block && anywhere(anywhere, *block));
 }
 
-}  // namespace cardwright::lower
+}   // namespace cardwright::lower

@@ -20,4 +20,4 @@ Register shift(const FunctionContext& code, Register cells, const model::Board& 
 bool writes_out(const FunctionContext& code, const model::Expr& domain, model::LocalId local,
                 std::initializer_list<const model::Expr*> bodies, const model::Block* block);
 
-}  // namespace cardwright::lower
+}   // namespace cardwright::lower

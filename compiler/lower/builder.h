@@ -8,9 +8,9 @@
 #include <utility>
 #include <vector>
 
-#include "compiler/ir/ir.h"
-#include "compiler/ir/shape.h"
-#include "program/layout.h"
+#include "runtime/ir/ir.h"
+#include "runtime/ir/shape.h"
+#include "runtime/program/layout.h"
 
 namespace cardwright::lower {
 
@@ -127,4 +127,4 @@ class Builder {
   Writing* writing_;
 };
 
-}  // namespace cardwright::lower
+}   // namespace cardwright::lower

@@ -5,7 +5,7 @@
 #include <bit>
 #include <limits>
 
-#include "compiler/lower/asked.h"
+#include "compiler/lower/three_valued.h"
 #include "compiler/lower/boards.h"
 #include "compiler/lower/choices.h"
 #include "compiler/lower/constants.h"
@@ -265,4 +265,4 @@ Register inline_call(const FunctionContext& code, const model::Expr& e) {
   return inner.result;
 }
 
-}  // namespace cardwright::lower
+}   // namespace cardwright::lower

@@ -29,4 +29,4 @@ Register supposing(const FunctionContext& code, const model::Expr& e);
 Register inline_value(const FunctionContext& code, const model::Expr& e);
 Register inline_call(const FunctionContext& code, const model::Expr& e);
 
-}  // namespace cardwright::lower
+}   // namespace cardwright::lower

@@ -4,7 +4,7 @@
 #include <algorithm>
 
 #include "compiler/lower/alike.h"
-#include "compiler/lower/asked.h"
+#include "compiler/lower/three_valued.h"
 #include "compiler/lower/dice.h"
 #include "compiler/lower/explain.h"
 #include "compiler/lower/expressions.h"
@@ -16,11 +16,11 @@
 #include "compiler/lower/offer_levels.h"
 #include "compiler/lower/offers.h"
 #include "compiler/lower/option_ids.h"
-#include "compiler/lower/places.h"
+#include "compiler/lower/zones.h"
 #include "compiler/lower/policies.h"
 #include "compiler/lower/sets.h"
 #include "compiler/lower/statements.h"
-#include "compiler/lower/unseen.h"
+#include "compiler/lower/unknown_cards.h"
 #include "compiler/lower/watch.h"
 #include "compiler/lower/windows.h"
 
@@ -35,12 +35,12 @@ namespace {
 struct ChoiceIds {
   ChoiceIds(const ProgramContext& unit, Int block, bool by_id)
       : first(unit.program.actions[block].base),
-        first_unseen(first + card_digits(unit, by_id)),
+        first_unknown(first + card_digits(unit, by_id)),
         drawn{unit.program.actions[block + 1].base, unit.program.actions[block + 2].base},
         done(unit.program.actions[block + 3].base),
         none(unit.program.actions[block + 4].base) {}
 
-  Int first, first_unseen;
+  Int first, first_unknown;
   Int drawn[2];   // from the first source at random, and from another
   Int done, none;
 };
@@ -68,11 +68,11 @@ struct Picking {
   PickedFrom from = {};
 };
 
-// What can be picked next: of those whose faces are known, `known_ones`; and by zone, what is unseen.
+// What can be picked next: of those whose faces are known, `known_ones`; and by zone, what is unknown.
 struct NextPicks {
   Register candidates, known_ones, hidden, extras;
 };
-}  // namespace
+}   // namespace
 
 static void pick_set(const FunctionContext& code, const Picking& its);
 
@@ -115,7 +115,7 @@ Register more_of_set(const FunctionContext& code, Group& g, Level& l, bool flow)
             .set = p.local,
             .one = l.local,
             .player = g.me,
-            .block = choice_block(code.unit, l.type, ids, l.unseen, by_place),
+            .block = choice_block(code.unit, l.type, ids, l.unknown, by_place),
             .by_id = ids,
             .one_of_each = [&](Register among) { return lookalikes(code, among, g, g.levels.back()); },
             .window = code.program.sites.empty() ? "" : g.action->name,
@@ -125,21 +125,21 @@ Register more_of_set(const FunctionContext& code, Group& g, Level& l, bool flow)
             .in_vain = false,
             .names = nullptr,
             .from = picked_from(code.unit, {p.domain}, g.action->head.me)});
-  code.program.sites.back().unseen = depends_on_unseen(code.unit, *g.action);
+  code.program.sites.back().unknown = depends_on_unknown(code.unit, *g.action);
   return as_cards(code, chosen, l.type);
 }
 
 Offered offered_of(const FunctionContext& code, Offered domain, bool cards, model::LocalId element,
                    const model::Expr* where) {
   const Register fitting = filtered(code, domain.fitting, cards, element, where);
-  if (domain.unseen == ir::kNoRegister || !where) return {fitting, domain.unseen};
+  if (domain.unknown == ir::kNoRegister || !where) return {fitting, domain.unknown};
   const auto could_be = [&](Register, BlockIndex no) {
     BlockIndex yes = code.add_block();
     branch_on(code, *where, yes, no);
     code.go_to(yes);
   };
   const Register hidden =
-      unseen_that_fit(code, domain.unseen, element, tells_unseen_apart(code.unit, *where, element), could_be);
+      unknown_that_fit(code, domain.unknown, element, tells_unknown_apart(code.unit, *where, element), could_be);
   return {fitting, hidden};
 }
 
@@ -171,7 +171,7 @@ static NextPicks next_picks(const FunctionContext& code, const Picking& its) {
   Register extras = ir::kNoRegister;
   if (hidden != ir::kNoRegister) {   // where they lie is all that tells them apart
     hidden = code.set(Op::set_without, {hidden, its.chosen});
-    extras = zones_of_unseen(code, hidden);
+    extras = zones_of_unknown(code, hidden);
   }
   if (!is_wide_element(code.unit, its.element)) {
     candidates = code.integer(Op::mask_without, {candidates, its.chosen});
@@ -184,7 +184,7 @@ static NextPicks next_picks(const FunctionContext& code, const Picking& its) {
   return {candidates, count_of(code, candidates), hidden, extras};
 }
 
-// The k-th of them; which card it is that was picked unseen shows now.
+// The k-th of them; which card it is that was picked unknown shows now.
 static Register take_pick(const FunctionContext& code, const Picking& its, const NextPicks& next, Register k) {
   const ChoiceIds ids(code.unit, its.block, its.by_id);
   Register e = code.make(register_type(code.unit, its.element));
@@ -194,8 +194,8 @@ static Register take_pick(const FunctionContext& code, const Picking& its, const
     code.branch(code.integer(Op::lt_small, {k, next.known_ones}, 1), seen, not_seen);
     code.go_to(not_seen);
     const Register bit = code.integer(Op::mask_nth, {next.extras, code.integer(Op::sub_small, {k, next.known_ones})});
-    code.effect(Op::chosen, {code.integer(Op::add_small, {bit, code.constant(ids.first_unseen)})});
-    code.put(Op::set_random, e, {unseen_in(code, next.hidden, bit)});
+    code.effect(Op::chosen, {code.integer(Op::add_small, {bit, code.constant(ids.first_unknown)})});
+    code.put(Op::set_random, e, {unknown_in(code, next.hidden, bit)});
     code.jump(taken);
   } else {
     code.jump(seen);
@@ -235,12 +235,12 @@ static void pick_set(const FunctionContext& code, const Picking& its) {
   code.program.sites[site].from = its.from;
   const ChoiceIds ids(code.unit, its.block, its.by_id);
   NextPicks next = next_picks(code, its);
-  const bool unseen = next.extras != ir::kNoRegister;
+  const bool unknown = next.extras != ir::kNoRegister;
   const NamedChoice named{its.name, its.player, next.candidates,
-                          others_of_picks(code, its.name, unseen ? next.extras : ir::kNoRegister, open)};
+                          others_of_picks(code, its.name, unknown ? next.extras : ir::kNoRegister, open)};
   if (narrow_choice(code, named)) next.known_ones = count_of(code, next.candidates);
   Register n = next.known_ones;
-  if (unseen) n = code.integer(Op::add_small, {n, code.integer(Op::mask_count, {next.extras})});
+  if (unknown) n = code.integer(Op::add_small, {n, code.integer(Op::mask_count, {next.extras})});
   BlockIndex some = code.add_block(), nothing = its.in_vain ? code.add_block() : done;
   code.branch(n, some, nothing);
   if (its.in_vain) {
@@ -255,7 +255,7 @@ static void pick_set(const FunctionContext& code, const Picking& its) {
       code,
       [&] {
         list_each(code, next.candidates, its.element, ids.first, its.by_id);
-        if (unseen) list_each(code, next.extras, simple(TypeKind::integer), ids.first_unseen);
+        if (unknown) list_each(code, next.extras, simple(TypeKind::integer), ids.first_unknown);
         if (open) list_option(code, code.constant(ids.done));
       },
       [&] {
@@ -287,16 +287,16 @@ void note_asked_in_vain(const FunctionContext& code, BlockIndex nothing, Registe
   code.jump(then);
 }
 
-bool is_unseen(const ProgramContext& unit, const model::Expr* e) {
+bool is_unknown(const ProgramContext& unit, const model::Expr* e) {
   return e && analysis::reads_secrets(unit.model, *e);
 }
 
 // From its first source on, whether any of it depends on what not everybody sees; how many lie in a zone, all see.
-static bool filters_unseen(const ProgramContext& unit, const model::Stmt& s) {
+static bool filters_unknown(const ProgramContext& unit, const model::Stmt& s) {
   const std::vector<view::Source> sources = view::sources_of(view::choose(s));
   return std::any_of(sources.begin(), sources.end(), [&](const view::Source& of) {
-    if (of.where) return is_unseen(unit, of.domain) || is_unseen(unit, of.where);
-    return of.domain->kind != model::ExprKind::zone && is_unseen(unit, of.domain);
+    if (of.where) return is_unknown(unit, of.domain) || is_unknown(unit, of.where);
+    return of.domain->kind != model::ExprKind::zone && is_unknown(unit, of.domain);
   });
 }
 
@@ -336,7 +336,7 @@ struct NumberChoice {
   const bool walked;
   const bool unsure_ends, unsure;   // whether the range, or any of it, depends on what the player may not know
 };
-}  // namespace
+}   // namespace
 
 static void each_number(const FunctionContext& code, const NumberChoice& its,
                         const std::function<void(Register, BlockIndex)>& body) {
@@ -428,8 +428,8 @@ static void choose_number(const FunctionContext& code, const model::Stmt& s) {
   code.go_to(in);
   Int site = begin_site(code, "", its.prompt(), code.env().flow, s.range);
   code.program.sites[site].actions.push_back(block_index);
-  code.program.sites[site].unseen = is_unseen(code.unit, domain) || is_unseen(code.unit, where);
-  const BlockIndex nothing = code.program.sites[site].unseen ? code.add_block() : after;
+  code.program.sites[site].unknown = is_unknown(code.unit, domain) || is_unknown(code.unit, where);
+  const BlockIndex nothing = code.program.sites[site].unknown ? code.add_block() : after;
   const Register low = code.make(site_local(int_type(8))), high = code.make(site_local(int_type(8)));
   const NumberChoice choice{
       range,       where, number, element, ids, result, low, high, left, looking, code.unit.plain || !left.empty(),
@@ -505,7 +505,7 @@ struct Choice {
   std::function<void()> names = nullptr;
   // who chooses may not know all that it depends on
   Fact those{true, true, true, false};   // what is sure of all elements
-  bool unseen = false;   // there may be cards that they don't know
+  bool unknown = false;   // there may be cards that they don't know
   bool unsure = false;   // of what is offered it shows only then whether it fits
   bool unsure_chance = false;   // whether there is anything to draw at random
   bool unsure_set = false;   // whether what was picked is fit as a whole
@@ -531,11 +531,11 @@ struct Choice {
 // The elements that can be chosen, and how many options they are.
 struct Offer {
   Register candidates, n;
-  Register hidden, extras, unseen_ones;   // of those that are unseen
+  Register hidden, extras, unknown_ones;   // of those that are unknown
   std::vector<Register> drawable;   // by source: 1 if there is anything to draw
   Register declared;   // all together
 };
-}  // namespace
+}   // namespace
 
 // What is sure of the elements of each source; their facts stay those of the last one.
 static void find_unsure(const FunctionContext& code, Choice& c) {
@@ -544,7 +544,7 @@ static void find_unsure(const FunctionContext& code, Choice& c) {
   c.names = telling_names(code, c.stmt);
   for (std::size_t i = 0; i < c.all.size(); ++i) {
     const auto& [domain, where] = c.all[i];
-    const bool some = c.cards && code.unit.facts.offers.may_be_unseen(*domain, c.one, {where}, code.env().facts);
+    const bool some = c.cards && code.unit.facts.offers.may_be_unknown(*domain, c.one, {where}, code.env().facts);
     const Fact sure = fact(code, *domain), of = some ? kPlaced : sure;
     code.env().facts.put(c.one, of);
     const bool hangs =
@@ -556,12 +556,12 @@ static void find_unsure(const FunctionContext& code, Choice& c) {
     }
     c.chosen_from.push_back(c.all[i]);
     c.those = c.those & of;
-    c.unseen = c.unseen || some;
+    c.unknown = c.unknown || some;
     c.unsure = c.unsure || hangs || (some && where);
   }
   code.env().facts.put(c.stmt.local, c.those);
   c.unsure_set = reads(code, c.its.keeping());
-  c.asks = c.unseen || c.unsure || c.unsure_chance || c.unsure_set;
+  c.asks = c.unknown || c.unsure || c.unsure_chance || c.unsure_set;
 }
 
 // What fits in these sources, whoever may know it.
@@ -582,7 +582,8 @@ static Offered offered_from(const FunctionContext& code, const Choice& c, const 
 }
 
 static Register together(const FunctionContext& code, const Offered& offered) {
-  return offered.unseen == ir::kNoRegister ? offered.fitting : code.set(Op::set_or, {offered.fitting, offered.unseen});
+  return offered.unknown == ir::kNoRegister ? offered.fitting
+                                            : code.set(Op::set_or, {offered.fitting, offered.unknown});
 }
 
 static Register could_be_drawn(const FunctionContext& code, const Choice& c, const view::Source& source) {
@@ -592,21 +593,21 @@ static Register could_be_drawn(const FunctionContext& code, const Choice& c, con
 
 static Offered offered_by(const FunctionContext& code, const Choice& c) {
   if (!c.asks) return {fitting(code, c, c.chosen_from)};
-  Offered all{code.make(c.cards ? set_of(c.element) : int_type(8)), c.unseen ? code.make_set() : ir::kNoRegister};
+  Offered all{code.make(c.cards ? set_of(c.element) : int_type(8)), c.unknown ? code.make_set() : ir::kNoRegister};
   make_empty(code, all.fitting);
-  if (c.unseen) make_empty(code, all.unseen);
+  if (c.unknown) make_empty(code, all.unknown);
   for (const view::Source& source : c.chosen_from) {
     const Offered some = offered_from(code.asked(c.asking()), c, source);
     unite(code, all.fitting, some.fitting);
-    // What can only come from where all lies open is never unseen, whatever it is picked by.
-    if (c.unseen && some.unseen != ir::kNoRegister) unite(code, all.unseen, some.unseen);
+    // What can only come from where all lies open is never unknown, whatever it is picked by.
+    if (c.unknown && some.unknown != ir::kNoRegister) unite(code, all.unknown, some.unknown);
   }
   return all;
 }
 
-static bool depends_on_unseen(const FunctionContext& code, const Choice& c) {
+static bool depends_on_unknown(const FunctionContext& code, const Choice& c) {
   const view::Parts sources = c.its.sources();
-  return std::any_of(sources.begin(), sources.end(), [&](const model::Expr* e) { return is_unseen(code.unit, e); });
+  return std::any_of(sources.begin(), sources.end(), [&](const model::Expr* e) { return is_unknown(code.unit, e); });
 }
 
 static void choose_several(const FunctionContext& code, const Choice& c) {
@@ -619,7 +620,7 @@ static void choose_several(const FunctionContext& code, const Choice& c) {
     code.assign(want, expr(code, *c.its.count()));
   else
     code.assign_constant(want, kUnlimited);
-  const bool hangs = depends_on_unseen(code, c) || is_unseen(code.unit, c.its.keeping());
+  const bool hangs = depends_on_unknown(code, c) || is_unknown(code.unit, c.its.keeping());
   BlockIndex all = code.add_block(), ask_block = code.add_block(), in = code.add_block(), after = code.add_block();
   code.branch(code.integer(Op::mask_has, {code.integer(Op::players_in, {}, 4), c.player}, 1), in, after);
   code.go_to(in);
@@ -651,15 +652,15 @@ static void choose_several(const FunctionContext& code, const Choice& c) {
                                     .prompt = c.its.prompt(),
                                     .flow = code.env().flow,
                                     .where = s.range,
-                                    .in_vain = c.count != PickCount::exactly && filters_unseen(code.unit, s),
+                                    .in_vain = c.count != PickCount::exactly && filters_unknown(code.unit, s),
                                     .names = c.names,
                                     .name = name_of(code, c.stmt),
                                     .from = c.from(code.unit)});
   if (c.cards) code.assign(chosen, picks);
-  code.program.sites.back().unseen = hangs;
+  code.program.sites.back().unknown = hangs;
   code.jump(after);
   code.go_to(after);
-  if (c.unsure)   // what was picked unseen shows now whether it fits
+  if (c.unsure)   // what was picked unknown shows now whether it fits
     code.put(c.cards ? Op::set_and : Op::mask_and, chosen, {chosen, fitting(code, c, c.chosen_from)});
   if (c.unsure_set) keep_if(code, *c.its.keeping(), s.local, chosen);
   take_chosen(code, s, chosen, true);
@@ -669,8 +670,8 @@ static Offer count_offered(const FunctionContext& code, const Choice& c) {
   Offer offer;
   const Offered offered = offered_by(code, c);
   offer.candidates = offered.fitting;
-  offer.hidden = offered.unseen;
-  offer.extras = c.unseen ? zones_of_unseen(code, offered.unseen) : ir::kNoRegister;
+  offer.hidden = offered.unknown;
+  offer.extras = c.unknown ? zones_of_unknown(code, offered.unknown) : ir::kNoRegister;
   if (c.element.kind == TypeKind::card)
     offer.candidates = one_of_each(code, offer.candidates, c.zones);
   else if (!c.cards)
@@ -678,8 +679,8 @@ static Offer count_offered(const FunctionContext& code, const Choice& c) {
   offer.n = count_of(code, offer.candidates);
   offer.declared = code.make_int();
   code.assign(offer.declared, offer.n);
-  offer.unseen_ones = c.unseen ? code.integer(Op::mask_count, {offer.extras}) : ir::kNoRegister;
-  if (c.unseen) code.put(Op::add_small, offer.declared, {offer.declared, offer.unseen_ones});
+  offer.unknown_ones = c.unknown ? code.integer(Op::mask_count, {offer.extras}) : ir::kNoRegister;
+  if (c.unknown) code.put(Op::add_small, offer.declared, {offer.declared, offer.unknown_ones});
   for (const view::Source& source : c.drawn_from) {
     offer.drawable.push_back(could_be_drawn(code, c, source));
     code.put(Op::add_small, offer.declared, {offer.declared, offer.drawable.back()});
@@ -726,17 +727,17 @@ static void take_option(const FunctionContext& code, const Choice& c, const Offe
   code.jump(after);
   code.go_to(other);
   code.put(Op::sub_small, k, {k, offer.n});
-  if (c.unseen) {
+  if (c.unknown) {
     BlockIndex yes = code.add_block(), next = code.add_block();
-    code.branch(code.integer(Op::lt_small, {k, offer.unseen_ones}, 1), yes, next);
+    code.branch(code.integer(Op::lt_small, {k, offer.unknown_ones}, 1), yes, next);
     code.go_to(yes);
     const Register bit = code.integer(Op::mask_nth, {offer.extras, k});
-    code.effect(Op::chosen, {code.integer(Op::add_small, {bit, code.constant(ids.first_unseen)})});
-    code.put(Op::set_random, result, {unseen_in(code, offer.hidden, bit)});
+    code.effect(Op::chosen, {code.integer(Op::add_small, {bit, code.constant(ids.first_unknown)})});
+    code.put(Op::set_random, result, {unknown_in(code, offer.hidden, bit)});
     show_whether_it_fits(code, c, result, after);
     code.jump(after);
     code.go_to(next);
-    code.put(Op::sub_small, k, {k, offer.unseen_ones});
+    code.put(Op::sub_small, k, {k, offer.unknown_ones});
   }
   for (std::size_t r = 0; r < c.drawn_from.size(); ++r) {
     BlockIndex yes = code.add_block(), next = code.add_block();
@@ -777,8 +778,8 @@ static void choose_element(const FunctionContext& code, const Choice& c) {
     offer.n = count_of(code, offer.candidates);
     code.put(Op::add_small, offer.declared, {offer.declared, offer.n});
   }
-  code.program.sites[site].unseen = depends_on_unseen(code, c);
-  BlockIndex some = code.add_block(), nothing = filters_unseen(code.unit, s) ? code.add_block() : after;
+  code.program.sites[site].unknown = depends_on_unknown(code, c);
+  BlockIndex some = code.add_block(), nothing = filters_unknown(code.unit, s) ? code.add_block() : after;
   code.branch(offer.declared, some, nothing);
   if (nothing != after) note_asked_in_vain(code, nothing, c.player, after);
   code.go_to(some);
@@ -787,7 +788,7 @@ static void choose_element(const FunctionContext& code, const Choice& c) {
       code,
       [&] {
         list_each(code, offer.candidates, c.element, ids.first, c.by_place);
-        if (c.unseen) list_each(code, offer.extras, simple(TypeKind::integer), ids.first_unseen);
+        if (c.unknown) list_each(code, offer.extras, simple(TypeKind::integer), ids.first_unknown);
         for (std::size_t r = 0; r < c.drawn_from.size(); ++r)
           list_option_if(code, offer.drawable[r], code.constant(ids.drawn[std::min<std::size_t>(r, 1)]));
         if (c.may_decline) list_option(code, code.constant(ids.none));
@@ -819,7 +820,7 @@ void choose(const FunctionContext& code, const model::Stmt& s) {
   find_unsure(code, c);
   c.zones = zones_offered(code.unit, c.domains());
   c.by_place = c.element.kind == TypeKind::card && place_matters(code.unit, c.zones);
-  c.block = choice_block(code.unit, c.element, c.by_place, c.unseen, c.by_place);
+  c.block = choice_block(code.unit, c.element, c.by_place, c.unknown, c.by_place);
   c.player = code.make(int_type(1));
   code.assign(c.player, its.decider() ? expr(code, *its.decider()) : code.constant(kNone));
   if (c.count == PickCount::one) return choose_element(code, c);
@@ -850,7 +851,7 @@ void choose_one(const FunctionContext& code, const model::Stmt& s) {
   const Facts facts = code.env().facts;
   const auto when_of = [&](std::size_t i) { return its.others(i); };
   for (std::size_t i = 0; i < s.blocks.size(); ++i)
-    code.program.sites[site].unseen = code.program.sites[site].unseen || is_unseen(code.unit, when_of(i));
+    code.program.sites[site].unknown = code.program.sites[site].unknown || is_unknown(code.unit, when_of(i));
   for (std::size_t i = 0; i < s.blocks.size(); ++i) {
     BlockIndex yes = code.add_block(), next = code.add_block();
     if (const model::Expr* when = when_of(i)) {
@@ -864,7 +865,7 @@ void choose_one(const FunctionContext& code, const model::Stmt& s) {
     code.go_to(next);
   }
   Register n = code.integer(Op::mask_count, {mask});
-  BlockIndex some = code.add_block(), nothing = code.program.sites[site].unseen ? code.add_block() : after;
+  BlockIndex some = code.add_block(), nothing = code.program.sites[site].unknown ? code.add_block() : after;
   code.branch(n, some, nothing);
   if (nothing != after) note_asked_in_vain(code, nothing, player, after);
   code.go_to(some);
@@ -920,7 +921,7 @@ Register may(const FunctionContext& code, const model::Expr& e) {
 }
 
 // Who picks the card that will lie on top, where somebody at this table reads the order of that pile; else none.
-// Only of those that they know: what comes unseen out of another's hand lies as chance has it.
+// Only of those that they know: what comes unknown out of another's hand lies as chance has it.
 Register pick_top(const FunctionContext& code, const model::Stmt& s, Register all) {
   const view::move its(s);
   const model::Expr &what = *its.what(), &who = *its.picker();
@@ -1010,7 +1011,7 @@ void arrange(const FunctionContext& code, const model::Stmt& s) {
   const Int site = begin_site(code, "", its.question(), code.env().flow, s.range, "Which comes first?");
   code.program.sites[site].actions.push_back(block_index);
   code.program.sites[site].arranges = true;
-  code.program.sites[site].unseen = !open;
+  code.program.sites[site].unknown = !open;
   const Register candidates = code.set(Op::set_lookalikes, {rest});
   list_options(
       code, [&] { list_each(code, candidates, simple(TypeKind::card), base); }, telling(code, {its.question()}));
@@ -1031,4 +1032,4 @@ void arrange(const FunctionContext& code, const model::Stmt& s) {
   code.go_to(after);
 }
 
-}  // namespace cardwright::lower
+}   // namespace cardwright::lower

@@ -3,13 +3,13 @@
 
 #include "compiler/lower/function_context.h"
 #include "compiler/lower/offers.h"
-#include "compiler/lower/unseen.h"
+#include "compiler/lower/unknown_cards.h"
 
 namespace cardwright::lower {
 
 Facts facts_of_choice(const FunctionContext& code, const model::Expr* who, const model::Stmt& here);
 void note_asked_in_vain(const FunctionContext& code, BlockIndex nothing, Register player, BlockIndex then);
-bool is_unseen(const ProgramContext& unit, const model::Expr* e);
+bool is_unknown(const ProgramContext& unit, const model::Expr* e);
 void choose(const FunctionContext& code, const model::Stmt& s);
 void choose_one(const FunctionContext& code, const model::Stmt& s);
 Register may(const FunctionContext& code, const model::Expr& e);
@@ -20,4 +20,4 @@ Offered offered_of(const FunctionContext& code, Offered domain, bool cards, mode
 Register pick_top(const FunctionContext& code, const model::Stmt& s, Register all);
 void arrange(const FunctionContext& code, const model::Stmt& s);
 
-}  // namespace cardwright::lower
+}   // namespace cardwright::lower

@@ -5,7 +5,7 @@
 #include <bit>
 #include <limits>
 
-#include "compiler/lower/asked.h"
+#include "compiler/lower/three_valued.h"
 #include "compiler/lower/boards.h"
 #include "compiler/lower/choices.h"
 #include "compiler/lower/events.h"
@@ -70,4 +70,4 @@ Int constant_value(const ProgramContext& unit, const model::Expr& e) {
   return static_value(unit, nullptr, e, model::LocalId{}, -1).value_or(0);
 }
 
-}  // namespace cardwright::lower
+}   // namespace cardwright::lower

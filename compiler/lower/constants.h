@@ -14,4 +14,4 @@ Int set_index(ProgramContext& unit, std::vector<Word> bits);
 Register const_cards(const FunctionContext& code, const std::vector<Int>& card_ids);
 Int constant_value(const ProgramContext& unit, const model::Expr& e);
 
-}  // namespace cardwright::lower
+}   // namespace cardwright::lower

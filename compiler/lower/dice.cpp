@@ -22,7 +22,7 @@ bool is_in_a_row(const std::vector<Int>& faces) {
   return true;
 }
 
-}  // namespace
+}   // namespace
 
 static const model::Area* area_with_face(const ProgramContext& unit, std::uint32_t variable) {
   const auto found = std::find_if(unit.model.areas.begin(), unit.model.areas.end(),
@@ -129,4 +129,4 @@ Register dice_apart(const FunctionContext& code, Register dice, const model::Typ
   return apart;
 }
 
-}  // namespace cardwright::lower
+}   // namespace cardwright::lower

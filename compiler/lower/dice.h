@@ -8,4 +8,4 @@ namespace cardwright::lower {
 void show_faces(const FunctionContext& code, const model::Stmt& s);
 Register dice_apart(const FunctionContext& code, Register dice, const model::Type& element, Register player);
 
-}  // namespace cardwright::lower
+}   // namespace cardwright::lower

@@ -136,7 +136,7 @@ Register within(const FunctionContext& code, const Lanes& numbers, Register limi
   return found;
 }
 
-}  // namespace
+}   // namespace
 
 Register emit_lanes(const FunctionContext& code, const plan::InLanes& plan, Register domain) {
   const Lanes numbers = lanes(code, *plan.numbers, {});
@@ -156,4 +156,4 @@ Register emit_lanes(const FunctionContext& code, const plan::InLanes& plan, Regi
   return plan.swapped ? without(up_to) : both(up_to);
 }
 
-}  // namespace cardwright::lower
+}   // namespace cardwright::lower

@@ -1,12 +1,12 @@
 // Plans over players, constants and small numbers (see emit_plan.h).
 #include <algorithm>
 
-#include "compiler/lower/asked.h"
+#include "compiler/lower/three_valued.h"
 #include "compiler/lower/constants.h"
 #include "compiler/lower/emit_plan.h"
 #include "compiler/lower/events.h"
 #include "compiler/lower/expressions.h"
-#include "compiler/lower/places.h"
+#include "compiler/lower/zones.h"
 #include "compiler/lower/sets.h"
 
 namespace cardwright::lower {
@@ -62,7 +62,7 @@ Register compared_small(const FunctionContext& code, ExprKind kind, Register a, 
   return code.integer(op, {a, c}, 1);
 }
 
-}  // namespace
+}   // namespace
 
 std::vector<Register> other_arguments(const FunctionContext& code, const model::Expr& call, std::size_t element) {
   std::vector<Register> arguments;
@@ -232,12 +232,12 @@ static Register as_known(const FunctionContext& code, const plan::Topped& plan, 
   };
   const Register piles = shifted(open, -plan.from);
   const Int down = plan.facedown >= 0 ? plan.facedown : plan.zone;
-  const Register unseen =
+  const Register unknown =
       shifted(code.integer(Op::tops_unknown, {plan.zone, down, code.asking.player, piles}), plan.from);
   if (mode == Mode::sure) {
-    code.branch(unseen, code.asking.unknown, after);
+    code.branch(unknown, code.asking.unknown, after);
   } else {
-    code.put(mode == Mode::may ? Op::mask_or : Op::mask_without, found, {such, unseen});
+    code.put(mode == Mode::may ? Op::mask_or : Op::mask_without, found, {such, unknown});
     code.jump(after);
   }
   code.go_to(after);
@@ -272,4 +272,4 @@ Register emit(const FunctionContext& code, const plan::OwnersOf& plan, LocalId, 
   return inside(code, domain, owners);
 }
 
-}  // namespace cardwright::lower
+}   // namespace cardwright::lower

@@ -6,9 +6,9 @@
 #include "compiler/lower/constants.h"
 #include "compiler/lower/offers.h"
 #include "compiler/lower/expressions.h"
-#include "compiler/lower/places.h"
+#include "compiler/lower/zones.h"
 #include "compiler/lower/sets.h"
-#include "compiler/lower/unseen.h"
+#include "compiler/lower/unknown_cards.h"
 
 namespace cardwright::lower {
 
@@ -194,10 +194,10 @@ Register emit(const FunctionContext& code, const plan::InLanes& plan, LocalId, R
   return emit_lanes(code, plan, domain);
 }
 
-}  // namespace
+}   // namespace
 
 Register emit_plan(const FunctionContext& code, const plan::Plan& plan, LocalId local, Register domain) {
   return std::visit([&](const auto& how) { return emit(code, how, local, domain); }, plan.how);
 }
 
-}  // namespace cardwright::lower
+}   // namespace cardwright::lower

@@ -27,4 +27,4 @@ Register emit(const FunctionContext& code, const plan::Topped& plan, model::Loca
 Register emit(const FunctionContext& code, const plan::OwnersOf& plan, model::LocalId local, Register domain);
 Register emit(const FunctionContext& code, const plan::ByValue& plan, model::LocalId local, Register domain);
 
-}  // namespace cardwright::lower
+}   // namespace cardwright::lower

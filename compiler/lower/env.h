@@ -96,4 +96,4 @@ struct Env : plan::Names {
   std::optional<Int> ending;   // of the block of an `end when`: which of Program::endings
 };
 
-}  // namespace cardwright::lower
+}   // namespace cardwright::lower

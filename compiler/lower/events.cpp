@@ -9,18 +9,18 @@
 
 #include <fmt/format.h>
 
-#include "compiler/lower/asked.h"
+#include "compiler/lower/three_valued.h"
 #include "compiler/lower/calls.h"
 #include "compiler/lower/constants.h"
 #include "compiler/lower/explain.h"
 #include "compiler/lower/expressions.h"
 #include "compiler/lower/flow.h"
-#include "compiler/lower/kept.h"
+#include "compiler/lower/memoized_values.h"
 #include "compiler/lower/layout.h"
 #include "compiler/lower/lists.h"
 #include "compiler/lower/log.h"
 #include "compiler/lower/measures.h"
-#include "compiler/lower/places.h"
+#include "compiler/lower/zones.h"
 #include "compiler/lower/replacements.h"
 #include "compiler/lower/sets.h"
 #include "compiler/lower/statements.h"
@@ -54,7 +54,7 @@ bool runs_before(const model::RuleHead& x, const model::RuleHead& y) {
   return x.precedence < y.precedence;
 }
 
-}  // namespace
+}   // namespace
 
 // ---------------------------------------------------------------- carriers
 
@@ -258,10 +258,9 @@ static void declare_together(ProgramContext& unit) {
   const bool used = std::any_of(unit.model.stmts.begin(), unit.model.stmts.end(),
                                 [](const model::Stmt& s) { return s.kind == model::StmtKind::together; });
   if (!used || instances_with_afters(unit).empty()) return;
-  unit.variables.together_cards =
-      add_scratch_sets(unit, "in force together", simple(TypeKind::card), 1, false);
-  unit.variables.together_places = add_scratch(unit, "where they were", 0, unit.program.layout.instances, 0,
-                                               unit.program.layout.card_ids + 1);
+  unit.variables.together_cards = add_scratch_sets(unit, "in force together", simple(TypeKind::card), 1, false);
+  unit.variables.together_places =
+      add_scratch(unit, "where they were", 0, unit.program.layout.instances, 0, unit.program.layout.card_ids + 1);
 }
 
 void declare_events(ProgramContext& unit) {
@@ -352,8 +351,7 @@ static void write_event_body(ProgramContext& unit, std::size_t index) {
 }
 
 // Drops an event that happens to a player who is out.
-void leave_if_out(const FunctionContext& code, const model::Event& event,
-                         const std::vector<Register>& arguments) {
+void leave_if_out(const FunctionContext& code, const model::Event& event, const std::vector<Register>& arguments) {
   if (!event.subject) return;
   const BlockIndex in = code.add_block(), out = code.add_block();
   code.branch(code.integer(Op::mask_has, {code.integer(Op::players_in, {}, 4), arguments[*event.subject]}, 1), in, out);
@@ -708,7 +706,7 @@ struct Departed {
   Register cards = ir::kNoRegister;   // none: there can't be any
   bool of_event = false;   // the card that the event is about; else those of a `together`
 };
-}  // namespace
+}   // namespace
 
 // The rule's cards in `from` that are in none of its zones now.
 static Register no_longer_in_zone(const FunctionContext& code, const model::RuleHead& head, Register from) {
@@ -773,18 +771,20 @@ static void for_departed(const FunctionContext& code, const Handler& h, const De
     };
     if (gone.of_event) {
       for (Int i = 0; i < zone.owners * zone.copies; ++i) {
-        const BlockIndex no =
-            if_holds(code.integer(Op::set_has, {beginning.of_instance.at(zone.first + i), card}, 1));
+        const BlockIndex no = if_holds(code.integer(Op::set_has, {beginning.of_instance.at(zone.first + i), card}, 1));
         for_owner(code, h.head, code.constant(i / each), player, [&](Register me) { then(me, card); });
         code.jump(next);
         code.go_to(no);
       }
     } else {
-      const Register place = code.integer(Op::sub_small, {
-          code.integer(Op::load_raw, {code.unit.variables.together_places, card}), code.constant(zone.first)});
-      const BlockIndex no = if_holds(code.integer(
-          Op::and_, {code.integer(Op::le, {code.constant(0), place}, 1),
-                     code.integer(Op::lt, {place, code.constant(zone.owners * zone.copies)}, 1)}, 1));
+      const Register place = code.integer(
+          Op::sub_small,
+          {code.integer(Op::load_raw, {code.unit.variables.together_places, card}), code.constant(zone.first)});
+      const BlockIndex no =
+          if_holds(code.integer(Op::and_,
+                                {code.integer(Op::le, {code.constant(0), place}, 1),
+                                 code.integer(Op::lt, {place, code.constant(zone.owners * zone.copies)}, 1)},
+                                1));
       for_owner(code, h.head, code.integer(Op::div_small, {place, code.constant(each)}), player,
                 [&](Register me) { then(me, card); });
       code.jump(next);
@@ -928,7 +928,7 @@ static void lower_instead_chain(ProgramContext& unit, std::size_t index) {
 
 // Writes `proceed` in a rule whose parameters exist, except for those of an attempt.
 static std::function<Register(const std::vector<Register>&, bool)> way_to_proceed(const FunctionContext& code,
-                                                                                 std::size_t event, std::size_t rule) {
+                                                                                  std::size_t event, std::size_t rule) {
   if (code.unit.replacing[event].rematches)
     return [code, event, attempt = attempt_parameters(code, event)](const std::vector<Register>& args, bool others) {
       return proceed(code, event, args, attempt, others);
@@ -1090,7 +1090,7 @@ Register value_settled(const FunctionContext& code, const model::Value& value, c
         code.jump(no);
       } else {
         note_reached(rule, m->head.range);
-        if (code.explains) note_bent(code, m->head);
+        if (code.explains) note_modified(code, m->head);
         be(expr(rule, *settling(*m->amount)));
       }
       code.go_to(no);
@@ -1138,12 +1138,12 @@ static void work_out(ProgramContext& unit, const model::Value& value, ir::Functi
     // written where it is asked for: see inline_value
     if (is_array(value.result)) return leave_function(code, ir::kNoRegister);
     fuel(code);
-    leave_function(code, settled_and_bent(code, value, arguments));
+    leave_function(code, settled_and_modified(code, value, arguments));
   });
 }
 
-Register settled_and_bent(const FunctionContext& code, const model::Value& value,
-                          const std::vector<Register>& arguments) {
+Register settled_and_modified(const FunctionContext& code, const model::Value& value,
+                              const std::vector<Register>& arguments) {
   Register result = apply_modifiers(code, value, value_settled(code, value, arguments), arguments);
   if (value.at_least) result = code.integer(Op::max, {result, expr(code, *value.at_least)});
   if (value.at_most) result = code.integer(Op::min, {result, expr(code, *value.at_most)});
@@ -1171,4 +1171,4 @@ void lower_function(ProgramContext& unit, std::size_t index) {
   });
 }
 
-}  // namespace cardwright::lower
+}   // namespace cardwright::lower

@@ -66,11 +66,11 @@ Register happened(const FunctionContext& code, const model::Expr& call);
 Register taken(const FunctionContext& code, const model::Expr& call, Register happened);
 const std::vector<Int>& given_by(const FunctionContext& code, const model::Expr& call);
 Register value_settled(const FunctionContext& code, const model::Value& value, const std::vector<Register>& arguments);
-Register settled_and_bent(const FunctionContext& code, const model::Value& value,
-                          const std::vector<Register>& arguments);
+Register settled_and_modified(const FunctionContext& code, const model::Value& value,
+                              const std::vector<Register>& arguments);
 void lower_value(ProgramContext& unit, std::size_t index);
 void lower_function(ProgramContext& unit, std::size_t index);
 void apply_modifier(const FunctionContext& code, const model::Modifier& m, Op op, Register result,
                     const std::vector<Register>& arguments, Facts facts = {});
 
-}  // namespace cardwright::lower
+}   // namespace cardwright::lower

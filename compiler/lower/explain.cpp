@@ -1,5 +1,6 @@
 // Why a condition is so. It is worked out element by element, and on the way notes say what it depends on: texts of a
-// log that `why` alone listens to (api/explain.cpp reads them), so nobody is told in them what they may not know.
+// log that `why` alone listens to (api/describe/explain.cpp reads them), so nobody is told in them what they may not
+// know.
 //
 //   open N, drop N               what was noted in between explains nothing
 //   next N, last N, furthest N   of several tries the last explains it, or the one in which most held
@@ -9,12 +10,12 @@
 //   of\n…                        a condition as it is written; behind it each thing that it compares, and what that is
 //   said\n…                      what the rules say of it
 //   for\n…                       the element for which it is so
-//   bent\n…                      whose rule says otherwise
+//   modified\n…                      whose rule says otherwise
 //   name\n…                      a name in a choice, and what it is
 
 #include "compiler/lower/explain.h"
 
-#include "compiler/lower/asked.h"
+#include "compiler/lower/three_valued.h"
 #include "compiler/lower/calls.h"
 #include "compiler/lower/constants.h"
 #include "compiler/lower/events.h"
@@ -58,7 +59,7 @@ bool is_compared(const model::Expr& e) {
          (e.type.kind == TypeKind::integer || e.type.kind == TypeKind::enumeration || e.type.kind == TypeKind::player);
 }
 
-}  // namespace
+}   // namespace
 
 // ---- notes
 
@@ -111,7 +112,7 @@ static void note_element(const FunctionContext& code, model::LocalId local) {
 }
 
 // Named after the card or character that holds the rule, or else as it stands.
-void note_bent(const FunctionContext& code, const model::RuleHead& head) {
+void note_modified(const FunctionContext& code, const model::RuleHead& head) {
   if (!code.unit.explaining.on) return;
   std::string whose;
   for (const model::KindId k : head.carrier.kinds)
@@ -332,7 +333,7 @@ static ir::FunctionIndex explained_function(ProgramContext& unit, bool is_value,
     }
     if (of_member) code.env().member = parameter(code, *f->result.elem);
     fuel(code);
-    if (is_value) return leave_function(code, settled_and_bent(code, *value, arguments));
+    if (is_value) return leave_function(code, settled_and_modified(code, *value, arguments));
     block(code, body.block);
     if (!code.closed()) leave_function(code, code.constant(0));
   });
@@ -554,4 +555,4 @@ void lower_explanations(ProgramContext& unit) {
   unit.plain = unit.explaining.on = false;
 }
 
-}  // namespace cardwright::lower
+}   // namespace cardwright::lower

@@ -5,7 +5,7 @@
 #include <bit>
 #include <limits>
 
-#include "compiler/lower/asked.h"
+#include "compiler/lower/three_valued.h"
 #include "compiler/lower/boards.h"
 #include "compiler/lower/calls.h"
 #include "compiler/lower/choices.h"
@@ -20,14 +20,14 @@
 #include "compiler/lower/metadata.h"
 #include "compiler/lower/offers.h"
 #include "compiler/lower/pieces.h"
-#include "compiler/lower/places.h"
+#include "compiler/lower/zones.h"
 #include "compiler/lower/race.h"
 #include "compiler/lower/sets.h"
 #include "compiler/lower/statements.h"
 #include "compiler/lower/tables.h"
-#include "compiler/lower/unseen.h"
+#include "compiler/lower/unknown_cards.h"
 #include "compiler/lower/watch.h"
-#include "compiler/support/unreachable.h"
+#include "support/unreachable.h"
 
 namespace cardwright::lower {
 
@@ -661,4 +661,4 @@ static Register value_of(const FunctionContext& code, const model::Expr& e) {
   return code.constant(0);
 }
 
-}  // namespace cardwright::lower
+}   // namespace cardwright::lower

@@ -13,4 +13,4 @@ void branch_on(const FunctionContext& code, const model::Expr& e, BlockIndex yes
 Register truth_of(const FunctionContext& code, const std::function<void(BlockIndex yes, BlockIndex no)>& branch);
 Register condition_value(const FunctionContext& code, const model::Expr& e);
 
-}  // namespace cardwright::lower
+}   // namespace cardwright::lower

@@ -32,7 +32,7 @@ static Int ending_index(ProgramContext& unit, const std::string& text, const std
 
 namespace {
 constexpr Int kDefaultDepth = 16;   // recursion nobody declared a bound for
-}  // namespace
+}   // namespace
 
 void declare_flow(ProgramContext& unit) {
   unit.functions.settle = new_function(unit, "settling", ir::Returns::nothing, {}, false);
@@ -67,27 +67,27 @@ void declare_flow(ProgramContext& unit) {
 // ---------------------------------------------------------------- settling
 
 // What was written that anybody watches.
-static Register heeded_dirt(const FunctionContext& code) {
+static Register enabled_dirt(const FunctionContext& code) {
   const Register dirty = code.integer(Op::load_raw, {code.unit.variables.dirty, code.constant(0)});
   if (code.unit.plain) {   // every condition is looked at whenever it may be
     const Register all = code.integer(Op::mask_or, {dirty, code.constant(kAllConditions)});
     code.effect(Op::store, {code.unit.variables.dirty, code.constant(0), all});
     return all;
   }
-  return code.unit.watching.heeded < 0
+  return code.unit.watching.enabled < 0
              ? dirty
              : code.integer(Op::mask_and,
-                            {dirty, code.integer(Op::load_raw, {code.unit.watching.heeded, code.constant(0)})});
+                            {dirty, code.integer(Op::load_raw, {code.unit.watching.enabled, code.constant(0)})});
 }
 
 // Somebody has another character than before: which whenevers of characters count now.
 static void heed(const FunctionContext& code, Register dirty) {
-  if (code.unit.watching.heeded < 0) return;
+  if (code.unit.watching.enabled < 0) return;
   BlockIndex changed = code.add_block(), same = code.add_block();
   code.branch(code.integer(Op::mask_and, {dirty, code.constant(kCharactersBit)}), changed, same);
   code.go_to(changed);
-  Register heeded = code.make_int();
-  code.assign_constant(heeded, kAllDirt & ~code.unit.watching.sleeping_bits);
+  Register enabled = code.make_int();
+  code.assign_constant(enabled, kAllDirt & ~code.unit.watching.sleeping_bits);
   for (std::size_t w = 0; w < code.model.whenevers.size(); ++w) {
     if ((code.unit.watching.sleeping_bits & code.unit.watching.whenever_bit[w]) == 0) continue;
     const model::Carrier& carrier = code.model.whenevers[w].head.carrier;
@@ -96,9 +96,9 @@ static void heed(const FunctionContext& code, Register dirty) {
     const Register some = code.integer(Op::ne, {holders, code.constant(0)}, 1);
     const Register bit =
         code.integer(Op::select, {some, code.constant(code.unit.watching.whenever_bit[w]), code.constant(0)});
-    code.put(Op::mask_or, heeded, {heeded, bit});
+    code.put(Op::mask_or, enabled, {enabled, bit});
   }
-  code.effect(Op::store, {code.unit.watching.heeded, code.constant(0), heeded});
+  code.effect(Op::store, {code.unit.watching.enabled, code.constant(0), enabled});
   code.jump(same);
   code.go_to(same);
 }
@@ -106,7 +106,7 @@ static void heed(const FunctionContext& code, Register dirty) {
 // All that waits, where nothing is under way. Costs one test when nothing was written that anybody watches.
 void settle(const FunctionContext& code) {
   BlockIndex something = code.add_block(), after = code.add_block();
-  code.branch(heeded_dirt(code), something, after);
+  code.branch(enabled_dirt(code), something, after);
   code.go_to(something);
   call(code, code.unit.functions.settle, {code.constant(1)});
   check_unwind(code, code.unit.functions.settle);
@@ -120,7 +120,7 @@ void settle_one(const FunctionContext& code, Register player) {
   for (std::size_t w = 0; w < code.model.whenevers.size(); ++w)
     if (code.model.whenevers[w].head.carrier.kind != CarrierKind::nobody) bits |= code.unit.watching.whenever_bit[w];
   BlockIndex something = code.add_block(), after = code.add_block();
-  code.branch(code.integer(Op::mask_and, {heeded_dirt(code), code.constant(bits)}), something, after);
+  code.branch(code.integer(Op::mask_and, {enabled_dirt(code), code.constant(bits)}), something, after);
   code.go_to(something);
   call(code, code.unit.functions.settle_player, {player});
   check_unwind(code, code.unit.functions.settle_player);
@@ -142,7 +142,7 @@ const model::Expr& without_not(const model::Expr& e, bool& same) {
   return without_not(*view::logical_not(e).operand(), same);
 }
 
-}  // namespace
+}   // namespace
 
 // 1: its condition says what that of the one before it says; 0: the opposite; none: neither.
 static Int says_as_before(const ProgramContext& unit, std::size_t w) {
@@ -878,7 +878,7 @@ void each_call(const ir::Function& f, Visit visit) {
     for (const ir::Instruction& i : block.code)
       if (i.op == Op::call || i.op == Op::call_set) visit(static_cast<ir::FunctionIndex>(i.operands[0]));
 }
-}  // namespace
+}   // namespace
 
 // Drops the test for `ending` after calls of functions that can't leave anything to end.
 void note_ways_out(ProgramContext& unit) {
@@ -1013,4 +1013,4 @@ void bound_recursion(ProgramContext& unit) {
   }
 }
 
-}  // namespace cardwright::lower
+}   // namespace cardwright::lower

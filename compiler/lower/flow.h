@@ -29,4 +29,4 @@ void lower_claims(ProgramContext& unit);
 void note_ways_out(ProgramContext& unit);
 void bound_recursion(ProgramContext& unit);
 
-}  // namespace cardwright::lower
+}   // namespace cardwright::lower

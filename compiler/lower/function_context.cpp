@@ -5,7 +5,7 @@
 #include <bit>
 #include <limits>
 
-#include "compiler/lower/asked.h"
+#include "compiler/lower/three_valued.h"
 #include "compiler/lower/boards.h"
 #include "compiler/lower/choices.h"
 #include "compiler/lower/constants.h"
@@ -216,4 +216,4 @@ Register default_value(const FunctionContext& code, const model::Type& type) {
   return code.constant(type.kind == TypeKind::integer ? std::clamp<Int>(0, type.lo, type.hi) : 0);
 }
 
-}  // namespace cardwright::lower
+}   // namespace cardwright::lower

@@ -161,4 +161,4 @@ inline void fail(const FunctionContext& code, Trap trap, About about, Register a
   code.effect(Op::trap, {Int(trap)});
 }
 
-}  // namespace cardwright::lower
+}   // namespace cardwright::lower

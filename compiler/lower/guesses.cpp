@@ -5,7 +5,7 @@
 #include "compiler/lower/guesses.h"
 
 #include "compiler/lower/expressions.h"
-#include "compiler/lower/places.h"
+#include "compiler/lower/zones.h"
 
 namespace cardwright::lower {
 
@@ -59,4 +59,4 @@ static Register instance_of(const FunctionContext& code, const analysis::Origin&
   return code.integer(Op::zone_index, {Int(at.zone), owner, index(at.copy, slot.copies)}, 1);
 }
 
-}  // namespace cardwright::lower
+}   // namespace cardwright::lower

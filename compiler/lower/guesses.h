@@ -10,4 +10,4 @@ bool guess_is_vague(const FunctionContext& code, const model::Expr& e);
 Register guess(const FunctionContext& code, model::LocalId local);
 Register guess_before_turned(const FunctionContext& code, const model::Expr& e, bool faceup);
 
-}  // namespace cardwright::lower
+}   // namespace cardwright::lower

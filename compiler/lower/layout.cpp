@@ -19,7 +19,7 @@ static void describe_list(ProgramContext& unit, const model::Type& list, Variabl
 namespace {
 
 constexpr Int kMostValues = 65'536, kMostWords = 262'144;   // of a variable, of one that holds sets
-constexpr Int kMostBytes = Int{1} << 24;                    // of a State
+constexpr Int kMostBytes = Int{1} << 24;   // of a State
 
 Int align(Int offset, Int to) { return (offset + to - 1) / to * to; }
 
@@ -27,7 +27,7 @@ Int bytes_for(Int codes) { return codes <= 0x100 ? 1 : codes <= 0x10000 ? 2 : co
 
 void set_bit(Word* set, Int bit) { set[bit / 64] |= Word{1} << (bit % 64); }
 
-}  // namespace
+}   // namespace
 
 // What people read on a card.
 bool is_printed(const ProgramContext& unit, std::size_t attribute) {
@@ -127,9 +127,8 @@ void number_cards(ProgramContext& unit) {
   }
   if (layout.words > kMaxWords) {
     const auto& boards = unit.model.boards;
-    const auto largest = std::max_element(boards.begin(), boards.end(), [](const auto& a, const auto& b) {
-      return a.between.size() < b.between.size();
-    });
+    const auto largest = std::max_element(
+        boards.begin(), boards.end(), [](const auto& a, const auto& b) { return a.between.size() < b.between.size(); });
     too_large(unit, largest->range,
               fmt::format("rules name sets of the {} edges of `{}`, and {} is the limit", others, largest->name,
                           64 * kMaxWords - (lists ? 1 : 0)));
@@ -180,12 +179,11 @@ static Int most_in_other_sets(const ProgramContext& unit) {
   for (const model::Area& area : unit.model.areas)
     if (area.has_wide_sets()) most = std::max(most, area.parts + 1);
   const auto of_kinds = [](const model::Type& t) { return t.elem && t.elem->kind == model::TypeKind::kind; };
-  const bool kinds = std::any_of(unit.model.variables.begin(), unit.model.variables.end(),
-                                 [&](const auto& v) { return of_kinds(v.type); }) ||
-                     std::any_of(unit.model.exprs.begin(), unit.model.exprs.end(),
-                                 [&](const auto& e) { return of_kinds(e.type); });
-  if (kinds && model::has_wide_sets(unit.model.kinds))
-    most = std::max(most, static_cast<Int>(unit.model.kinds.size()));
+  const bool kinds =
+      std::any_of(unit.model.variables.begin(), unit.model.variables.end(),
+                  [&](const auto& v) { return of_kinds(v.type); }) ||
+      std::any_of(unit.model.exprs.begin(), unit.model.exprs.end(), [&](const auto& e) { return of_kinds(e.type); });
+  if (kinds && model::has_wide_sets(unit.model.kinds)) most = std::max(most, static_cast<Int>(unit.model.kinds.size()));
   return most;
 }
 
@@ -367,9 +365,9 @@ static void number_variable(ProgramContext& unit, const model::Variable& v) {
   slot.is_set = is_wide(unit, *type);
   const Int most = slot.is_set ? std::min(kMostValues, kMostWords / unit.program.layout.words) : kMostValues;
   if (slot.count > most)
-    too_large(unit, v.range,
-              fmt::format("`{}` has {} {}, and {} is the limit", v.name, slot.count, slot.is_set ? "sets" : "values",
-                          most));
+    too_large(
+        unit, v.range,
+        fmt::format("`{}` has {} {}, and {} is the limit", v.name, slot.count, slot.is_set ? "sets" : "values", most));
   Bounds b = bounds(unit, slot.is_set ? *type->elem : *type);
   slot.lo = b.lo;
   slot.hi = b.hi;
@@ -552,7 +550,8 @@ void number_zones(ProgramContext& unit) {
   }
 }
 
-// Regions in the order of program/layout.h. Called when all code is written: scratch variables are made on the way.
+// Regions in the order of runtime/program/layout.h. Called when all code is written: scratch variables are made on the
+// way.
 void place_regions(ProgramContext& unit) {
   Layout& l = unit.program.layout;
   l.players = unit.model.players;
@@ -631,4 +630,4 @@ void finish_layout(Program& program, Int frame_bytes) {
   l.live_end = program.knowledge_in_playout ? l.stack_top : l.unknown;
 }
 
-}  // namespace cardwright::lower
+}   // namespace cardwright::lower

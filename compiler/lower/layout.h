@@ -28,4 +28,4 @@ bool is_printed(const ProgramContext& unit, std::size_t attribute);
 
 void finish_layout(Program& program, Int frame_bytes);
 
-}  // namespace cardwright::lower
+}   // namespace cardwright::lower

@@ -2,12 +2,12 @@
 
 #include "compiler/lower/lists.h"
 
-#include "compiler/lower/asked.h"
+#include "compiler/lower/three_valued.h"
 #include "compiler/lower/boards.h"
 #include "compiler/lower/calls.h"
 #include "compiler/lower/constants.h"
 #include "compiler/lower/expressions.h"
-#include "compiler/lower/places.h"
+#include "compiler/lower/zones.h"
 #include "compiler/lower/sets.h"
 #include "compiler/lower/statements.h"
 
@@ -507,4 +507,4 @@ Register list_value(const FunctionContext& code, const model::Expr& e) {
   return list;
 }
 
-}  // namespace cardwright::lower
+}   // namespace cardwright::lower

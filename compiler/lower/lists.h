@@ -34,4 +34,4 @@ void for_each_number(const FunctionContext& code, Register lo, Register hi,
 Register list_value(const FunctionContext& code, const model::Expr& e);
 Register list_operation(const FunctionContext& code, const model::Expr& e);
 
-}  // namespace cardwright::lower
+}   // namespace cardwright::lower

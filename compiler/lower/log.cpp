@@ -15,7 +15,7 @@
 #include "compiler/lower/narrowing.h"
 #include "compiler/lower/offer_levels.h"
 #include "compiler/lower/option_ids.h"
-#include "compiler/lower/places.h"
+#include "compiler/lower/zones.h"
 #include "compiler/lower/sets.h"
 
 namespace cardwright::lower {
@@ -71,7 +71,7 @@ bool is_set_within(const model::Block& block, model::LocalId loop, model::LocalI
   });
 }
 
-}  // namespace
+}   // namespace
 
 // What a value in a text depends on: it is told to those who know all of this.
 struct Secrets {
@@ -98,7 +98,6 @@ static bool is_stored_between(const model::Block& block, std::uint32_t variable,
     });
   });
 }
-
 
 // `e` names cards of which something is told. `later`: it was worked out before, so names bound there mean nothing
 // here.
@@ -447,7 +446,7 @@ std::string plain_text(const model::Expr* text) {
 }
 
 // Which text it is stands before the text, on a line of its own: 0 the question, then the answers, -1 what is picked
-// already (api/running.cpp reads it).
+// already (api/game/running.cpp reads it).
 void tell_question(const FunctionContext& code, Int which, const model::Expr* text) {
   if (!text || text->kind != ExprKind::text) return;
   code.effect(Op::log_text, {text_index(code.unit, fmt::format("{}\n{}", which, tell(code, text->text, text->args)))});
@@ -578,4 +577,4 @@ void lower_label(ProgramContext& unit, std::size_t index) {
   });
 }
 
-}  // namespace cardwright::lower
+}   // namespace cardwright::lower

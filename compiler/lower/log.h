@@ -28,4 +28,4 @@ void lower_label(ProgramContext& unit, std::size_t action);
 Int text_index(ProgramContext& unit, const std::string& text);
 void tell_picked(const FunctionContext& code, Register chosen, Register want, bool cards, const model::Type& element);
 
-}  // namespace cardwright::lower
+}   // namespace cardwright::lower

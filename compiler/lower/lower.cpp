@@ -9,7 +9,7 @@
 #include "compiler/lower/events.h"
 #include "compiler/lower/explain.h"
 #include "compiler/lower/flow.h"
-#include "compiler/lower/kept.h"
+#include "compiler/lower/memoized_values.h"
 #include "compiler/lower/layout.h"
 #include "compiler/lower/log.h"
 #include "compiler/lower/narrowing.h"
@@ -128,4 +128,4 @@ void finish(Program& program, Int frame_bytes) {
   }
 }
 
-}  // namespace cardwright::lower
+}   // namespace cardwright::lower

@@ -8,8 +8,8 @@
 #include <vector>
 
 #include "compiler/model/model.h"
-#include "compiler/support/diagnostics.h"
-#include "program/program.h"
+#include "support/diagnostics.h"
+#include "runtime/program/program.h"
 
 namespace cardwright::lower {
 
@@ -43,4 +43,4 @@ std::unique_ptr<Program> explain(const model::Model& model, Diagnostics& diagnos
 // When the frames of the stepwise form are known (passes::split): the rest of the layout, and the initial State.
 void finish(Program& program, Int frame_bytes);
 
-}  // namespace cardwright::lower
+}   // namespace cardwright::lower

@@ -10,7 +10,7 @@
 #include "compiler/lower/layout.h"
 #include "compiler/lower/offers.h"
 #include "compiler/lower/sets.h"
-#include "program/reached.h"
+#include "runtime/program/reached.h"
 #include "runtime/ops/note.h"
 
 namespace cardwright::lower {
@@ -185,4 +185,4 @@ void note_turn(const FunctionContext& code, Register number, Register player) {
   if (code.program.turn_note >= 0) code.effect(Op::note, {code.program.turn_note, number, player});
 }
 
-}  // namespace cardwright::lower
+}   // namespace cardwright::lower

@@ -28,4 +28,4 @@ void mark_flow(const FunctionContext& code);
 // A turn begins.
 void note_turn(const FunctionContext& code, Register number, Register player);
 
-}  // namespace cardwright::lower
+}   // namespace cardwright::lower

@@ -3,13 +3,13 @@
 
 #include <algorithm>
 
-#include "compiler/analysis/tells.h"
+#include "compiler/analysis/information_leaks.h"
 #include "compiler/lower/layout.h"
 #include "compiler/lower/log.h"
 #include "compiler/lower/pieces.h"
 #include "compiler/lower/statements.h"
 #include "compiler/model/visit.h"
-#include "program/words.h"
+#include "runtime/program/words.h"
 #include "runtime/ops/ops.h"
 
 namespace cardwright::lower {
@@ -247,4 +247,4 @@ void describe(ProgramContext& unit) {
   describe_statistics(unit);
 }
 
-}  // namespace cardwright::lower
+}   // namespace cardwright::lower

@@ -18,4 +18,4 @@ Int product(Int a, Int b);
 // The text of the rules there.
 std::string reason_text(const ProgramContext& unit, Range range);
 
-}  // namespace cardwright::lower
+}   // namespace cardwright::lower

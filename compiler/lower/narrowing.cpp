@@ -1,7 +1,7 @@
 // See narrowing.h.
 #include "compiler/lower/narrowing.h"
 
-#include "compiler/lower/asked.h"
+#include "compiler/lower/three_valued.h"
 #include "compiler/lower/constants.h"
 #include "compiler/lower/emit_plan.h"
 
@@ -63,4 +63,4 @@ std::optional<Register> printed_total(const FunctionContext& code, const model::
   return total;
 }
 
-}  // namespace cardwright::lower
+}   // namespace cardwright::lower

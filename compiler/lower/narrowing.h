@@ -14,4 +14,4 @@ Register narrowed(const FunctionContext& code, Register domain, bool cards, mode
 // A sum, the most or the least of what is printed on cards; nothing where it takes a loop.
 std::optional<Register> printed_total(const FunctionContext& code, const model::Expr& aggregate, Register domain);
 
-}  // namespace cardwright::lower
+}   // namespace cardwright::lower

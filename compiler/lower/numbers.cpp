@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <cstdlib>
 
-#include "compiler/lower/asked.h"
+#include "compiler/lower/three_valued.h"
 #include "compiler/lower/constants.h"
 #include "compiler/lower/expressions.h"
 #include "compiler/lower/narrowing.h"
@@ -25,7 +25,7 @@ Course both(Course a, Course b) {
   return *a != 0 ? a : b;
 }
 
-}  // namespace
+}   // namespace
 
 // How an expression follows a number. Only what can't trap for one number and not for another has a course.
 static Course course(const ProgramContext& unit, const model::Expr& e, model::LocalId number) {
@@ -85,7 +85,7 @@ bool never_traps(const model::Model& model, const model::Expr& e) {
   }
 }
 
-}  // namespace
+}   // namespace
 
 static bool is_bound(const FunctionContext& code, const model::Expr& condition, model::LocalId number) {
   if (code.unit.plain || (asking(code) && reads(code, condition))) return false;
@@ -207,4 +207,4 @@ Register count_numbers(const FunctionContext& code, Register low, Register high)
   return code.integer(Op::select, {some, count, code.constant(0)});
 }
 
-}  // namespace cardwright::lower
+}   // namespace cardwright::lower

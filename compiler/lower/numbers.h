@@ -14,4 +14,4 @@ void narrow_numbers(const FunctionContext& code, const std::vector<const model::
                     Register low, Register high);
 Register count_numbers(const FunctionContext& code, Register low, Register high);
 
-}  // namespace cardwright::lower
+}   // namespace cardwright::lower

@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <ranges>
 
-#include "compiler/lower/asked.h"
+#include "compiler/lower/three_valued.h"
 #include "compiler/lower/calls.h"
 #include "compiler/lower/events.h"
 #include "compiler/lower/explain.h"
@@ -64,7 +64,7 @@ void forbids(const FunctionContext& code, std::size_t action, Register me, const
           if (self != ir::kNoRegister) bind(of_rule, f.head.self, self);
           guard(of_rule.asked(allow ? Asking::Mode::may : Asking::Mode::must), f.head, f.patterns, arguments, next);
           note_reached(of_rule, f.head.range);
-          if (!allow) note_bent(code, f.head);
+          if (!allow) note_modified(code, f.head);
           code.jump(allow ? allowed : no);
           code.go_to(next);
         });
@@ -227,4 +227,4 @@ bool asks_nothing(const ProgramContext& unit, const Group& g) {
   return true;
 }
 
-}  // namespace cardwright::lower
+}   // namespace cardwright::lower

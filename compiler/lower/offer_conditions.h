@@ -22,4 +22,4 @@ bool sensible_reads_parameters(const ProgramContext& unit, const Group& group);
 // The levels as they are written.
 std::vector<const Level*> as_written(const Group& group);
 
-}  // namespace cardwright::lower
+}   // namespace cardwright::lower

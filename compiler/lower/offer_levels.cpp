@@ -5,7 +5,7 @@
 #include <algorithm>
 
 #include "compiler/lower/alike.h"
-#include "compiler/lower/asked.h"
+#include "compiler/lower/three_valued.h"
 #include "compiler/lower/calls.h"
 #include "compiler/lower/dice.h"
 #include "compiler/lower/events.h"
@@ -14,7 +14,7 @@
 #include "compiler/lower/offer_conditions.h"
 #include "compiler/lower/option_ids.h"
 #include "compiler/lower/sets.h"
-#include "compiler/lower/unseen.h"
+#include "compiler/lower/unknown_cards.h"
 
 namespace cardwright::lower {
 
@@ -95,9 +95,9 @@ Register lookalikes(const FunctionContext& code, Register domain, const Group& g
                                code.set(Op::set_without, {domain, own})});
 }
 
-static bool tells_unseen_apart(const ProgramContext& unit, const Group& g, std::size_t level) {
+static bool tells_unknown_apart(const ProgramContext& unit, const Group& g, std::size_t level) {
   const Level& l = g.levels[level];
-  const auto told = [&](const model::Expr* e) { return e && tells_unseen_apart(unit, *e, l.local); };
+  const auto told = [&](const model::Expr* e) { return e && tells_unknown_apart(unit, *e, l.local); };
   if (std::any_of(l.where.begin(), l.where.end(), told)) return true;
   if (!has_extra(unit, g, level)) return false;
   bool by_card = false;
@@ -108,19 +108,19 @@ static bool tells_unseen_apart(const ProgramContext& unit, const Group& g, std::
 }
 
 // Cards that the actor does not know: a bit for each zone in which one lies that could do.
-static void find_unseen(const FunctionContext& code, Group& g, std::size_t level, Register unseen) {
+static void find_unknown(const FunctionContext& code, Group& g, std::size_t level, Register unknown) {
   Level& l = g.levels[level];
   if (l.extras == ir::kNoRegister) {
     l.extras = code.make(site_local(int_type(8)));
-    l.unseen_cards = code.make(site_local(set_type()));
+    l.unknown_cards = code.make(site_local(set_type()));
   }
-  code.assign(l.unseen_cards, unseen_that_fit(code, unseen, l.local, tells_unseen_apart(code.unit, g, level),
-                                              [&](Register one, BlockIndex no) {
-                                                pass_all(code, l.where, no);
-                                                if (has_extra(code.unit, g, level))
-                                                  extra_conditions(code, g, level, one, no);
-                                              }));
-  code.assign(l.extras, zones_of_unseen(code, l.unseen_cards));
+  code.assign(l.unknown_cards, unknown_that_fit(code, unknown, l.local, tells_unknown_apart(code.unit, g, level),
+                                                [&](Register one, BlockIndex no) {
+                                                  pass_all(code, l.where, no);
+                                                  if (has_extra(code.unit, g, level))
+                                                    extra_conditions(code, g, level, one, no);
+                                                }));
+  code.assign(l.extras, zones_of_unknown(code, l.unknown_cards));
 }
 
 // The other conditions of an action on its last parameter, if nothing is picked for it.
@@ -153,13 +153,13 @@ Register level_domain(const FunctionContext& code, Group& g, std::size_t level) 
   } else {
     const ActionParameter& p = *l.parameter;
     const Offered all = elements_offered(code, p, l.local);
-    const Register unseen = all.unseen;
+    const Register unknown = all.unknown;
     domain = all.fitting;
     const Taken taken(code, l.local, p.domain);
     for (const model::Expr* where : l.where) domain = filtered(taken, domain, cards, l.local, where);
-    if (l.unseen) find_unseen(taken, g, level, unseen);
+    if (l.unknown) find_unknown(taken, g, level, unknown);
     const auto keep_if = [&](Register offered) {
-      if (l.unseen) code.put(Op::select, l.extras, {offered, l.extras, code.constant(0)});
+      if (l.unknown) code.put(Op::select, l.extras, {offered, l.extras, code.constant(0)});
       if (cards)
         domain = code.set(Op::set_select, {offered, domain, empty_set(code, l.type)});
       else
@@ -167,7 +167,7 @@ Register level_domain(const FunctionContext& code, Group& g, std::size_t level) 
     };
     if (p.count == PickCount::exactly) {   // a cost: offered only to who has enough
       Register count = code.integer(cards ? Op::set_count : Op::mask_count, {domain});
-      if (l.unseen) count = code.integer(Op::add_small, {count, code.integer(Op::set_count, {unseen})});
+      if (l.unknown) count = code.integer(Op::add_small, {count, code.integer(Op::set_count, {unknown})});
       keep_if(code.integer(Op::le, {as_known(code, *p.amount, [&] { return code.constant(0); }), count}, 1));
     }
     if (l.may_be_nothing) {   // unknown to who is asked, it could be more
@@ -231,8 +231,8 @@ static void with_nothing(const FunctionContext& code, const Group& g, const Leve
   code.go_to(next);
 }
 
-// Calls `body` with every element and its digit; where some may be unseen it is written twice. Numbers that fit into no
-// mask are walked through between their bounds.
+// Calls `body` with every element and its digit; where some may be unknown it is written twice. Numbers that fit into
+// no mask are walked through between their bounds.
 static void each_element(const FunctionContext& code, Group& g, std::size_t level,
                          const std::function<void(Register, Register, BlockIndex next)>& body) {
   Level& l = g.levels[level];
@@ -254,14 +254,14 @@ static void each_element(const FunctionContext& code, Group& g, std::size_t leve
       code.go_to(next);
     });
     if (l.may_be_nothing) with_nothing(code, g, l, body);
-    if (!l.unseen) return;
+    if (!l.unknown) return;
     for_each(code, l.extras, [&](Register bit) {
       Register one = code.make(register_type(code.unit, simple(TypeKind::card)));
-      code.put(Op::set_first, one, {unseen_in(code, l.unseen_cards, bit)});
+      code.put(Op::set_first, one, {unknown_in(code, l.unknown_cards, bit)});
       bind(code, l.local, one);
-      code.env().facts.put(l.local, {.placed = true, .unseen = true});
+      code.env().facts.put(l.local, {.placed = true, .unknown = true});
       BlockIndex next = code.add_block();
-      body(one, code.integer(Op::add_small, {bit, code.constant(level_info(code.unit, g, l).unseen)}), next);
+      body(one, code.integer(Op::add_small, {bit, code.constant(level_info(code.unit, g, l).unknown)}), next);
       code.jump(next);
       code.go_to(next);
       code.env().facts.put(l.local, kSeen);
@@ -327,7 +327,7 @@ static Register count_level(const FunctionContext& code, Group& g, std::size_t l
   } else {
     size = count_of(code, level_domain(code, g, level));
   }
-  if (l.unseen) size = code.integer(Op::add_small, {size, code.integer(Op::mask_count, {l.extras})});
+  if (l.unknown) size = code.integer(Op::add_small, {size, code.integer(Op::mask_count, {l.extras})});
   if (l.may_be_nothing) size = code.integer(Op::add_small, {size, l.nothing});
   if (last) {
     code.assign(total, size);
@@ -391,18 +391,18 @@ static void select_by_number(const FunctionContext& code, Group& g, std::size_t 
     code.jump(taken);
     code.go_to(something);
   }
-  if (l.unseen) {
-    BlockIndex seen = code.add_block(), unseen = code.add_block(), after = code.add_block();
+  if (l.unknown) {
+    BlockIndex seen = code.add_block(), unknown = code.add_block(), after = code.add_block();
     const Register known = code.integer(Op::set_count, {l.domain});
-    code.branch(code.integer(Op::lt_small, {here, known}, 1), seen, unseen);
+    code.branch(code.integer(Op::lt_small, {here, known}, 1), seen, unknown);
     code.go_to(seen);
     code.put(Op::set_nth, l.chosen, {l.domain, here});
     code.assign(l.digit, level_digit(code, g, l, l.chosen));
     code.jump(after);
-    code.go_to(unseen);   // which of them it is shows now
+    code.go_to(unknown);   // which of them it is shows now
     const Register bit = code.integer(Op::mask_nth, {l.extras, code.integer(Op::sub_small, {here, known})});
-    code.put(Op::set_random, l.chosen, {unseen_in(code, l.unseen_cards, bit)});
-    code.put(Op::add_small, l.digit, {bit, code.constant(level_info(code.unit, g, l).unseen)});
+    code.put(Op::set_random, l.chosen, {unknown_in(code, l.unknown_cards, bit)});
+    code.put(Op::add_small, l.digit, {bit, code.constant(level_info(code.unit, g, l).unknown)});
     code.jump(after);
     code.go_to(after);
   } else {
@@ -447,18 +447,18 @@ static void select_by_counting(const FunctionContext& code, Group& g, std::size_
     bind(code, l.local, l.chosen);
     if (!last) select_level(code, g, level + 1, left);
   };
-  if (!l.unseen) return later();
-  BlockIndex seen = code.add_block(), unseen = code.add_block(), after = code.add_block();
-  const Register first_unseen = code.constant(level_info(code.unit, g, l).unseen);
-  code.branch(code.integer(Op::lt_small, {l.digit, first_unseen}, 1), seen, unseen);
+  if (!l.unknown) return later();
+  BlockIndex seen = code.add_block(), unknown = code.add_block(), after = code.add_block();
+  const Register first_unknown = code.constant(level_info(code.unit, g, l).unknown);
+  code.branch(code.integer(Op::lt_small, {l.digit, first_unknown}, 1), seen, unknown);
   code.go_to(seen);
   later();
   code.jump(after);
-  code.go_to(unseen);   // drawn first, as where each is chosen by itself
+  code.go_to(unknown);   // drawn first, as where each is chosen by itself
   const Register shown = code.make(register_type(code.unit, l.type));
   code.put(Op::set_random, shown,
-           {unseen_in(code, l.unseen_cards, code.integer(Op::sub_small, {l.digit, first_unseen}))});
-  code.env().facts.put(l.local, {.placed = true, .unseen = true});
+           {unknown_in(code, l.unknown_cards, code.integer(Op::sub_small, {l.digit, first_unknown}))});
+  code.env().facts.put(l.local, {.placed = true, .unknown = true});
   later();
   code.env().facts.put(l.local, kSeen);
   code.assign(l.chosen, shown);
@@ -541,4 +541,4 @@ void list_group(const FunctionContext& code, Group& g, Register some) {
   code.go_to(after);
 }
 
-}  // namespace cardwright::lower
+}   // namespace cardwright::lower

@@ -32,4 +32,4 @@ void each_option(const FunctionContext& code, Group& group,
 // Finds what the k-th option has at this level and the later ones.
 void select_level(const FunctionContext& code, Group& group, std::size_t level, Register k);
 
-}  // namespace cardwright::lower
+}   // namespace cardwright::lower

@@ -65,7 +65,7 @@ std::vector<Group> groups_for(ProgramContext& unit, model::WindowId window, Regi
         if (unit.plain) l.independent = false;
         if (!l.parameter) continue;
         const ActionParameter& p = *l.parameter;
-        l.unseen = unit.facts.offers.may_be_unseen(p, g.env.facts);
+        l.unknown = unit.facts.offers.may_be_unknown(p, g.env.facts);
         for (std::size_t k = 0; k < i; ++k) {
           const auto named = [&](const model::Expr* e) { return e && mentions(*e, g.levels[k].local); };
           if (named(p.domain) || named(p.amount) || std::any_of(l.where.begin(), l.where.end(), named))
@@ -75,8 +75,7 @@ std::vector<Group> groups_for(ProgramContext& unit, model::WindowId window, Regi
       const bool when_joins = action.head.when && g.levels.size() > 1 &&
                               std::any_of(g.levels.begin(), g.levels.end() - 1,
                                           [&](const Level& l) { return mentions(*action.head.when, l.local); });
-      if (g.levels.size() > 1 &&
-          (when_joins || forbid_reads_parameters(unit, a) || sensible_reads_parameters(unit, g)))
+      if (g.levels.size() > 1 && (when_joins || forbid_reads_parameters(unit, a) || sensible_reads_parameters(unit, g)))
         g.levels.back().independent = false;
       groups.push_back(std::move(g));
     }
@@ -90,7 +89,7 @@ static std::vector<Int> cards_alone(const FunctionContext& code, Group& g) {
       is_weighed(code.unit, g.index) || code.unit.facts.offers.may_be_wrong(g.index) || has_extra(code.unit, g, 0))
     return {};
   const Level& l = g.levels[0];
-  if (l.type.kind != TypeKind::card || l.type.optional || l.unseen ||
+  if (l.type.kind != TypeKind::card || l.type.optional || l.unknown ||
       (l.parameter && l.parameter->count != PickCount::one))
     return {};
   std::vector<Int> ids;
@@ -289,17 +288,17 @@ Chosen pick_arguments(const FunctionContext& asked, Group& g, Register k, bool f
   const Int base = code.program.actions[code.unit.ids.action[g.index]].base;
   if (!g.levels.empty()) select_level(code, g, 0, k);
   Register id = code.constant(base), truth = code.constant(base);
-  bool unseen = false;
+  bool unknown = false;
   for (const Level& l : g.levels) {
     const Int radix = radix_of(code.unit, g, l);
     id = code.integer(Op::add_small, {id, code.integer(Op::mul_small, {l.digit, code.constant(radix)})});
-    if (l.unseen) unseen = true;
+    if (l.unknown) unknown = true;
     truth = code.integer(Op::add_small,
-                         {truth, code.integer(Op::mul_small, {l.unseen ? level_digit(code, g, l, l.chosen) : l.digit,
+                         {truth, code.integer(Op::mul_small, {l.unknown ? level_digit(code, g, l, l.chosen) : l.digit,
                                                               code.constant(radix)})});
   }
   chosen.id = id;
-  chosen.truth = unseen ? truth : id;
+  chosen.truth = unknown ? truth : id;
   code.effect(Op::chosen, {chosen.id});
   chosen.arguments.push_back(g.me);
   for (const Level* l : as_written(g)) {
@@ -343,4 +342,4 @@ void do_group(const FunctionContext& code, Group& g, Register k, bool flow) {
   code.go_to(after);
 }
 
-}  // namespace cardwright::lower
+}   // namespace cardwright::lower

@@ -26,8 +26,8 @@ struct Level {
   Register chosen = ir::kNoRegister;
   Register digit = ir::kNoRegister;   // of what was chosen, in the option's id
   // Cards that the actor does not know are one option per zone: a bit of `extras` each, by the zone's hidden bit.
-  bool unseen = false;   // there may be such cards
-  Register extras = ir::kNoRegister, unseen_cards = ir::kNoRegister;
+  bool unknown = false;   // there may be such cards
+  Register extras = ir::kNoRegister, unknown_cards = ir::kNoRegister;
   // For a set: the count may be 0. Then `nothing` is 1, picking nothing is the only option, and the choice is none.
   bool may_be_nothing = false;
   Register nothing = ir::kNoRegister;
@@ -64,7 +64,7 @@ struct Offers {
 // An option of a group that was chosen.
 struct Chosen {
   Register id = ir::kNoRegister;
-  // the same id, but with the cards that were unseen; `id` where none can be
+  // the same id, but with the cards that were unknown; `id` where none can be
   Register truth = ir::kNoRegister;
   std::vector<Register> arguments;   // me, the card that carries the action, the parameters
   Register set = ir::kNoRegister;   // the argument that is a set, if there is one
@@ -89,4 +89,4 @@ Register sensible_in(const FunctionContext& code, model::WindowId window, Regist
 Register count_sensible(const FunctionContext& code, Offers& offers, Int site, Register sensible, Register avoids_pass,
                         bool may_pass, const model::Expr* pass_when);
 
-}  // namespace cardwright::lower
+}   // namespace cardwright::lower

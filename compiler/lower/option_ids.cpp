@@ -10,7 +10,7 @@
 #include "compiler/lower/metadata.h"
 #include "compiler/lower/offer_levels.h"
 #include "compiler/lower/sets.h"
-#include "program/equal_cards.h"
+#include "runtime/program/equal_cards.h"
 
 namespace cardwright::lower {
 
@@ -18,7 +18,7 @@ using model::ActionParameter;
 using model::TypeKind;
 
 static ParameterInfo parameter_info(const ProgramContext& unit, const std::string& name, const model::Type& type,
-                                    bool by_id = false, bool unseen = false);
+                                    bool by_id = false, bool unknown = false);
 static Int digits(const ProgramContext& unit, const model::Type& type, bool by_id = false);
 
 // The most combinations of the parameters of one action.
@@ -118,7 +118,7 @@ Register card_digit(const FunctionContext& code, const ParameterInfo& info, Regi
 }
 
 static ParameterInfo parameter_info(const ProgramContext& unit, const std::string& name, const model::Type& type,
-                                    bool by_id, bool unseen) {
+                                    bool by_id, bool unknown) {
   ParameterInfo p;
   p.name = name;
   p.kind = value_kind(unit, type);
@@ -132,7 +132,7 @@ static ParameterInfo parameter_info(const ProgramContext& unit, const std::strin
     for (std::size_t id = 0; id < unit.ids.class_of.size() && !by_id; ++id)
       if (id == 0 || unit.ids.class_of[id] != unit.ids.class_of[id - 1]) p.cards.push_back(static_cast<Int>(id));
   }
-  if (unseen) p.unseen = p.count, p.count += unit.program.layout.hidden;
+  if (unknown) p.unknown = p.count, p.count += unit.program.layout.hidden;
   return p;
 }
 
@@ -168,13 +168,13 @@ PickedFrom picked_from(const ProgramContext& unit, const std::vector<const model
 
 // Of an action: as `parameter_info`, and of a card only what it can be. One that its actor does not know could be any.
 ParameterInfo parameter_of(const ProgramContext& unit, const model::Action& action, const ActionParameter& p,
-                           bool unseen) {
+                           bool unknown) {
   const bool by_place = p.type.kind == TypeKind::card && place_matters(unit, zones_offered(unit, p.domain));
-  ParameterInfo info = parameter_info(unit, p.name, p.type, by_place || by_id(unit, action), unseen);
+  ParameterInfo info = parameter_info(unit, p.name, p.type, by_place || by_id(unit, action), unknown);
   if (by_place) info.enumeration = kByPlace;
-  if (p.type.kind == TypeKind::card && !p.type.optional && !unseen) count_cards(unit, info, cards_meant(unit, p));
+  if (p.type.kind == TypeKind::card && !p.type.optional && !unknown) count_cards(unit, info, cards_meant(unit, p));
   if (p.type.kind == TypeKind::card && p.domain) info.from = picked_from(unit, {p.domain}, action.head.me);
-  if (may_be_nothing(p)) info.nothing = info.unseen >= 0 ? info.unseen++ : info.count, ++info.count;
+  if (may_be_nothing(p)) info.nothing = info.unknown >= 0 ? info.unknown++ : info.count, ++info.count;
   return info;
 }
 
@@ -187,15 +187,15 @@ ParameterInfo whose_card(const ProgramContext& unit, const model::Action& action
 }
 
 // The ids of unnamed choices: one block per type of element, with its "at random", "done" and "no" behind it.
-Int choice_block(ProgramContext& unit, const model::Type& element, bool by_id, bool unseen, bool by_place) {
+Int choice_block(ProgramContext& unit, const model::Type& element, bool by_id, bool unknown, bool by_place) {
   std::string key = fmt::format("{}:{}:{}:{}", int(element.kind), element.ref, element.lo, element.hi);
-  if (element.kind == TypeKind::card) key = fmt::format("card {} {} {}", by_id, unseen, by_place);
+  if (element.kind == TypeKind::card) key = fmt::format("card {} {} {}", by_id, unknown, by_place);
   auto it = unit.ids.choice_blocks.find(key);
   if (it != unit.ids.choice_blocks.end()) return it->second;
   ActionInfo pick;
   pick.kind = ActionKind::choose;
   pick.name = "choose";
-  pick.parameters.push_back(parameter_info(unit, "choice", element, by_id, unseen));
+  pick.parameters.push_back(parameter_info(unit, "choice", element, by_id, unknown));
   if (by_place) pick.parameters.back().enumeration = kByPlace;
   Int first = add_action(unit, std::move(pick));
   for (const char* name : {"at random", "at random from the second", "done", "no"}) {
@@ -291,4 +291,4 @@ void list_each(const FunctionContext& code, Register elements, const model::Type
   });
 }
 
-}  // namespace cardwright::lower
+}   // namespace cardwright::lower

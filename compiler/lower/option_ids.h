@@ -24,10 +24,10 @@ Int add_action(ProgramContext& unit, ActionInfo info);
 PickedFrom picked_from(const ProgramContext& unit, const std::vector<const model::Expr*>& domains,
                        std::optional<model::LocalId> who);
 ParameterInfo parameter_of(const ProgramContext& unit, const model::Action& action, const model::ActionParameter& p,
-                           bool unseen);
+                           bool unknown);
 ParameterInfo whose_card(const ProgramContext& unit, const model::Action& action);
 Register card_digit(const FunctionContext& code, const ParameterInfo& info, Register card);
-Int choice_block(ProgramContext& unit, const model::Type& element, bool by_id = false, bool unseen = false,
+Int choice_block(ProgramContext& unit, const model::Type& element, bool by_id = false, bool unknown = false,
                  bool by_place = false);
 // A value's digit in an option id. `by_id`: a card's own, else its look-alike class.
 Register digit(const FunctionContext& code, const model::Type& type, Register value, bool by_id = false);
@@ -37,4 +37,4 @@ inline Int card_digits(const ProgramContext& unit, bool by_id) {
   return std::max<Int>(1, by_id ? unit.program.layout.card_ids : unit.ids.classes);
 }
 
-}  // namespace cardwright::lower
+}   // namespace cardwright::lower

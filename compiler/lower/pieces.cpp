@@ -29,7 +29,7 @@ std::optional<Int> covered(const model::Board& board, Int cell, const std::pair<
   return x < 0 || x >= board.width || y < 0 || y >= board.height ? std::nullopt : std::optional(y * board.width + x);
 }
 
-}  // namespace
+}   // namespace
 
 static std::vector<Word> covered_from(const ProgramContext& unit, const model::Board& board,
                                       const std::vector<std::pair<Int, Int>>& offsets, Int cell) {
@@ -264,4 +264,4 @@ static Int sort_of_piece(const ProgramContext& unit, const model::Area& area, In
   return 0;
 }
 
-}  // namespace cardwright::lower
+}   // namespace cardwright::lower

@@ -11,4 +11,4 @@ Int placed_info(const ProgramContext& unit, std::uint32_t area);
 void describe_pieces(ProgramContext& unit);
 void describe_lying_cards(ProgramContext& unit);
 
-}  // namespace cardwright::lower
+}   // namespace cardwright::lower

@@ -117,7 +117,7 @@ void weigh(const FunctionContext& code, const std::vector<const PolicyRule*>& ru
   }
 }
 
-}  // namespace
+}   // namespace
 
 // ---------------------------------------------------------------- which seat plays how
 
@@ -354,7 +354,7 @@ class Leaning {
   Register sum_ = ir::kNoRegister;
 };
 
-}  // namespace
+}   // namespace
 
 void lean(const FunctionContext& code, Offers& offers, Register player, Register k, Register n, bool passes) {
   std::vector<std::pair<Int, Leaning>> all;
@@ -442,4 +442,4 @@ void lean_choice(const FunctionContext& code, const NamedChoice& choice, Registe
   });
 }
 
-}  // namespace cardwright::lower
+}   // namespace cardwright::lower

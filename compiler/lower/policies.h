@@ -48,4 +48,4 @@ bool narrow_choice(const FunctionContext& code, const NamedChoice& choice);
 // `n`: how many elements there are; they come before all else.
 void lean_choice(const FunctionContext& code, const NamedChoice& choice, Register k, Register n);
 
-}  // namespace cardwright::lower
+}   // namespace cardwright::lower

@@ -19,7 +19,7 @@
 #include "compiler/lower/lower.h"
 #include "compiler/plan/facts.h"
 #include "compiler/model/visit.h"
-#include "program/program.h"
+#include "runtime/program/program.h"
 #include "runtime/ops/game.h"
 
 namespace cardwright::lower {
@@ -152,7 +152,7 @@ struct Watching {
   std::vector<Int> whenever_told, whenever_bit;
   Int sleeping_bits = 0;   // of whenevers that count for nothing while nobody has their character
   // bits of `dirty` that somebody may care about; none where that is always all of them
-  Int heeded = -1;
+  Int enabled = -1;
   std::vector<Kept> kept;
 };
 
@@ -218,4 +218,4 @@ struct ProgramContext : plan::ProgramFacts {
   std::set<const model::Expr*> named_in_labels;   // parameters: they are told as what is chosen is
 };
 
-}  // namespace cardwright::lower
+}   // namespace cardwright::lower

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <bit>
 
-#include "compiler/lower/asked.h"
+#include "compiler/lower/three_valued.h"
 #include "compiler/lower/at_once.h"
 #include "compiler/lower/calls.h"
 #include "compiler/lower/events.h"
@@ -292,4 +292,4 @@ void close_race(const FunctionContext& code) {
   for (const Int timer : code.unit.ids.timer) code.effect(Op::clear, {timer});
 }
 
-}  // namespace cardwright::lower
+}   // namespace cardwright::lower

@@ -14,4 +14,4 @@ void pause(const FunctionContext& code, const model::Stmt& s);
 void start_timer(const FunctionContext& code, const model::Stmt& s);
 void stop_timer(const FunctionContext& code, const model::Stmt& s);
 
-}  // namespace cardwright::lower
+}   // namespace cardwright::lower

@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <bit>
 
-#include "compiler/lower/asked.h"
+#include "compiler/lower/three_valued.h"
 #include "compiler/lower/at_once.h"
 #include "compiler/lower/calls.h"
 #include "compiler/lower/events.h"
@@ -697,7 +697,7 @@ void next_event(Loop& loop) {
   code.go_to(timers);
 }
 
-}  // namespace
+}   // namespace
 
 void ask_in_real_time(const FunctionContext& code, const model::Stmt& s) {
   const model::Window& window = code.model.windows[s.ref];
@@ -727,4 +727,4 @@ void ask_in_real_time(const FunctionContext& code, const model::Stmt& s) {
   close(loop);
 }
 
-}  // namespace cardwright::lower
+}   // namespace cardwright::lower

@@ -28,4 +28,4 @@ void set_mode(const FunctionContext& code, Register player, Int mode, std::initi
 void drop_intents(const FunctionContext& code);
 void close_race(const FunctionContext& code);
 
-}  // namespace cardwright::lower
+}   // namespace cardwright::lower

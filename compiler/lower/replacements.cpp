@@ -148,9 +148,8 @@ void find_replacing(ProgramContext& unit) {
     std::vector<std::size_t>& chain = unit.instead_chain[e];
     for (std::size_t h = 0; h < handlers.size(); ++h)
       if (handlers[h].hook == Hook::instead && possible(unit, handlers[h].head)) chain.push_back(h);
-    std::sort(chain.begin(), chain.end(), [&](std::size_t x, std::size_t y) {
-      return handlers[x].head.precedence > handlers[y].head.precedence;
-    });
+    std::sort(chain.begin(), chain.end(),
+              [&](std::size_t x, std::size_t y) { return handlers[x].head.precedence > handlers[y].head.precedence; });
     unit.replacing.push_back(replacing_of(unit, e));
   }
 }
@@ -220,8 +219,7 @@ static Register with_carrier(const FunctionContext& code, const model::RuleHead&
                              Register self) {
   switch (head.carrier.kind) {
     case CarrierKind::nobody: return code.constant(1);
-    case CarrierKind::character:
-      return code.integer(Op::mask_or, {carriers, code.integer(Op::mask_of, {me}, 4)}, 4);
+    case CarrierKind::character: return code.integer(Op::mask_or, {carriers, code.integer(Op::mask_of, {me}, 4)}, 4);
     case CarrierKind::card: {
       const Register more = code.make(set_of(simple(TypeKind::card)));
       code.put(Op::set_add, more, {carriers, self});
@@ -333,7 +331,7 @@ struct ChosenRule {
   Register option = ir::kNoRegister;   // none: the strongest rule applies
   std::vector<Int> first;   // by position in the chain
 };
-}  // namespace
+}   // namespace
 
 // The options of one rule follow each other: kind by kind, and in each player by player.
 static std::vector<std::size_t> options_of(const model::Event& event, std::size_t handler) {
@@ -371,7 +369,7 @@ struct Matched {
   Register me, self;
   BlockIndex otherwise;   // continues with the next copy
 };
-}  // namespace
+}   // namespace
 
 // Calls `then` for each copy of the rule that has not been applied and matches; `then` ends with `otherwise`.
 static void each_match(const FunctionContext& code, const Handler& rule, const std::vector<Register>& arguments,
@@ -393,7 +391,7 @@ static void each_match(const FunctionContext& code, const Handler& rule, const s
 
 // Asks which rule applies first, if more than one option does.
 static ChosenRule choose_first(const FunctionContext& code, std::size_t index, const std::vector<Register>& arguments,
-                           const Attempt& attempt) {
+                               const Attempt& attempt) {
   const model::Event& event = code.model.events[index];
   const std::vector<std::size_t>& chain = code.unit.instead_chain.at(index);
   ChosenRule chosen;
@@ -521,11 +519,10 @@ void declare_attempts(ProgramContext& unit, std::size_t index) {
   const model::Event& event = unit.model.events[index];
   const Replacing& its = unit.replacing[index];
   if (its.changes)
-    unit.functions.attempt[index] = new_function(unit, event.name + " with other arguments",
-                                                 returns_of(unit, event.result), event.range, false);
+    unit.functions.attempt[index] =
+        new_function(unit, event.name + " with other arguments", returns_of(unit, event.result), event.range, false);
   if (its.repeats && is_reported(unit, index))
-    unit.functions.afters[index] =
-        new_function(unit, "after " + event.name, ir::Returns::nothing, event.range, false);
+    unit.functions.afters[index] = new_function(unit, "after " + event.name, ir::Returns::nothing, event.range, false);
 }
 
 void lower_attempts(ProgramContext& unit, std::size_t index) {
@@ -536,8 +533,7 @@ void lower_attempts(ProgramContext& unit, std::size_t index) {
 
 Register happen(const FunctionContext& code, std::size_t event, const std::vector<Register>& arguments,
                 const AtBeginning& beginning) {
-  return call(code, code.unit.functions.chain.at({event, 0}),
-              with(arguments, first_attempt(code, event, beginning)));
+  return call(code, code.unit.functions.chain.at({event, 0}), with(arguments, first_attempt(code, event, beginning)));
 }
 
 Register proceed(const FunctionContext& code, std::size_t event, const std::vector<Register>& arguments,
@@ -556,4 +552,4 @@ Register proceed(const FunctionContext& code, std::size_t event, const std::vect
   return result;
 }
 
-}  // namespace cardwright::lower
+}   // namespace cardwright::lower

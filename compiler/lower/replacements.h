@@ -45,4 +45,4 @@ std::vector<Register> what_happened(const FunctionContext& code, std::size_t eve
 // Leaves a `before` that ran for this event already.
 void run_once(const FunctionContext& code, std::size_t event, std::size_t handler);
 
-}  // namespace cardwright::lower
+}   // namespace cardwright::lower

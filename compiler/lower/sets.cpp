@@ -5,7 +5,7 @@
 #include <bit>
 #include <limits>
 
-#include "compiler/lower/asked.h"
+#include "compiler/lower/three_valued.h"
 #include "compiler/lower/boards.h"
 #include "compiler/lower/calls.h"
 #include "compiler/lower/choices.h"
@@ -21,7 +21,7 @@
 #include "compiler/lower/metadata.h"
 #include "compiler/lower/offers.h"
 #include "compiler/lower/pieces.h"
-#include "compiler/lower/places.h"
+#include "compiler/lower/zones.h"
 #include "compiler/lower/race.h"
 #include "compiler/lower/statements.h"
 #include "compiler/lower/tables.h"
@@ -385,4 +385,4 @@ static Register first_with_most(const FunctionContext& code, Register domain, mo
   return found;
 }
 
-}  // namespace cardwright::lower
+}   // namespace cardwright::lower

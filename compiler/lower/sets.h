@@ -34,4 +34,4 @@ Register exists(const FunctionContext& code, const model::Expr& e);
 Register number_mask(const FunctionContext& code, Register lo, Register hi);
 Register best(const FunctionContext& code, const model::Expr& e, bool first_alone);
 
-}  // namespace cardwright::lower
+}   // namespace cardwright::lower

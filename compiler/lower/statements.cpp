@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "compiler/lower/asked.h"
+#include "compiler/lower/three_valued.h"
 #include "compiler/lower/boards.h"
 #include "compiler/lower/calls.h"
 #include "compiler/lower/choices.h"
@@ -18,7 +18,7 @@
 #include "compiler/lower/log.h"
 #include "compiler/lower/measures.h"
 #include "compiler/lower/metadata.h"
-#include "compiler/lower/places.h"
+#include "compiler/lower/zones.h"
 #include "compiler/lower/race.h"
 #include "compiler/lower/sets.h"
 #include "compiler/lower/tables.h"
@@ -129,7 +129,7 @@ void tops_in(const model::Expr* e, std::set<std::uint32_t>& found) {
   if (e->kind == model::ExprKind::zone_top || e->kind == model::ExprKind::zone_top_n) found.insert(e->ref);
   for (const model::Expr* a : e->args) tops_in(a, found);
 }
-}  // namespace
+}   // namespace
 
 void statement(const FunctionContext& code, const model::Stmt& s) {
   if (!code.explains || s.kind == StmtKind::return_value) return write_statement(code, s);
@@ -388,7 +388,7 @@ namespace {
 using EachBody = std::function<void(const FunctionContext&, BlockIndex next)>;
 // The same, of an element in a register, for which the name is still to be made.
 using EachTurn = std::function<void(const FunctionContext&, Register element, BlockIndex next)>;
-}  // namespace
+}   // namespace
 
 // What is to be gone through is known: the body stands there once for each.
 static void each_unrolled(const FunctionContext& code, const model::Stmt& s, const EachBody& body) {
@@ -726,12 +726,12 @@ static void move_found(const FunctionContext& code, Moving move) {
   code.put(Op::set_empty, turned, {});
   for (std::size_t i = 0; i < lies_down.size(); ++i)
     if (lies_down[i]) code.put(Op::set_or, turned, {turned, code.set(Op::zone_cards, {code.constant(Int(i))})});
-  Register unseen = code.make_set(), seen = code.make_set();
-  code.put(Op::set_and, unseen, {move.found, turned});
+  Register unknown = code.make_set(), seen = code.make_set();
+  code.put(Op::set_and, unknown, {move.found, turned});
   code.put(Op::set_without, seen, {move.found, turned});
   move.from = code.constant(kNone);
   go(seen, move.to);
-  go(unseen, down);
+  go(unknown, down);
 }
 
 static void move(const FunctionContext& code, const model::Stmt& s) {
@@ -758,10 +758,10 @@ static void move(const FunctionContext& code, const model::Stmt& s) {
     const auto known = watchers_leaving_known(code, what);
     const auto leaving = known || cards || code.unit.plain ? std::nullopt : watchers_by_instance(code.unit);
     if (!cards && (leaving || guess_is_vague(code, what))) likely = from;   // it was looked for already
-    const Int unseen = what.kind == model::ExprKind::random_n || what.kind == model::ExprKind::pick_random ? 1 : 0;
+    const Int unknown = what.kind == model::ExprKind::random_n || what.kind == model::ExprKind::pick_random ? 1 : 0;
     return move_found(
         code, {found, cards, from, likely, leaving ? leaving->anywhere : watchers_leaving(code, what), leaving, s.ref,
-               zone_instance(code, s.ref, owner, copy), facing, unseen, (s.value & 1) != 0});
+               zone_instance(code, s.ref, owner, copy), facing, unknown, (s.value & 1) != 0});
   }
   Register all = code.make_set();
   code.assign(all, expr(code, what));
@@ -925,7 +925,7 @@ void locals_in(const model::Block& block, std::set<std::uint32_t>& found) {
     for (const model::Block& inner : s->blocks) locals_in(inner, found);
   }
 }
-}  // namespace
+}   // namespace
 
 static void afterwards(const FunctionContext& code, const model::Stmt& s) {
   std::set<std::uint32_t> used;
@@ -967,4 +967,4 @@ static void afterwards(const FunctionContext& code, const model::Stmt& s) {
   code.unit.deferred.push_back(std::move(d));
 }
 
-}  // namespace cardwright::lower
+}   // namespace cardwright::lower

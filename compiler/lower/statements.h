@@ -13,4 +13,4 @@ void end_of(const FunctionContext& code, Int target, Int running = -1);
 void check_unwind(const FunctionContext& code, ir::FunctionIndex callee);
 void leave_function(const FunctionContext& code, Register value);
 
-}  // namespace cardwright::lower
+}   // namespace cardwright::lower

@@ -3,9 +3,9 @@
 
 #include "compiler/lower/tables.h"
 
-#include "compiler/lower/asked.h"
+#include "compiler/lower/three_valued.h"
 #include "compiler/lower/expressions.h"
-#include "compiler/lower/kept.h"
+#include "compiler/lower/memoized_values.h"
 #include "compiler/lower/layout.h"
 #include "compiler/lower/lists.h"
 
@@ -84,4 +84,4 @@ Register load_table(const FunctionContext& code, const model::Expr& e) {
   return table;
 }
 
-}  // namespace cardwright::lower
+}   // namespace cardwright::lower

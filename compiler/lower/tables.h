@@ -12,4 +12,4 @@ void set_entry(const FunctionContext& code, Register table, const model::Type& t
                const model::Expr& value);
 Register load_table(const FunctionContext& code, const model::Expr& e);
 
-}  // namespace cardwright::lower
+}   // namespace cardwright::lower

@@ -74,7 +74,7 @@ static void watch_characters(ProgramContext& unit) {
   for (std::size_t w = 0; w < unit.model.whenevers.size(); ++w)
     if (!sleeps(unit.model.whenevers[w])) unit.watching.sleeping_bits &= ~unit.watching.whenever_bit[w];
   if (unit.watching.sleeping_bits != 0 && !unit.plain)
-    unit.watching.heeded = add_scratch(unit, "heeded", 0, kAllDirt, kAllDirt);
+    unit.watching.enabled = add_scratch(unit, "heeded", 0, kAllDirt, kAllDirt);
 }
 
 // Cards go that an expression has found just now.
@@ -208,8 +208,7 @@ void find_exposed(ProgramContext& unit) {
   for (const model::Expr& e : unit.model.exprs) read(e);
   for (std::uint32_t e = 0; e < unit.model.events.size(); ++e)
     if (unit.replacing[e].changes && is_reported(unit, e))
-      for (std::size_t i = 0; i < unit.model.events[e].parameters.size(); ++i)
-        event_field(event_field, e, -1 - Int(i));
+      for (std::size_t i = 0; i < unit.model.events[e].parameters.size(); ++i) event_field(event_field, e, -1 - Int(i));
   for (const model::Measure& m : unit.model.measures)
     if (m.asked) model::for_each_expr(m, read);
   for (const model::Stmt& s : unit.model.stmts) {
@@ -224,4 +223,4 @@ void find_exposed(ProgramContext& unit) {
   }
 }
 
-}  // namespace cardwright::lower
+}   // namespace cardwright::lower

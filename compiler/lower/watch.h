@@ -23,4 +23,4 @@ void touch(const FunctionContext& code, Watchers who);
 void touch(const FunctionContext& code, const Leaving& leaving, Register from);
 void find_exposed(ProgramContext& unit);
 
-}  // namespace cardwright::lower
+}   // namespace cardwright::lower

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <span>
 
-#include "compiler/lower/asked.h"
+#include "compiler/lower/three_valued.h"
 #include "compiler/lower/choices.h"
 #include "compiler/lower/constants.h"
 #include "compiler/lower/events.h"
@@ -14,7 +14,7 @@
 #include "compiler/lower/offer_conditions.h"
 #include "compiler/lower/offer_levels.h"
 #include "compiler/lower/offers.h"
-#include "compiler/lower/unseen.h"
+#include "compiler/lower/unknown_cards.h"
 #include "compiler/lower/windows.h"
 
 namespace cardwright::lower {
@@ -105,7 +105,7 @@ static void why_chosen(const FunctionContext& code, const ActionParameter& p) {
   const model::LocalId element = p.count == PickCount::one ? p.local : p.element;
   Offered domain = elements_offered(code, p, element);
   const auto all = [&] {
-    return domain.unseen == ir::kNoRegister ? domain.fitting : code.set(Op::set_or, {domain.fitting, domain.unseen});
+    return domain.unknown == ir::kNoRegister ? domain.fitting : code.set(Op::set_or, {domain.fitting, domain.unknown});
   };
   const auto some = [&] {
     return cards ? code.integer(Op::set_any, {all()}, 1) : code.integer(Op::ne, {domain.fitting, code.constant(0)}, 1);
@@ -173,4 +173,4 @@ bool forbidden_somewhere(const ProgramContext& unit, std::size_t action) {
   });
 }
 
-}  // namespace cardwright::lower
+}   // namespace cardwright::lower

@@ -5,7 +5,7 @@
 
 #include <algorithm>
 
-#include "compiler/lower/asked.h"
+#include "compiler/lower/three_valued.h"
 #include "compiler/lower/at_once.h"
 #include "compiler/lower/choices.h"
 #include "compiler/lower/constants.h"
@@ -17,7 +17,7 @@
 #include "compiler/lower/measures.h"
 #include "compiler/lower/offers.h"
 #include "compiler/lower/option_ids.h"
-#include "compiler/lower/places.h"
+#include "compiler/lower/zones.h"
 #include "compiler/lower/policies.h"
 #include "compiler/lower/race.h"
 #include "compiler/lower/sets.h"
@@ -31,7 +31,7 @@ using model::CarrierKind;
 using model::PickCount;
 using model::TypeKind;
 
-static bool is_forbidden_unseen(const ProgramContext& unit, const model::Action& action);
+static bool is_forbidden_unknown(const ProgramContext& unit, const model::Action& action);
 static void look_whether_may_pass(const FunctionContext& code, const model::Stmt& s, Register player,
                                   Register can_pass);
 static void unwind_after_action(const FunctionContext& code, const model::Stmt& s, Register player, BlockIndex close,
@@ -89,10 +89,10 @@ static Register ask_player(const FunctionContext& code, const model::Stmt& s, Re
   Offers offers = offers_for(code, window, player, sensible);
   const FunctionContext offering = code.holding(hand_kept(code, offers.groups, player));
   const Register declared = count_sensible(offering, offers, site, sensible, avoids_pass, may_pass, pass_when);
-  const auto unseen = [&](const Group& g) { return depends_on_unseen(code.unit, *g.action); };
-  code.program.sites[site].unseen =
-      std::any_of(offers.groups.begin(), offers.groups.end(), unseen) || is_unseen(code.unit, pass_when);
-  BlockIndex offered = code.add_block(), nothing = code.program.sites[site].unseen ? code.add_block() : over;
+  const auto unknown = [&](const Group& g) { return depends_on_unknown(code.unit, *g.action); };
+  code.program.sites[site].unknown =
+      std::any_of(offers.groups.begin(), offers.groups.end(), unknown) || is_unknown(code.unit, pass_when);
+  BlockIndex offered = code.add_block(), nothing = code.program.sites[site].unknown ? code.add_block() : over;
   code.branch(declared, offered, nothing);
   if (nothing != over) note_asked_in_vain(code, nothing, player, over);
   code.go_to(offered);
@@ -317,7 +317,7 @@ void declare_windows(ProgramContext& unit) {
     if (action.head.carrier.kind == CarrierKind::card) info.parameters.push_back(whose_card(unit, action));
     Facts facts = unit.facts.offers.facts_of(action);
     for (const ActionParameter& p : action.parameters) {
-      info.parameters.push_back(parameter_of(unit, action, p, unit.facts.offers.may_be_unseen(p, facts)));
+      info.parameters.push_back(parameter_of(unit, action, p, unit.facts.offers.may_be_unknown(p, facts)));
     }
     unit.ids.action.push_back(add_action(unit, std::move(info)));
   }
@@ -332,24 +332,25 @@ void declare_windows(ProgramContext& unit) {
 }
 
 // Does it depend on what not everybody sees whether, or with what, this is offered?
-bool depends_on_unseen(const ProgramContext& unit, const model::Action& action) {
+bool depends_on_unknown(const ProgramContext& unit, const model::Action& action) {
   if (action.play && unit.model.zones[action.from.index].visibility != model::Visibility::open) return true;
-  if (is_unseen(unit, action.head.when) || is_forbidden_unseen(unit, action)) return true;
+  if (is_unknown(unit, action.head.when) || is_forbidden_unknown(unit, action)) return true;
   if (action.head.carrier.kind == CarrierKind::character &&
       unit.model.variables[action.head.carrier.character_variable.index].visibility != model::Visibility::open)
     return true;
   return std::any_of(action.parameters.begin(), action.parameters.end(),
-                     [&](const ActionParameter& p) { return is_unseen(unit, p.domain) || is_unseen(unit, p.where); });
+                     [&](const ActionParameter& p) { return is_unknown(unit, p.domain) || is_unknown(unit, p.where); });
 }
 
 // … by a rule that forbids it, or allows it nevertheless.
-static bool is_forbidden_unseen(const ProgramContext& unit, const model::Action& action) {
+static bool is_forbidden_unknown(const ProgramContext& unit, const model::Action& action) {
   return std::any_of(unit.model.forbids.begin(), unit.model.forbids.end(), [&](const model::Forbid& f) {
     const model::Carrier& by = f.head.carrier;
     const auto is_it = [&](model::ActionId id) { return &unit.model.actions[id.index] == &action; };
     if (std::none_of(f.actions.begin(), f.actions.end(), is_it)) return false;
-    if (is_unseen(unit, f.head.when) || std::any_of(f.patterns.begin(), f.patterns.end(),
-                                                    [&](const model::Pattern& p) { return is_unseen(unit, p.value); }))
+    if (is_unknown(unit, f.head.when) ||
+        std::any_of(f.patterns.begin(), f.patterns.end(),
+                    [&](const model::Pattern& p) { return is_unknown(unit, p.value); }))
       return true;
     if (by.kind == CarrierKind::character)
       return unit.model.variables[by.character_variable.index].visibility != model::Visibility::open;
@@ -596,4 +597,4 @@ static void play_to(const FunctionContext& code, const model::Action& action, Re
   touch(code, code.unit.watching.zones);
 }
 
-}  // namespace cardwright::lower
+}   // namespace cardwright::lower

@@ -5,7 +5,7 @@
 
 namespace cardwright::lower {
 
-bool depends_on_unseen(const ProgramContext& unit, const model::Action& action);
+bool depends_on_unknown(const ProgramContext& unit, const model::Action& action);
 void declare_windows(ProgramContext& unit);
 void lower_window(ProgramContext& unit, std::size_t index);
 void lower_action(ProgramContext& unit, std::size_t index);
@@ -18,4 +18,4 @@ Register limit_used(const FunctionContext& code, const LimitUse& use, Register m
 void use_up_limits_by(const FunctionContext& code, std::size_t action, std::span<const Register> arguments);
 Register limit_index(const FunctionContext& code, Register me, Register target);
 
-}  // namespace cardwright::lower
+}   // namespace cardwright::lower

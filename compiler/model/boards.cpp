@@ -48,4 +48,4 @@ void Board::find_edges() {
       if (is_side(d) && next(cell, d) == kNone) name_after(cell, d, kNone);
 }
 
-}  // namespace cardwright::model
+}   // namespace cardwright::model

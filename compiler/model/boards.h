@@ -92,4 +92,4 @@ struct Board {
 inline constexpr std::int64_t kMostCells = 32'767;
 inline constexpr std::size_t kMostBoards = 4;
 
-}  // namespace cardwright::model
+}   // namespace cardwright::model

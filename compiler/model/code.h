@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "compiler/model/types.h"
-#include "compiler/support/source.h"
+#include "support/source.h"
 
 namespace cardwright::model {
 
@@ -60,4 +60,4 @@ struct Body {
   bool present = false;   // an event without a body is an announcement
 };
 
-}  // namespace cardwright::model
+}   // namespace cardwright::model

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "compiler/model/types.h"
-#include "compiler/support/source.h"
+#include "support/source.h"
 
 namespace cardwright::model {
 
@@ -96,4 +96,4 @@ struct SetList {
   std::vector<std::vector<std::int64_t>> sets;
 };
 
-}  // namespace cardwright::model
+}   // namespace cardwright::model

@@ -152,4 +152,4 @@ struct Policy {
   Range range;
 };
 
-}  // namespace cardwright::model
+}   // namespace cardwright::model

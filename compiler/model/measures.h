@@ -63,4 +63,4 @@ struct Measure {
   }
 };
 
-}  // namespace cardwright::model
+}   // namespace cardwright::model

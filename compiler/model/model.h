@@ -85,4 +85,4 @@ std::string to_string(const Model& model, const Expr& e, const Body* body);
 // Readable text of the whole model, stage `model` of `cardwright print`.
 std::string print(const Model& model);
 
-}  // namespace cardwright::model
+}   // namespace cardwright::model

@@ -132,17 +132,25 @@ class Printer {
 std::string Printer::name_of(const Expr& e) const {
   switch (e.kind) {
     case ExprKind::variable: return m_.variables[e.ref].name;
-    case ExprKind::zone: case ExprKind::zone_top: case ExprKind::zone_top_n: case ExprKind::zone_bottom:
-    case ExprKind::card_of_slot: case ExprKind::knows_top:
-      return m_.zones[e.ref].name;
+    case ExprKind::zone:
+    case ExprKind::zone_top:
+    case ExprKind::zone_top_n:
+    case ExprKind::zone_bottom:
+    case ExprKind::card_of_slot:
+    case ExprKind::knows_top: return m_.zones[e.ref].name;
     case ExprKind::attribute: return m_.attributes[e.ref].name;
     case ExprKind::call_value: return m_.values[e.ref].name;
     case ExprKind::call_function: return m_.functions[e.ref].name;
-    case ExprKind::call_event: case ExprKind::during_event: case ExprKind::event_field: return m_.events[e.ref].name;
-    case ExprKind::open_window: case ExprKind::during_window: case ExprKind::window_field:
+    case ExprKind::call_event:
+    case ExprKind::during_event:
+    case ExprKind::event_field: return m_.events[e.ref].name;
+    case ExprKind::open_window:
+    case ExprKind::during_window:
+    case ExprKind::window_field:
     case ExprKind::window_left: return m_.windows[e.ref].name;
     case ExprKind::pool_values: return m_.pools[e.ref].name;
-    case ExprKind::set_list: case ExprKind::listed_set: return m_.set_lists[e.ref].name;
+    case ExprKind::set_list:
+    case ExprKind::listed_set: return m_.set_lists[e.ref].name;
     case ExprKind::timer_running: return m_.timers[e.ref].name;
     default: return "";
   }
@@ -191,20 +199,33 @@ void Printer::stmt(const Stmt& s, const Body& body, std::size_t depth) {
   std::string text(kStmtNames[static_cast<std::size_t>(s.kind)]);
   const auto zone = [&](std::uint64_t z) { return z < m_.zones.size() ? m_.zones[z].name : "?"; };
   switch (s.kind) {
-    case StmtKind::assign_variable: case StmtKind::assign_all: case StmtKind::show_faces:
-    case StmtKind::reveal_variable: case StmtKind::peek_variable: text += ":" + m_.variables[s.ref].name; break;
-    case StmtKind::assign_window_field: case StmtKind::end_window: case StmtKind::ask:
+    case StmtKind::assign_variable:
+    case StmtKind::assign_all:
+    case StmtKind::show_faces:
+    case StmtKind::reveal_variable:
+    case StmtKind::peek_variable: text += ":" + m_.variables[s.ref].name; break;
+    case StmtKind::assign_window_field:
+    case StmtKind::end_window:
+    case StmtKind::ask:
     case StmtKind::pause: text += ":" + m_.windows[s.ref].name; break;
-    case StmtKind::assign_event_field: case StmtKind::end_event: case StmtKind::turns: case StmtKind::rounds:
+    case StmtKind::assign_event_field:
+    case StmtKind::end_event:
+    case StmtKind::turns:
+    case StmtKind::rounds:
     case StmtKind::phase: text += ":" + m_.events[s.ref].name; break;
     case StmtKind::return_value: text += s.why ? fmt::format(" \"{}\"", s.why->text) : ""; break;
-    case StmtKind::move: case StmtKind::arrange: case StmtKind::shuffle: text += ":" + zone(s.ref); break;
+    case StmtKind::move:
+    case StmtKind::arrange:
+    case StmtKind::shuffle: text += ":" + zone(s.ref); break;
     case StmtKind::draw_to:
     case StmtKind::deal_each:
-      text += fmt::format(":{}->{}", zone(s.ref), zone(static_cast<std::uint64_t>(s.value))); break;
+      text += fmt::format(":{}->{}", zone(s.ref), zone(static_cast<std::uint64_t>(s.value)));
+      break;
     case StmtKind::deal_pool:
-      text += fmt::format(":{}->{}", m_.pools[s.ref].name, m_.variables[static_cast<std::size_t>(s.value)].name); break;
-    case StmtKind::start_timer: case StmtKind::stop_timer: text += ":" + m_.timers[s.ref].name; break;
+      text += fmt::format(":{}->{}", m_.pools[s.ref].name, m_.variables[static_cast<std::size_t>(s.value)].name);
+      break;
+    case StmtKind::start_timer:
+    case StmtKind::stop_timer: text += ":" + m_.timers[s.ref].name; break;
     case StmtKind::delay:
       for (ActionId a : s.ref < m_.delay_groups.size() ? m_.delay_groups[s.ref] : std::vector<ActionId>{})
         text += fmt::format(" \"{}\"", m_.actions[a.index].name);
@@ -253,7 +274,8 @@ std::string Printer::carrier(const Carrier& c) const {
 void Printer::head(const RuleHead& h, const Body& body, std::size_t depth) {
   constexpr std::string_view kKinds[] = {"rule", "option", "card"};
   // positions move with every rule before them
-  if (apart_) line(depth, fmt::format("\"{}\"{}", h.name, carrier(h.carrier)));
+  if (apart_)
+    line(depth, fmt::format("\"{}\"{}", h.name, carrier(h.carrier)));
   else
     line(depth,
          fmt::format("\"{}\"{} [{} {} {}]", h.name, carrier(h.carrier),
@@ -289,7 +311,7 @@ namespace {
 std::string shown_on(const Board& b) {
   return (b.shows ? " shows " + b.shows->text : "") + (b.edges_show ? " edges show " + b.edges_show->text : "");
 }
-}  // namespace
+}   // namespace
 
 void Printer::components() {
   for (const OptionValue& o : m_.options) {
@@ -385,7 +407,8 @@ void Printer::components() {
     line(0, fmt::format("card {}: {} \"{}\"", k.name, m_.card_types[k.type.index].name, k.label));
     if (apart_) line(1, k.text);
   }
-  if (apart_) copies();
+  if (apart_)
+    copies();
   else {
     line(0, fmt::format("{} cards", m_.cards.size()));
     for (std::size_t i = 0; i < m_.cards.size(); ++i) {
@@ -456,8 +479,10 @@ void Printer::rules() {
   for (const Value& v : m_.values) {
     begin("value", v.name, v.range);
     line(0, fmt::format("value {}{}: {}", v.name, parameters(v.parameters, v.body), to_string(m_, v.result)));
-    if (v.base) line(1, "= " + expr(v.base, &v.body));
-    else block(v.body.block, v.body, 1);
+    if (v.base)
+      line(1, "= " + expr(v.base, &v.body));
+    else
+      block(v.body.block, v.body, 1);
     if (v.at_least) line(1, "at least " + expr(v.at_least, &v.body));
     if (v.at_most) line(1, "at most " + expr(v.at_most, &v.body));
     if (v.latest_first) line(1, "latest modifier first");
@@ -524,8 +549,10 @@ void Printer::rules() {
       if (p.amount) line(2, "count " + expr(p.amount, &a.body));
       if (p.keeping) line(2, "keeping " + expr(p.keeping, &a.body));
     }
-    if (const Event* effect = apart_ ? effect_of(a) : nullptr) block(effect->body.block, effect->body, 1);
-    else block(a.body.block, a.body, 1);
+    if (const Event* effect = apart_ ? effect_of(a) : nullptr)
+      block(effect->body.block, effect->body, 1);
+    else
+      block(a.body.block, a.body, 1);
     if (a.takes) line(1, fmt::format("takes {}{}", expr(a.takes, &a.body), a.by_hand ? ", by hand" : ""));
     if (a.busy) line(1, "then busy " + expr(a.busy, &a.body));
     if (a.sensible) line(1, "sensible if " + expr(a.sensible, &a.body));
@@ -716,10 +743,10 @@ std::string Printer::run() {
   return std::move(out_);
 }
 
-}  // namespace
+}   // namespace
 
 std::string to_string(const Model& model, const Expr& e, const Body* body) { return Printer(model).expr(&e, body); }
 std::string print(const Model& model) { return Printer(model).run(); }
 std::vector<Entity> entities(const Model& model) { return Printer(model).take_apart(); }
 
-}  // namespace cardwright::model
+}   // namespace cardwright::model

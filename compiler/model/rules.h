@@ -160,4 +160,4 @@ struct EndWhen {
   Range range;
 };
 
-}  // namespace cardwright::model
+}   // namespace cardwright::model

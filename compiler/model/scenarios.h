@@ -9,14 +9,14 @@
 #include <vector>
 
 #include "compiler/model/types.h"
-#include "compiler/support/source.h"
+#include "support/source.h"
 
 namespace cardwright::model {
 
 struct CardMatch {   // `Miss`, `a Ducky`, `Shot 3`, `eight of spades`
   std::optional<KindId> kind;
   std::vector<std::pair<AttributeId, std::int64_t>> attributes;
-  bool unseen = false;   // in a step: one of the cards that the player does not know
+  bool unknown = false;   // in a step: one of the cards that the player does not know
   std::int64_t place = 0;   // in a step, `Blue[2]`: the second such card of its row or pile, from the top; 0: any
   Range range;
 };
@@ -123,4 +123,4 @@ struct Scenario {
   Range range;
 };
 
-}  // namespace cardwright::model
+}   // namespace cardwright::model

@@ -82,4 +82,4 @@ struct Zone {
   bool has_owner() const { return per_player || each > 0; }
 };
 
-}  // namespace cardwright::model
+}   // namespace cardwright::model

@@ -5,7 +5,7 @@
 #include <limits>
 #include <memory>
 
-#include "compiler/support/id.h"
+#include "support/id.h"
 
 namespace cardwright::model {
 
@@ -62,4 +62,4 @@ struct Type {
   std::shared_ptr<const Type> key;   // map
 };
 
-}  // namespace cardwright::model
+}   // namespace cardwright::model

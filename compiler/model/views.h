@@ -17,18 +17,24 @@ namespace cardwright::model {
 #define OPTIONAL(name) name,
 #define REST(name) name,
 #define EXPR(kind, looks, parts, layout) \
-  struct kind##_parts { enum : std::size_t { parts }; };
+  struct kind##_parts {                  \
+    enum : std::size_t { parts };        \
+  };
 #include "compiler/model/exprs.def"
 #define PART(name) name,
 #define OPTIONAL(name) name,
 #define REST(name) name,
 #define MIDDLE(name) name,
 #define STMT(kind, parts, layout) \
-  struct kind##_parts { enum : std::size_t { parts }; };
+  struct kind##_parts {           \
+    enum : std::size_t { parts }; \
+  };
 #include "compiler/model/stmts.def"
 #define BLOCK(name) name,
 #define STMT(kind, parts, layout) \
-  struct kind##_blocks { enum : std::size_t { parts }; };
+  struct kind##_blocks {          \
+    enum : std::size_t { parts }; \
+  };
 #include "compiler/model/stmts.def"
 
 // How many of Expr::args or Stmt::exprs each kind may have; many where it has a REST or a MIDDLE.
@@ -105,16 +111,14 @@ class StmtView {
 #define OPTIONAL(name) \
   const Expr* name() const { return Parts::name < this->all().size() ? this->all()[Parts::name] : nullptr; }
 // What is called, with what it is given.
-struct call
-    : ExprView<ExprKind::call_value, ExprKind::call_function, ExprKind::call_event, ExprKind::open_window,
-               ExprKind::proceed> {
+struct call : ExprView<ExprKind::call_value, ExprKind::call_function, ExprKind::call_event, ExprKind::open_window,
+                       ExprKind::proceed> {
   using ExprView::ExprView;
   view::Parts arguments() const { return this->all(); }
 };
 // What lies in a zone, or at an end of it.
-struct zone_place
-    : ExprView<ExprKind::zone, ExprKind::zone_top, ExprKind::zone_top_n, ExprKind::zone_bottom,
-               ExprKind::card_of_slot> {
+struct zone_place : ExprView<ExprKind::zone, ExprKind::zone_top, ExprKind::zone_top_n, ExprKind::zone_bottom,
+                             ExprKind::card_of_slot> {
   using Parts = zone_parts;
   using ExprView::ExprView;
   OPTIONAL(owner)
@@ -146,30 +150,28 @@ struct collecting : ExprView<ExprKind::aggregate, ExprKind::list_of> {
 #undef OPTIONAL
 struct pair
     : ExprView<ExprKind::logical_and, ExprKind::logical_or, ExprKind::add, ExprKind::subtract, ExprKind::multiply,
-              ExprKind::divide, ExprKind::modulo, ExprKind::power, ExprKind::minimum, ExprKind::maximum,
-              ExprKind::equal, ExprKind::not_equal, ExprKind::less, ExprKind::less_equal, ExprKind::set_equal,
-              ExprKind::within, ExprKind::disjoint, ExprKind::set_union, ExprKind::set_minus, ExprKind::set_and,
-              ExprKind::list_equal, ExprKind::joined, ExprKind::in_set, ExprKind::in_list, ExprKind::list_drop> {
+               ExprKind::divide, ExprKind::modulo, ExprKind::power, ExprKind::minimum, ExprKind::maximum,
+               ExprKind::equal, ExprKind::not_equal, ExprKind::less, ExprKind::less_equal, ExprKind::set_equal,
+               ExprKind::within, ExprKind::disjoint, ExprKind::set_union, ExprKind::set_minus, ExprKind::set_and,
+               ExprKind::list_equal, ExprKind::joined, ExprKind::in_set, ExprKind::in_list, ExprKind::list_drop> {
   using Parts = logical_and_parts;
   using ExprView::ExprView;
   PART(left)
   PART(right)
 };
-struct ranging
-    : ExprView<ExprKind::exists, ExprKind::filter, ExprKind::aggregate, ExprKind::best, ExprKind::list_of> {
+struct ranging : ExprView<ExprKind::exists, ExprKind::filter, ExprKind::aggregate, ExprKind::best, ExprKind::list_of> {
   using Parts = exists_parts;
   using ExprView::ExprView;
   PART(domain)
 };
-struct single : ExprView<ExprKind::logical_not, ExprKind::negate, ExprKind::absolute, ExprKind::is_none,
-                         ExprKind::in_bounds> {
+struct single
+    : ExprView<ExprKind::logical_not, ExprKind::negate, ExprKind::absolute, ExprKind::is_none, ExprKind::in_bounds> {
   using Parts = logical_not_parts;
   using ExprView::ExprView;
   PART(operand)
 };
-struct assignment
-    : StmtView<StmtKind::assign_local, StmtKind::assign_variable, StmtKind::assign_all, StmtKind::assign_window_field,
-              StmtKind::assign_event_field> {
+struct assignment : StmtView<StmtKind::assign_local, StmtKind::assign_variable, StmtKind::assign_all,
+                             StmtKind::assign_window_field, StmtKind::assign_event_field> {
   using StmtView::StmtView;
   LAST(value)
 };
@@ -222,9 +224,7 @@ struct assignment
 #include "compiler/model/stmts.def"
 
 // Returns a number without the check of its declared range.
-inline const Expr* unchecked(const Expr* e) {
-  return e && e->kind == ExprKind::in_bounds ? in_bounds(e).operand() : e;
-}
+inline const Expr* unchecked(const Expr* e) { return e && e->kind == ExprKind::in_bounds ? in_bounds(e).operand() : e; }
 
 // What a `choose` picks from: the elements of each domain that its condition holds for, if it has one.
 struct Source {
@@ -239,5 +239,5 @@ inline std::vector<Source> sources_of(const choose& chosen) {
   return sources;
 }
 
-}  // namespace view
-}  // namespace cardwright::model
+}   // namespace view
+}   // namespace cardwright::model

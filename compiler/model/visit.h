@@ -165,4 +165,4 @@ void for_each_shown(const Model& model, const F& f) {
   for (const ShownText& text : model.shown) f(text.body);
 }
 
-}  // namespace cardwright::model
+}   // namespace cardwright::model

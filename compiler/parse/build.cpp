@@ -89,4 +89,4 @@ void Builder::file(P::FileContext* file, Nodes& out) {
   }
 }
 
-}  // namespace cardwright::parse
+}   // namespace cardwright::parse

@@ -12,7 +12,7 @@
 #include "RulesParser.h"
 #include "compiler/ast/ast.h"
 #include "compiler/ast/views.h"
-#include "compiler/support/diagnostics.h"
+#include "support/diagnostics.h"
 
 namespace cardwright::parse {
 
@@ -37,7 +37,7 @@ class Cursor {
     ++at_;
     return true;
   }
-  const antlr4::Token* token() {  // whichever token comes next
+  const antlr4::Token* token() {   // whichever token comes next
     auto* t = terminal(0);
     if (!t) return nullptr;
     ++at_;
@@ -45,7 +45,7 @@ class Cursor {
   }
   const antlr4::Token* token(std::size_t type) { return token_type() == type ? token() : nullptr; }
   template <class Context>
-  Context* rule() {  // the rule that comes next, if it is that one
+  Context* rule() {   // the rule that comes next, if it is that one
     Context* found = peek<Context>();
     if (found) ++at_;
     return found;
@@ -70,7 +70,7 @@ class Builder {
   Builder(SourceId source, Diagnostics& diagnostics, ast::Arena& arena)
       : source_(source), text_(diagnostics.sources().text(source)), diagnostics_(diagnostics), arena_(arena) {}
 
-  void file(P::FileContext* file, Nodes& out);  // appends game or library and the declarations
+  void file(P::FileContext* file, Nodes& out);   // appends game or library and the declarations
   // Allowances of what was built; an error for each that no declaration follows.
   std::vector<Allowance> allowances();
   Node* expr(P::ExprContext* e);
@@ -92,7 +92,7 @@ class Builder {
   Node* string(const antlr4::Token* t) { return t ? make(NodeKind::string, range(t), contents(t)) : nullptr; }
   Node* number(const antlr4::Token* t) { return make(NodeKind::number, range(t), {}, value(t)); }
   void no_board(Range range, std::string_view what);
-  void once(Node*& slot, Node* value);  // E0115 if the slot is taken
+  void once(Node*& slot, Node* value);   // E0115 if the slot is taken
   void once(std::int64_t& bits, std::int64_t bit, Range at);   // … if the bit is set
   void each_once(const Nodes& named);   // … for those that have the name of one before
 
@@ -158,7 +158,7 @@ class Builder {
   Node* function_decl(P::FunctionDeclContext* d);
   Node* event_decl(P::EventDeclContext* d);
   Node* window_decl(P::WindowDeclContext* d);
-  struct Timing {                    // clauses of actions and plays in real time
+  struct Timing {   // clauses of actions and plays in real time
     std::int64_t bits = 0;
     Node *takes = nullptr, *busy = nullptr, *sensible = nullptr, *must_if = nullptr, *late = nullptr, *wrong = nullptr;
   };
@@ -271,4 +271,4 @@ class Builder {
   ast::Arena& arena_;
 };
 
-}  // namespace cardwright::parse
+}   // namespace cardwright::parse

@@ -19,8 +19,10 @@ void Builder::head(P::HeadContext* h, Nodes& out) {
   Node* shape = on && c.take(P::COLON) ? word(c.token()) : nullptr;
   Nodes parameters;
   while (!c.done())
-    if (auto* f = c.rule<P::FieldContext>()) parameters.push_back(field(f, 0));
-    else c.skip();
+    if (auto* f = c.rule<P::FieldContext>())
+      parameters.push_back(field(f, 0));
+    else
+      c.skip();
   out.push_back(make(NodeKind::library, range(h), text(named), 0, {list(range(h), parameters), on, shape}));
 }
 
@@ -167,8 +169,10 @@ Node* Builder::use_decl(P::UseDeclContext* d) {
   Node* on = c.take(P::K_ON) ? name(c.token()) : nullptr;
   Nodes arguments;
   while (!c.done())
-    if (auto* a = c.rule<P::ArgContext>()) arguments.push_back(arg(a));
-    else c.skip();
+    if (auto* a = c.rule<P::ArgContext>())
+      arguments.push_back(arg(a));
+    else
+      c.skip();
   Nodes named;
   std::ranges::copy_if(arguments, std::back_inserter(named), [](const Node* a) { return !a->text.empty(); });
   each_once(named);
@@ -201,11 +205,16 @@ Node* Builder::option_decl(P::OptionDeclContext* d) {
   Nodes values;
   bool colon = false;
   while (!c.done()) {
-    if (const antlr4::Token* t = c.token(P::STR)) once(label, string(t));
-    else if (auto* t = c.rule<P::TypeContext>()) declared = type(t);
-    else if (auto* e = c.rule<P::ExprContext>()) initial = expr(e);
-    else if (auto* v = c.rule<P::OptionValueContext>()) values.push_back(option_value(v));
-    else colon = c.token()->getType() == P::COLON || colon;
+    if (const antlr4::Token* t = c.token(P::STR))
+      once(label, string(t));
+    else if (auto* t = c.rule<P::TypeContext>())
+      declared = type(t);
+    else if (auto* e = c.rule<P::ExprContext>())
+      initial = expr(e);
+    else if (auto* v = c.rule<P::OptionValueContext>())
+      values.push_back(option_value(v));
+    else
+      colon = c.token()->getType() == P::COLON || colon;
   }
   const bool names_a_type = colon && values.size() == 1 && values[0]->children.empty();
   if (names_a_type) declared = make(NodeKind::type_name, values[0]->range, values[0]->text);
@@ -291,9 +300,12 @@ Node* Builder::remove_decl(P::RemoveDeclContext* d) {
   Cursor c(d);
   c.skip();
   Node* relating = nullptr;
-  if (auto* r = c.rule<P::RelationContext>()) relating = relation(r);
-  else if (auto* w = c.rule<P::WarnDeclContext>()) relating = warn_decl(w);
-  else if (auto* s = c.rule<P::SentenceContext>()) relating = sentence(s);
+  if (auto* r = c.rule<P::RelationContext>())
+    relating = relation(r);
+  else if (auto* w = c.rule<P::WarnDeclContext>())
+    relating = warn_decl(w);
+  else if (auto* s = c.rule<P::SentenceContext>())
+    relating = sentence(s);
   if (relating) return make(NodeKind::remove_decl, range(d), {}, 0, {nullptr, relating});
   const antlr4::Token* what = c.token();
   const antlr4::Token* title = c.token(P::STR);
@@ -319,10 +331,14 @@ Node* Builder::enum_decl(P::EnumDeclContext* d) {
   const antlr4::Token* named = c.token();
   Node *csv = nullptr, *where = nullptr, *items = list(range(d), {});
   while (!c.done()) {
-    if (const antlr4::Token* t = c.token(P::STR)) csv = string(t);
-    else if (auto* e = c.rule<P::ExprContext>()) where = expr(e);
-    else if (auto* b = c.rule<P::EnumBodyContext>()) items = enum_items(b);
-    else c.skip();
+    if (const antlr4::Token* t = c.token(P::STR))
+      csv = string(t);
+    else if (auto* e = c.rule<P::ExprContext>())
+      where = expr(e);
+    else if (auto* b = c.rule<P::EnumBodyContext>())
+      items = enum_items(b);
+    else
+      c.skip();
   }
   return make(NodeKind::enum_decl, range(d), text(named), 0, {csv, where, items});
 }
@@ -365,8 +381,10 @@ Node* Builder::card_type(P::CardTypeContext* d) {
   Node* base = c.take(P::COLON) ? name(c.token()) : nullptr;
   Node *label = nullptr, *members = nullptr;
   while (!c.done()) {
-    if (const antlr4::Token* t = c.token(P::STR)) once(label, string(t));
-    else members = body(c.rule<P::BodyContext>());
+    if (const antlr4::Token* t = c.token(P::STR))
+      once(label, string(t));
+    else
+      members = body(c.rule<P::BodyContext>());
   }
   return make(NodeKind::card_type, range(d), text(named), 0, {base, label, members ? members : list(range(d), {})});
 }
@@ -405,7 +423,7 @@ Node* Builder::deck(P::DeckContext* d) {
   c.skip();
   const antlr4::Token* named = c.token();
   Node* first = c.take(P::COLON) ? name(c.token()) : nullptr;
-  Node* attributes = nullptr;                              // `deck Cards: Coin(worth: 5) x 2`
+  Node* attributes = nullptr;   // `deck Cards: Coin(worth: 5) x 2`
   if (auto* a = c.rule<P::ArgsContext>()) attributes = args(a);
   Node *copies = nullptr, *into = nullptr, *csv = nullptr, *where = nullptr, *total = nullptr;
   std::int64_t bits = 0;
@@ -435,7 +453,7 @@ Node* Builder::deck(P::DeckContext* d) {
         }
         Node* printed = nullptr;
         if (auto* a = k.rule<P::ArgsContext>()) printed = args(a);
-        k.take(P::K_X);  // `deck Cards: Splash x 30, Miss x 9`
+        k.take(P::K_X);   // `deck Cards: Splash x 30, Miss x 9`
         rows.push_back(make(NodeKind::deck_row, range(clause), text(t), 0, {printed, expr(k.rule<P::ExprContext>())}));
     }
   }
@@ -468,7 +486,7 @@ Node* Builder::deck_item(P::DeckItemContext* i, bool by_players, Node*& total) {
     while (const antlr4::Token* n = c.token(P::NUM)) counts.push_back(number(n));
     return make(NodeKind::deck_players, range(i), {}, 0, counts);
   }
-  if (t->getType() == P::K_EACH && c.token_type()) {      // `each card x 2`
+  if (t->getType() == P::K_EACH && c.token_type()) {   // `each card x 2`
     const antlr4::Token* what = c.token();
     Node* count = c.take(P::K_X) ? expr(c.rule<P::ExprContext>()) : nullptr;
     return make(NodeKind::deck_every, range(i), text(what), 0, {count});
@@ -478,8 +496,10 @@ Node* Builder::deck_item(P::DeckItemContext* i, bool by_players, Node*& total) {
     Node* where = nullptr;
     while (auto* g = c.rule<P::GenContext>()) gens.push_back(gen(g, c.take(P::COMMA) ? nullptr : &where));
     c.take(P::COLON);
-    if (auto* b = c.rule<P::DeckBodyContext>()) deck_items(b, false, rows, total);
-    else if (Node* row = deck_item(c.rule<P::DeckItemContext>(), false, total)) rows.push_back(row);
+    if (auto* b = c.rule<P::DeckBodyContext>())
+      deck_items(b, false, rows, total);
+    else if (Node* row = deck_item(c.rule<P::DeckItemContext>(), false, total))
+      rows.push_back(row);
     return make(NodeKind::deck_each, range(i), {}, 0, {list(range(i), gens), where, list(range(i), rows)});
   }
   if (t->getType() == P::K_WITH || t->getType() == P::K_WITHOUT) {
@@ -524,8 +544,8 @@ Node* Builder::teams_decl(P::TeamsDeclContext* d) {
   Cursor c(d);
   c.skip();
   Nodes seats;
-  if (!c.take(P::K_EACH))
-    do seats.push_back(expr(c.rule<P::ExprContext>()));
+  if (!c.take(P::K_EACH)) do
+      seats.push_back(expr(c.rule<P::ExprContext>()));
     while (c.take(P::COMMA));
   return make(NodeKind::teams_decl, range(d), {}, 0, seats);
 }
@@ -536,15 +556,17 @@ Node* Builder::zone(P::ZoneContext* d) {
   const antlr4::Token* named = c.token();
   Nodes attributes;
   while (!c.done())
-    if (auto* a = c.rule<P::ZoneAttrContext>()) attributes.push_back(zone_attr(a));
-    else c.skip();
+    if (auto* a = c.rule<P::ZoneAttrContext>())
+      attributes.push_back(zone_attr(a));
+    else
+      c.skip();
   return make(NodeKind::zone, range(d), text(named), 0, {list(range(d), attributes)});
 }
 
 Node* Builder::zone_attr(P::ZoneAttrContext* a) {
-  static const std::vector<std::string> known = {"set",    "pile",   "row",     "slot",  "owner", "public",
-                                                 "team",   "hidden", "faceup",  "facedown", "refill from",
-                                                 "one of a kind", "starts with", "shared without"};
+  static const std::vector<std::string> known = {
+      "set",    "pile",   "row",      "slot",        "owner",         "public",      "team",
+      "hidden", "faceup", "facedown", "refill from", "one of a kind", "starts with", "shared without"};
   Cursor c(a);
   const antlr4::Token* first = c.token();
   std::string_view what = text(first);
@@ -658,8 +680,10 @@ Node* Builder::covers(P::CoversDeclContext* d) {
     Nodes offsets;
     while (!c.done()) {
       auto* pair = c.rule<P::OffsetContext>();
-      if (!pair) c.skip();
-      else for (P::ExprContext* number : pair->expr()) offsets.push_back(expr(number));
+      if (!pair)
+        c.skip();
+      else
+        for (P::ExprContext* number : pair->expr()) offsets.push_back(expr(number));
     }
     return make(NodeKind::covers, range(d), {}, 1, offsets);
   }
@@ -708,15 +732,23 @@ void Builder::board(P::BoardDeclContext* d, Nodes& out) {
 void Builder::fields(P::FieldsContext* f, Nodes& out) {
   Cursor c(f);
   std::int64_t kind = 0;
-  if (c.take(P::K_UNPRINTED)) kind = 5;
-  else if (c.take(P::K_TURN)) kind = 1;
-  else if (c.take(P::K_ROUND)) kind = 2;
-  else if (c.take(P::K_PHASE)) kind = 3;
+  if (c.take(P::K_UNPRINTED))
+    kind = 5;
+  else if (c.take(P::K_TURN))
+    kind = 1;
+  else if (c.take(P::K_ROUND))
+    kind = 2;
+  else if (c.take(P::K_PHASE))
+    kind = 3;
   c.take(P::K_VAR);
-  struct Pending { Node* field; Nodes words; };
+  struct Pending {
+    Node* field;
+    Nodes words;
+  };
   std::vector<Pending> pending;
   while (!c.done()) {
-    if (auto* one = c.rule<P::FieldContext>()) pending.push_back({field(one, kind), {}});
+    if (auto* one = c.rule<P::FieldContext>())
+      pending.push_back({field(one, kind), {}});
     else if (const antlr4::Token* t = c.token(P::ID)) {
       static const std::vector<std::string> known = {"secret", "public", "hidden"};
       if (std::ranges::find(known, text(t)) == known.end())
@@ -772,9 +804,11 @@ Node* Builder::type_term(P::TypeTermContext* t) {
   } else if (c.take(P::K_RULE)) {
     Nodes types;
     while (!c.done() && c.token_type() != P::QUESTION)
-      if (auto* one = c.rule<P::TypeContext>()) types.push_back(type(one));
-      else c.skip();
-    std::rotate(types.begin(), types.end() - 1, types.end());  // the result stands first
+      if (auto* one = c.rule<P::TypeContext>())
+        types.push_back(type(one));
+      else
+        c.skip();
+    std::rotate(types.begin(), types.end() - 1, types.end());   // the result stands first
     made = make(NodeKind::type_rule, range(t), {}, 0, types);
   } else {
     made = type_of(expr(c.rule<P::ExprContext>()));
@@ -830,18 +864,20 @@ Node* Builder::param(P::ParamContext* p) {
       kind = 3;
       const antlr4::Token* word = c.token();
       noun = make(NodeKind::type_name, range(word), text(word));
-      if (c.take(P::K_IN)) over = expr(c.rule<P::ExprContext>());
-      else kind = 4, declared = std::exchange(noun, nullptr);  // `p: any player`
+      if (c.take(P::K_IN))
+        over = expr(c.rule<P::ExprContext>());
+      else
+        kind = 4, declared = std::exchange(noun, nullptr);   // `p: any player`
     } else {
       auto* t = c.rule<P::TypeContext>();
       auto* e = t->children.size() == 1 && t->typeTerm()->children.size() == 1 ? t->typeTerm()->expr() : nullptr;
-      if (c.token_type() == P::ID) {  // `2 cards in S`
+      if (c.token_type() == P::ID) {   // `2 cards in S`
         kind = 1;
         count = e ? expr(e) : nullptr;
         counted_domain();
       } else if (!e) {
         declared = type(t);
-      } else {  // `T`, `T in S`, both with `where C`
+      } else {   // `T`, `T in S`, both with `where C`
         Node* typed = domain(e, &where);
         if (typed->kind == NodeKind::binary && typed->text == "in")
           over = view::binary(typed).right(), typed = view::binary(typed).left();
@@ -864,8 +900,10 @@ Node* Builder::windows(P::WindowsContext* w) {
     words.push_back(make(NodeKind::word, range(w), "any window"));
   }
   while (!c.done())
-    if (const antlr4::Token* t = c.token(P::ID)) words.push_back(word(t));
-    else c.skip();
+    if (const antlr4::Token* t = c.token(P::ID))
+      words.push_back(word(t));
+    else
+      c.skip();
   each_once(words);
   return list(range(w), words);
 }
@@ -904,12 +942,18 @@ Node* Builder::value_decl(P::ValueDeclContext* d) {
   Node *parameters = nullptr, *declared = nullptr, *base = nullptr, *code = nullptr;
   Nodes clamps;
   while (!c.done()) {
-    if (auto* p = c.rule<P::ParamsContext>()) parameters = params(p, false);
-    else if (auto* t = c.rule<P::TypeContext>()) declared = type(t);
-    else if (auto* e = c.rule<P::ExprContext>()) base = expr(e);
-    else if (auto* k = c.rule<P::ClampContext>()) clamps.push_back(clause_of(k));
-    else if (auto* b = c.rule<P::BlockContext>()) code = block(b);
-    else latest_first = c.take(P::LATEST_FIRST) || (c.skip(), latest_first);
+    if (auto* p = c.rule<P::ParamsContext>())
+      parameters = params(p, false);
+    else if (auto* t = c.rule<P::TypeContext>())
+      declared = type(t);
+    else if (auto* e = c.rule<P::ExprContext>())
+      base = expr(e);
+    else if (auto* k = c.rule<P::ClampContext>())
+      clamps.push_back(clause_of(k));
+    else if (auto* b = c.rule<P::BlockContext>())
+      code = block(b);
+    else
+      latest_first = c.take(P::LATEST_FIRST) || (c.skip(), latest_first);
   }
   each_once(clamps);
   if (!parameters) parameters = list(range(named), {});
@@ -1220,8 +1264,10 @@ void Builder::policy_rule(P::PolicyRuleContext* d, Nodes& out) {
   clauses.skip();
   while (!clauses.done()) {
     const bool is_by = clauses.take(P::K_BY), is_when = !is_by && clauses.take(P::K_WHEN);
-    if (auto* e = is_by || is_when ? clauses.rule<P::ExprContext>() : nullptr) once(is_by ? by : when, expr(e));
-    else if (!clauses.rule<P::SpokenContext>()) clauses.skip();
+    if (auto* e = is_by || is_when ? clauses.rule<P::ExprContext>() : nullptr)
+      once(is_by ? by : when, expr(e));
+    else if (!clauses.rule<P::SpokenContext>())
+      clauses.skip();
   }
   if (!weight && by)
     diagnostics_.report(Code::unknown_clause, by->range, "what is avoided has no weight",
@@ -1262,9 +1308,12 @@ Node* Builder::watched(P::WatchedContext* d, Range whole, std::int64_t hook, Nod
   Cursor c(d);
   std::int64_t bits = hook;
   Node *pattern = nullptr, *in = nullptr, *except = nullptr, *by = nullptr;
-  if (c.take(P::K_ANY)) bits |= any_action;
-  else if (c.take(P::K_PHASE)) bits |= phase;
-  else if (c.take(P::K_PLAY)) bits |= play_of_kind;
+  if (c.take(P::K_ANY))
+    bits |= any_action;
+  else if (c.take(P::K_PHASE))
+    bits |= phase;
+  else if (c.take(P::K_PLAY))
+    bits |= play_of_kind;
   const antlr4::Token* named = c.token();
   if (c.take(P::K_IN)) in = windows(c.rule<P::WindowsContext>());
   if (c.take(P::K_EXCEPT)) {
@@ -1363,4 +1412,4 @@ Node* Builder::named_ending(P::EndingDeclContext* d) {
   return make(NodeKind::end_when, range(d), text(named), 0, {condition, block(c.rule<P::BlockContext>()), words});
 }
 
-}  // namespace cardwright::parse
+}   // namespace cardwright::parse

@@ -1,6 +1,6 @@
 // Expressions. The grammar reads them flat; which operator binds tighter is decided here, in Level.
 #include "compiler/parse/build.h"
-#include "compiler/support/decimal.h"
+#include "support/decimal.h"
 
 namespace cardwright::parse {
 namespace {
@@ -11,7 +11,7 @@ bool is_state_word(std::string_view word) {
 }
 
 std::string_view operator_text(std::size_t type, std::string_view written) {
-  switch (type) {  // joined words may be written with several blanks
+  switch (type) {   // joined words may be written with several blanks
     case P::NOT_IN: return "not in";
     case P::DISJOINT_FROM: return "disjoint from";
     case P::OR_ELSE: return "or else";
@@ -23,35 +23,48 @@ std::string_view operator_text(std::size_t type, std::string_view written) {
 
 // Tightest last. A prefix form reaches over everything that binds at least as tightly as the level named at it.
 enum Level : int {
-  anything,     // if … then … else E
-  fallback,     // or else
-  picking,      // where, with most, clockwise from; the `of` of a sum
-  either,       // or; any … has E, the … where E
-  both,         // and
-  negation,     // not E
+  anything,   // if … then … else E
+  fallback,   // or else
+  picking,   // where, with most, clockwise from; the `of` of a sum
+  either,   // or; any … has E, the … where E
+  both,   // and
+  negation,   // not E
   comparison,   // ==, in, is, knows, may
-  range_of,     // a..b; roll E; what a sum goes over
+  range_of,   // a..b; roll E; what a sum goes over
   adding,
   multiplying,
-  power,        // to the right: 2 ** 3 ** 2 is 2 ** 9
+  power,   // to the right: 2 ** 3 ** 2 is 2 ** 9
   sign,
 };
 
 Level level_of(std::size_t op) {
   switch (op) {
     case P::OR_ELSE: return fallback;
-    case P::K_WHERE: case P::WITH_BEST: case P::THEN_BEST: case P::K_CLOCKWISE: return picking;
+    case P::K_WHERE:
+    case P::WITH_BEST:
+    case P::THEN_BEST:
+    case P::K_CLOCKWISE: return picking;
     case P::K_OR: return either;
     case P::K_AND: return both;
-    case P::RANGE: case P::AT_CELL: case P::K_ON: case P::K_SHOWS: case P::K_SHOW: return range_of;
-    case P::PLUS: case P::MINUS: case P::PLUS_MINUS: case P::AMPERSAND: return adding;
+    case P::RANGE:
+    case P::AT_CELL:
+    case P::K_ON:
+    case P::K_SHOWS:
+    case P::K_SHOW: return range_of;
+    case P::PLUS:
+    case P::MINUS:
+    case P::PLUS_MINUS:
+    case P::AMPERSAND: return adding;
     case P::POWER: return power;
-    case P::TIMES_SIGN: case P::SLASH: case P::K_MOD: case P::K_DIV: return multiplying;
+    case P::TIMES_SIGN:
+    case P::SLASH:
+    case P::K_MOD:
+    case P::K_DIV: return multiplying;
     default: return comparison;
   }
 }
 
-}  // namespace
+}   // namespace
 
 // Precedence climbing over the flat children of one `expr`: prefixes, operands, links and endings.
 class Builder::Climber {
@@ -125,7 +138,9 @@ class Builder::Climber {
         return make(NodeKind::if_expr, begin, {}, 0, {condition, then, otherwise});
       }
       case P::K_THE: return the_one(c, begin);
-      case P::K_ANY: case P::K_EVERY: case P::K_NO: {
+      case P::K_ANY:
+      case P::K_EVERY:
+      case P::K_NO: {
         const antlr4::Token* variable = c.token();
         c.skip();
         Node* where = nullptr;
@@ -207,9 +222,9 @@ class Builder::Climber {
       case P::K_KNOWS: return b_.make(NodeKind::knows_expr, range, {}, 0, {left, right});
       case P::DOESNT_KNOW: return b_.make(NodeKind::knows_expr, range, {}, 1, {left, right});
       case P::K_CLOCKWISE: return b_.make(NodeKind::clockwise_expr, range, {}, 0, {left, right});
-      case P::WITH_BEST: case P::THEN_BEST: return b_.best(range, op, left, right);
-      default:
-        return b_.make(NodeKind::binary, range, operator_text(op->getType(), b_.text(op)), 0, {left, right});
+      case P::WITH_BEST:
+      case P::THEN_BEST: return b_.best(range, op, left, right);
+      default: return b_.make(NodeKind::binary, range, operator_text(op->getType(), b_.text(op)), 0, {left, right});
     }
   }
 
@@ -217,13 +232,14 @@ class Builder::Climber {
     Cursor c(e);
     const antlr4::Token* op = c.token();
     switch (op->getType()) {
-      case P::K_IS: case P::IS_NOT:
-        return b_.kinds(range, left, c.rule<P::KindsContext>(), op->getType() == P::IS_NOT);
+      case P::K_IS:
+      case P::IS_NOT: return b_.kinds(range, left, c.rule<P::KindsContext>(), op->getType() == P::IS_NOT);
       case P::K_SPREAD: {
         Node* percent = b_.postfix(c.rule<P::PostfixContext>());
         return b_.make(NodeKind::binary, range, "spread", 0, {left, percent});
       }
-      case P::K_WINS: case P::K_LOSES: return b_.make(NodeKind::claim, range, b_.text(op), 0, {left});
+      case P::K_WINS:
+      case P::K_LOSES: return b_.make(NodeKind::claim, range, b_.text(op), 0, {left});
       default: break;
     }
     if (const antlr4::Token* question = c.token(P::STR))
@@ -237,15 +253,15 @@ class Builder::Climber {
     Node* card = b_.text(deed) == "play" ? b_.card_item(what) : b_.item(what);
     Node* as = c.take(P::K_AS) ? b_.name(c.token()) : nullptr;
     Nodes children{left, b_.word(deed), card, as};
-    if (c.take(P::K_ON) || c.take(P::K_WITH))
-      do children.push_back(b_.item(c.rule<P::ItemContext>()));
+    if (c.take(P::K_ON) || c.take(P::K_WITH)) do
+        children.push_back(b_.item(c.rule<P::ItemContext>()));
       while (c.take(P::COMMA));
     return b_.make(NodeKind::claim, range, verb, 0, children);
   }
 
   Builder& b_;
   Cursor c_;
-  std::uint32_t end_ = 0;  // where the last thing that was read ends
+  std::uint32_t end_ = 0;   // where the last thing that was read ends
 };
 
 Node* Builder::expr(P::ExprContext* e) { return Climber(*this, e).climb(anything); }
@@ -254,7 +270,7 @@ Node* Builder::domain(P::ExprContext* e, Node** condition) {
   Climber climber(*this, e);
   Node* set = climber.climb(either);
   Node* where = climber.take_where() ? climber.climb(either) : nullptr;
-  if (!climber.done()) return expr(e);  // `S where C with most E`: more than a set and its condition
+  if (!climber.done()) return expr(e);   // `S where C with most E`: more than a set and its condition
   if (where) *condition = where;
   return set;
 }
@@ -271,7 +287,7 @@ Node* Builder::kinds(Range range, Node* subject, P::KindsContext* k, bool negate
       children.push_back(name(c.token()));
       break;
     }
-    if (t->getType() == P::ARTICLE) {                        // `is a Ducky`
+    if (t->getType() == P::ARTICLE) {   // `is a Ducky`
       const antlr4::Token* what = c.token();
       children.push_back(
           make(NodeKind::scenario_card, {source_, this->range(t).begin, this->range(what).end}, text(what), 1));
@@ -282,11 +298,11 @@ Node* Builder::kinds(Range range, Node* subject, P::KindsContext* k, bool negate
       continue;
     }
     children.push_back(name(t));
-    if (auto* a = c.rule<P::ArgsContext>()) {                // `is Apple(colour: red)`
+    if (auto* a = c.rule<P::ArgsContext>()) {   // `is Apple(colour: red)`
       Node* attributes = args(a);
       children.back() =
           make(NodeKind::call, {source_, this->range(t).begin, attributes->range.end}, text(t), 0, {attributes});
-    } else if (c.take(P::K_OF)) {                            // `is nine of spades`
+    } else if (c.take(P::K_OF)) {   // `is nine of spades`
       Node* other = printed(c.token());
       children.back() =
           make(NodeKind::scenario_card, {source_, this->range(t).begin, other->range.end}, text(t), 0, {other});
@@ -358,7 +374,7 @@ Node* Builder::called(Node* base, P::ArgsContext* a, Range range) {
   const auto& list = arguments->children;
   const auto plain = [&](std::size_t i) { return list[i]->text.empty() ? view::arg(list[i]).value() : nullptr; };
   if (base->text == "size" && list.size() == 1 && plain(0)) {
-    Node* over = plain(0);  // size(x in S where C)
+    Node* over = plain(0);   // size(x in S where C)
     const auto binds = [](const Node* in) {
       return in->kind == NodeKind::binary && in->text == "in" && view::binary(in).left()->kind == NodeKind::name_ref;
     };
@@ -395,7 +411,8 @@ Node* Builder::primary(P::PrimaryContext* p) {
         return make(NodeKind::name_ref, here, arena_.keep(fmt::format("{}|{}", text(t), text(c.token()))));
       if (text(t) == "proceed") return make(NodeKind::proceed_stmt, here);
       return name(t);
-    case P::NUM: case P::DECIMAL: {
+    case P::NUM:
+    case P::DECIMAL: {
       const antlr4::Token* unit = c.token(P::UNIT);
       return number_in(unit ? text(unit) : std::string_view{}, t, here);
     }
@@ -406,11 +423,15 @@ Node* Builder::primary(P::PrimaryContext* p) {
     case P::K_UNLIMITED: return make(NodeKind::unlimited_lit, here);
     case P::LPAREN: return expr(c.rule<P::ExprContext>());
     case P::LBRACKET: return in_brackets(here, p);
-    case P::K_TOP: case P::K_BOTTOM: {
+    case P::K_TOP:
+    case P::K_BOTTOM: {
       Node* count = nullptr;
-      if (const antlr4::Token* n = c.token(P::NUM)) count = number(n);
-      else if (auto* named = c.rule<P::PathContext>()) count = path(named);
-      else if (c.take(P::LPAREN)) count = expr(c.rule<P::ExprContext>()), c.take(P::RPAREN);
+      if (const antlr4::Token* n = c.token(P::NUM))
+        count = number(n);
+      else if (auto* named = c.rule<P::PathContext>())
+        count = path(named);
+      else if (c.take(P::LPAREN))
+        count = expr(c.rule<P::ExprContext>()), c.take(P::RPAREN);
       if (auto* a = c.rule<P::ArgsContext>()) count = called(count, a, {source_, count->range.begin, range(a).end});
       c.take(P::K_OF);
       return make(NodeKind::top_expr, here, text(t), 0, {count, postfix(c.rule<P::PostfixContext>())});
@@ -421,8 +442,7 @@ Node* Builder::primary(P::PrimaryContext* p) {
       return make(NodeKind::may_expr, here, contents(question), 0, {nullptr, string(question)});
     }
     case P::K_ALL: {
-      if (!c.take(P::K_BUT))
-        return make(NodeKind::pick, here, "all", 0, {postfix(c.rule<P::PostfixContext>())});
+      if (!c.take(P::K_BUT)) return make(NodeKind::pick, here, "all", 0, {postfix(c.rule<P::PostfixContext>())});
       Node* except = postfix(c.rule<P::PostfixContext>());
       Node* set = except->kind == NodeKind::top_expr ? view::top_expr(except).zone() : nullptr;
       return make(NodeKind::all_but, here, {}, 0, {set, except});
@@ -433,14 +453,16 @@ Node* Builder::primary(P::PrimaryContext* p) {
       c.take(P::K_HOLDS);
       return make(NodeKind::supposing, here, {}, 0, {call, postfix(c.rule<P::PostfixContext>())});
     }
-    case P::K_ANY: case P::K_EVERY: case P::K_NO: {
+    case P::K_ANY:
+    case P::K_EVERY:
+    case P::K_NO: {
       const antlr4::Token* noun = c.token();
       const bool negated = c.token()->getType() == P::IS_NOT;
       Node* it = make(NodeKind::name_ref, range(noun), "it");
       return make(NodeKind::quantifier_is, here, text(t), 0,
                   {name(noun), kinds(here, it, c.rule<P::KindsContext>(), negated)});
     }
-    case P::SAID_OF: {                                     // `every card in z is Food`
+    case P::SAID_OF: {   // `every card in z is Food`
       const antlr4::Token* noun = c.token();
       c.skip();
       Node* over = postfix(c.rule<P::PostfixContext>());
@@ -456,7 +478,7 @@ Node* Builder::primary(P::PrimaryContext* p) {
       return make(NodeKind::claim, here, "log", 0, texts);
     }
     case P::ARTICLE: return make(NodeKind::scenario_card, here, text(c.token()), 1);
-    default:  // first, last, only, random, card, index
+    default:   // first, last, only, random, card, index
       c.take(P::K_OF);
       return make(NodeKind::pick, here, text(t), 0, {postfix(c.rule<P::PostfixContext>())});
   }
@@ -494,4 +516,4 @@ Node* Builder::arg(P::ArgContext* a) {
   return make(NodeKind::arg, range(a), label ? text(label) : std::string_view{}, 0, {expr(c.rule<P::ExprContext>())});
 }
 
-}  // namespace cardwright::parse
+}   // namespace cardwright::parse

@@ -20,12 +20,14 @@ Node* Builder::scene(P::SceneContext* d) {
   c.skip();
   const antlr4::Token* named = c.token();
   Node* players = c.take(P::K_FOR) ? expr(c.rule<P::ExprContext>()) : nullptr;
-  if (players) c.skip();  // the word `players`
+  if (players) c.skip();   // the word `players`
   Node* options = settings(c);
   Nodes items;
   while (!c.done())
-    if (auto* g = c.rule<P::GivenContext>()) items.push_back(given(g));
-    else c.skip();
+    if (auto* g = c.rule<P::GivenContext>())
+      items.push_back(given(g));
+    else
+      c.skip();
   return make(NodeKind::scene, range(d), text(named), 0, {players, list(range(d), items), options});
 }
 
@@ -39,8 +41,10 @@ Node* Builder::scenario(P::ScenarioContext* d) {
   Node* options = settings(c);
   Nodes lines;
   while (!c.done())
-    if (auto* l = c.rule<P::LineContext>()) line(l, lines);
-    else c.skip();
+    if (auto* l = c.rule<P::LineContext>())
+      line(l, lines);
+    else
+      c.skip();
   return make(NodeKind::scenario, range(d), contents(title), 0, {scene, players, list(range(d), lines), options});
 }
 
@@ -50,10 +54,14 @@ void Builder::line(P::LineContext* l, Nodes& out) {
   const std::size_t which = c.token()->getType();
   const bool at_once = c.take(P::AT_ONCE);
   while (!c.done()) {
-    if (auto* g = c.rule<P::GivenContext>()) items.push_back(given(g));
-    else if (auto* s = c.rule<P::StepContext>()) items.push_back(step(s));
-    else if (auto* e = c.rule<P::ExprContext>()) claims(expr(e), items);
-    else c.skip();
+    if (auto* g = c.rule<P::GivenContext>())
+      items.push_back(given(g));
+    else if (auto* s = c.rule<P::StepContext>())
+      items.push_back(step(s));
+    else if (auto* e = c.rule<P::ExprContext>())
+      claims(expr(e), items);
+    else
+      c.skip();
   }
   const NodeKind kind = which == P::K_GIVEN  ? NodeKind::given_line
                         : which == P::K_WHEN ? NodeKind::when_line
@@ -110,7 +118,7 @@ Node* Builder::card_item(P::ItemContext* i) {
   Node* node = item(i);
   if (node->kind == NodeKind::name_ref) return make(NodeKind::scenario_card, node->range, node->text);
   if (node->kind != NodeKind::call || node->text.empty()) return node;
-  Nodes attributes;  // Card(rank: 3)
+  Nodes attributes;   // Card(rank: 3)
   for (Node* a : view::call(node).arguments()->children) attributes.push_back(a);
   return make(NodeKind::scenario_card, node->range, node->text, 0, attributes);
 }
@@ -173,7 +181,8 @@ Node* Builder::deed(Cursor& c, Range range) {
       items(children);
       return make_step("chooses", children);
     }
-    case P::K_ARRANGES: case P::K_ROLLS: {
+    case P::K_ARRANGES:
+    case P::K_ROLLS: {
       Nodes children{name(subject)};
       items(children);
       return make_step(verb->getType() == P::K_ROLLS ? "rolls" : "arranges", children);
@@ -192,7 +201,7 @@ Node* Builder::deed(Cursor& c, Range range) {
       items(children);
       return make_step("uses", children);
     }
-    default: {  // plays Miss as Splash on b, then Chips
+    default: {   // plays Miss as Splash on b, then Chips
       Node* card = card_item(c.rule<P::ItemContext>());
       Node* as = c.take(P::K_AS) ? name(c.token()) : nullptr;
       Node* target = nullptr;
@@ -201,8 +210,10 @@ Node* Builder::deed(Cursor& c, Range range) {
         if (c.take(P::COMMA_THEN)) {
           more.push_back(card_item(c.rule<P::ItemContext>()));
         } else if (auto* i = c.rule<P::ItemContext>()) {
-          if (!target) target = item(i);
-          else more.push_back(make(NodeKind::arg, this->range(i), {}, 0, {item(i)}));
+          if (!target)
+            target = item(i);
+          else
+            more.push_back(make(NodeKind::arg, this->range(i), {}, 0, {item(i)}));
         } else {
           c.skip();
         }
@@ -238,4 +249,4 @@ void Builder::claims(Node* e, Nodes& out) {
   out.push_back(e);
 }
 
-}  // namespace cardwright::parse
+}   // namespace cardwright::parse

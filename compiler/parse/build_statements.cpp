@@ -1,6 +1,6 @@
 // Statements. A statement's first token says which it is; those that begin with a value are sorted out in expr_stmt().
 #include "compiler/parse/build.h"
-#include "compiler/support/habits.h"
+#include "compiler/parse/keyword_hints.h"
 
 namespace cardwright::parse {
 
@@ -19,7 +19,8 @@ Node* Builder::block_or_stmt(Cursor& c) {
 
 Node* Builder::stmt(P::StmtContext* s) {
   switch (Cursor(s).token_type()) {
-    case P::K_LET: case P::K_VAR: return let_stmt(s);
+    case P::K_LET:
+    case P::K_VAR: return let_stmt(s);
     case P::K_IF: return if_stmt(s);
     case P::K_EACH: return each_stmt(s);
     case P::K_REPEAT: return repeat_stmt(s);
@@ -50,13 +51,19 @@ Node* Builder::stmt(P::StmtContext* s) {
     case P::K_TURNS: return turns_stmt(s);
     case P::K_ROUNDS: return rounds_stmt(s);
     case P::K_PHASE: return phase_stmt(s);
-    case P::K_WITH: case P::K_WITHOUT: return with_stmt(s);
-    case P::K_SIGHT: case P::K_THINK: case P::K_PATIENCE: case P::K_COUNTDOWN: case P::K_AFTER: case P::K_STALEMATE:
-      return race_clause(s);
+    case P::K_WITH:
+    case P::K_WITHOUT: return with_stmt(s);
+    case P::K_SIGHT:
+    case P::K_THINK:
+    case P::K_PATIENCE:
+    case P::K_COUNTDOWN:
+    case P::K_AFTER:
+    case P::K_STALEMATE: return race_clause(s);
     case P::K_TOGETHER: return s->block().empty() ? race_clause(s) : together_stmt(s);
     case P::K_DELAY: return delay_stmt(s);
     case P::K_PAUSE: return pause_stmt(s);
-    case P::K_START: case P::K_STOP: return timer_stmt(s);
+    case P::K_START:
+    case P::K_STOP: return timer_stmt(s);
     default: return expr_stmt(s);
   }
 }
@@ -97,10 +104,12 @@ Node* Builder::gen(P::GenContext* g, Node** where) {
   auto* over = c.rule<P::ExprContext>();
   Node* set = where ? domain(over, where) : expr(over);
   Node* after = c.take(P::K_AFTER) ? postfix(c.rule<P::PostfixContext>()) : nullptr;
-  if (const antlr4::Token* t = c.token(P::K_WHERE)) {  // `b in mine after a where C`
+  if (const antlr4::Token* t = c.token(P::K_WHERE)) {   // `b in mine after a where C`
     Node* condition = expr(c.rule<P::ExprContext>());
-    if (where) once(*where, condition);
-    else diagnostics_.report(Code::unknown_clause, range(t), "the `where` stands behind the last variable");
+    if (where)
+      once(*where, condition);
+    else
+      diagnostics_.report(Code::unknown_clause, range(t), "the `where` stands behind the last variable");
   }
   return make(NodeKind::gen, range(g), text(variable), 0, {set, after});
 }
@@ -114,15 +123,17 @@ Node* Builder::each_stmt(P::StmtContext* s) {
   Node* from = nullptr;
   Node* index = nullptr;
   while (auto* g = c.rule<P::GenContext>()) {
-    const bool last = !c.take(P::COMMA);  // a `where` after the last is about all of them
+    const bool last = !c.take(P::COMMA);   // a `where` after the last is about all of them
     gens.push_back(gen(g, last ? &where : nullptr));
   }
   for (;;) {
-    if (c.take(P::K_FROM)) once(from, domain(c.rule<P::ExprContext>(), &where));
+    if (c.take(P::K_FROM))
+      once(from, domain(c.rule<P::ExprContext>(), &where));
     else if (c.take(P::K_AT)) {
       if (index) gens.back() = at_cell(gens.back(), index);   // `each t in tokens at c at i`: the first is a cell
       index = name(c.token());
-    } else break;
+    } else
+      break;
   }
   Node* body = block(c.rule<P::BlockContext>());
   return make(NodeKind::each_stmt, range(s), index ? index->text : std::string_view{}, 0,
@@ -193,7 +204,8 @@ Node* Builder::ask_stmt(P::StmtContext* s) {
     switch (said->getType()) {
       case P::WITHIN_TIME: once(within, expr(t.rule<P::ExprContext>())); break;
       case P::K_OTHERWISE: once(otherwise, name(t.token())); break;
-      case P::OR_PASS: case P::MAY_PASS: once(bits, or_pass, range(tail)); break;
+      case P::OR_PASS:
+      case P::MAY_PASS: once(bits, or_pass, range(tail)); break;
       case P::K_AGAIN: once(bits, again, range(tail)); break;
       case P::AT_ONCE: once(bits, at_once, range(tail)); break;
       case P::REAL_TIME: once(bits, real_time, range(tail)); break;
@@ -204,8 +216,10 @@ Node* Builder::ask_stmt(P::StmtContext* s) {
         const bool everybody = end->kind == NodeKind::pick && end->text == "all";
         const Node* name = everybody ? view::pick(end).of() : end;
         const bool pass = name->kind == NodeKind::name_ref && name->text == "pass";
-        if (pass) once(bits, everybody ? all_pass : until_pass, range(tail));
-        else once(until, end);
+        if (pass)
+          once(bits, everybody ? all_pass : until_pass, range(tail));
+        else
+          once(until, end);
         if (t.take(P::K_WHEN)) once(pass_when, expr(t.rule<P::ExprContext>()));
       }
     }
@@ -223,8 +237,10 @@ Node* Builder::race_clause(P::StmtContext* s) {
   std::string_view clause = text(which);
   Node *time = nullptr, *then = nullptr, *actions = nullptr;
   c.take(P::K_WITHIN);
-  if (auto* l = c.rule<P::LatencyContext>()) time = latency(l);
-  else if (auto* e = c.rule<P::ExprContext>()) time = expr(e);
+  if (auto* l = c.rule<P::LatencyContext>())
+    time = latency(l);
+  else if (auto* e = c.rule<P::ExprContext>())
+    time = expr(e);
   if (c.take(P::OF_QUIET)) clause = "quiet";
   if (c.take(P::K_WHEN)) c.skip(), actions = action_names(c, range(s));
   c.take(P::K_THEN);
@@ -324,11 +340,16 @@ Node* Builder::choosing(P::ChoosingContext* choosing, Range range, Node* decider
     c.take(P::K_OR);
   }
   while (!c.done()) {
-    if (auto* b = c.rule<P::BlockContext>()) body = block(b);
-    else if (c.take(P::K_ELSE)) otherwise = block(c.rule<P::BlockContext>());
-    else if (c.take(P::K_KEEPING)) once(keeping, expr(c.rule<P::ExprContext>()));
-    else if (c.take(P::K_BY)) once(by, expr(c.rule<P::ExprContext>()));
-    else once(prompt, string(c.token()));
+    if (auto* b = c.rule<P::BlockContext>())
+      body = block(b);
+    else if (c.take(P::K_ELSE))
+      otherwise = block(c.rule<P::BlockContext>());
+    else if (c.take(P::K_KEEPING))
+      once(keeping, expr(c.rule<P::ExprContext>()));
+    else if (c.take(P::K_BY))
+      once(by, expr(c.rule<P::ExprContext>()));
+    else
+      once(prompt, string(c.token()));
   }
   if (body && !may)
     diagnostics_.report(Code::unknown_clause, range, "only `may choose` has a block of its own",
@@ -363,7 +384,10 @@ std::int64_t Builder::facing(P::FacingContext* f, Node*& way) {
   switch (c.token_type()) {
     case P::K_FACEUP: return 2;
     case P::K_FACEDOWN: return 4;
-    default: c.skip(); way = expr(c.rule<P::ExprContext>()); return 0;
+    default:
+      c.skip();
+      way = expr(c.rule<P::ExprContext>());
+      return 0;
   }
 }
 
@@ -410,7 +434,7 @@ Node* Builder::deal_stmt(P::StmtContext* s) {
   Node* what = expr(c.rule<P::ExprContext>());
   Node* from = nullptr;
   std::int64_t bits = 0;
-  if (what->kind == NodeKind::scenario_card && what->children.size() == 1) {  // `n of Roles` reads like a card
+  if (what->kind == NodeKind::scenario_card && what->children.size() == 1) {   // `n of Roles` reads like a card
     from = view::scenario_card(what).arguments(0);
     what = make(NodeKind::name_ref, what->range, what->text);
     bits |= of_deck;
@@ -423,7 +447,7 @@ Node* Builder::deal_stmt(P::StmtContext* s) {
   if (c.take(P::K_EACH)) {
     bits |= to_each;
     to = name(c.token());
-    if (c.take(P::DOT)) {                                  // `to each p.colour`
+    if (c.take(P::DOT)) {   // `to each p.colour`
       const antlr4::Token* variable = c.token();
       to = make(NodeKind::member, {source_, to->range.begin, range(variable).end}, text(variable), 0, {to});
     }
@@ -431,7 +455,7 @@ Node* Builder::deal_stmt(P::StmtContext* s) {
     to = place(c.rule<P::ExprContext>(), &bottom);
   }
   Node* way = nullptr;
-  bits |= facing(c.rule<P::FacingContext>(), way) << 1;      // 4 facing up, 8 facing down
+  bits |= facing(c.rule<P::FacingContext>(), way) << 1;   // 4 facing up, 8 facing down
   return make(NodeKind::deal_stmt, range(s), {}, bits, {what, from, to, way});
 }
 
@@ -546,9 +570,12 @@ Node* Builder::turns_stmt(P::StmtContext* s) {
     Cursor t(tail);
     const std::size_t which = t.token()->getType();
     Node* e = expr(t.rule<P::ExprContext>());
-    if (which == P::K_UNTIL) once(until, e);
-    else if (which == P::STARTING_WITH) once(from, e);
-    else once(up_to, e);
+    if (which == P::K_UNTIL)
+      once(until, e);
+    else if (which == P::STARTING_WITH)
+      once(from, e);
+    else
+      once(up_to, e);
   }
   return make(NodeKind::turns_stmt, range(s), way, 0, {from, up_to, until, block(c.rule<P::BlockContext>())});
 }
@@ -622,7 +649,9 @@ Node* Builder::expr_stmt(P::StmtContext* s) {
   Node* first = postfix(c.rule<P::PostfixContext>());
   const Range here = range(s);
   switch (c.token_type()) {
-    case P::ASSIGN: case P::ADD_TO: case P::TAKE_FROM: {
+    case P::ASSIGN:
+    case P::ADD_TO:
+    case P::TAKE_FROM: {
       const std::string_view op = text(c.token());
       return make(NodeKind::assign_stmt, here, op, 0, {first, expr(c.rule<P::ExprContext>())});
     }
@@ -658,8 +687,10 @@ void Builder::say_no_statement(const Node* e) {
 
 Node* Builder::value_stmt(Node* e) {
   switch (e->kind) {
-    case NodeKind::open_expr: case NodeKind::proceed_stmt: return e;
-    case NodeKind::call: case NodeKind::roll_expr: return make(NodeKind::call_stmt, e->range, {}, 0, {e});
+    case NodeKind::open_expr:
+    case NodeKind::proceed_stmt: return e;
+    case NodeKind::call:
+    case NodeKind::roll_expr: return make(NodeKind::call_stmt, e->range, {}, 0, {e});
     case NodeKind::name_ref:
       if (e->text == "cancel") return make(NodeKind::cancel_stmt, e->range);
       if (e->text == "stop") return make(NodeKind::stop_stmt, e->range);
@@ -678,4 +709,4 @@ Node* Builder::value_stmt(Node* e) {
   }
 }
 
-}  // namespace cardwright::parse
+}   // namespace cardwright::parse

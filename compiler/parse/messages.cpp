@@ -5,7 +5,7 @@
 #include <algorithm>
 
 #include "RulesParser.h"
-#include "compiler/support/habits.h"
+#include "compiler/parse/keyword_hints.h"
 
 namespace cardwright::parse {
 namespace {
@@ -51,7 +51,7 @@ bool begins_line(std::size_t type) {
   return type == P::NL || type == P::SEMI || type == P::LBRACE || type == P::RBRACE;
 }
 
-}  // namespace
+}   // namespace
 
 std::string_view TellingStrategy::text(std::size_t begin, std::size_t end) const {
   return diagnostics_.sources().text(source_).substr(begin, end - begin);
@@ -706,4 +706,4 @@ void TellingStrategy::tell(antlr4::Parser* parser, const antlr4::Token* found, c
   diagnostics_.report(Code::syntax, range(found), message, help.empty() ? reading_words(parser, found) : help);
 }
 
-}  // namespace cardwright::parse
+}   // namespace cardwright::parse

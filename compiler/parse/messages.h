@@ -6,7 +6,7 @@
 
 #include "antlr4-runtime.h"
 #include "compiler/parse/words.h"
-#include "compiler/support/diagnostics.h"
+#include "support/diagnostics.h"
 
 namespace cardwright::parse {
 
@@ -72,4 +72,4 @@ class TellingStrategy : public antlr4::DefaultErrorStrategy {
   std::span<const Comment> comments_;
 };
 
-}  // namespace cardwright::parse
+}   // namespace cardwright::parse

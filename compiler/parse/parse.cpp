@@ -24,10 +24,12 @@ struct Chunk {
 class Front {
  public:
   Front(SourceId source, Diagnostics& diagnostics, ast::Arena& arena)
-      : source_(source), diagnostics_(diagnostics), text_(diagnostics.sources().text(source)),
+      : source_(source),
+        diagnostics_(diagnostics),
+        text_(diagnostics.sources().text(source)),
         builder_(source, diagnostics, arena) {}
 
-  bool thorough = false;  // the fast way was not enough
+  bool thorough = false;   // the fast way was not enough
 
   Nodes run() {
     std::vector<Word> raw = lex(text_);
@@ -62,9 +64,12 @@ class Front {
     std::ptrdiff_t most = 0;
     for (const std::size_t end = line_end(at); at < end; ++at) {
       const char c = text_[at], in = open.empty() ? ' ' : open.back();
-      if (c == '\\' && in == '"') ++at;
-      else if ((c == '"' || c == '}') && in == (c == '"' ? '"' : '{')) open.pop_back();
-      else if (c == '"' || (c == '{' && in == '"')) open.push_back(c);
+      if (c == '\\' && in == '"')
+        ++at;
+      else if ((c == '"' || c == '}') && in == (c == '"' ? '"' : '{'))
+        open.pop_back();
+      else if (c == '"' || (c == '{' && in == '"'))
+        open.push_back(c);
       most = std::max(most, std::count(open.begin(), open.end(), '"'));
     }
     return static_cast<std::size_t>(most);
@@ -73,8 +78,8 @@ class Front {
   // Strange characters are reported and dropped, so that the rest can still be read.
   bool check_characters(std::vector<Word>& raw) {
     const std::size_t before = diagnostics_.errors();
-    bool remark = false;                             // behind a `#`, which other languages begin one with
-    std::size_t too_deep_until = 0;                  // what comes before it is of a text that was reported
+    bool remark = false;   // behind a `#`, which other languages begin one with
+    std::size_t too_deep_until = 0;   // what comes before it is of a text that was reported
     std::erase_if(raw, [&](Word& w) {
       if (w.type == P::NL) remark = false;
       if (remark) return true;
@@ -100,7 +105,10 @@ class Front {
                  "what is counted in parts has a unit: `unit CL = 2`, and then `1.5 CL` is 3");
           w.type = P::NUM;
           return false;
-        case P::STRAY: say_stray(w, said); remark = said == "#"; return true;
+        case P::STRAY:
+          say_stray(w, said);
+          remark = said == "#";
+          return true;
         default: return false;
       }
     });
@@ -182,20 +190,30 @@ class Front {
   // The parser recurses once per bracket and once per prefix, later phases once per operator: all of them count, in
   // one statement and what stands around it. A newline or a comma begins anew at its own bracket.
   bool check_depth() {
-    struct Level { std::size_t at_start, now; };
+    struct Level {
+      std::size_t at_start, now;
+    };
     std::vector<Level> open{{0, 0}};
     for (const Word& w : words_) {
       switch (w.type) {
-        case P::LPAREN: case P::LBRACKET: case P::LBRACE:
+        case P::LPAREN:
+        case P::LBRACKET:
+        case P::LBRACE:
           open.push_back({open.back().now + 1, open.back().now + 1});
           if (open.size() > kDeepest) return too_deep(w, "brackets are nested more than 200 deep");
           break;
-        case P::RPAREN: case P::RBRACKET: case P::RBRACE:
+        case P::RPAREN:
+        case P::RBRACKET:
+        case P::RBRACE:
           if (open.size() > 1) open.pop_back();
           ++open.back().now;
           break;
-        case P::NL: case P::SEMI: case P::COMMA: open.back().now = open.back().at_start; break;
-        case P::ID: case P::NUM: case P::STR: break;
+        case P::NL:
+        case P::SEMI:
+        case P::COMMA: open.back().now = open.back().at_start; break;
+        case P::ID:
+        case P::NUM:
+        case P::STR: break;
         default: ++open.back().now;
       }
       if (open.back().now > kMostOperators) return too_deep(w, "this holds more than 500 operators");
@@ -236,8 +254,12 @@ class Front {
         cut(i);
       }
       switch (w.type) {
-        case P::LBRACE: case P::LPAREN: case P::LBRACKET: open.push_back(i); break;
-        case P::RBRACE: case P::RPAREN: case P::RBRACKET:
+        case P::LBRACE:
+        case P::LPAREN:
+        case P::LBRACKET: open.push_back(i); break;
+        case P::RBRACE:
+        case P::RPAREN:
+        case P::RBRACKET:
           if (open.empty()) {
             if (!broken) report(Code::unopened, w, fmt::format("this `{}` closes nothing", spelling(w.type)));
             fail();
@@ -254,7 +276,9 @@ class Front {
         case P::STR:
           if (std::ranges::find(endless_texts_, w.begin) != endless_texts_.end()) swallowed = true, fail();
           break;
-        case P::NL: if (open.empty() && !swallowed) cut(i + 1); break;
+        case P::NL:
+          if (open.empty() && !swallowed) cut(i + 1);
+          break;
         default: break;
       }
     }
@@ -289,9 +313,9 @@ class Front {
     const Comment* comment =
         comment_with(closing, spelling(w.type), w.end, next ? next->begin : static_cast<std::uint32_t>(text_.size()));
     if (comment && comment->divides) return say_divides(diagnostics_, source_, *comment);
-    Diagnostic& d = diagnostics_.report(Code::unclosed, range(w),
-                                        fmt::format("expected a `{}` to close {}", closing,
-                                                    w.type == P::LBRACE ? began(chunk) : "this"));
+    Diagnostic& d = diagnostics_.report(
+        Code::unclosed, range(w),
+        fmt::format("expected a `{}` to close {}", closing, w.type == P::LBRACE ? began(chunk) : "this"));
     d.help = "never closed";
     if (comment)
       d.notes.push_back({{source_, comment->begin, comment->end}, "this is a comment, up to the end of the line"});
@@ -371,7 +395,7 @@ class Front {
   std::size_t errors_before_ = diagnostics_.errors();
 };
 
-}  // namespace
+}   // namespace
 
 ast::File parse(SourceId source, Diagnostics& diagnostics, ast::Arena& arena, bool* thorough) {
   const SourceMap& sources = diagnostics.sources();
@@ -412,4 +436,4 @@ ast::Node* parse_expression(Range where, Diagnostics& diagnostics, ast::Arena& a
   }
 }
 
-}  // namespace cardwright::parse
+}   // namespace cardwright::parse

@@ -10,16 +10,16 @@
 #include <optional>
 
 #include "compiler/ast/ast.h"
-#include "compiler/support/diagnostics.h"
+#include "support/diagnostics.h"
 
 namespace cardwright::parse {
 
 inline constexpr std::size_t kMostBytes = 256 * 1024;
 inline constexpr std::size_t kMostTokens = 100'000;
-inline constexpr std::size_t kDeepest = 200;       // brackets in brackets
-inline constexpr std::size_t kTextsDeep = 3;       // texts in texts, as the grammar reads them
-inline constexpr std::size_t kMostOperators = 500;  // in one expression
-inline constexpr std::size_t kMostErrors = 12;      // of syntax, in one file
+inline constexpr std::size_t kDeepest = 200;   // brackets in brackets
+inline constexpr std::size_t kTextsDeep = 3;   // texts in texts, as the grammar reads them
+inline constexpr std::size_t kMostOperators = 500;   // in one expression
+inline constexpr std::size_t kMostErrors = 12;   // of syntax, in one file
 
 // Reads a file into the source map: one message and nothing if it is missing, not UTF-8, too large, or has zero bytes.
 std::optional<SourceId> read_source(const std::filesystem::path& path, SourceMap& sources, Diagnostics& diagnostics,
@@ -35,4 +35,4 @@ ast::File parse(SourceId source, Diagnostics& diagnostics, ast::Arena& arena, bo
 // One expression out of a source: what stands between the braces of a text. Null after a message.
 ast::Node* parse_expression(Range where, Diagnostics& diagnostics, ast::Arena& arena);
 
-}  // namespace cardwright::parse
+}   // namespace cardwright::parse

@@ -14,7 +14,7 @@ std::string size_in_words(std::size_t bytes) {
                               : fmt::format("{} KB", (bytes + 1023) / 1024);
 }
 
-}  // namespace
+}   // namespace
 
 std::optional<SourceId> read_source(const std::filesystem::path& path, SourceMap& sources, Diagnostics& diagnostics,
                                     const std::string& shown) {
@@ -28,7 +28,7 @@ std::optional<SourceId> read_source(const std::filesystem::path& path, SourceMap
     diagnostics.report(Code::cannot_read, {}, fmt::format("`{}` is a folder, not a file of rules", name));
     return std::nullopt;
   }
-  if (!std::filesystem::is_regular_file(path, error)) {    // a pipe or device may never end
+  if (!std::filesystem::is_regular_file(path, error)) {   // a pipe or device may never end
     diagnostics.report(Code::cannot_read, {}, fmt::format("`{}` is not a file of rules", name));
     return std::nullopt;
   }
@@ -42,9 +42,10 @@ std::optional<SourceId> read_source(const std::filesystem::path& path, SourceMap
   text.resize(static_cast<std::size_t>(file.gcount()));
   if (text.size() > kMostBytes) {
     const auto size = std::filesystem::file_size(path, error);
-    const SourceId id = sources.add(name, {});              // of its text only the place is needed
-    diagnostics.report(Code::too_large, {id, 0, 0}, error ? fmt::format("`{}` holds more than 256 KB", name)
-                       : fmt::format("`{}` holds {}, and 256 KB is the most", name, size_in_words(size)));
+    const SourceId id = sources.add(name, {});   // of its text only the place is needed
+    diagnostics.report(Code::too_large, {id, 0, 0},
+                       error ? fmt::format("`{}` holds more than 256 KB", name)
+                             : fmt::format("`{}` holds {}, and 256 KB is the most", name, size_in_words(size)));
     return std::nullopt;
   }
   const SourceId id = sources.add(name, std::move(text));
@@ -64,10 +65,11 @@ bool acceptable(SourceId source, Diagnostics& diagnostics) {
   const std::size_t at = std::min(first_bad_byte(text), zero);
   if (at == std::string_view::npos) return true;
   const Range where{source, static_cast<std::uint32_t>(at), static_cast<std::uint32_t>(at)};
-  if (at == zero) diagnostics.report(Code::zero_byte, where, fmt::format("`{}` holds a zero byte", name));
+  if (at == zero)
+    diagnostics.report(Code::zero_byte, where, fmt::format("`{}` holds a zero byte", name));
   else
     diagnostics.report(Code::bad_utf8, where, fmt::format("`{}` is not UTF-8: this is the first strange byte", name));
   return false;
 }
 
-}  // namespace cardwright::parse
+}   // namespace cardwright::parse

@@ -26,12 +26,12 @@ using P = grammar::RulesParser;
 // Where a word of the language may stand.
 enum Place : unsigned {
   always = 1,
-  at_start = 2,       // where a declaration or statement begins
-  after_operand = 4,  // between a value and what follows
-  of_next = 8,        // before an operand, `of` following
-  name_next = 16,     // before an operand, a word following
-  value_next = 32,    // before an operand, anything following that begins a value
-  special = 0,        // only in the places that promoted_by_neighbours() knows
+  at_start = 2,   // where a declaration or statement begins
+  after_operand = 4,   // between a value and what follows
+  of_next = 8,   // before an operand, `of` following
+  name_next = 16,   // before an operand, a word following
+  value_next = 32,   // before an operand, anything following that begins a value
+  special = 0,   // only in the places that promoted_by_neighbours() knows
 };
 
 struct Entry {
@@ -319,12 +319,28 @@ std::string_view first_word_of(std::size_t made) {
 
 bool is_sign_operator(std::size_t type) {
   switch (type) {
-    case P::ADD_TO: case P::TAKE_FROM: case P::EQUAL: case P::UNEQUAL: case P::LESS_EQUAL: case P::GREATER_EQUAL:
-    case P::LESS: case P::GREATER: case P::ASSIGN: case P::ARROW: case P::RANGE: case P::DOT: case P::PLUS:
+    case P::ADD_TO:
+    case P::TAKE_FROM:
+    case P::EQUAL:
+    case P::UNEQUAL:
+    case P::LESS_EQUAL:
+    case P::GREATER_EQUAL:
+    case P::LESS:
+    case P::GREATER:
+    case P::ASSIGN:
+    case P::ARROW:
+    case P::RANGE:
+    case P::DOT:
+    case P::PLUS:
     case P::PLUS_MINUS:
-    case P::MINUS: case P::POWER: case P::TIMES_SIGN: case P::SLASH: case P::AMPERSAND: case P::BAR: case P::COMMA:
-    case P::COLON:
-      return true;
+    case P::MINUS:
+    case P::POWER:
+    case P::TIMES_SIGN:
+    case P::SLASH:
+    case P::AMPERSAND:
+    case P::BAR:
+    case P::COMMA:
+    case P::COLON: return true;
     default: return false;
   }
 }
@@ -332,11 +348,32 @@ bool is_sign_operator(std::size_t type) {
 // A line that ends with one of these goes on.
 bool asks_for_more(std::size_t type) {
   switch (type) {
-    case P::K_AND: case P::K_OR: case P::K_NOT: case P::K_WHERE: case P::K_WHEN: case P::K_THEN: case P::K_ELSE:
-    case P::K_TO: case P::K_BY: case P::K_FROM: case P::K_OF: case P::K_UNTIL: case P::K_WITHIN: case P::OR_ELSE:
-    case P::OR_KIND: case P::NOT_IN: case P::K_IS: case P::IS_NOT: case P::COMMA_THEN: case P::THEN_BEST:
-    case P::WITH_BEST: case P::DISJOINT_FROM: case P::UP_TO: case P::AT_LEAST: case P::AT_MOST: case P::LBRACE:
-      return true;
+    case P::K_AND:
+    case P::K_OR:
+    case P::K_NOT:
+    case P::K_WHERE:
+    case P::K_WHEN:
+    case P::K_THEN:
+    case P::K_ELSE:
+    case P::K_TO:
+    case P::K_BY:
+    case P::K_FROM:
+    case P::K_OF:
+    case P::K_UNTIL:
+    case P::K_WITHIN:
+    case P::OR_ELSE:
+    case P::OR_KIND:
+    case P::NOT_IN:
+    case P::K_IS:
+    case P::IS_NOT:
+    case P::COMMA_THEN:
+    case P::THEN_BEST:
+    case P::WITH_BEST:
+    case P::DISJOINT_FROM:
+    case P::UP_TO:
+    case P::AT_LEAST:
+    case P::AT_MOST:
+    case P::LBRACE: return true;
     default: return is_sign_operator(type);
   }
 }
@@ -344,29 +381,62 @@ bool asks_for_more(std::size_t type) {
 // A line that begins with one of these belongs to the one before.
 bool goes_on(std::size_t type) {
   switch (type) {
-    case P::K_WHERE: case P::K_AND: case P::K_OR: case P::K_ELSE: case P::K_IN: case P::K_WHEN: case P::K_WITHIN:
-    case P::K_KEEPING: case P::K_TO: case P::K_OTHERWISE: case P::LBRACE:
-      return true;
+    case P::K_WHERE:
+    case P::K_AND:
+    case P::K_OR:
+    case P::K_ELSE:
+    case P::K_IN:
+    case P::K_WHEN:
+    case P::K_WITHIN:
+    case P::K_KEEPING:
+    case P::K_TO:
+    case P::K_OTHERWISE:
+    case P::LBRACE: return true;
     default: return is_sign_operator(type);
   }
 }
 
 bool ends_an_operand(std::size_t type) {
   switch (type) {
-    case P::ID: case P::NUM: case P::DECIMAL: case P::STR: case P::UNIT: case P::RPAREN: case P::RBRACKET:
-    case P::QUESTION: case P::K_TRUE: case P::K_FALSE: case P::K_NONE: case P::K_UNLIMITED: case P::K_CLOCKWISE:
-    case P::AT_RANDOM: case P::K_FACEUP: case P::K_FACEDOWN: case P::BAD_STR: case P::MAY_PASS: case P::OR_PASS:
-    case P::AT_ONCE: case P::REAL_TIME: case P::K_AGAIN: case P::K_TIMES: case P::CARDS: case P::PERCENT:
-      return true;
+    case P::ID:
+    case P::NUM:
+    case P::DECIMAL:
+    case P::STR:
+    case P::UNIT:
+    case P::RPAREN:
+    case P::RBRACKET:
+    case P::QUESTION:
+    case P::K_TRUE:
+    case P::K_FALSE:
+    case P::K_NONE:
+    case P::K_UNLIMITED:
+    case P::K_CLOCKWISE:
+    case P::AT_RANDOM:
+    case P::K_FACEUP:
+    case P::K_FACEDOWN:
+    case P::BAD_STR:
+    case P::MAY_PASS:
+    case P::OR_PASS:
+    case P::AT_ONCE:
+    case P::REAL_TIME:
+    case P::K_AGAIN:
+    case P::K_TIMES:
+    case P::CARDS:
+    case P::PERCENT: return true;
     default: return false;
   }
 }
 
 bool begins_a_statement_after(std::size_t type) {
   switch (type) {
-    case P::NL: case P::SEMI: case P::LBRACE: case P::RBRACE: case P::K_THEN: case P::K_ELSE: case P::K_REPLACE:
-    case P::K_KEPT:
-      return true;
+    case P::NL:
+    case P::SEMI:
+    case P::LBRACE:
+    case P::RBRACE:
+    case P::K_THEN:
+    case P::K_ELSE:
+    case P::K_REPLACE:
+    case P::K_KEPT: return true;
     default: return false;
   }
 }
@@ -383,9 +453,12 @@ class Settler {
 
   std::vector<Word> run() {
     while (at_ < raw_.size()) {
-      if (raw_[at_].type == P::NL) newline();
-      else if (raw_[at_].type == P::RBRACE) closing_brace();
-      else if (!joined()) word();
+      if (raw_[at_].type == P::NL)
+        newline();
+      else if (raw_[at_].type == P::RBRACE)
+        closing_brace();
+      else if (!joined())
+        word();
     }
     return std::move(out_);
   }
@@ -417,9 +490,14 @@ class Settler {
     if (type == P::RBRACE && scenario_depth_ != kNone && open_.size() <= scenario_depth_ + 1) scenario_depth_ = kNone;
     out_.push_back({type, begin, end, at_margin});
     switch (type) {
-      case P::LBRACE: case P::LPAREN: case P::LBRACKET: open_.push_back(type); break;
+      case P::LBRACE:
+      case P::LPAREN:
+      case P::LBRACKET: open_.push_back(type); break;
       case P::RBRACE: close_up_to_brace(); [[fallthrough]];
-      case P::RPAREN: case P::RBRACKET: if (!open_.empty()) open_.pop_back(); break;
+      case P::RPAREN:
+      case P::RBRACKET:
+        if (!open_.empty()) open_.pop_back();
+        break;
       default: break;
     }
     if (type == P::K_ASK) asking_ = true;
@@ -438,9 +516,19 @@ class Settler {
     if (text_.substr(out_.back().end, begin - out_.back().end).find_first_not_of(' ') != std::string_view::npos)
       return false;
     switch (previous(2)) {
-      case P::LBRACKET: case P::COMMA: case P::COMMA_THEN: case P::K_PLAYS: case P::K_IS: case P::IS_NOT: case P::K_ON:
-      case P::K_CHOOSES: case P::K_ARRANGES: case P::K_CHOOSE:
-      case P::EQUAL: case P::UNEQUAL: case P::ASSIGN: return true;
+      case P::LBRACKET:
+      case P::COMMA:
+      case P::COMMA_THEN:
+      case P::K_PLAYS:
+      case P::K_IS:
+      case P::IS_NOT:
+      case P::K_ON:
+      case P::K_CHOOSES:
+      case P::K_ARRANGES:
+      case P::K_CHOOSE:
+      case P::EQUAL:
+      case P::UNEQUAL:
+      case P::ASSIGN: return true;
       case P::K_WITH: return previous(3) != P::K_BEGINS;
       case P::ID: return previous(3) == P::K_MAY || previous(3) == P::CANT || previous(3) == P::K_DOES;
       default: return false;
@@ -462,8 +550,12 @@ class Settler {
     if (!goes_on(type)) return false;
     if (type == P::K_IN && raw_text(i + 1) == "force") return false;
     if (!is_soft_word(type)) return true;
-    switch (raw_type(i + 1)) {  // a variable called `to`
-      case P::ASSIGN: case P::ADD_TO: case P::TAKE_FROM: case P::DOT: case P::COLON: return false;
+    switch (raw_type(i + 1)) {   // a variable called `to`
+      case P::ASSIGN:
+      case P::ADD_TO:
+      case P::TAKE_FROM:
+      case P::DOT:
+      case P::COLON: return false;
       case P::LPAREN: return !touches_next(i);
       default: return true;
     }
@@ -486,14 +578,22 @@ class Settler {
     const std::size_t next = skip_newlines(at_ + 1);
     const bool same_line = next == at_ + 1;
     ++at_;
-    if (next < raw_.size() && goes_on_after_brace(next, same_line)) at_ = next;
-    else push_newline(here.end);
+    if (next < raw_.size() && goes_on_after_brace(next, same_line))
+      at_ = next;
+    else
+      push_newline(here.end);
   }
   bool goes_on_after_brace(std::size_t i, bool same_line) const {
     switch (raw_type(i)) {
-      case P::RBRACE: case P::RPAREN: case P::RBRACKET: case P::SEMI: return true;
-      case P::K_LATE: case P::K_WRONG: return raw_type(i + 1) == P::LBRACE || raw_type(i + 1) == P::K_OR;
-      case P::K_TOTAL: case P::K_INTO: case P::STR: return same_line;
+      case P::RBRACE:
+      case P::RPAREN:
+      case P::RBRACKET:
+      case P::SEMI: return true;
+      case P::K_LATE:
+      case P::K_WRONG: return raw_type(i + 1) == P::LBRACE || raw_type(i + 1) == P::K_OR;
+      case P::K_TOTAL:
+      case P::K_INTO:
+      case P::STR: return same_line;
       default: return raw_type(i) != P::LBRACE && continues_at(i);
     }
   }
@@ -522,27 +622,36 @@ class Settler {
     switch (j.made) {
       case P::OR_PASS: return asking_ && !in_brackets();
       case P::MAY_PASS: return asking_ && (p == P::COMMA || ends_an_operand(p));
-      case P::EACH_OF: case P::ALL_OF: return p == P::K_ASK;
-      case P::NOT_IN: case P::WITH_BEST: case P::DISJOINT_FROM: return ends_an_operand(p);
+      case P::EACH_OF:
+      case P::ALL_OF: return p == P::K_ASK;
+      case P::NOT_IN:
+      case P::WITH_BEST:
+      case P::DISJOINT_FROM: return ends_an_operand(p);
       case P::IS_ALSO: return raw_type(after) != P::NL && raw_word(after);
       case P::IS_VOID: return raw_text(after) == "with" || raw_text(after) == "when";
       case P::AT_RANDOM:
       case P::AT_ONCE:
-        return raw_type(after) != P::K_OF &&
-               (ends_an_operand(p) || (j.made == P::AT_ONCE && p == P::K_THEN) || p == P::K_CHOOSES || p == P::K_OR ||
-                p == P::K_FROM);
-      case P::AT_LEAST: case P::AT_MOST: case P::UP_TO: return begins_value(after);
+        return raw_type(after) != P::K_OF && (ends_an_operand(p) || (j.made == P::AT_ONCE && p == P::K_THEN) ||
+                                              p == P::K_CHOOSES || p == P::K_OR || p == P::K_FROM);
+      case P::AT_LEAST:
+      case P::AT_MOST:
+      case P::UP_TO: return begins_value(after);
       case P::AT_FIRST: return raw_type(after) == P::COMMA && raw_text(after + 1) == "then";
       case P::BY_HAND: return heading_ && p == P::COMMA && !in_brackets();
       case P::OF_QUIET: return raw_type(after) == P::LBRACE || raw_type(after) == P::STR;
       case P::LOG_HAS: return raw_type(after) == P::STR;
       case P::AT_END: return measures_here() && !in_brackets() && ends_a_measure(after);
       case P::NOBODY_CAN: return p == P::K_WHEN && previous(2) == P::K_STALEMATE;
-      case P::INSTEAD_OF: case P::END_WHEN: case P::CHECK_END: return at_beginning;
+      case P::INSTEAD_OF:
+      case P::END_WHEN:
+      case P::CHECK_END: return at_beginning;
       case P::TURN_OVER: return at_beginning && begins_value(after);
-      case P::CARD_TYPE: case P::CHARACTER_TYPE: return at_beginning && raw_word(after);
+      case P::CARD_TYPE:
+      case P::CHARACTER_TYPE: return at_beginning && raw_word(after);
       case P::LATEST_FIRST: return p == P::COMMA && !in_brackets();
-      case P::STARTING_WITH: case P::ONCE_PER: case P::COMMA_THEN: return !in_brackets();
+      case P::STARTING_WITH:
+      case P::ONCE_PER:
+      case P::COMMA_THEN: return !in_brackets();
       default: return true;
     }
   }
@@ -583,14 +692,19 @@ class Settler {
     constexpr std::size_t kFar = 2000;
     for (std::size_t i = at_ + 3; i < raw_.size() && i < at_ + kFar; ++i) {
       switch (raw_type(i)) {
-        case P::LPAREN: case P::LBRACKET: ++depth; break;
-        case P::RPAREN: case P::RBRACKET:
+        case P::LPAREN:
+        case P::LBRACKET: ++depth; break;
+        case P::RPAREN:
+        case P::RBRACKET:
           if (--depth < 0) return is;
           break;
         case P::NL:
           if (depth == 0 && !asks_for_more(raw_type(i - 1)) && !continues_at(skip_newlines(i))) return is;
           break;
-        case P::SEMI: case P::LBRACE: case P::RBRACE: case P::K_THEN:
+        case P::SEMI:
+        case P::LBRACE:
+        case P::RBRACE:
+        case P::K_THEN:
           if (depth == 0) return is;
           break;
         case P::K_HAS:
@@ -656,8 +770,17 @@ class Settler {
     const std::size_t before = previous(2);
     if (before != P::K_IS && before != P::IS_NOT && before != P::OR_KIND) return false;
     switch (raw_type(at_ + 2)) {
-      case P::DOT: case P::LPAREN: case P::LBRACKET: case P::K_IS: case P::K_IN: case P::EQUAL: case P::UNEQUAL:
-      case P::LESS: case P::GREATER: case P::LESS_EQUAL: case P::GREATER_EQUAL: return false;
+      case P::DOT:
+      case P::LPAREN:
+      case P::LBRACKET:
+      case P::K_IS:
+      case P::K_IN:
+      case P::EQUAL:
+      case P::UNEQUAL:
+      case P::LESS:
+      case P::GREATER:
+      case P::LESS_EQUAL:
+      case P::GREATER_EQUAL: return false;
       default: return true;
     }
   }
@@ -701,8 +824,14 @@ class Settler {
     const unsigned where = places()[type];
     if (where & always) return false;
     if (!(where & after_operand)) return true;
-    switch (raw_type(i + 1)) {  // `no from in S`, `up to total until`: it stands where a name stands
-      case P::ID: case P::NUM: case P::DECIMAL: case P::STR: case P::LBRACKET: case P::K_NOT: case P::K_NONE:
+    switch (raw_type(i + 1)) {   // `no from in S`, `up to total until`: it stands where a name stands
+      case P::ID:
+      case P::NUM:
+      case P::DECIMAL:
+      case P::STR:
+      case P::LBRACKET:
+      case P::K_NOT:
+      case P::K_NONE:
       case P::K_IF: return false;
       case P::LPAREN: return touches_next(i);
       default: return !raw_word(i + 1) || (places()[raw_type(i + 1)] & (always | after_operand));
@@ -710,10 +839,17 @@ class Settler {
   }
   bool begins_value(std::size_t i) const {
     switch (raw_type(i)) {
-      case P::NUM: case P::DECIMAL: case P::K_IF: case P::K_NOT: case P::K_NONE: case P::K_TRUE: case P::K_FALSE:
+      case P::NUM:
+      case P::DECIMAL:
+      case P::K_IF:
+      case P::K_NOT:
+      case P::K_NONE:
+      case P::K_TRUE:
+      case P::K_FALSE:
       case P::K_UNLIMITED: return true;
-      case P::LPAREN: case P::LBRACKET: return i > 0 && !touches_next(i - 1);
-      case P::MINUS: return i > 0 && !touches_next(i - 1) && touches_next(i);      // `at least -5`, but `top - 5`
+      case P::LPAREN:
+      case P::LBRACKET: return i > 0 && !touches_next(i - 1);
+      case P::MINUS: return i > 0 && !touches_next(i - 1) && touches_next(i);   // `at least -5`, but `top - 5`
       default: return begins_name(i);
     }
   }
@@ -724,9 +860,15 @@ class Settler {
     const std::size_t next = raw_type(at_ + 1);
     if (type == P::K_ENDING && !raw_word(at_ + 1)) return false;   // a variable `ending 3`
     switch (next) {
-      case P::ASSIGN: case P::ADD_TO: case P::TAKE_FROM: case P::DOT: case P::COLON: case P::EQUAL: case P::UNEQUAL:
-        return false;
-      case P::LPAREN: case P::LBRACKET: return !touches_next(at_) || type == P::K_RETURN;
+      case P::ASSIGN:
+      case P::ADD_TO:
+      case P::TAKE_FROM:
+      case P::DOT:
+      case P::COLON:
+      case P::EQUAL:
+      case P::UNEQUAL: return false;
+      case P::LPAREN:
+      case P::LBRACKET: return !touches_next(at_) || type == P::K_RETURN;
       case P::MINUS:
       case P::PLUS:
         return type == P::K_RETURN || type == P::K_YIELD || type == P::K_WINNERS || type == P::K_FACES ||
@@ -735,14 +877,23 @@ class Settler {
       case P::K_WHEN: return type == P::K_WARN || type == P::K_STALEMATE;
       case P::K_OR: return type == P::K_LATE || type == P::K_WRONG;
       case P::K_OF: return type == P::K_CARD;
-      case P::K_IS: case P::K_AND: case P::K_WHERE: case P::K_THEN: case P::K_ELSE: {
+      case P::K_IS:
+      case P::K_AND:
+      case P::K_WHERE:
+      case P::K_THEN:
+      case P::K_ELSE: {
         // `let where = 3`, `event and()`: a name that can't be, for the message's sake
         const std::size_t then = raw_type(at_ + 2);
         return then == P::ASSIGN || then == P::LBRACE || (then == P::LPAREN && touches_next(at_ + 1));
       }
       case P::K_HAS: return type != P::K_LOG;
-      case P::NL: case P::SEMI: case P::RBRACE: return type == P::K_RETURN || is_margin_only(type);
-      case P::LBRACE: case P::STR: case P::NUM: case P::DECIMAL: return true;
+      case P::NL:
+      case P::SEMI:
+      case P::RBRACE: return type == P::K_RETURN || is_margin_only(type);
+      case P::LBRACE:
+      case P::STR:
+      case P::NUM:
+      case P::DECIMAL: return true;
       default: return raw_word(at_ + 1) || type == P::K_RETURN;
     }
   }
@@ -776,8 +927,11 @@ class Settler {
         return p == P::IS_VOID || p == P::K_BEGINS || p == P::K_GRID || p == P::K_HEX ||
                (p == P::COMMA && !in_brackets() && raw_word(at_ + 1));
       case P::K_WITHOUT: return p == P::COMMA && !in_brackets() && raw_word(at_ + 1);
-      case P::K_CONFLICT: case P::K_REQUIRE: case P::K_WARN: return p == P::K_REMOVE;
-      case P::K_FREE: case P::K_MUST:
+      case P::K_CONFLICT:
+      case P::K_REQUIRE:
+      case P::K_WARN: return p == P::K_REMOVE;
+      case P::K_FREE:
+      case P::K_MUST:
         return after_comma && (next == P::K_WHEN || next == P::LBRACE || next == P::COMMA || next == P::STR ||
                                next == P::NL || next == P::K_IF);
       case P::K_TAKES: return after_comma;
@@ -792,7 +946,8 @@ class Settler {
       case P::K_ON: return (p == P::K_IS || p == P::IS_NOT || p == P::K_WHILE) && begins_name(at_ + 1);
       case P::K_OFF: return (p == P::K_IS || p == P::IS_NOT || after_an_operand()) && begins_name(at_ + 1);
       case P::K_PASS: return p == P::UNIT;
-      case P::K_GRID: case P::K_HEX: return p == P::COLON && (previous(3) == P::K_BOARD || previous(3) == P::K_ON);
+      case P::K_GRID:
+      case P::K_HEX: return p == P::COLON && (previous(3) == P::K_BOARD || previous(3) == P::K_ON);
       case P::K_ONE: return (p == P::K_CHOOSE || p == P::K_CHOOSES) && (next == P::STR || next == P::LBRACE);
       case P::K_RULE: return (p == P::COLON || p == P::ARROW) && next == P::LPAREN;
       case P::K_MAY: return next == P::STR || (raw_word(at_ + 1) && !(places()[next] & always));
@@ -804,17 +959,23 @@ class Settler {
         return (p == P::K_BEFORE || p == P::K_AFTER || p == P::INSTEAD_OF ||
                 (measuring_ && (p == P::K_LATE || p == P::K_WRONG))) &&
                next == P::ID;
-      case P::K_COUNT: case P::K_SUM: case P::K_MEAN: case P::K_SHARE:
-        return measuring_ && p == P::COLON && !in_brackets();
-      case P::K_BEFORE: case P::K_AFTER: return measures_here() && !in_brackets() && raw_word(at_ + 1);
-      case P::K_AS: case P::K_BY: return after_comma && raw_word(at_ + 1) && raw_type(at_ + 2) != P::DOT;
+      case P::K_COUNT:
+      case P::K_SUM:
+      case P::K_MEAN:
+      case P::K_SHARE: return measuring_ && p == P::COLON && !in_brackets();
+      case P::K_BEFORE:
+      case P::K_AFTER: return measures_here() && !in_brackets() && raw_word(at_ + 1);
+      case P::K_AS:
+      case P::K_BY: return after_comma && raw_word(at_ + 1) && raw_type(at_ + 2) != P::DOT;
       case P::K_RANDOM: return after_an_operand() && (raw_text(at_ + 1) == "card" || raw_text(at_ + 1) == "cards");
-      case P::K_LATE: case P::K_WRONG:
+      case P::K_LATE:
+      case P::K_WRONG:
         return (p == P::K_OR && next == P::LBRACE) || (measures_here() && !in_brackets() && raw_word(at_ + 1));
       case P::K_POLICY:
         return begins_a_statement_after(p) && !in_brackets() && raw_word(at_ + 1) && heads_policy(at_ + 2);
       // anywhere else they are good names: of an attribute, of a variable
-      case P::K_AVOID: case P::K_WEIGHT:
+      case P::K_AVOID:
+      case P::K_WEIGHT:
         return policy_depth_ != kNone && begins_a_statement_after(p) && !in_brackets() && raw_word(at_ + 1);
       default: return false;
     }
@@ -825,16 +986,16 @@ class Settler {
   std::vector<Word> out_;
   std::vector<std::size_t> open_;
   std::size_t at_ = 0;
-  const bool in_text_;              // what stands in the braces of a text: a value
+  const bool in_text_;   // what stands in the braces of a text: a value
   std::set<std::string_view> own_units_;   // that this file declares
-  bool borrows_ = false;            // another file may declare some, too
-  bool asking_ = false;             // inside an `ask` statement
-  bool measuring_ = false;          // in a `measure`
-  bool heading_ = false;            // between `action`, `play` or `deck` and its `{`
+  bool borrows_ = false;   // another file may declare some, too
+  bool asking_ = false;   // inside an `ask` statement
+  bool measuring_ = false;   // in a `measure`
+  bool heading_ = false;   // between `action`, `play` or `deck` and its `{`
   std::size_t scenario_depth_ = kNone;   // how many brackets are open around the scenario or scene that is read
   std::size_t policy_depth_ = kNone;   // … around the policy
-  std::size_t for_depth_ = kNone;  // how many brackets were open at the last `for`; kNone: none in this statement
-  std::size_t each_depth_ = kNone; // … at the last `each`
+  std::size_t for_depth_ = kNone;   // how many brackets were open at the last `for`; kNone: none in this statement
+  std::size_t each_depth_ = kNone;   // … at the last `each`
   static constexpr std::size_t kNone = ~std::size_t{0};
 };
 
@@ -850,20 +1011,46 @@ std::vector<std::uint32_t> byte_offsets(std::string_view text) {
   return offsets;
 }
 
-}  // namespace
+}   // namespace
 
 bool is_word(std::size_t type) { return type == P::ID || (type < kTypes && words_of_the_language()[type]); }
 
 bool begins_declaration(std::size_t type) {
   switch (type) {
-    case P::K_GAME: case P::K_OPTION: case P::K_VARIANT: case P::K_ENUM: case P::K_CARD: case P::CARD_TYPE:
-    case P::K_CHARACTER: case P::CHARACTER_TYPE: case P::K_DECK: case P::K_RECORD: case P::K_PLAYER: case P::K_TABLE:
-    case P::K_TEAM: case P::K_TEAMS: case P::K_AREA: case P::K_PIECE: case P::K_DIE:
-    case P::K_VALUE: case P::K_KEPT: case P::K_FUNCTION: case P::K_SEQUENCE: case P::K_EVENT: case P::K_WINDOW:
-    case P::K_ACTION: case P::K_SETUP: case P::END_WHEN: case P::K_ENDING: case P::K_SCENE: case P::K_SCENARIO:
+    case P::K_GAME:
+    case P::K_OPTION:
+    case P::K_VARIANT:
+    case P::K_ENUM:
+    case P::K_CARD:
+    case P::CARD_TYPE:
+    case P::K_CHARACTER:
+    case P::CHARACTER_TYPE:
+    case P::K_DECK:
+    case P::K_RECORD:
+    case P::K_PLAYER:
+    case P::K_TABLE:
+    case P::K_TEAM:
+    case P::K_TEAMS:
+    case P::K_AREA:
+    case P::K_PIECE:
+    case P::K_DIE:
+    case P::K_VALUE:
+    case P::K_KEPT:
+    case P::K_FUNCTION:
+    case P::K_SEQUENCE:
+    case P::K_EVENT:
+    case P::K_WINDOW:
+    case P::K_ACTION:
+    case P::K_SETUP:
+    case P::END_WHEN:
+    case P::K_ENDING:
+    case P::K_SCENE:
+    case P::K_SCENARIO:
     case P::K_REMOVE:
-    case P::K_REPLACE: case P::K_LIBRARY: case P::K_MEASURE: case P::K_POLICY:
-      return true;
+    case P::K_REPLACE:
+    case P::K_LIBRARY:
+    case P::K_MEASURE:
+    case P::K_POLICY: return true;
     default: return false;
   }
 }
@@ -891,7 +1078,7 @@ std::string_view spelling(std::size_t type) {
 }
 
 std::vector<Word> lex(std::string_view text) {
-  const std::uint32_t start = text.starts_with("\xEF\xBB\xBF") ? 3 : 0;  // a byte order mark is no text
+  const std::uint32_t start = text.starts_with("\xEF\xBB\xBF") ? 3 : 0;   // a byte order mark is no text
   text.remove_prefix(start);
   antlr4::ANTLRInputStream input;
   input.load(std::string(text));
@@ -937,7 +1124,7 @@ bool reads_like_a_divisor(std::string_view comment) {
   return at == comment.size() || std::string_view(")]}+*/<>=").find(comment[at]) != std::string_view::npos;
 }
 
-}  // namespace
+}   // namespace
 
 std::vector<Comment> comments_of(const std::vector<Word>& raw, std::string_view text) {
   std::vector<Comment> out;
@@ -957,4 +1144,4 @@ std::vector<Comment> comments_of(const std::vector<Word>& raw, std::string_view 
   return out;
 }
 
-}  // namespace cardwright::parse
+}   // namespace cardwright::parse

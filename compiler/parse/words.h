@@ -15,7 +15,7 @@ struct Word {
   std::size_t type = 0;
   std::uint32_t begin = 0;
   std::uint32_t end = 0;
-  bool at_margin = false;  // first on its line, and in the first column
+  bool at_margin = false;   // first on its line, and in the first column
 };
 
 // What the lexer finds, newlines included.
@@ -28,14 +28,14 @@ std::vector<Word> settle(const std::vector<Word>& raw, std::string_view text, bo
 // `// …`, to the end of its line.
 struct Comment {
   std::uint32_t begin, end;
-  bool divides;                          // `n // 2`: as a division is written elsewhere
+  bool divides;   // `n // 2`: as a division is written elsewhere
 };
 std::vector<Comment> comments_of(const std::vector<Word>& raw, std::string_view text);
 
-bool is_soft_word(std::size_t type);      // a word of the language that may also be a name
-bool is_word(std::size_t type);           // any word of the language, or a name
-bool begins_declaration(std::size_t type);  // words that begin one at the top of a file
-std::string_view spelling(std::size_t type);  // `move`, `{`, "or else"; empty for kinds such as names
+bool is_soft_word(std::size_t type);   // a word of the language that may also be a name
+bool is_word(std::size_t type);   // any word of the language, or a name
+bool begins_declaration(std::size_t type);   // words that begin one at the top of a file
+std::string_view spelling(std::size_t type);   // `move`, `{`, "or else"; empty for kinds such as names
 
 // Hands a stretch of words to ANTLR. Token positions are bytes; the end of input lies at `end_offset`.
 class WordSource : public antlr4::TokenSource {
@@ -57,4 +57,4 @@ class WordSource : public antlr4::TokenSource {
   std::uint32_t end_offset_;
 };
 
-}  // namespace cardwright::parse
+}   // namespace cardwright::parse

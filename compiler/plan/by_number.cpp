@@ -100,7 +100,7 @@ std::vector<Int> lines_of_chunk(const ProgramFacts& game, const std::vector<Int>
   return lines;
 }
 
-}  // namespace
+}   // namespace
 
 // Where what stands on a card decides: first for which numbers it holds, then which cards have them.
 PlanRef plan_by_number(const Scope& scope, const Expr& condition, LocalId card, const Domain& domain) {
@@ -202,4 +202,4 @@ PlanRef plan_any_other(const Scope& scope, const Expr& condition, LocalId elemen
   return make(scope, std::move(plan));
 }
 
-}  // namespace cardwright::plan
+}   // namespace cardwright::plan

@@ -137,7 +137,7 @@ PlanRef called(const Scope& scope, const Expr& call, LocalId cell, const Domain&
   return what ? make(scope, Inlined{&call, names, *element, what, true}) : nullptr;
 }
 
-}  // namespace
+}   // namespace
 
 PlanRef plan_cells(const Scope& scope, const Expr& condition, LocalId cell, const Domain& domain) {
   switch (condition.kind) {
@@ -161,4 +161,4 @@ PlanRef plan_cells(const Scope& scope, const Expr& condition, LocalId cell, cons
   }
 }
 
-}  // namespace cardwright::plan
+}   // namespace cardwright::plan

@@ -290,4 +290,4 @@ bool is_inlined(const ProgramFacts& game, std::uint32_t function, const std::vec
          std::find(inlining.begin(), inlining.end(), function) == inlining.end();
 }
 
-}  // namespace cardwright::plan
+}   // namespace cardwright::plan

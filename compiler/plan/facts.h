@@ -21,7 +21,7 @@
 #include "compiler/model/model.h"
 #include "compiler/model/views.h"
 #include "compiler/model/visit.h"
-#include "program/program.h"
+#include "runtime/program/program.h"
 
 namespace cardwright::plan {
 
@@ -166,4 +166,4 @@ bool wants_something(const ProgramFacts& game, const Names& names, const model::
 bool is_inlined(const ProgramFacts& game, std::uint32_t function, const std::vector<std::uint32_t>& inlining,
                 bool room);
 
-}  // namespace cardwright::plan
+}   // namespace cardwright::plan

@@ -160,7 +160,7 @@ LanesRef lanes(const Scope& scope, const Expr& e, LocalId player) {
   }
 }
 
-}  // namespace
+}   // namespace
 
 PlanRef plan_lanes(const Scope& scope, const Expr& condition, LocalId player) {
   const ProgramFacts& game = *scope.game;
@@ -174,4 +174,4 @@ PlanRef plan_lanes(const Scope& scope, const Expr& condition, LocalId player) {
   return numbers ? make(scope, InLanes{numbers, &other, condition.kind, swapped}) : nullptr;
 }
 
-}  // namespace cardwright::plan
+}   // namespace cardwright::plan

@@ -48,4 +48,4 @@ struct Sides {
 };
 inline constexpr Int kMostBit = 60;   // of what is looked up by value
 
-}  // namespace cardwright::plan
+}   // namespace cardwright::plan

@@ -294,7 +294,7 @@ PlanRef in_any_way(const Scope& scope, const Expr& condition, LocalId element) {
   return found ? found : plan_by_value(scope, condition, element);
 }
 
-}  // namespace
+}   // namespace
 
 PlanRef plan_mask(const Scope& scope, const Expr& condition, LocalId element) {
   const bool in_parts = condition.kind == ExprKind::logical_and || condition.kind == ExprKind::logical_or ||
@@ -309,4 +309,4 @@ PlanRef plan_as_known(const Scope& scope, const Expr& condition, LocalId element
   return condition.kind == ExprKind::counts_as ? topped(scope, condition, element, true) : nullptr;
 }
 
-}  // namespace cardwright::plan
+}   // namespace cardwright::plan

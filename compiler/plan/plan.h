@@ -277,4 +277,4 @@ struct Total {
 // As text, a line for each step; `body` says how the locals are called.
 std::string print(const model::Model& model, const Plan& plan, const model::Body* body);
 
-}  // namespace cardwright::plan
+}   // namespace cardwright::plan

@@ -66,4 +66,4 @@ std::optional<Total> plan_total(const Scope& scope, const Expr& aggregate);
 const Expr* known_zone(ProgramFacts& game, const Names* names, const TakenElement* taken, model::LocalId element,
                        const Expr& who);
 
-}  // namespace cardwright::plan
+}   // namespace cardwright::plan

@@ -198,7 +198,7 @@ class Printer {
   std::string out_;
 };
 
-}  // namespace
+}   // namespace
 
 std::string print(const model::Model& model, const Plan& plan, const model::Body* body) {
   Printer printer(model, body);
@@ -206,4 +206,4 @@ std::string print(const model::Model& model, const Plan& plan, const model::Body
   return printer.text();
 }
 
-}  // namespace cardwright::plan
+}   // namespace cardwright::plan

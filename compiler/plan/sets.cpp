@@ -272,8 +272,7 @@ PlanRef in_any_way(const Scope& scope, const Expr& condition, LocalId element, c
 std::optional<std::vector<Int>> decided_by_element(const Scope& scope, const Expr& condition, LocalId element,
                                                    const Domain& domain) {
   const ProgramFacts& game = *scope.game;
-  const Bounds all =
-      domain.cards ? Bounds{0, Int(game.ids.card.size()) - 1} : bounds(game, scope.names->type(element));
+  const Bounds all = domain.cards ? Bounds{0, Int(game.ids.card.size()) - 1} : bounds(game, scope.names->type(element));
   std::vector<Int> ids;
   for (Int id = all.lo; id <= all.hi; ++id) {
     if (domain.cards && game.ids.card[static_cast<std::size_t>(id)] < 0) continue;
@@ -284,7 +283,7 @@ std::optional<std::vector<Int>> decided_by_element(const Scope& scope, const Exp
   return ids;
 }
 
-}  // namespace
+}   // namespace
 
 const Expr* known_zone(ProgramFacts& game, const Names* names, const TakenElement* taken, LocalId element,
                        const Expr& who) {
@@ -343,4 +342,4 @@ std::optional<Total> plan_total(const Scope& scope, const Expr& aggregate) {
   return total;
 }
 
-}  // namespace cardwright::plan
+}   // namespace cardwright::plan

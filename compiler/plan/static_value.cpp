@@ -95,7 +95,7 @@ Known of_two(const ProgramFacts& game, const model::Expr& e, Int x, Int y) {
   }
 }
 
-}  // namespace
+}   // namespace
 
 Known static_value(const ProgramFacts& game, const Names* names, const model::Expr& e, model::LocalId local,
                    Int element) {
@@ -154,4 +154,4 @@ Known static_value(const ProgramFacts& game, const Names* names, const model::Ex
   return y ? of_two(game, e, *x, *y) : std::nullopt;
 }
 
-}  // namespace cardwright::plan
+}   // namespace cardwright::plan

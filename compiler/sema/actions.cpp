@@ -281,7 +281,7 @@ static void attach_wheres(RuleContext& rule, model::Action& action, const Node* 
   std::set<std::string_view> seen;
   for (const Node* p : list->children) {
     auto mine = std::find_if(action.parameters.begin(), action.parameters.end(),
-                                   [&](const model::ActionParameter& other) { return other.name == p->text; });
+                             [&](const model::ActionParameter& other) { return other.name == p->text; });
     if (seen.insert(p->text).second && mine != action.parameters.end())
       attach_where(rule, action, *mine, view::param(p).where());
   }
@@ -419,8 +419,7 @@ static void pick_several(RuleContext& rule, const Node* node, model::ActionParam
   p.element = add_local(rule, "it", p.type, node->range);
   p.local = bind(rule, node->text, p.type.kind == TypeKind::poison ? p.type : set_type(p.type), node->range);
   if (p.type.kind != TypeKind::card && p.type.kind != TypeKind::player && p.type.kind != TypeKind::enumeration &&
-      p.type.kind != TypeKind::poison &&
-      !(p.type.kind == TypeKind::integer && fits_in_set(rule.sema, p.type)))
+      p.type.kind != TypeKind::poison && !(p.type.kind == TypeKind::integer && fits_in_set(rule.sema, p.type)))
     error(rule.sema, Code::bad_choice, node->range,
           fmt::format("several `{}`s can't be picked", show(rule.sema, p.type)));
   Scoped scope(rule);
@@ -477,8 +476,8 @@ static void action_parameter(RuleContext& rule, const Node* node, model::Action&
   }
   if (said.narrows && p.type.kind == TypeKind::card) {
     const Expr* me = rule.me.valid() ? local(rule, rule.me, node->range) : nullptr;
-    Expr* is = make(rule.sema, ExprKind::counts_as, boolean_type(), said.range,
-                    {local(rule, p.element, said.range), me});
+    Expr* is =
+        make(rule.sema, ExprKind::counts_as, boolean_type(), said.range, {local(rule, p.element, said.range), me});
     is->values = said.kinds;
     p.where = is;
   }
@@ -721,7 +720,7 @@ bool reads(const Expr& e, model::LocalId local) {
   return e.local == local ||
          std::any_of(e.args.begin(), e.args.end(), [&](const Expr* a) { return a && reads(*a, local); });
 }
-}  // namespace
+}   // namespace
 
 // The names of its parameters stay in the label as they are; what else stands in braces is worked out when it is shown.
 static void action_label(RuleContext& rule, const Node* text, model::Action& action) {
@@ -797,8 +796,7 @@ static model::ActionParameter played_card(SemaContext& sema, RuleContext& rule, 
   card.local = card.element = a.head.self;
   card.name = "this";
   card.type = played_type(sema, a.kind);
-  Expr* domain =
-      make(sema, ExprKind::zone, cards_in(sema, a.from.index), n->range, {local(rule, a.head.me, n->range)});
+  Expr* domain = make(sema, ExprKind::zone, cards_in(sema, a.from.index), n->range, {local(rule, a.head.me, n->range)});
   domain->ref = a.from.index;
   card.domain = domain;
   Expr* is = make(sema, ExprKind::counts_as, boolean_type(), n->range,
@@ -912,4 +910,4 @@ std::string plays_to_key(const Node* node) {
   return fmt::format("plays to {}:{}", node->range.source, node->range.begin);
 }
 
-}  // namespace cardwright::sema
+}   // namespace cardwright::sema

@@ -22,4 +22,4 @@ const Expr* part_of_this(RuleContext& rule, std::uint32_t area, Range range);
 Block effect_of(RuleContext& rule, const std::function<void(Block&)>& build);
 std::string plays_to_key(const Node* node);
 
-}  // namespace cardwright::sema
+}   // namespace cardwright::sema

@@ -633,4 +633,4 @@ void swap_stmt(RuleContext& rule, const Node* node, Block& out) {
     });
 }
 
-}  // namespace cardwright::sema
+}   // namespace cardwright::sema

@@ -17,4 +17,4 @@ void each_entry(RuleContext& rule, const std::vector<const Expr*>& of, Range ran
 bool can_walk_entries(const SemaContext& sema, const std::vector<const Expr*>& tables);
 void swap_stmt(RuleContext& rule, const Node* node, Block& out);
 
-}  // namespace cardwright::sema
+}   // namespace cardwright::sema

@@ -196,7 +196,7 @@ bool lies_elsewhere(const Expr& e, model::ZoneId board) {
   }
 }
 
-}  // namespace
+}   // namespace
 
 // What is moved, after those of it that lie on the board were taken off it.
 const Expr* off_board(RuleContext& rule, const Expr* cards, Range range, Block& out) {
@@ -284,4 +284,4 @@ bool given_card_at(RuleContext& rule, const Node* node, model::Given& g, model::
   return true;
 }
 
-}  // namespace cardwright::sema
+}   // namespace cardwright::sema

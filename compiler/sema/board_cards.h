@@ -21,4 +21,4 @@ Stmt* move_onto_board(SemaContext& sema, const Expr* card, Range range, Block& o
 const Expr* off_board(RuleContext& rule, const Expr* cards, Range range, Block& out);
 bool given_card_at(RuleContext& rule, const Node* node, model::Given& g, model::ScenarioLine& line);
 
-}  // namespace cardwright::sema
+}   // namespace cardwright::sema

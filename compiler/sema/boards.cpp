@@ -44,7 +44,7 @@ std::string cell_name(Int x, Int y) {
   return fmt::format("{}{}", column, y + 1);
 }
 
-}  // namespace
+}   // namespace
 
 static std::string name_on(const SemaContext& sema, const model::Board& board, std::string_view name) {
   return sema.ruleset.several_boards ? fmt::format("{}.{}", board.name, name) : std::string(name);
@@ -687,4 +687,4 @@ bool is_direction(const SemaContext& sema, const Type& t) {
   return t.kind == TypeKind::enumeration && t.ref < sema.model.enums.size() && sema.model.enums[t.ref].dirs;
 }
 
-}  // namespace cardwright::sema
+}   // namespace cardwright::sema

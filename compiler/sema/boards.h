@@ -38,4 +38,4 @@ const Expr* cell_at(RuleContext& rule, std::uint32_t board, const Node* node);
 const Expr* moved(RuleContext& rule, const Expr* of, const Expr* direction, bool back, Range range);
 const Expr* rotated(RuleContext& rule, const Expr* direction, const Expr* by, Range range);
 
-}  // namespace cardwright::sema
+}   // namespace cardwright::sema

@@ -50,7 +50,7 @@ const Expr* constants_in_bounds(SemaContext& sema, const Expr* set, const Type& 
   return set;
 }
 
-}  // namespace
+}   // namespace
 
 const Expr* in_bounds(SemaContext& sema, const Expr* e, const Type& to, std::string_view what) {
   if (is_poison(e)) return e;
@@ -65,9 +65,11 @@ const Expr* in_bounds(SemaContext& sema, const Expr* e, const Type& to, std::str
   if (!is_one) return checked(sema, e, to, text);
   const Expr* element = model::view::unchecked(model::view::set_of_one(e).element());
   if (!element->type.optional && is_outside(element->type, *wanted))
-    return never_fits(sema, e, element->type.lo == element->type.hi
-                                   ? fmt::format("{}", element->type.lo)
-                                   : fmt::format("a number in {}..{}", element->type.lo, element->type.hi), *wanted);
+    return never_fits(sema, e,
+                      element->type.lo == element->type.hi
+                          ? fmt::format("{}", element->type.lo)
+                          : fmt::format("a number in {}..{}", element->type.lo, element->type.hi),
+                      *wanted);
   return make(sema, ExprKind::set_of_one, to, e->range, {checked(sema, element, *wanted, text)});
 }
 
@@ -101,4 +103,4 @@ std::string result_name(std::string_view of) {
   return of.empty() ? "the result" : fmt::format("the result of `{}`", of);
 }
 
-}  // namespace cardwright::sema
+}   // namespace cardwright::sema

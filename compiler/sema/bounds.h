@@ -22,4 +22,4 @@ Type with_any_numbers(Type t);
 // "the result of `score`"
 std::string result_name(std::string_view of);
 
-}  // namespace cardwright::sema
+}   // namespace cardwright::sema

@@ -33,20 +33,37 @@ using Libraries = std::map<std::string, std::vector<Library>, std::less<>>;   //
 void add_names(const Node* node, const Library& library, Libraries& out) {
   if (!node) return;
   switch (node->kind) {
-    case NodeKind::list: case NodeKind::with_decl: case NodeKind::player_state: case NodeKind::table_state:
+    case NodeKind::list:
+    case NodeKind::with_decl:
+    case NodeKind::player_state:
+    case NodeKind::table_state:
     case NodeKind::team_state:
       for (const Node* inner : node->children) add_names(inner, library, out);
       return;
     case NodeKind::enum_decl: add_names(ast::view::enum_decl(node).constants(), library, out); break;
-    case NodeKind::const_decl: case NodeKind::unit_decl: case NodeKind::option_decl: case NodeKind::enum_const:
+    case NodeKind::const_decl:
+    case NodeKind::unit_decl:
+    case NodeKind::option_decl:
+    case NodeKind::enum_const:
     case NodeKind::record_decl:
-    case NodeKind::card_type: case NodeKind::card: case NodeKind::character_type: case NodeKind::character:
-    case NodeKind::field: case NodeKind::zone:
-    case NodeKind::area: case NodeKind::piece: case NodeKind::die: case NodeKind::board: case NodeKind::timer_decl:
-    case NodeKind::value_decl: case NodeKind::function_decl:
-    case NodeKind::sequence_decl: case NodeKind::event_decl: case NodeKind::window_decl: case NodeKind::action_decl:
-      break;
-    default: return;                                       // it declares no name
+    case NodeKind::card_type:
+    case NodeKind::card:
+    case NodeKind::character_type:
+    case NodeKind::character:
+    case NodeKind::field:
+    case NodeKind::zone:
+    case NodeKind::area:
+    case NodeKind::piece:
+    case NodeKind::die:
+    case NodeKind::board:
+    case NodeKind::timer_decl:
+    case NodeKind::value_decl:
+    case NodeKind::function_decl:
+    case NodeKind::sequence_decl:
+    case NodeKind::event_decl:
+    case NodeKind::window_decl:
+    case NodeKind::action_decl: break;
+    default: return;   // it declares no name
   }
   std::vector<Library>& all = out[std::string(node->text)];
   if (std::none_of(all.begin(), all.end(), [&](const Library& other) { return other.name == library.name; }))
@@ -76,7 +93,7 @@ Libraries read_libraries(const fs::path& home) {
   return libraries;
 }
 
-}  // namespace
+}   // namespace
 
 std::vector<Library> libraries_with(const fs::path& home, std::string_view name) {
   static std::mutex mutex;
@@ -98,4 +115,4 @@ Games bundled_rules(const fs::path& home) {
   return games;
 }
 
-}  // namespace cardwright::sema
+}   // namespace cardwright::sema

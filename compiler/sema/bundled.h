@@ -13,11 +13,11 @@ namespace cardwright::sema {
 std::map<std::string, std::filesystem::path, std::less<>> bundled_rules(const std::filesystem::path& home);
 
 struct Library {
-  std::string name;                  // "std.piles"
-  bool on_board = false;             // `use std.grid on field`
+  std::string name;   // "std.piles"
+  bool on_board = false;   // `use std.grid on field`
 };
 
 // The libraries in `home` that declare this name. They are read when somebody first asks.
 std::vector<Library> libraries_with(const std::filesystem::path& home, std::string_view name);
 
-}  // namespace cardwright::sema
+}   // namespace cardwright::sema

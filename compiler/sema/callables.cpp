@@ -619,8 +619,7 @@ void build_function(SemaContext& sema, std::uint32_t index) {
   rule.part = sema.rules.functions[index].part;
   if (view::function_decl(n).value()) {
     const Expr* e = expr(rule, view::function_decl(n).value(), known ? &declared : nullptr);
-    if (known)
-      e = field_at(sema, convert_in_bounds(rule, e, declared, n->text, result_name(n->text)), rule.part);
+    if (known) e = field_at(sema, convert_in_bounds(rule, e, declared, n->text, result_name(n->text)), rule.part);
     if (const Expr* none = known && !declared.optional && !is_poison(e) ? may_be_nothing(e) : nullptr)
       error(sema, Code::may_be_none, none->range,
             fmt::format("this is none where there is nothing, and `{}` is a `{}`", n->text, show(sema, declared)),
@@ -776,4 +775,4 @@ void build_window(SemaContext& sema, std::uint32_t index) {
   sema.model.windows[index].body.present = true;
 }
 
-}  // namespace cardwright::sema
+}   // namespace cardwright::sema

@@ -18,4 +18,4 @@ void build_window(SemaContext& sema, std::uint32_t index);
 Type of_any_size(Type t);
 void finish_callables(SemaContext& sema);
 
-}  // namespace cardwright::sema
+}   // namespace cardwright::sema

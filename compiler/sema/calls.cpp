@@ -22,7 +22,7 @@
 #include "compiler/sema/state.h"
 #include "compiler/sema/statements.h"
 #include "compiler/sema/texts.h"
-#include "compiler/support/habits.h"
+#include "compiler/parse/keyword_hints.h"
 
 namespace cardwright::sema {
 
@@ -140,7 +140,7 @@ std::vector<const Expr*> defaults(const std::vector<model::Parameter>& parameter
 bool any_poison(const std::vector<const Expr*>& args) {
   return std::any_of(args.begin(), args.end(), [](const Expr* a) { return is_poison(a); });
 }
-}  // namespace
+}   // namespace
 
 const Expr* call(RuleContext& rule, const Node* node, bool statement) {
   if (!node->text.empty()) return call_named(rule, node, node->text, statement);
@@ -562,4 +562,4 @@ const Expr* knows_expr(RuleContext& rule, const Node* node) {
   return result(make(rule.sema, ExprKind::knows, boolean_type(), node->range, {who, of}));
 }
 
-}  // namespace cardwright::sema
+}   // namespace cardwright::sema

@@ -26,4 +26,4 @@ bool effect(RuleContext& rule, Range range, std::string_view what);
 void used_otherwise(SemaContext& sema, const Callable& callable, Code code, Range use, std::string message,
                     std::string help = {});
 
-}  // namespace cardwright::sema
+}   // namespace cardwright::sema

@@ -108,7 +108,7 @@ void check_top_assignments(SemaContext& sema, AllNamed others) {
     if (u.root && !u.library) each_top_assignment(u.root, look);
 }
 
-}  // namespace
+}   // namespace
 
 void check_captures(SemaContext& sema) {
   for (const auto& [name, all] : bare_names(sema))
@@ -159,4 +159,4 @@ void warn_captures(SemaContext& sema) {
   });
 }
 
-}  // namespace cardwright::sema
+}   // namespace cardwright::sema

@@ -10,4 +10,4 @@ void check_captures(SemaContext& sema);
 // Warns about names inside rules that hide things which would fit in their place (W0029).
 void warn_captures(SemaContext& sema);
 
-}  // namespace cardwright::sema
+}   // namespace cardwright::sema

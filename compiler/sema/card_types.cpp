@@ -101,9 +101,8 @@ std::vector<Int> kinds_counting_as(const SemaContext& sema, const std::vector<In
   for (const Decl& also : sema.rules.alsos) {
     const Node* as = view::also_decl(also.node).counts_as();
     const std::vector<Int> meant = as ? kinds_meant(sema, as->text) : std::vector<Int>{};
-    const bool concerned = std::any_of(meant.begin(), meant.end(), [&](Int k) {
-      return std::find(kinds.begin(), kinds.end(), k) != kinds.end();
-    });
+    const bool concerned = std::any_of(meant.begin(), meant.end(),
+                                       [&](Int k) { return std::find(kinds.begin(), kinds.end(), k) != kinds.end(); });
     if (!concerned) continue;
     for (const Int k : kinds_meant(sema, also.node->text)) all.push_back(k);
   }
@@ -131,4 +130,4 @@ std::string narrowing_help(const SemaContext& sema, const Expr* e, const Type& w
                      is_short ? text : "…", type);
 }
 
-}  // namespace cardwright::sema
+}   // namespace cardwright::sema

@@ -32,4 +32,4 @@ std::vector<Int> kinds_counting_as(const SemaContext& sema, const std::vector<In
 // The narrowing that makes a card, or a set of cards, fit a type: help for a message.
 std::string narrowing_help(const SemaContext& sema, const Expr* e, const Type& wanted);
 
-}  // namespace cardwright::sema
+}   // namespace cardwright::sema

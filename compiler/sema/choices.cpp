@@ -318,4 +318,4 @@ void ask_stmt(RuleContext& rule, const Node* node, Block& out) {
   forget_stored_cards(rule);
 }
 
-}  // namespace cardwright::sema
+}   // namespace cardwright::sema

@@ -11,4 +11,4 @@ void choose_one_stmt(RuleContext& rule, const Node* node, Block& out);
 void may_stmt(RuleContext& rule, const Node* node, Block& out);
 void ask_stmt(RuleContext& rule, const Node* node, Block& out);
 
-}  // namespace cardwright::sema
+}   // namespace cardwright::sema

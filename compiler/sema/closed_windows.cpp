@@ -27,12 +27,16 @@ class Meanwhile {
  public:
   Meanwhile(const model::Model& model, Running of)
       : model_(model), events_(model.events.size()), windows_(model.windows.size()), actions_(model.actions.size()) {
-    analysis::Causes causes(model, [](const Stmt&) {}, [&](const Expr& e) {
-      if (e.kind == ExprKind::call_event) events_[e.ref] = true;
-      if (e.kind == ExprKind::open_window) open(e.ref, causes);
-    });
-    if (of.window) open(of.id, causes);
-    else events_[of.id] = true, causes.event(of.id);
+    analysis::Causes causes(
+        model, [](const Stmt&) {},
+        [&](const Expr& e) {
+          if (e.kind == ExprKind::call_event) events_[e.ref] = true;
+          if (e.kind == ExprKind::open_window) open(e.ref, causes);
+        });
+    if (of.window)
+      open(of.id, causes);
+    else
+      events_[of.id] = true, causes.event(of.id);
     for (const model::Whenever& w : model_.whenevers) causes.block(w.body.block);
   }
   bool holds_event(std::uint32_t event) const { return events_[event]; }
@@ -62,7 +66,7 @@ class Meanwhile {
   }
 
   const model::Model& model_;
-  std::vector<bool> events_, windows_, actions_;           // many are kept, so each takes little
+  std::vector<bool> events_, windows_, actions_;   // many are kept, so each takes little
 };
 
 // Goes through a rule as it is run, and keeps what was opened or called on some way up to here.
@@ -127,7 +131,7 @@ class Reader {
   std::set<Running> over_;
 };
 
-}  // namespace
+}   // namespace
 
 std::vector<ClosedRead> reads_of_what_is_over(const model::Model& model) {
   std::map<Running, Meanwhile> kept;
@@ -135,20 +139,25 @@ std::vector<ClosedRead> reads_of_what_is_over(const model::Model& model) {
   const auto holds = [&](Running outer, Running inner) { return meanwhile(outer).holds(inner); };
   std::vector<ClosedRead> out;
   for (std::uint32_t e = 0; e < model.events.size(); ++e) {
-    Reader reader(out, [&](Running of) { return meanwhile(of).holds_event(e); }, holds);
+    Reader reader(
+        out, [&](Running of) { return meanwhile(of).holds_event(e); }, holds);
     reader.block(model.events[e].body.block);
     for (const model::Handler& h : model.events[e].handlers) reader.block(h.body.block);
   }
   for (std::size_t a = 0; a < model.actions.size(); ++a) {
-    Reader reader(out, [&](Running of) { return meanwhile(of).holds_action(a); }, holds);
+    Reader reader(
+        out, [&](Running of) { return meanwhile(of).holds_action(a); }, holds);
     reader.block(model.actions[a].body.block);
   }
   for (std::uint32_t x = 0; x < model.windows.size(); ++x)
-    Reader(out, [&](Running of) { return meanwhile(of).holds_window(x); }, holds).block(model.windows[x].body.block);
-  Reader flow(out, [](Running) { return false; }, holds);
+    Reader(
+        out, [&](Running of) { return meanwhile(of).holds_window(x); }, holds)
+        .block(model.windows[x].body.block);
+  Reader flow(
+      out, [](Running) { return false; }, holds);
   flow.block(model.setup.block);
   flow.block(model.play.block);
   return out;
 }
 
-}  // namespace cardwright::sema
+}   // namespace cardwright::sema

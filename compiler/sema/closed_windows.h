@@ -9,14 +9,14 @@
 namespace cardwright::sema {
 
 struct Running {
-  bool window;                       // else an event
+  bool window;   // else an event
   std::uint32_t id;
   friend auto operator<=>(const Running&, const Running&) = default;
 };
 struct ClosedRead {
   Running of;
-  Range range;                       // of `W.x` or `E.x`
+  Range range;   // of `W.x` or `E.x`
 };
 std::vector<ClosedRead> reads_of_what_is_over(const model::Model& model);
 
-}  // namespace cardwright::sema
+}   // namespace cardwright::sema

@@ -58,7 +58,7 @@ bool is_state(std::string_view word) {
   return word == "zone" || word == "field" || word == "area" || word == "piece" || word == "die" || word == "timer";
 }
 
-}  // namespace
+}   // namespace
 
 std::vector<std::string> removable_names(const SemaContext& sema, std::string_view word) {
   std::vector<std::string> names;
@@ -306,4 +306,4 @@ void collect(SemaContext& sema) {
       if (sema.ruleset.units[unit].measures == beside) collect_unit(sema, unit);
 }
 
-}  // namespace cardwright::sema
+}   // namespace cardwright::sema

@@ -15,4 +15,4 @@ model::Precedence next_precedence(SemaContext& sema, model::RuleKind kind, std::
 // of all that the word stands for
 std::vector<std::string> removable_names(const SemaContext& sema, std::string_view word);
 
-}  // namespace cardwright::sema
+}   // namespace cardwright::sema

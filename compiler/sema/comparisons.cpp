@@ -20,7 +20,7 @@
 #include "compiler/sema/state.h"
 #include "compiler/sema/timing.h"
 #include "compiler/sema/warnings.h"
-#include "compiler/support/habits.h"
+#include "compiler/parse/keyword_hints.h"
 
 namespace cardwright::sema {
 
@@ -276,8 +276,7 @@ static const Expr* in_written_list(RuleContext& rule, const Node* node, const Ex
   if (as_set && !items.empty() && elem.kind != TypeKind::boolean && elem.kind != TypeKind::kind) {
     Expr* s = make(rule.sema, ExprKind::set_constant, set_type(element_of_set(rule.sema, elem)), r->range);
     for (const Expr* x : items) s->values.push_back(x->value);
-    if (fits_in_set(rule.sema, a->type))
-      return make(rule.sema, ExprKind::in_set, boolean_type(), node->range, {a, s});
+    if (fits_in_set(rule.sema, a->type)) return make(rule.sema, ExprKind::in_set, boolean_type(), node->range, {a, s});
   }
   if (!pure_expr(*a) && items.size() > 1) {
     error(rule.sema, Code::wrong_type, l->range,
@@ -590,4 +589,4 @@ const Expr* is_expr(RuleContext& rule, const Node* node) {
   return result(is_described(rule, node, of, *described));
 }
 
-}  // namespace cardwright::sema
+}   // namespace cardwright::sema

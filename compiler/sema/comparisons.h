@@ -14,4 +14,4 @@ const Expr* equality(RuleContext& rule, const Node* node);
 const Expr* membership(RuleContext& rule, const Node* node);
 const Expr* is_expr(RuleContext& rule, const Node* node);
 
-}  // namespace cardwright::sema
+}   // namespace cardwright::sema

@@ -19,7 +19,7 @@
 #include "compiler/sema/statements.h"
 #include "compiler/sema/texts.h"
 #include "compiler/sema/units.h"
-#include "compiler/support/decimal.h"
+#include "support/decimal.h"
 
 namespace cardwright::sema {
 
@@ -58,7 +58,7 @@ const Node* members_of_node(const Node* n) {
     default: return nullptr;
   }
 }
-}  // namespace
+}   // namespace
 
 // `LilBrudder` as people read it: "Lil Brudder".
 std::string split_words(std::string_view name) {
@@ -235,11 +235,11 @@ static std::vector<Declared> declare_attribute(SemaContext& sema, const Node* fi
             : "";
     const bool of_many = bad != leaves.end() && bad->type.kind == TypeKind::set &&
                          bad->type.elem->kind == TypeKind::enumeration && !sema.model.enums[bad->type.elem->ref].cells;
-    error(sema, Code::unsupported, view::field(field).type()->range,
-          fmt::format("an attribute can't be of type `{}`{}", show(sema, leaves.size() == 1 ? leaves[0].type : t),
-                      because),
-          of_many ? fmt::format("a set in an attribute holds constants of an enum with at most {}", kMostInSet + 1)
-                  : "");
+    error(
+        sema, Code::unsupported, view::field(field).type()->range,
+        fmt::format("an attribute can't be of type `{}`{}", show(sema, leaves.size() == 1 ? leaves[0].type : t),
+                    because),
+        of_many ? fmt::format("a set in an attribute holds constants of an enum with at most {}", kMostInSet + 1) : "");
     t = plain_type(TypeKind::poison);
     leaves = {{name, t}};
   }
@@ -1044,4 +1044,4 @@ bool has_wide_sets(const SemaContext& sema, const Type& element) {
   return false;
 }
 
-}  // namespace cardwright::sema
+}   // namespace cardwright::sema

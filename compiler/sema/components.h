@@ -50,4 +50,4 @@ std::vector<Int> kinds_meant(const SemaContext& sema, std::string_view name);
 const Node* said_by_card(SemaContext& sema, const Node* card, std::optional<model::CardTypeId> type, NodeKind what);
 const Node* said_by_kind(SemaContext& sema, std::uint32_t kind, NodeKind what);
 
-}  // namespace cardwright::sema
+}   // namespace cardwright::sema

@@ -17,7 +17,7 @@
 #include "compiler/sema/csv.h"
 #include "compiler/sema/rule_context.h"
 #include "compiler/sema/sema.h"
-#include "compiler/sema/suspicions.h"
+#include "compiler/sema/pending_warnings.h"
 
 namespace cardwright::sema {
 
@@ -268,7 +268,7 @@ struct SemaContext {
   const Ruleset& ruleset;
   const Configuration& configuration;
   Diagnostics& diagnostics;
-  Suspicions* suspicions = nullptr;   // null: nobody wants to know
+  Suspicions* pending_warnings = nullptr;   // null: nobody wants to know
   std::unique_ptr<model::Model> owned = std::make_unique<model::Model>();
   model::Model& model = *owned;
   std::size_t errors = 0;
@@ -302,4 +302,4 @@ inline RuleContext::RuleContext(SemaContext& of) : sema(of), model(of.model) {}
 
 inline bool is_poison(const Expr* e) { return !e || e->type.kind == TypeKind::poison; }
 
-}  // namespace cardwright::sema
+}   // namespace cardwright::sema

@@ -29,9 +29,8 @@ bool same_type(const SemaContext& sema, const Type& a, const Type& b) {
   switch (a.kind) {
     case TypeKind::enumeration: return a.ref == b.ref;
     case TypeKind::card:
-      return is_found(a) || is_found(b) || a.ref >= sema.types.cards.size() ||
-             b.ref >= sema.types.cards.size() || is_a(sema, a.ref, b.ref) ||
-             is_a(sema, b.ref, a.ref);
+      return is_found(a) || is_found(b) || a.ref >= sema.types.cards.size() || b.ref >= sema.types.cards.size() ||
+             is_a(sema, a.ref, b.ref) || is_a(sema, b.ref, a.ref);
     case TypeKind::set:
     case TypeKind::list:
       return !a.elem || !b.elem || a.elem->kind == TypeKind::nothing || b.elem->kind == TypeKind::nothing ||
@@ -149,9 +148,10 @@ static std::string lacking_help(const SemaContext& sema, const Expr* e) {
     if (std::find(own.begin(), own.end(), model::AttributeId{e->ref}) != own.end())
       owner = sema.model.card_types[t].name;
   }
-  return fmt::format("a `{}` has no `{}`: narrow the card first, `if c is {} then …` or `… where it is {}`, "
-                     "or say what else: `or else …`",
-                     sema.model.kinds[*without].name, sema.model.attributes[e->ref].name, owner, owner);
+  return fmt::format(
+      "a `{}` has no `{}`: narrow the card first, `if c is {} then …` or `… where it is {}`, "
+      "or say what else: `or else …`",
+      sema.model.kinds[*without].name, sema.model.attributes[e->ref].name, owner, owner);
 }
 
 // As convert(), for a value that is only compared: a card of a wider type may be one of these.
@@ -302,4 +302,4 @@ const Expr* as_set(SemaContext& sema, const Expr* e) {
   return poison(sema, e->range);
 }
 
-}  // namespace cardwright::sema
+}   // namespace cardwright::sema

@@ -20,4 +20,4 @@ bool same_type(const SemaContext& sema, const Type& a, const Type& b);
 bool fits(SemaContext& sema, const Type& from, const Type& to);
 std::optional<Type> common(const SemaContext& sema, const Type& a, const Type& b);
 
-}  // namespace cardwright::sema
+}   // namespace cardwright::sema

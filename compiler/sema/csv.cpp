@@ -10,7 +10,7 @@ std::string trimmed(std::string text) {
   return text.substr(first, text.find_last_not_of(" \t") - first + 1);
 }
 
-}  // namespace
+}   // namespace
 
 Csv read_csv(std::string_view text) {
   Csv csv;
@@ -26,9 +26,13 @@ Csv read_csv(std::string_view text) {
         const std::size_t opened = at++;
         bool closed = false;
         while (at < text.size()) {
-          if (text[at] == '"' && at + 1 < text.size() && text[at + 1] == '"') field.text += '"', at += 2;
-          else if (text[at] == '"') { closed = true, ++at; break; }
-          else field.text += text[at++];
+          if (text[at] == '"' && at + 1 < text.size() && text[at + 1] == '"')
+            field.text += '"', at += 2;
+          else if (text[at] == '"') {
+            closed = true, ++at;
+            break;
+          } else
+            field.text += text[at++];
         }
         if (!closed) {
           csv.problem = "a quoted field without its end";
@@ -62,4 +66,4 @@ bool can_be_name(std::string_view text) {
          !(text[0] >= '0' && text[0] <= '9');
 }
 
-}  // namespace cardwright::sema
+}   // namespace cardwright::sema

@@ -35,7 +35,7 @@ static bool row_holds(SemaContext& sema, const Node* where, const Copy& copy);
 namespace {
 constexpr model::CardTypeId kNoType{};
 
-}  // namespace
+}   // namespace
 
 std::optional<SourceId> read_beside(SemaContext& sema, const Node* path, std::uint32_t unit) {
   namespace fs = std::filesystem;
@@ -402,7 +402,7 @@ static void find_columns(SemaContext& sema, DeckTable& table) {
   }
 }
 
-// Which attribute a column fills depends on the card; a column that none of the deck's cards has is a slip.
+// Which attribute a column fills depends on the card; a column that none of the deck's cards has is a likely mistake.
 static bool has_attribute(SemaContext& sema, const DeckTable& table, const CsvField& f) {
   bool known = f.text.empty();
   std::vector<std::string> names{"count"};
@@ -963,4 +963,4 @@ void ensure_cards(SemaContext& sema) {
   sema.cards.built = true;
 }
 
-}  // namespace cardwright::sema
+}   // namespace cardwright::sema

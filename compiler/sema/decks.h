@@ -16,4 +16,4 @@ void enum_csv_attributes(SemaContext& sema, std::uint32_t id);
 std::optional<SourceId> read_beside(SemaContext& sema, const Node* path, std::uint32_t unit);
 std::optional<Int> attribute_of_copy(SemaContext& sema, std::uint32_t attribute, Range range);
 
-}  // namespace cardwright::sema
+}   // namespace cardwright::sema

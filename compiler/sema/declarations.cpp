@@ -350,4 +350,4 @@ void declare_rules(SemaContext& sema) {
   finish_callables(sema);
 }
 
-}  // namespace cardwright::sema
+}   // namespace cardwright::sema

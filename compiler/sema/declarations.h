@@ -11,4 +11,4 @@ namespace cardwright::sema {
 void declare_rules(SemaContext& sema);
 std::string rule_name(const SemaContext& sema, std::string_view what, const Decl& d);
 
-}  // namespace cardwright::sema
+}   // namespace cardwright::sema

@@ -99,4 +99,4 @@ struct Callable {   // signature shared by values, functions, events, windows
   std::size_t count() const;   // of parameters, the hidden one included
 };
 
-}  // namespace cardwright::sema
+}   // namespace cardwright::sema

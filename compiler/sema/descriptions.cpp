@@ -13,7 +13,7 @@
 #include "compiler/sema/evaluate.h"
 #include "compiler/sema/expressions.h"
 #include "compiler/sema/fixed.h"
-#include "compiler/sema/givens.h"
+#include "compiler/sema/scenario_setup.h"
 #include "compiler/sema/names.h"
 #include "compiler/sema/operators.h"
 #include "compiler/sema/options.h"
@@ -393,4 +393,4 @@ std::vector<Int> seats_of(SemaContext& sema, const Node* node) {
   return seats;
 }
 
-}  // namespace cardwright::sema
+}   // namespace cardwright::sema

@@ -19,4 +19,4 @@ std::vector<model::CardMatch> card_matches(RuleContext& rule, const Node* node);
 std::optional<std::vector<Int>> elements_of(SemaContext& sema, const Node* node, const Type& set);
 std::vector<Int> seats_of(SemaContext& sema, const Node* node);
 
-}  // namespace cardwright::sema
+}   // namespace cardwright::sema

@@ -13,7 +13,7 @@
 #include "compiler/sema/descriptions.h"
 #include "compiler/sema/expressions.h"
 #include "compiler/sema/fixed.h"
-#include "compiler/sema/givens.h"
+#include "compiler/sema/scenario_setup.h"
 #include "compiler/sema/names.h"
 #include "compiler/sema/narrowing.h"
 #include "compiler/sema/options.h"
@@ -33,7 +33,7 @@ namespace {
 
 constexpr Int kMostSides = 1000, kMostListed = 100;
 
-}  // namespace
+}   // namespace
 
 // ---------------------------------------------------------------- declarations
 
@@ -326,4 +326,4 @@ void rolls(RuleContext& rule, Int player, const Items& items, const Node* node, 
   line.steps.back().text += ", " + std::string(rule.sema.diagnostics.sources().text(node->range));
 }
 
-}  // namespace cardwright::sema
+}   // namespace cardwright::sema

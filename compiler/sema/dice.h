@@ -21,4 +21,4 @@ void given_shows(SemaContext& sema, const Node* node, model::Given g, model::Sce
 const Expr* shows_claim(RuleContext& rule, const Node* node);
 void rolls(RuleContext& rule, Int player, const Items& items, const Node* node, model::ScenarioLine& line);
 
-}  // namespace cardwright::sema
+}   // namespace cardwright::sema

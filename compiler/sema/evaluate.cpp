@@ -22,7 +22,7 @@ namespace cardwright::sema {
 namespace {
 constexpr int kDeepest = 60;
 constexpr std::int64_t kMostSteps = 2'000'000;
-}  // namespace
+}   // namespace
 
 static std::optional<Computed> evaluate_block(SemaContext& sema, const Block& block, Frame& frame, int depth,
                                               bool& returned) {
@@ -752,4 +752,4 @@ std::optional<Computed> evaluate(SemaContext& sema, const Expr& e, Frame& frame,
   }
 }
 
-}  // namespace cardwright::sema
+}   // namespace cardwright::sema

@@ -17,4 +17,4 @@ std::optional<Computed> worked_out(SemaContext& sema, ExprKind kind, Int a, Int 
 std::string_view words_for(Trap trap);
 void not_known(SemaContext& sema, Range range, std::string message, std::string help = {});
 
-}  // namespace cardwright::sema
+}   // namespace cardwright::sema

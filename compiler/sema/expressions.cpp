@@ -605,4 +605,4 @@ static const Expr* const_value(SemaContext& sema, const Node* declared, const Ex
   return c;
 }
 
-}  // namespace cardwright::sema
+}   // namespace cardwright::sema

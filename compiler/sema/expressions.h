@@ -16,4 +16,4 @@ const Expr* name_ref(RuleContext& rule, const Node* node, const Type* expected);
 const Expr* unsupported(SemaContext& sema, const Node* node, std::string what, std::string help = {});
 const Expr* collection(RuleContext& rule, const Node* node, const Type* element = nullptr);
 
-}  // namespace cardwright::sema
+}   // namespace cardwright::sema

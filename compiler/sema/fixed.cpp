@@ -33,7 +33,7 @@ std::optional<ExprKind> operation_for(std::string_view op) {
   return std::nullopt;
 }
 
-}  // namespace
+}   // namespace
 
 static bool fixed_equal(const SemaContext& sema, const Fixed& a, const Fixed& b) {
   using K = Fixed::Kind;
@@ -413,4 +413,4 @@ void check_consts(SemaContext& sema) {
   }
 }
 
-}  // namespace cardwright::sema
+}   // namespace cardwright::sema

@@ -22,4 +22,4 @@ bool mentions_option(SemaContext& sema, const Node* node);
 std::optional<Fixed> decided(SemaContext& sema, RuleContext* rule, const Node* condition);
 void check_consts(SemaContext& sema);
 
-}  // namespace cardwright::sema
+}   // namespace cardwright::sema

@@ -324,4 +324,4 @@ void build_endings(SemaContext& sema) {
   }
 }
 
-}  // namespace cardwright::sema
+}   // namespace cardwright::sema

@@ -14,4 +14,4 @@ void rounds_stmt(RuleContext& rule, const Node* node, Block& out);
 void phase_stmt(RuleContext& rule, const Node* node, Block& out);
 bool asks(const Node* node);
 
-}  // namespace cardwright::sema
+}   // namespace cardwright::sema

@@ -11,7 +11,7 @@
 #include "compiler/sema/decks.h"
 #include "compiler/sema/members.h"
 #include "compiler/sema/names.h"
-#include "compiler/support/decimal.h"
+#include "support/decimal.h"
 
 namespace cardwright::sema {
 
@@ -39,7 +39,7 @@ std::vector<std::string> words_of(std::string_view text) {
   return words;
 }
 
-}  // namespace
+}   // namespace
 
 void declare_graph(SemaContext& sema, const Decl& d) {
   const Node* node = d.node;
@@ -197,4 +197,4 @@ const Expr* graph_has_no(SemaContext& sema, const model::Board& board, std::stri
   return poison(sema, range);
 }
 
-}  // namespace cardwright::sema
+}   // namespace cardwright::sema

@@ -76,11 +76,11 @@ bool follows(const Expr& stronger, const Expr& weaker, Locals locals) {
   if (stronger.kind == ExprKind::logical_or)
     return follows(*view::pair(stronger).left(), weaker, locals) &&
            follows(*view::pair(stronger).right(), weaker, locals);
-  if (stronger.kind == ExprKind::logical_and && (follows(*view::pair(stronger).left(), weaker, locals) ||
-                                                 follows(*view::pair(stronger).right(), weaker, locals)))
+  if (stronger.kind == ExprKind::logical_and &&
+      (follows(*view::pair(stronger).left(), weaker, locals) || follows(*view::pair(stronger).right(), weaker, locals)))
     return true;
-  if (weaker.kind == ExprKind::logical_or && (follows(stronger, *view::pair(weaker).left(), locals) ||
-                                              follows(stronger, *view::pair(weaker).right(), locals)))
+  if (weaker.kind == ExprKind::logical_or &&
+      (follows(stronger, *view::pair(weaker).left(), locals) || follows(stronger, *view::pair(weaker).right(), locals)))
     return true;
   if (stronger.kind == ExprKind::logical_not && weaker.kind == ExprKind::logical_not) {
     Locals turned;
@@ -94,8 +94,8 @@ bool follows(const Expr& stronger, const Expr& weaker, Locals locals) {
   return inside(stronger, weaker, locals);
 }
 
-}  // namespace
+}   // namespace
 
 bool implies(const Expr& stronger, const Expr& weaker) { return follows(stronger, weaker, {}); }
 
-}  // namespace cardwright::sema
+}   // namespace cardwright::sema

@@ -8,4 +8,4 @@ namespace cardwright::sema {
 // True only if `weaker` surely holds in every state in which `stronger` does. False may mean that this is not known.
 bool implies(const model::Expr& stronger, const model::Expr& weaker);
 
-}  // namespace cardwright::sema
+}   // namespace cardwright::sema

@@ -8,7 +8,7 @@
 #include "compiler/sema/evaluate.h"
 #include "compiler/sema/expressions.h"
 #include "compiler/sema/fixed.h"
-#include "compiler/sema/givens.h"
+#include "compiler/sema/scenario_setup.h"
 #include "compiler/sema/names.h"
 #include "compiler/sema/state.h"
 
@@ -99,8 +99,10 @@ class Things {
     const auto zone = sema_.names.player_zones.find(what->text);
     const auto variable = sema_.names.player_variables.find(what->text);
     for (const Int player : seats_of(sema_, of)) {
-      if (zone != sema_.names.player_zones.end()) add_zone(zone_of_player(rule_, zone->second, player));
-      else if (variable != sema_.names.player_variables.end()) add_entries(variable->second, {player});
+      if (zone != sema_.names.player_zones.end())
+        add_zone(zone_of_player(rule_, zone->second, player));
+      else if (variable != sema_.names.player_variables.end())
+        add_entries(variable->second, {player});
     }
     return !out.empty();
   }
@@ -118,8 +120,10 @@ class Things {
     const auto zone = info.zones.find(what->text);
     const auto variable = info.variables.find(what->text);
     for (Int part = first; part < first + each; ++part) {
-      if (zone != info.zones.end()) add_zone({{zone->second}, std::nullopt, part - 1});
-      else if (variable != info.variables.end()) add_entries(variable->second, {part});
+      if (zone != info.zones.end())
+        add_zone({{zone->second}, std::nullopt, part - 1});
+      else if (variable != info.variables.end())
+        add_entries(variable->second, {part});
     }
     return !out.empty();
   }
@@ -179,7 +183,7 @@ class Things {
   SemaContext& sema_;
 };
 
-}  // namespace
+}   // namespace
 
 std::optional<std::vector<Known>> known_things(RuleContext& rule, const Node* what) {
   Things things(rule);
@@ -187,4 +191,4 @@ std::optional<std::vector<Known>> known_things(RuleContext& rule, const Node* wh
   return std::move(things.out);
 }
 
-}  // namespace cardwright::sema
+}   // namespace cardwright::sema

@@ -12,11 +12,11 @@ namespace cardwright::sema {
 struct NamedZone {
   model::ZoneId zone;
   std::optional<Int> owner;   // of a zone that each player has
-  Int copy = 0;               // of an area or a team
+  Int copy = 0;   // of an area or a team
 };
 std::optional<NamedZone> zone_named(RuleContext& rule, const Node* node);
 
 // Everything that `what` names; reports an error and returns nothing if it can't be known.
 std::optional<std::vector<model::Known>> known_things(RuleContext& rule, const Node* what);
 
-}  // namespace cardwright::sema
+}   // namespace cardwright::sema

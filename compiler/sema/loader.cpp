@@ -10,7 +10,7 @@
 #include "compiler/sema/bundled.h"
 #include "compiler/sema/sema.h"
 #include "compiler/sema/several_boards.h"
-#include "compiler/support/filled.h"
+#include "support/filled.h"
 
 namespace cardwright::sema {
 
@@ -23,7 +23,7 @@ namespace {
 
 constexpr std::size_t kMostFiles = 64;
 constexpr std::size_t kMostBytes = 1 << 20;
-constexpr std::size_t kMostConditions = 500;               // under which a library is used
+constexpr std::size_t kMostConditions = 500;   // under which a library is used
 constexpr int kMostPlayers = 16;
 
 std::string text_of(const Node* value) {
@@ -61,15 +61,16 @@ std::string shown_name(const fs::path& file, const std::string& rulesets, const 
 
 // What a declaration stands under: a `with`, or the value of an option whose rules it stands among.
 struct Guard {
-  const Node* condition = nullptr;           // of the `with`
+  const Node* condition = nullptr;   // of the `with`
   bool wanted = true;
-  const Node* option = nullptr;              // the option's declaration
+  const Node* option = nullptr;   // the option's declaration
   const Node* value = nullptr;
 };
 
 // Goes through declarations and all that stands in a `with` or among the rules of an option's value, with what they
 // stand under.
-template <class F> void each_declaration(const Node* list, std::vector<Guard>& within, const F& f) {
+template <class F>
+void each_declaration(const Node* list, std::vector<Guard>& within, const F& f) {
   if (!list) return;
   const auto inside = [&](const Node* inner, Guard guard) {
     within.push_back(guard);
@@ -137,28 +138,28 @@ class Loading {
   Ruleset& ruleset_;
   Diagnostics& say_;
   const Excerpt& excerpt_;
-  std::vector<std::string> open_;                          // files being read, outermost first
+  std::vector<std::string> open_;   // files being read, outermost first
   // … of libraries on a board: what they call it, and which it is
   std::vector<std::pair<std::string_view, std::string_view>> on_;
-  std::size_t read_ = 0;                                   // bytes of them all
+  std::size_t read_ = 0;   // bytes of them all
   struct Read {
     int depth;
     const Node* arguments;
     const Node* root;
   };
   struct Use {
-    const Node* by;                                        // the file that says so
+    const Node* by;   // the file that says so
     std::vector<Guard> within;
   };
-  std::map<const Node*, std::vector<Use>> uses_;           // by the root of the library
-  const Node* last_root_ = nullptr;                        // of the file that was read or found last
+  std::map<const Node*, std::vector<Use>> uses_;   // by the root of the library
+  const Node* last_root_ = nullptr;   // of the file that was read or found last
   const Node* condition_of(const std::vector<Guard>& within);
   struct When {
     bool always = true;
     const Node* condition = nullptr;
-    std::size_t size = 0;                                  // of all that is written out for it
+    std::size_t size = 0;   // of all that is written out for it
   };
-  std::map<const Node*, When> when_;                       // by the root of the library
+  std::map<const Node*, When> when_;   // by the root of the library
   When used_when(const Node* library);
   When worked_out_when(const std::vector<Use>& uses, Range range);
   void put_under_conditions();
@@ -237,8 +238,10 @@ std::optional<SourceId> Loading::read(const fs::path& path, const std::string& k
                                 std::string(say_.sources().text(ruleset_.files[key])));
   else if (excerpt_.text && open_.empty() && ruleset_.units.empty())   // the file that was asked for
     source = say_.sources().add(shown_name(path, rulesets_, stdlib_), *excerpt_.text);
-  else if (const auto known = ruleset_.files.find(key); known != ruleset_.files.end()) source = known->second;
-  else source = parse::read_source(path, say_.sources(), say_, shown_name(path, rulesets_, stdlib_));
+  else if (const auto known = ruleset_.files.find(key); known != ruleset_.files.end())
+    source = known->second;
+  else
+    source = parse::read_source(path, say_.sources(), say_, shown_name(path, rulesets_, stdlib_));
   if (!source) {
     ruleset_.broken = true;
     return std::nullopt;
@@ -391,8 +394,10 @@ void Loading::measures_in(const Unit& unit) {
                      .range = d->range};
     const auto other = std::find_if(ruleset_.measures.begin(), ruleset_.measures.end(),
                                     [&](const MeasureInfo& m) { return m.name == info.name; });
-    if (other == ruleset_.measures.end()) ruleset_.measures.push_back(std::move(info));
-    else *other = std::move(info);
+    if (other == ruleset_.measures.end())
+      ruleset_.measures.push_back(std::move(info));
+    else
+      *other = std::move(info);
   });
 }
 
@@ -408,8 +413,10 @@ void Loading::refuse_braces(Range where) {
   const std::string_view text = say_.sources().text(where);
   bool quoted = false;
   for (std::size_t at = 0; at < text.size(); ++at) {
-    if (text[at] == '\\') ++at;
-    else if (text[at] == '"') quoted = !quoted;
+    if (text[at] == '\\')
+      ++at;
+    else if (text[at] == '"')
+      quoted = !quoted;
     else if (quoted && text[at] == '{') {
       const std::size_t close = std::min(end_of_filled_in(text, at + 1), text.size() - 1);
       error(Code::brace_as_it_stands,
@@ -490,18 +497,22 @@ void Loading::option(const Node* node, bool replacing) {
         add_constants(o, e);
       else if (std::find(o.values.begin(), o.values.end(), v->text) != o.values.end())
         error(Code::declared_twice, v->range, fmt::format("`{}` has the value `{}` twice", o.name, v->text));
-      else o.values.emplace_back(v->text);
+      else
+        o.values.emplace_back(v->text);
     }
     // `option x = on`: a switch that is on unless somebody says otherwise
-    if (o.values == std::vector<std::string>{"on"}) o.values.push_back("off");
-    else if (o.values == std::vector<std::string>{"off"}) o.values.push_back("on");
+    if (o.values == std::vector<std::string>{"on"})
+      o.values.push_back("off");
+    else if (o.values == std::vector<std::string>{"off"})
+      o.values.push_back("on");
   } else if (type && type->kind == NodeKind::type_range) {
     if (!range_of_option(o, type, initial)) return;
   } else if (type) {
     const Node* e = find_enum(type->text);
     if (e)
       add_constants(o, e);
-    else if (type->text == "bool") o.values = {"off", "on"};
+    else if (type->text == "bool")
+      o.values = {"off", "on"};
     else {
       error(Code::unknown_name, type->range, fmt::format("no enum named `{}`", type->text));
       return;
@@ -536,7 +547,8 @@ void Loading::no_players() {
     error(Code::bad_players, named->range,
           "this is a variable called `players`, and for how many players the game is, is not said",
           "without a colon: `players 2..5`");
-  else error(Code::bad_players, root->range, "for how many players is this", "`players 2..5, usually 4`");
+  else
+    error(Code::bad_players, root->range, "for how many players is this", "`players 2..5, usually 4`");
 }
 
 void Loading::players(const Node* node) {
@@ -683,8 +695,10 @@ void Loading::scenario(const Node* node, const std::vector<Guard>& within, const
     });
   for (const Guard& guard : within) {
     std::vector<std::pair<std::string, std::string>> meant;
-    if (guard.option) meant.emplace_back(guard.option->text, guard.value->text);
-    else settings_of(guard.condition, guard.wanted, meant);
+    if (guard.option)
+      meant.emplace_back(guard.option->text, guard.value->text);
+    else
+      settings_of(guard.condition, guard.wanted, meant);
     for (auto& [name, value] : meant)
       if (std::any_of(ruleset_.options.begin(), ruleset_.options.end(),
                       [&](const Option& o) { return o.name == name; }))
@@ -719,7 +733,7 @@ void Loading::scenario(const Node* node, const std::vector<Guard>& within, const
   if (const Node* s = its.scene()) {
     auto it = scenes.find(s->text);
     if (it == scenes.end()) {
-      if (ruleset_.broken) return;                         // it may be what could not be read
+      if (ruleset_.broken) return;   // it may be what could not be read
       std::vector<std::string> names;
       for (const auto& [n, x] : scenes) names.emplace_back(n);
       error(Code::unknown_name, s->range, fmt::format("no scene named `{}`", s->text), did_you_mean(s->text, names));
@@ -821,8 +835,7 @@ void Loading::facts() {
   for (const bool beside : {false, true})
     for (const Unit& u : ruleset_.units)
       if (u.measures == beside) measures_in(u);
-  if (!ruleset_.players_range.known() && !ruleset_.broken && !ruleset_.units.empty())
-    no_players();
+  if (!ruleset_.players_range.known() && !ruleset_.broken && !ruleset_.units.empty()) no_players();
   if (ruleset_.units.empty()) return;
   const std::uint32_t last = ruleset_.units.back().depth;
   if (excerpt_.of_base && last == 0) return;
@@ -843,7 +856,7 @@ Node* Loading::without(Node* root, const std::set<std::size_t>& left_out) {
   return ruleset_.arena.make(root->kind, root->range, root->text, root->number, rest);
 }
 
-}  // namespace
+}   // namespace
 
 std::unique_ptr<Ruleset> Loader::load(const std::string& path, Diagnostics& diagnostics,
                                       std::map<std::string, SourceId> known, const Excerpt& excerpt,
@@ -879,4 +892,4 @@ std::unique_ptr<Ruleset> Loader::load(const std::string& path, Diagnostics& diag
   return ruleset;
 }
 
-}  // namespace cardwright::sema
+}   // namespace cardwright::sema

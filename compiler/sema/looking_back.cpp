@@ -32,9 +32,7 @@ bool may_have_left(const SemaContext& sema, const Node* rule) {
          speaks_of_this(view::trigger_decl(rule).when());
 }
 
-static bool is_local(const Expr* e, LocalId local) {
-  return e && e->kind == ExprKind::local && e->local == local;
-}
+static bool is_local(const Expr* e, LocalId local) { return e && e->kind == ExprKind::local && e->local == local; }
 
 // The other side, where one side of `==` is the card of the rule.
 static const Expr* compared_with(const Expr& e, LocalId self) {
@@ -102,4 +100,4 @@ void warn_has_left(SemaContext& sema) {
   }
 }
 
-}  // namespace cardwright::sema
+}   // namespace cardwright::sema

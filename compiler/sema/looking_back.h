@@ -16,4 +16,4 @@ std::optional<std::size_t> looks_back(const model::Handler& handler);
 // Comparisons with `this` that are never true, since the event has moved the card (W0028).
 void warn_has_left(SemaContext& sema);
 
-}  // namespace cardwright::sema
+}   // namespace cardwright::sema

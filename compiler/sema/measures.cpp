@@ -43,7 +43,7 @@ MomentKind moment_kind(const Node* n) {
 // Declared in a file of the author, and not in a library that comes with Cardwright.
 bool is_own(const SemaContext& sema, const Decl& d) { return !sema.ruleset.units[d.unit].standard; }
 
-}  // namespace
+}   // namespace
 
 const Node* watched_by(const Decl& measure) { return view::measure_decl(measure.node).watched(); }
 
@@ -438,7 +438,7 @@ struct Kept {
   }
 };
 
-}  // namespace
+}   // namespace
 
 void check_measures(SemaContext& sema) {
   if (sema.model.measures.empty()) return;
@@ -461,4 +461,4 @@ void check_measures(SemaContext& sema) {
   }
 }
 
-}  // namespace cardwright::sema
+}   // namespace cardwright::sema

@@ -15,4 +15,4 @@ void build_measures(SemaContext& sema);
 // When everything is built: nothing that a measure reads may draw.
 void check_measures(SemaContext& sema);
 
-}  // namespace cardwright::sema
+}   // namespace cardwright::sema

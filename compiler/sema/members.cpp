@@ -17,7 +17,7 @@
 #include "compiler/sema/pieces.h"
 #include "compiler/sema/records.h"
 #include "compiler/sema/state.h"
-#include "compiler/support/habits.h"
+#include "compiler/parse/keyword_hints.h"
 
 namespace cardwright::sema {
 
@@ -307,4 +307,4 @@ const Expr* picked(RuleContext& rule, const Expr* of, const Expr* at, Range rang
   return set;
 }
 
-}  // namespace cardwright::sema
+}   // namespace cardwright::sema

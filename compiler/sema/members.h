@@ -12,4 +12,4 @@ const Expr* picked(RuleContext& rule, const Expr* of, const Expr* at, Range rang
 const Expr* member(RuleContext& rule, const Node* node, const Type* expected);
 const Expr* index(RuleContext& rule, const Node* node);
 
-}  // namespace cardwright::sema
+}   // namespace cardwright::sema

@@ -438,4 +438,4 @@ void peek_stmt(RuleContext& rule, const Node* node, Block& out) {
   }
 }
 
-}  // namespace cardwright::sema
+}   // namespace cardwright::sema

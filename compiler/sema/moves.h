@@ -14,4 +14,4 @@ void deal_stmt(RuleContext& rule, const Node* node, Block& out);
 void reveal_stmt(RuleContext& rule, const Node* node, Block& out);
 void peek_stmt(RuleContext& rule, const Node* node, Block& out);
 
-}  // namespace cardwright::sema
+}   // namespace cardwright::sema

@@ -20,7 +20,7 @@
 #include "compiler/sema/records.h"
 #include "compiler/sema/state.h"
 #include "compiler/sema/warnings.h"
-#include "compiler/support/habits.h"
+#include "compiler/parse/keyword_hints.h"
 
 namespace cardwright::sema {
 
@@ -732,4 +732,4 @@ Diagnostic& error(SemaContext& sema, Code code, Range range, std::string message
   return said;
 }
 
-}  // namespace cardwright::sema
+}   // namespace cardwright::sema

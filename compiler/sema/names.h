@@ -44,4 +44,4 @@ std::optional<std::uint32_t> variable_with_enum(const SemaContext& sema, std::ui
 const Expr* variable_of(RuleContext& rule, std::uint32_t id, Range range, std::vector<const Expr*> args);
 bool is_library_member(const SemaContext& sema, const Type& t, std::string_view name);
 
-}  // namespace cardwright::sema
+}   // namespace cardwright::sema

@@ -197,8 +197,7 @@ static void learn_either(RuleContext& rule, const Expr* a, bool a_holds, const E
     if (std::find(right.first.begin(), right.first.end(), key) != right.first.end()) rule.narrowed.push_back(key);
   for (const KnownCard& one : left.second)
     for (const KnownCard& other : right.second)
-      if (one.key == other.key)
-        rule.known_cards.push_back({one.key, joined_cards(rule.sema, one.type, other.type)});
+      if (one.key == other.key) rule.known_cards.push_back({one.key, joined_cards(rule.sema, one.type, other.type)});
 }
 
 void narrow(RuleContext& rule, const Expr* c, bool holds) {
@@ -315,4 +314,4 @@ void forget_assigned(RuleContext& rule, const Node* block) {
   });
 }
 
-}  // namespace cardwright::sema
+}   // namespace cardwright::sema

@@ -27,4 +27,4 @@ void forget_stored_cards(RuleContext& rule);
 // For a block that runs several times: removes the facts about everything that it assigns.
 void forget_assigned(RuleContext& rule, const Node* block);
 
-}  // namespace cardwright::sema
+}   // namespace cardwright::sema

@@ -30,4 +30,4 @@ inline const model::Expr* may_be_nothing(const model::Expr* e) {
   }
 }
 
-}  // namespace cardwright::sema
+}   // namespace cardwright::sema

@@ -36,8 +36,11 @@ struct Noun {
 
 // Everything that can be picked in this game, the general words first.
 std::vector<Noun> nouns_of(const SemaContext& sema) {
-  std::vector<Noun> all{{"card", card_type()}, {"player", player_type()}, {"number", integer_type(0, kMostInSet)},
-                        {"kind", kind_type()}, {"thing", plain_type(TypeKind::nothing)}};
+  std::vector<Noun> all{{"card", card_type()},
+                        {"player", player_type()},
+                        {"number", integer_type(0, kMostInSet)},
+                        {"kind", kind_type()},
+                        {"thing", plain_type(TypeKind::nothing)}};
   for (const model::Board& board : sema.model.boards) {
     all.push_back({"cell", enum_type(board.cells.index)});
     if (!board.graph)
@@ -54,7 +57,7 @@ std::vector<Noun> nouns_of(const SemaContext& sema) {
   return all;
 }
 
-}  // namespace
+}   // namespace
 
 Type picked_noun(RuleContext& rule, const Node* noun) {
   const std::vector<Noun> all = nouns_of(rule.sema);
@@ -77,4 +80,4 @@ Type picked_noun(RuleContext& rule, const Node* noun) {
   return plain_type(TypeKind::poison);
 }
 
-}  // namespace cardwright::sema
+}   // namespace cardwright::sema

@@ -11,4 +11,4 @@ namespace cardwright::sema {
 // unknown noun is reported as an error and gives poison.
 Type picked_noun(RuleContext& rule, const Node* noun);
 
-}  // namespace cardwright::sema
+}   // namespace cardwright::sema

@@ -431,4 +431,4 @@ const Expr* list_literal(RuleContext& rule, const Node* node, const Type* expect
   return all;
 }
 
-}  // namespace cardwright::sema
+}   // namespace cardwright::sema

@@ -15,4 +15,4 @@ const Expr* if_expr(RuleContext& rule, const Node* node, const Type* expected);
 const Expr* binary(RuleContext& rule, const Node* node, const Type* expected);
 const Expr* list_literal(RuleContext& rule, const Node* node, const Type* expected);
 
-}  // namespace cardwright::sema
+}   // namespace cardwright::sema

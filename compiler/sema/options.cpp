@@ -63,7 +63,7 @@ std::string meant(const Option& option, std::string value) {
   return "";
 }
 
-}  // namespace
+}   // namespace
 
 void bad_value(const Option& option, const std::string& value, Range range, Diagnostics& say) {
   if (option.number) {
@@ -92,7 +92,7 @@ void take(const Ruleset& ruleset, const std::string& name, const std::string& as
   into[name] = value;
 }
 
-}  // namespace
+}   // namespace
 
 std::optional<Requested> requested(const Ruleset& ruleset, const Configuration& configuration, Diagnostics& say) {
   const std::size_t before = say.errors();
@@ -116,11 +116,11 @@ static void declare_const(SemaContext& sema, const Node* declaration, bool repla
   const Range other = known->second->range;
   known->second = declaration;
   if (replaces || other == declaration->range) return;
-  error(sema, Code::declared_twice, declaration->range, fmt::format("there is already a const `{}`", declaration->text),
-        other.source == declaration->range.source
-            ? "choose another name"
-            : fmt::format("choose another name, or write `replace const {} = …` to change the other",
-                          declaration->text))
+  error(
+      sema, Code::declared_twice, declaration->range, fmt::format("there is already a const `{}`", declaration->text),
+      other.source == declaration->range.source
+          ? "choose another name"
+          : fmt::format("choose another name, or write `replace const {} = …` to change the other", declaration->text))
       .notes.push_back({other, "the other"});
 }
 
@@ -492,4 +492,4 @@ std::string written(SemaContext& sema, const Node* node) {
   return node ? std::string(sema.diagnostics.sources().text(node->range)) : std::string();
 }
 
-}  // namespace cardwright::sema
+}   // namespace cardwright::sema

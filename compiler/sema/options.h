@@ -12,4 +12,4 @@ bool resolve_options(SemaContext& sema);
 std::optional<Int> count_of_teams(SemaContext& sema);
 std::string written(SemaContext& sema, const Node* node);
 
-}  // namespace cardwright::sema
+}   // namespace cardwright::sema

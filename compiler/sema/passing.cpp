@@ -293,4 +293,4 @@ const Callable& signature_of(const SemaContext& sema, bool is_value, std::uint32
   return is_value ? sema.rules.values[id] : sema.rules.functions[id];
 }
 
-}  // namespace cardwright::sema
+}   // namespace cardwright::sema

@@ -12,4 +12,4 @@ const Expr* call_with_rules(RuleContext& rule, const Node* node, const Decl& of)
 void check_uncalled(SemaContext& sema);
 const Expr* call_passed(RuleContext& rule, const Node* node, std::string_view name, const PassedIn& handed);
 
-}  // namespace cardwright::sema
+}   // namespace cardwright::sema

@@ -53,7 +53,7 @@ std::string lowered(std::string_view name) {
 // Of which size the piece of a constant is; nobody can write its name.
 std::string shape_attribute(std::string_view piece) { return fmt::format("shape of {}", piece); }
 
-}  // namespace
+}   // namespace
 
 // ---------------------------------------------------------------- declarations
 
@@ -374,7 +374,7 @@ bool is_rectangle(const std::vector<std::pair<Int, Int>>& offsets) {
   return left == 0 && low == 0 && static_cast<Int>(offsets.size()) == (right + 1) * (high + 1);
 }
 
-}  // namespace
+}   // namespace
 
 bool fits_board(SemaContext& sema, const model::Board& board, const std::vector<std::pair<Int, Int>>& offsets,
                 Range range) {
@@ -866,4 +866,4 @@ Type spot_type(const SemaContext& sema, const model::Placing& placing) {
                                  : board_of_piece(sema, placing).cells.index);
 }
 
-}  // namespace cardwright::sema
+}   // namespace cardwright::sema

@@ -52,4 +52,4 @@ void place_stmt(RuleContext& rule, const Node* node, Block& out);
 void lift_stmt(RuleContext& rule, const Node* node, Block& out);
 void lift(SemaContext& sema, const Expr* x, Range range, Block& out);
 
-}  // namespace cardwright::sema
+}   // namespace cardwright::sema

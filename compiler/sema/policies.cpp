@@ -35,8 +35,8 @@ std::map<std::string, Chosen, std::less<>> choices_of(const SemaContext& sema) {
       if (s.kind != StmtKind::choose || s.ref >= body.locals.size()) return;
       const Type type = without_none(body.locals[s.ref].type);
       Chosen& chosen = all[body.locals[s.local.index].name];
-      chosen.numbers = chosen.numbers ||
-                       model::view::sources_of(model::view::choose(s))[0].domain->type.kind == TypeKind::list;
+      chosen.numbers =
+          chosen.numbers || model::view::sources_of(model::view::choose(s))[0].domain->type.kind == TypeKind::list;
       chosen.several = chosen.several || (chosen.type && !same_type(sema, *chosen.type, type));
       if (!chosen.type) chosen.type = type;
     });
@@ -153,8 +153,7 @@ void Policies::of_actions(const Decl& d, model::Policy& policy) {
       const model::Action& action = sema_.model.actions[of[0]];
       made.patterns = argument_patterns(rule, d.node, its.patterns(), action);
       for (std::size_t i = 0; i < made.patterns.size() && i < action.parameters.size(); ++i)
-        if (made.patterns[i].kind != model::Pattern::Kind::any &&
-            action.parameters[i].count != model::PickCount::one)
+        if (made.patterns[i].kind != model::Pattern::Kind::any && action.parameters[i].count != model::PickCount::one)
           error(sema_, Code::bad_pattern, its.patterns()->range,
                 fmt::format("`{}` is picked one by one, so it can't be matched", action.parameters[i].name),
                 "`_` stands for whatever it is");
@@ -173,8 +172,10 @@ void Policies::of_actions(const Decl& d, model::Policy& policy) {
 }
 
 void Policies::rule(const Decl& d, model::Policy& policy) {
-  if (d.node->text == "choose") of_choice(d, policy);
-  else of_actions(d, policy);
+  if (d.node->text == "choose")
+    of_choice(d, policy);
+  else
+    of_actions(d, policy);
 }
 
 void Policies::one(const Decl& d) {
@@ -194,8 +195,7 @@ void Policies::one(const Decl& d) {
           .notes.push_back({other.range, "the other"});
   }
   if (its.whose() && its.whose()->text != "bots")
-    error(sema_, Code::unknown_clause, its.whose()->range,
-          fmt::format("a policy can't be for `{}`", its.whose()->text),
+    error(sema_, Code::unknown_clause, its.whose()->range, fmt::format("a policy can't be for `{}`", its.whose()->text),
           "`for bots` lets bots play by it; which seat plays by a policy is said on the command line");
   policy.for_bots = its.whose() != nullptr;
   policy.asked = is_asked(sema_, policy);
@@ -212,7 +212,7 @@ void Policies::one(const Decl& d) {
   sema_.model.policies.push_back(std::move(policy));
 }
 
-}  // namespace
+}   // namespace
 
 void build_policies(SemaContext& sema) {
   Policies policies(sema);
@@ -224,4 +224,4 @@ void build_policies(SemaContext& sema) {
       std::find(asked.begin(), asked.end(), "sensible") != asked.end();
 }
 
-}  // namespace cardwright::sema
+}   // namespace cardwright::sema

@@ -7,4 +7,4 @@ namespace cardwright::sema {
 
 void build_policies(SemaContext& sema);
 
-}  // namespace cardwright::sema
+}   // namespace cardwright::sema

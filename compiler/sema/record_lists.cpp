@@ -185,4 +185,4 @@ const Expr* records_changed(RuleContext& rule, const Expr* target, const Node* v
   return lists ? joined(rule, target, change, range) : list_with(rule, target, change, range);
 }
 
-}  // namespace cardwright::sema
+}   // namespace cardwright::sema

@@ -30,4 +30,4 @@ const Expr* without_record(RuleContext& rule, const Expr* list, const Expr* reco
 const Expr* records_changed(RuleContext& rule, const Expr* target, const Node* value, std::string_view op, Range range,
                             Block& out);
 
-}  // namespace cardwright::sema
+}   // namespace cardwright::sema

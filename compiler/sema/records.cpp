@@ -534,4 +534,4 @@ const Expr* entry_of(SemaContext& sema, const Expr* table, const Expr* key, Rang
   return make(sema, ExprKind::element_at, *table->type.elem, range, {list, key});
 }
 
-}  // namespace cardwright::sema
+}   // namespace cardwright::sema

@@ -51,4 +51,4 @@ const Expr* composed_member(SemaContext& sema, const std::string& name, const Ty
                             const std::function<const Expr*(const std::string&)>& leaf);
 const Expr* entry_of(SemaContext& sema, const Expr* table, const Expr* key, Range range);
 
-}  // namespace cardwright::sema
+}   // namespace cardwright::sema

@@ -131,10 +131,10 @@ static void order_replacements_of(SemaContext& sema, std::uint32_t index, const 
           fmt::format("fewer than two rules replace `{}`, so there is no order to choose", name));
   if (order.options.size() < 2) return;
   if (order.options.size() > 62)
-    return void(error(sema, Code::too_many, orderer->range,
-                      fmt::format("`{}` has {} replacements to choose from; the limit is 62", name,
-                                  order.options.size()),
-                      "leave out `orders replacements`: then the strongest rule applies first"));
+    return void(
+        error(sema, Code::too_many, orderer->range,
+              fmt::format("`{}` has {} replacements to choose from; the limit is 62", name, order.options.size()),
+              "leave out `orders replacements`: then the strongest rule applies first"));
   const auto labels = labels_of(sema, sema.model.events[index], order.options, orderer->range);
   order.asks = asking_event(sema, name, labels, orderer->range);
   sema.model.events[index].order = std::move(order);
@@ -227,8 +227,8 @@ bool Circles::is_written(const Expr& variable) const {
   bool found = false;
   const auto look = [&](const Block& block) {
     model::for_each_stmt(block, [&](const Stmt& s) {
-      found = found || ((s.kind == StmtKind::assign_variable || s.kind == StmtKind::assign_all) &&
-                        s.ref == variable.ref);
+      found =
+          found || ((s.kind == StmtKind::assign_variable || s.kind == StmtKind::assign_all) && s.ref == variable.ref);
     });
   };
   for (const Step& step : way_) look(step.rule->body.block), look(model_.events[step.to].body.block);
@@ -270,8 +270,7 @@ bool Circles::moves_away(const Handler& rule) const {
 bool Circles::ends() const {
   for (std::size_t i = 0; i < way_.size(); ++i) {
     bool bounding = moves_away(*way_[i].rule);
-    model::for_each_expr(way_[i].rule->head.when,
-                         [&](const Expr& e) { bounding = bounding || is_bounding(e, i); });
+    model::for_each_expr(way_[i].rule->head.when, [&](const Expr& e) { bounding = bounding || is_bounding(e, i); });
     if (bounding) return true;
   }
   return false;
@@ -327,8 +326,8 @@ void Circles::look_at_circle() {
   if (!at.known() || is_endless() || ends() || needs_copies()) return;
   std::string circle;
   for (const Step& step : way_)
-    circle += fmt::format("{}`{}` ({}) → `{}`", circle.empty() ? "" : " → ", step.rule->head.name,
-                          place_of(*step.rule), model_.events[step.to].name);
+    circle += fmt::format("{}`{}` ({}) → `{}`", circle.empty() ? "" : " → ", step.rule->head.name, place_of(*step.rule),
+                          model_.events[step.to].name);
   const bool alone = way_.size() == 1;
   suspect(sema_, Code::replaced_in_a_circle, at, true,
           alone ? fmt::format("this triggers the event that it replaces: {}", circle)
@@ -337,8 +336,8 @@ void Circles::look_at_circle() {
                 : fmt::format("`when not during {}` lets it happen once", model_.events[way_[0].from].name));
 }
 
-}  // namespace
+}   // namespace
 
 void warn_circles(SemaContext& sema) { Circles(sema).report(); }
 
-}  // namespace cardwright::sema
+}   // namespace cardwright::sema

@@ -9,4 +9,4 @@ namespace cardwright::sema {
 void order_replacements(SemaContext& sema);
 void warn_circles(SemaContext& sema);
 
-}  // namespace cardwright::sema
+}   // namespace cardwright::sema

@@ -122,10 +122,9 @@ struct Scoped {
     rule_.elements.resize(elements_);
     // Facts that were removed inside stay removed, and facts that were learnt inside don't hold outside.
     keep_known(rule_.narrowed, narrowed_, [](const std::string& a, const std::string& b) { return a == b; });
-    keep_known(rule_.known_cards, known_cards_,
-               [](const KnownCard& a, const KnownCard& b) {
-                 return a.key == b.key && a.type.ref == b.type.ref && a.type.lo == b.type.lo;
-               });
+    keep_known(rule_.known_cards, known_cards_, [](const KnownCard& a, const KnownCard& b) {
+      return a.key == b.key && a.type.ref == b.type.ref && a.type.lo == b.type.lo;
+    });
   }
   Scoped(const Scoped&) = delete;
 
@@ -144,4 +143,4 @@ struct Scoped {
   std::vector<KnownCard> known_cards_;
 };
 
-}  // namespace cardwright::sema
+}   // namespace cardwright::sema

@@ -587,4 +587,4 @@ void build_forbid(SemaContext& sema, const Decl& d) {
     if (sema.errors == before) build_forbid_of(sema, d, {a});
 }
 
-}  // namespace cardwright::sema
+}   // namespace cardwright::sema

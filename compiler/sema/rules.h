@@ -32,4 +32,4 @@ std::vector<std::uint32_t> actions_spoken_of(SemaContext& sema, std::string_view
 void no_action_spoken_of(SemaContext& sema, const Node* n, const Node* what);
 std::vector<std::uint32_t> events_named(const SemaContext& sema, std::string_view name, bool phase);
 
-}  // namespace cardwright::sema
+}   // namespace cardwright::sema

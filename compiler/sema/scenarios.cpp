@@ -10,7 +10,7 @@
 #include "compiler/sema/descriptions.h"
 #include "compiler/sema/evaluate.h"
 #include "compiler/sema/expressions.h"
-#include "compiler/sema/givens.h"
+#include "compiler/sema/scenario_setup.h"
 #include "compiler/sema/known.h"
 #include "compiler/sema/members.h"
 #include "compiler/sema/names.h"
@@ -479,4 +479,4 @@ static bool is_for_this_table(const SemaContext& sema, const ScenarioInfo& info)
   return true;
 }
 
-}  // namespace cardwright::sema
+}   // namespace cardwright::sema

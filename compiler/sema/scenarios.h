@@ -11,4 +11,4 @@ void build_scenarios(SemaContext& sema);
 // Adds to Model::claims what works out a value of this type on the table as it is laid out.
 std::optional<std::size_t> computed_value(RuleContext& rule, const Node* e, const Type& type);
 
-}  // namespace cardwright::sema
+}   // namespace cardwright::sema

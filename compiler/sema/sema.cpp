@@ -25,7 +25,7 @@
 #include "compiler/sema/names.h"
 #include "compiler/sema/options.h"
 #include "compiler/sema/passing.h"
-#include "compiler/sema/places.h"
+#include "compiler/sema/allowed_contexts.h"
 #include "compiler/sema/policies.h"
 #include "compiler/sema/replacements.h"
 #include "compiler/sema/rules.h"
@@ -118,7 +118,7 @@ static std::unique_ptr<model::Model> run(SemaContext& sema) {
           r.of.window ? fmt::format("`let w = open {}(…)` keeps what its variables were: `w.x`", name)
                       : fmt::format("let it give what is needed: `event {}(…): int`", name));
   }
-  if (sema.suspicions && sema.errors == 0) warn(sema);
+  if (sema.pending_warnings && sema.errors == 0) warn(sema);
   if (sema.errors > 0 || sema.diagnostics.errors() != before) return nullptr;
   drop_actions(sema);
   return std::move(sema.owned);
@@ -131,20 +131,20 @@ static void hand_on(const Diagnostics& found, Diagnostics& to) {
 // Checks of card types depend on the cards that zones can hold: a first look computes these, a second one uses them.
 // Games without such checks take one look.
 static std::unique_ptr<model::Model> look(const Ruleset& ruleset, const Configuration& configuration,
-                                          Diagnostics& diagnostics, Suspicions* suspicions) {
+                                          Diagnostics& diagnostics, Suspicions* pending_warnings) {
   Diagnostics found(diagnostics.sources());
-  std::optional<Suspicions> suspected = suspicions ? std::optional(*suspicions) : std::nullopt;
+  std::optional<Suspicions> suspected = pending_warnings ? std::optional(*pending_warnings) : std::nullopt;
   SemaContext first(ruleset, configuration, found);
-  first.suspicions = suspected ? &*suspected : nullptr;
+  first.pending_warnings = suspected ? &*suspected : nullptr;
   std::unique_ptr<model::Model> model = run(first);
   if (first.wants_zone_cards) {
     const ZoneCards zone_cards = analysis::zone_cards(first.model);
     SemaContext second(ruleset, configuration, diagnostics);
-    second.suspicions = suspicions;
+    second.pending_warnings = pending_warnings;
     second.zone_cards = &zone_cards;
     return run(second);
   }
-  if (suspected) *suspicions = std::move(*suspected);
+  if (suspected) *pending_warnings = std::move(*suspected);
   hand_on(found, diagnostics);
   return model;
 }
@@ -209,7 +209,7 @@ std::size_t count_of(const Node* node) {
   return n;
 }
 
-}  // namespace
+}   // namespace
 
 void report_unused_allowances(const Ruleset& ruleset, Diagnostics& diagnostics) {
   if (diagnostics.has_errors()) return;
@@ -226,11 +226,11 @@ std::vector<Configuration> check_everything(const Ruleset& ruleset, Diagnostics&
   std::vector<Configuration> tables;
   if (ruleset.broken) return tables;
   diagnostics.allow(ruleset.allowances);
-  Suspicions suspicions;
+  Suspicions pending_warnings;
   const auto look = [&](const Configuration& configuration) {
     // a combination that the ruleset itself refuses is no error of the ruleset
     Diagnostics trial(diagnostics.sources());
-    sema::look(ruleset, configuration, trial, &suspicions);
+    sema::look(ruleset, configuration, trial, &pending_warnings);
     if (!trial.has_errors()) tables.push_back(configuration);
     for (const Diagnostic& d : trial.all()) {
       const bool of_options = d.code == Code::options_conflict || d.code == Code::option_needed ||
@@ -266,17 +266,17 @@ std::vector<Configuration> check_everything(const Ruleset& ruleset, Diagnostics&
                   "there are too many values of options to look at each: `{} = {}` and those after it were left out",
                   o.name, v),
               fmt::format("`cardwright check … --with {}={}` looks at one", o.name, v));
-          if (!diagnostics.has_errors()) suspicions.report(diagnostics);
+          if (!diagnostics.has_errors()) pending_warnings.report(diagnostics);
           return tables;
         }
     }
     for (const Variant& v : ruleset.variants) once(ruleset.usual_players, {{v.title, ""}});
     for (const ScenarioInfo& s : ruleset.scenarios) once(s.players, s.options);
   }
-  if (!diagnostics.has_errors()) suspicions.report(diagnostics);
+  if (!diagnostics.has_errors()) pending_warnings.report(diagnostics);
   for (const Diagnostic& d : ruleset.warnings)
     if (!diagnostics.has_errors()) diagnostics.report(d.code, d.range, d.message, d.help);
   return tables;
 }
 
-}  // namespace cardwright::sema
+}   // namespace cardwright::sema

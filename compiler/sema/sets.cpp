@@ -767,8 +767,7 @@ static const Expr* all_cards_of(RuleContext& rule, const Node* node, const Node*
   const auto kind = static_cast<std::uint32_t>(model::view::set_of_one(s).element()->value);   // `all Apple`
   Expr* e = make(rule.sema, ExprKind::set_constant, set_type(card_of_kind(rule.sema, kind)), node->range);
   for (std::size_t c = 0; c < rule.model.cards.size(); ++c)
-    if (rule.model.cards[c].kind.index == kind)
-      e->values.push_back(static_cast<Int>(c));
+    if (rule.model.cards[c].kind.index == kind) e->values.push_back(static_cast<Int>(c));
   return e;
 }
 
@@ -872,4 +871,4 @@ static const Expr* index_of_part(RuleContext& rule, const Expr* part, Range rang
               {among, integer_constant(rule.sema, 1, range)});
 }
 
-}  // namespace cardwright::sema
+}   // namespace cardwright::sema

@@ -37,4 +37,4 @@ const Expr* universe(SemaContext& sema, const Type& element, Range range);
 const Expr* number_range(RuleContext& rule, const Node* node);
 Type element_type(const Type& set);
 
-}  // namespace cardwright::sema
+}   // namespace cardwright::sema

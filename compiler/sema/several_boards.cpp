@@ -26,15 +26,19 @@ bool holds_declarations(NodeKind kind) {
          kind == NodeKind::option_decl || kind == NodeKind::option_value || kind == NodeKind::replace_decl;
 }
 
-template <class F> void each_declaration(const Node* in, const F& f) {
+template <class F>
+void each_declaration(const Node* in, const F& f) {
   for (Node* n : in->children) {
     if (!n) continue;
-    if (holds_declarations(n->kind)) each_declaration(n, f);
-    else f(n);
+    if (holds_declarations(n->kind))
+      each_declaration(n, f);
+    else
+      f(n);
   }
 }
 
-template <class F> void each_node(Node* n, const F& f) {
+template <class F>
+void each_node(Node* n, const F& f) {
   f(n);
   for (Node* child : n->children)
     if (child) each_node(child, f);
@@ -118,9 +122,10 @@ class Naming {
     if (n->kind == NodeKind::library || n->kind == NodeKind::use_decl || n->kind == NodeKind::game) return;
     Names bound;
     for (Node* child : n->children)
-      if (child) each_node(child, [&](const Node* inner) {
-        if (!refers(inner->kind)) bound.insert(inner->text);
-      });
+      if (child)
+        each_node(child, [&](const Node* inner) {
+          if (!refers(inner->kind)) bound.insert(inner->text);
+        });
     const bool renamed = !board_.empty() && is_named_after_board(n->kind);
     for (Node* child : n->children)
       if (child) names_in(child, bound);
@@ -162,13 +167,13 @@ class Naming {
   }
 
   Ruleset& ruleset_;
-  std::map<std::string_view, const Node*> shapes_;         // the boards, by name
+  std::map<std::string_view, const Node*> shapes_;   // the boards, by name
   // of the file that is gone through: what it calls its board, and which that is
   std::string_view in_library_, board_;
-  Names own_;                                              // what it calls otherwise than others do
+  Names own_;   // what it calls otherwise than others do
 };
 
-}  // namespace
+}   // namespace
 
 void name_after_boards(Ruleset& ruleset) { Naming(ruleset).run(); }
 
@@ -176,4 +181,4 @@ void name_after_boards(Ruleset& ruleset, ast::Node& part) {
   if (ruleset.several_boards) Naming(ruleset).run(part);
 }
 
-}  // namespace cardwright::sema
+}   // namespace cardwright::sema

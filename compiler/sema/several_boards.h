@@ -13,4 +13,4 @@ void name_after_boards(Ruleset& ruleset);
 // … of an expression that stands in a text, and was parsed later.
 void name_after_boards(Ruleset& ruleset, ast::Node& part);
 
-}  // namespace cardwright::sema
+}   // namespace cardwright::sema

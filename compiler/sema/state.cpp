@@ -23,7 +23,7 @@
 #include "compiler/sema/records.h"
 #include "compiler/sema/sets.h"
 #include "compiler/sema/timing.h"
-#include "compiler/support/habits.h"
+#include "compiler/parse/keyword_hints.h"
 
 namespace cardwright::sema {
 
@@ -40,7 +40,7 @@ namespace {
 constexpr std::size_t kMostVariables = 500;
 constexpr std::size_t kMostZones = 500;   // declared; how many places they are is counted in lowering
 
-}  // namespace
+}   // namespace
 
 // Of a name that is no type: says why.
 static std::optional<Type> no_such_type(SemaContext& sema, const Node* node, bool report) {
@@ -731,7 +731,7 @@ std::string_view member_word(NodeKind kind) {
                                         : "field";
 }
 
-}  // namespace
+}   // namespace
 
 // `replace zone hand: …`, `remove field gold`: at the top of a file, or in the `player { … }` whose they are.
 static void edit_state(SemaContext& sema, const Node* edit, std::optional<NodeKind> of, std::uint32_t unit,
@@ -910,4 +910,4 @@ static void check_initial(SemaContext& sema, const model::Variable& v, const Exp
 
 std::string show(const SemaContext& sema, const Type& t) { return model::to_string(sema.model, t); }
 
-}  // namespace cardwright::sema
+}   // namespace cardwright::sema

@@ -26,4 +26,4 @@ std::optional<Type> type(SemaContext& sema, const Node* node, bool report = true
 Type type_or_poison(SemaContext& sema, const Node* node);
 std::string show(const SemaContext& sema, const Type& t);
 
-}  // namespace cardwright::sema
+}   // namespace cardwright::sema

@@ -26,12 +26,12 @@
 #include "compiler/sema/records.h"
 #include "compiler/sema/sets.h"
 #include "compiler/sema/several_boards.h"
-#include "compiler/sema/slips.h"
+#include "compiler/sema/likely_mistakes.h"
 #include "compiler/sema/state.h"
 #include "compiler/sema/tables.h"
 #include "compiler/sema/texts.h"
 #include "compiler/sema/timing.h"
-#include "compiler/support/filled.h"
+#include "support/filled.h"
 
 namespace cardwright::sema {
 
@@ -345,9 +345,8 @@ void let_stmt(RuleContext& rule, const Node* node, Block& out) {
     const bool table = declared && declared->kind == TypeKind::map;
     initial = standing(rule, value, table ? declared->elem.get() : declared ? &*declared : nullptr, out);
     if (declared)
-      initial =
-          table ? table_or_entry(rule, initial, *declared, node->text)
-                : convert_in_bounds(rule, initial, *declared, node->text);
+      initial = table ? table_or_entry(rule, initial, *declared, node->text)
+                      : convert_in_bounds(rule, initial, *declared, node->text);
   }
   Type t = declared ? *declared : initial ? initial->type : plain_type(TypeKind::poison);
   if (!declared && !initial)
@@ -377,7 +376,7 @@ void let_stmt(RuleContext& rule, const Node* node, Block& out) {
       !(window_field ? no_table_here(rule.sema, node) : fits_in_rule(rule.sema, t, node->range)))
     t = plain_type(TypeKind::poison);
   if (find_binding(rule, node->text) && !window_field) {
-    // a new name for something else in the same rule is a slip more often than not
+    // a new name for something else in the same rule is a likely mistake more often than not
     const Binding* outer = find_binding(rule, node->text);
     if (outer->local.valid() || outer->value->kind == ExprKind::record)
       error(rule.sema, Code::declared_twice, node->range, fmt::format("there is already a `{}` here", node->text),
@@ -516,7 +515,7 @@ static void each_gen(RuleContext& rule, const Node* node, std::size_t gen, Block
                       ? pieces_where(rule, domain, view::each_stmt(node).at(), true, view::each_stmt(node).at()->range)
                       : expr(rule, domain);
   if (is_poison(s)) {
-    // go on inside, so that its own slips are told
+    // go on inside, so that its own likely mistakes are told
     bind(rule, g->text, plain_type(TypeKind::poison), g->range);
     Block lost;
     ++rule.loops;
@@ -630,8 +629,8 @@ static void yield_stmt(RuleContext& rule, const Node* node, Block& out) {
   }
   const Type wanted = *rule.yields;
   emit(rule.sema, out, StmtKind::yield_value, node->range,
-       fields_of(convert_in_bounds(rule, expr(rule, view::yield_stmt(node).value(), &wanted), wanted,
-                                   "what is yielded", fmt::format("what `{}` yields", rule.result_of))));
+       fields_of(convert_in_bounds(rule, expr(rule, view::yield_stmt(node).value(), &wanted), wanted, "what is yielded",
+                                   fmt::format("what `{}` yields", rule.result_of))));
 }
 
 static void return_stmt(RuleContext& rule, const Node* node, Block& out) {
@@ -754,4 +753,4 @@ static void end_stmt(RuleContext& rule, const Node* node, Block& out) {
         did_you_mean(name, names));
 }
 
-}  // namespace cardwright::sema
+}   // namespace cardwright::sema

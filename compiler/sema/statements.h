@@ -18,4 +18,4 @@ const Expr* listed_after(RuleContext& rule, const Node* after, LocalId element, 
 void bind_witness(RuleContext& rule, const Node* condition, const Expr* c, Block& out);
 bool leaves(const Block& block);
 
-}  // namespace cardwright::sema
+}   // namespace cardwright::sema

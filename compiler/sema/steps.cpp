@@ -13,13 +13,13 @@
 #include "compiler/sema/dice.h"
 #include "compiler/sema/expressions.h"
 #include "compiler/sema/fixed.h"
-#include "compiler/sema/givens.h"
+#include "compiler/sema/scenario_setup.h"
 #include "compiler/sema/names.h"
 #include "compiler/sema/rules.h"
 #include "compiler/sema/state.h"
 #include "compiler/sema/timing.h"
 #include "compiler/sema/warnings.h"
-#include "compiler/support/filled.h"
+#include "support/filled.h"
 
 namespace cardwright::sema {
 
@@ -62,7 +62,7 @@ bool name_item(RuleContext& rule, const Node* node, Items& out) {
     if (!name_items(rule, node->children, item.several)) return false;
   } else if (node->kind == NodeKind::name_ref && node->text == "unseen") {
     item.card.emplace();
-    item.card->unseen = true;
+    item.card->unknown = true;
     item.card->range = node->range;
   } else if (node->kind == NodeKind::string) {
     item.card = card_match(rule, node, false);   // or a constant, or an option of a choice
@@ -157,7 +157,7 @@ static bool item_fits(SemaContext& sema, const Named& item, const model::ActionP
              is_a(sema, sema.model.kinds[sema.model.cards[static_cast<std::size_t>(card)].kind.index].type.index,
                   type.ref);
     };
-    if (!item.card->unseen && std::none_of(cards.begin(), cards.end(), is_of_type)) return false;
+    if (!item.card->unknown && std::none_of(cards.begin(), cards.end(), is_of_type)) return false;
     argument.cards.push_back(*item.card);
     return true;
   }
@@ -550,4 +550,4 @@ void step(RuleContext& rule, const Node* node, model::ScenarioLine& line) {
   line.steps.push_back(std::move(s));
 }
 
-}  // namespace cardwright::sema
+}   // namespace cardwright::sema

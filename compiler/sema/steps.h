@@ -26,4 +26,4 @@ void warn_of_no_answer(SemaContext& sema, const Items& items, const model::Step&
 bool name_item(RuleContext& rule, const Node* node, Items& out);
 bool name_items(RuleContext& rule, std::span<Node* const> nodes, Items& out);
 
-}  // namespace cardwright::sema
+}   // namespace cardwright::sema

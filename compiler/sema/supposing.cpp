@@ -150,7 +150,7 @@ void Hindrance::expression(const Expr& x) {
   }
 }
 
-}  // namespace
+}   // namespace
 
 // Nothing of it may ask somebody or depend on chance: who supposes would learn what is still open.
 void check_supposings(SemaContext& sema) {
@@ -167,4 +167,4 @@ void check_supposings(SemaContext& sema) {
   for (const Expr& e : sema.model.measure_exprs) look(e);
 }
 
-}  // namespace cardwright::sema
+}   // namespace cardwright::sema

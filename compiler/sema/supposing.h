@@ -8,4 +8,4 @@ namespace cardwright::sema {
 const Expr* supposing(RuleContext& rule, const Node* node);
 void check_supposings(SemaContext& sema);
 
-}  // namespace cardwright::sema
+}   // namespace cardwright::sema

@@ -99,4 +99,4 @@ void assign_table(RuleContext& rule, const Expr* target, const Node* value, std:
   store(rule, target, e, target->range, range, out);
 }
 
-}  // namespace cardwright::sema
+}   // namespace cardwright::sema

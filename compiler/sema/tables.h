@@ -14,4 +14,4 @@ const Expr* as_table(SemaContext& sema, const Expr* e, const Type& to, std::stri
 void assign_table(RuleContext& rule, const Expr* target, const Node* value, std::string_view op, Range range,
                   Block& out);
 
-}  // namespace cardwright::sema
+}   // namespace cardwright::sema

@@ -14,7 +14,7 @@
 #include "compiler/sema/records.h"
 #include "compiler/sema/several_boards.h"
 #include "compiler/sema/statements.h"
-#include "compiler/support/filled.h"
+#include "support/filled.h"
 
 namespace cardwright::sema {
 
@@ -115,4 +115,4 @@ void log_stmt(RuleContext& rule, const Node* node, Block& out) {
   emit(rule.sema, out, StmtKind::log, node->range, std::move(parts))->text = shown;
 }
 
-}  // namespace cardwright::sema
+}   // namespace cardwright::sema

@@ -23,4 +23,4 @@ const Expr* question_text(RuleContext& rule, const Node* text);
 std::string shown_part(const SemaContext& sema, const Expr* e, std::vector<const Expr*>& parts);
 void log_stmt(RuleContext& rule, const Node* node, Block& out);
 
-}  // namespace cardwright::sema
+}   // namespace cardwright::sema

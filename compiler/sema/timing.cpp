@@ -618,4 +618,4 @@ void check_landings(SemaContext& sema) {
   for (const model::Whenever& w : sema.model.whenevers) look("a `whenever` is looked at", w.head.range, w.body.block);
 }
 
-}  // namespace cardwright::sema
+}   // namespace cardwright::sema

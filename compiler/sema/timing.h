@@ -22,4 +22,4 @@ void timer_stmt(RuleContext& rule, const Node* node, Block& out);
 void action_timing(RuleContext& rule, const Node* timing, model::Action& action);
 void check_landings(SemaContext& sema);
 
-}  // namespace cardwright::sema
+}   // namespace cardwright::sema

@@ -82,4 +82,4 @@ inline Type with_none(Type t) {
 
 inline Type element_type(const Type& set) { return set.elem ? *set.elem : plain_type(TypeKind::poison); }
 
-}  // namespace cardwright::sema
+}   // namespace cardwright::sema

@@ -99,4 +99,4 @@ void check_units(SemaContext& sema) {
   }
 }
 
-}  // namespace cardwright::sema
+}   // namespace cardwright::sema

@@ -14,4 +14,4 @@ const Expr* number(SemaContext& sema, const Node* node);
 void check_units(SemaContext& sema);
 std::optional<Int> in_units(SemaContext& sema, const Node* number, bool report = true);
 
-}  // namespace cardwright::sema
+}   // namespace cardwright::sema

@@ -8,7 +8,7 @@
 #include <fmt/format.h>
 
 #include "compiler/analysis/causes.h"
-#include "compiler/analysis/kept.h"
+#include "compiler/analysis/memoized_values.h"
 #include "compiler/model/visit.h"
 #include "compiler/sema/actions.h"
 #include "compiler/sema/captures.h"
@@ -18,7 +18,7 @@
 #include "compiler/sema/names.h"
 #include "compiler/sema/pieces.h"
 #include "compiler/sema/replacements.h"
-#include "compiler/sema/slips.h"
+#include "compiler/sema/likely_mistakes.h"
 
 namespace cardwright::sema {
 
@@ -66,7 +66,7 @@ void sure_calls(const Expr* e, std::vector<const Expr*>& out) {
   if (e->kind == ExprKind::call_event) out.push_back(e);
 }
 
-}  // namespace
+}   // namespace
 
 void sure_calls(const Block& block, std::vector<const Expr*>& out) {
   for (const Stmt* s : block) {
@@ -157,7 +157,7 @@ void check_value_cycles(SemaContext& sema) {
 }
 
 void suspect(SemaContext& sema, Code code, Range range, bool bad, std::string message, std::string help) {
-  if (sema.suspicions) sema.suspicions->add(code, range, bad, std::move(message), std::move(help));
+  if (sema.pending_warnings) sema.pending_warnings->add(code, range, bad, std::move(message), std::move(help));
 }
 
 static void warn_conditions(SemaContext& sema) {
@@ -298,7 +298,7 @@ bool leads_back(const model::Model& m, ExprKind call, std::uint32_t to, const mo
   return back;
 }
 
-}  // namespace
+}   // namespace
 
 // `nested up to n` of what never happens within itself.
 static void warn_unnested(SemaContext& sema) {
@@ -606,8 +606,7 @@ static void warn_hidden(SemaContext& sema) {
   const auto look = [&](const model::RuleHead& rule, const auto& all, const auto& hides) {
     if (!rule.range.known() || in_standard_library(sema, rule.range)) return;
     const auto over = [&](const auto& other) {
-      return hides(other) && rule.precedence < other.head.precedence &&
-             !may_override(sema, other.head, rule);
+      return hides(other) && rule.precedence < other.head.precedence && !may_override(sema, other.head, rule);
     };
     const auto stronger = std::ranges::find_if(all, over);
     const bool hidden = stronger != all.end();
@@ -650,13 +649,16 @@ static void warn_permissions(SemaContext& sema) {
       if (forbid.allow || std::ranges::none_of(allow.actions, [&](model::ActionId a) { return speaks_of(forbid, a); }))
         continue;
       forbidden = true;
-      if (forbid.head.precedence.kind < allow.head.precedence.kind) counts = true;
-      else if (!over) over = &forbid;
+      if (forbid.head.precedence.kind < allow.head.precedence.kind)
+        counts = true;
+      else if (!over)
+        over = &forbid;
     }
     const bool hidden = forbidden && !counts;
     suspect(sema, Code::hidden, allow.head.range, hidden, "this rule never counts",
-            hidden ? fmt::format("among rules of one kind `forbid` wins, and there is one {}: add the exception to its `when`",
-                                 place_in_words(sema, over->head.range, allow.head.range))
+            hidden ? fmt::format(
+                         "among rules of one kind `forbid` wins, and there is one {}: add the exception to its `when`",
+                         place_in_words(sema, over->head.range, allow.head.range))
                    : "");
   }
 }
@@ -678,7 +680,7 @@ static void warn_endings(SemaContext& sema) {
 }
 
 void warn(SemaContext& sema) {
-  if (!sema.suspicions) return;
+  if (!sema.pending_warnings) return;
   warn_hidden(sema);
   warn_permissions(sema);
   warn_endings(sema);
@@ -688,7 +690,7 @@ void warn(SemaContext& sema) {
   warn_conditions(sema);
   warn_endless(sema);
   warn_circles(sema);
-  warn_slips(sema);
+  warn_of_likely_mistakes(sema);
 }
 
-}  // namespace cardwright::sema
+}   // namespace cardwright::sema

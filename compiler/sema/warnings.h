@@ -15,4 +15,4 @@ bool in_library(const SemaContext& sema, Range range);
 bool in_standard_library(const SemaContext& sema, Range range);
 void suspect(SemaContext& sema, Code code, Range range, bool bad, std::string message, std::string help = {});
 
-}  // namespace cardwright::sema
+}   // namespace cardwright::sema

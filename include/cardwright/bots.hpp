@@ -23,19 +23,19 @@
 namespace cardwright::api {
 
 enum class Search : std::uint8_t {
-  ismcts,                            // a tree for each player's view of what comes (multiple-observer ISMCTS)
-  flat,                              // tries the options of this decision only: the baseline
+  ismcts,   // a tree for each player's view of what comes (multiple-observer ISMCTS)
+  flat,   // tries the options of this decision only: the baseline
 };
 
 struct BotSettings {
-  double seconds = 0.2;              // per decision, at most a day
-  std::uint64_t iterations = 0;      // if not 0: so many instead, each a game that is played on to its end
+  double seconds = 0.2;   // per decision, at most a day
+  std::uint64_t iterations = 0;   // if not 0: so many instead, each a game that is played on to its end
   std::uint64_t seed = 1;
   Search search = Search::ismcts;
   // Trees that grow side by side, from 1 to 256; their visits are added up. What is chosen depends on seed, iterations
   // and trees, and never on threads.
   int trees = 1;
-  int threads = 0;                   // 0: one per core; never more than trees
+  int threads = 0;   // 0: one per core; never more than trees
   const std::atomic<bool>* stop = nullptr;   // set it, and the bot soon takes what seems best so far
 };
 
@@ -46,9 +46,9 @@ std::size_t bot_choice(const State& state, const BotSettings& settings);
 
 // What a search thinks of an option.
 struct Opinion {
-  std::int64_t option = 0;           // its id
-  std::uint64_t visits = 0;          // games that went on with it
-  double value = 0;                  // mean return of them, from 0 (worst that can happen) to 1
+  std::int64_t option = 0;   // its id
+  std::uint64_t visits = 0;   // games that went on with it
+  double value = 0;   // mean return of them, from 0 (worst that can happen) to 1
 };
 
 // A bot at a seat for the length of a game. It draws conclusions from what the others did: worlds in which they could
@@ -58,7 +58,7 @@ class Bot {
   // Throws Error(caller) where there is no such seat, or no such settings are possible.
   Bot(const Game& game, int seat, const BotSettings& settings = {});
   ~Bot();
-  Bot(const Bot&);                   // with all that it has seen
+  Bot(const Bot&);   // with all that it has seen
   Bot& operator=(const Bot&);
   Bot(Bot&&) noexcept;
   Bot& operator=(Bot&&) noexcept;
@@ -82,11 +82,11 @@ class Bot {
 };
 
 struct DuelSettings {
-  std::uint64_t games = 100;         // each deal is played twice, so an odd number is made even by one game more
+  std::uint64_t games = 100;   // each deal is played twice, so an odd number is made even by one game more
   std::uint64_t seed = 1;
   // The two sides; bots may think for a time.
   PlayerPolicy first{.kind = PlayerPolicy::Kind::bots, .seconds = 0.2}, second;
-  int threads = 0;                   // games are played side by side
+  int threads = 0;   // games are played side by side
   const std::atomic<bool>* stop = nullptr;
   std::function<void(std::uint64_t)> progress;   // told how many games are over, from one thread at a time
   // Asked after each pair of games, in the order of the deals, whether that is enough; no later pair counts then. It is
@@ -94,9 +94,9 @@ struct DuelSettings {
   std::function<bool(const std::array<std::uint64_t, 5>&)> is_enough;
 };
 struct DuelResult {
-  std::uint64_t games = 0;           // without those that a rule's error ended
-  std::array<std::uint64_t, 5> pairs{};          // that came to 0, ¼, ½, ¾ and all of the points
-  double first = 0, second = 0;      // mean return per seat and game
+  std::uint64_t games = 0;   // without those that a rule's error ended
+  std::array<std::uint64_t, 5> pairs{};   // that came to 0, ¼, ½, ¾ and all of the points
+  double first = 0, second = 0;   // mean return per seat and game
   // first - second, and half its 95 % interval (per game, paired by seat and deal). So that few games, or games that
   // all end alike, don't look certain, two more pairs are reckoned with, one as good as any and one as bad. Infinite
   // for a single pair.
@@ -104,7 +104,7 @@ struct DuelResult {
   // The share of games in which the first side's seats were paid more in the mean; where both were paid alike it counts
   // half. And half its interval, made in the same way.
   double points = 0, points_margin = 0;
-  Share first_wins, second_wins;     // by seat
+  Share first_wins, second_wins;   // by seat
   bool first_is_better() const { return difference - margin > 0; }
   bool first_is_worse() const { return difference + margin < 0; }
 };
@@ -113,4 +113,4 @@ struct DuelResult {
 // machine. Throws Error(caller) where this game can't be played so.
 DuelResult duel(const Game& game, const DuelSettings& settings);
 
-}  // namespace cardwright::api
+}   // namespace cardwright::api

@@ -17,15 +17,15 @@ namespace cardwright::api {
 
 // The file that declares a rule: the file itself, a game that it extends, or a library.
 enum class RuleOwner : std::uint8_t { file, base, library };
-std::string_view name_of(RuleOwner owner);           // "file", "base", "library"
+std::string_view name_of(RuleOwner owner);   // "file", "base", "library"
 
 struct CoveredRule {
-  std::string kind;                  // "action", "forbid", "value", "card", "choice", …
-  std::string name;                  // the head of the declaration: "action bid", "Hat: forbid lay when me.tired"
-  std::string file;                  // its name in messages
+  std::string kind;   // "action", "forbid", "value", "card", "choice", …
+  std::string name;   // the head of the declaration: "action bid", "Hat: forbid lay when me.tired"
+  std::string file;   // its name in messages
   int line = 0;
   RuleOwner owner = RuleOwner::file;
-  std::uint64_t reached = 0;         // how often it took effect
+  std::uint64_t reached = 0;   // how often it took effect
   // actions and plays: in how many decisions it was offered, and taken
   std::optional<std::uint64_t> offered, taken;
 };
@@ -33,7 +33,7 @@ struct CoveredStatement {
   std::string file;
   int line = 0;
   RuleOwner owner = RuleOwner::file;
-  std::uint64_t reached = 0;         // how often it was executed
+  std::uint64_t reached = 0;   // how often it was executed
 };
 // A game option, and in how many scenarios it had each value. A number lists only its standard value and those it had.
 struct CoveredOption {
@@ -41,7 +41,7 @@ struct CoveredOption {
   std::vector<std::pair<std::string, std::uint64_t>> values;
 };
 struct Coverage {
-  std::vector<CoveredRule> rules;    // in the order of the files
+  std::vector<CoveredRule> rules;   // in the order of the files
   std::vector<CoveredStatement> statements;
   std::vector<CoveredOption> options;
   std::uint64_t scenarios = 0, failed = 0;
@@ -62,25 +62,25 @@ std::vector<std::string> rules_without_effect(const Ruleset& rules, const Config
 
 // A small change of a rule. A scenario that tests the rule fails with it.
 struct Mutant {
-  std::string place;                 // "bids.rules:12"
-  std::string change;                // "`forbid lay when me.tired` left out", "`<` to `<=` in `n < best`"
+  std::string place;   // "bids.rules:12"
+  std::string change;   // "`forbid lay when me.tired` left out", "`<` to `<=` in `n < best`"
   // killed: a scenario fails, `by`. survived: all pass. unreached: no scenario reaches the rule, so it was not tried.
   // invalid: the changed rules don't compile.
   enum class Fate : std::uint8_t { killed, survived, unreached, invalid } fate = Fate::killed;
   std::string by;
 };
 struct MutationSettings {
-  std::string filter;                // only scenarios whose title contains it
-  double seconds = 60;               // after which no further mutant is tried; 0: no limit
-  std::uint64_t seed = 1;            // of the order in which mutants are tried
-  int threads = 0;                   // 0: one per core
+  std::string filter;   // only scenarios whose title contains it
+  double seconds = 60;   // after which no further mutant is tried; 0: no limit
+  std::uint64_t seed = 1;   // of the order in which mutants are tried
+  int threads = 0;   // 0: one per core
   std::function<void(std::uint64_t done, std::uint64_t total)> progress;
   const std::atomic<bool>* stop = nullptr;
 };
 struct Mutation {
-  std::vector<Mutant> mutants;       // those that were tried, and the unreached; in the order of the file
-  std::uint64_t total = 0;           // number of possible mutants
-  std::uint64_t left = 0;            // number of mutants that were not tried, since the time was up
+  std::vector<Mutant> mutants;   // those that were tried, and the unreached; in the order of the file
+  std::uint64_t total = 0;   // number of possible mutants
+  std::uint64_t left = 0;   // number of mutants that were not tried, since the time was up
   std::uint64_t scenarios = 0;
   double seconds = 0;
 };
@@ -88,4 +88,4 @@ struct Mutation {
 // have errors), caller (there are no scenarios, or some fail without any change).
 Mutation test_mutants(const Ruleset& rules, const MutationSettings& settings = {});
 
-}  // namespace cardwright::api
+}   // namespace cardwright::api

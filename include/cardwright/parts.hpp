@@ -40,8 +40,8 @@ class Covered {
 // Called now and then while games are played, with all of them that are finished written down.
 struct Checkpoint {
   std::function<void()> save;
-  double every = 60;                   // seconds
-  const std::atomic<bool>* now = nullptr;        // … and as soon as this is set, which is then cleared by `save`
+  double every = 60;   // seconds
+  const std::atomic<bool>* now = nullptr;   // … and as soon as this is set, which is then cleared by `save`
 };
 
 // What some games of a simulation came to.
@@ -60,8 +60,8 @@ class SimulationPart {
   // Throws Error(caller) if it is of another run, or both have the same game.
   void add(const SimulationPart& other);
   const Covered& covered() const;
-  std::vector<GameRange> missing(GameRange of) const;      // games of these that were not played
-  const SimulateSettings& settings() const;      // of the whole run
+  std::vector<GameRange> missing(GameRange of) const;   // games of these that were not played
+  const SimulateSettings& settings() const;   // of the whole run
   Statistics statistics() const;
   std::string text() const;
 
@@ -75,12 +75,12 @@ class SimulationPart {
 
 // What a part is of, to be known before its games are compiled.
 struct PartHead {
-  std::string command;                 // "simulate", "compare", "skill"
+  std::string command;   // "simulate", "compare", "skill"
   struct Table {
-    std::string rules, measures;       // what Ruleset::load takes
+    std::string rules, measures;   // what Ruleset::load takes
     Configuration configuration;
   };
-  std::vector<Table> games;            // two of a comparison, else one
+  std::vector<Table> games;   // two of a comparison, else one
 };
 // Throws Error(caller) where the text is no part, or damaged.
 PartHead part_head(const std::string& text);
@@ -90,4 +90,4 @@ void write_whole(const std::string& path, const std::string& text);
 // Throws Error(caller) where it can't be read.
 std::string read_whole(const std::string& path);
 
-}  // namespace cardwright::api
+}   // namespace cardwright::api

@@ -22,15 +22,15 @@ namespace cardwright::api {
 struct PlayerPolicy {
   enum class Kind : std::uint8_t {
     uniform,
-    sensible,                        // in a race nobody waits who has something sensible to do
-    named,                           // by the rules
+    sensible,   // in a race nobody waits who has something sensible to do
+    named,   // by the rules
     bots,
     flat,
   };
   Kind kind = Kind::uniform;
-  std::string name;                  // of a policy of the rules; else empty
-  std::uint64_t iterations = 0;      // of a bot, per decision, at least 1; 0: as many as the seconds allow
-  double seconds = 0;                // … then from 0.001 to 86,400
+  std::string name;   // of a policy of the rules; else empty
+  std::uint64_t iterations = 0;   // of a bot, per decision, at least 1; 0: as many as the seconds allow
+  double seconds = 0;   // … then from 0.001 to 86,400
 
   bool is_bot() const { return kind == Kind::bots || kind == Kind::flat; }
   bool is_timed() const { return is_bot() && iterations == 0; }
@@ -49,4 +49,4 @@ std::vector<PlayerPolicy> policies_from(const std::vector<std::string>& given, i
 // once; `sensible` where not all are; `bots` where some are.
 std::vector<std::string> policies_named(const std::vector<std::string>& given);
 
-}  // namespace cardwright::api
+}   // namespace cardwright::api

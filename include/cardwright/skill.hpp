@@ -12,19 +12,19 @@
 #include <vector>
 
 #include "cardwright/parts.hpp"
-#include "cardwright/study.hpp"
+#include "cardwright/statistics.hpp"
 
-namespace cardwright::study {
+namespace cardwright::statistics {
 
 struct SkillSettings {
   // From the weakest to the strongest: each is held against the one before it, and the last against the first.
   std::vector<api::PlayerPolicy> ladder = {{}, bots(50), bots(500), bots(5'000)};
-  double precision = 0.05;             // an edge is known well enough within ± so much
+  double precision = 0.05;   // an edge is known well enough within ± so much
   // At most so many deals a rung; each is played once for each seat, with the stronger one there.
   std::uint64_t deals = 1'000;
   // Of the share of the deal: so many deals, each played so often with other choices by everybody of a policy.
   std::uint64_t shared_deals = 400, replays = 20;
-  api::SimulateSettings play;          // seed, threads, speeds; its policies are not looked at
+  api::SimulateSettings play;   // seed, threads, speeds; its policies are not looked at
   const std::atomic<bool>* stop = nullptr;
   // Told which rung it is at, of how many, and how many deals of it are played.
   std::function<void(std::size_t rung, std::size_t rungs, std::uint64_t deals)> progress;
@@ -34,7 +34,7 @@ struct SkillSettings {
 
 struct Rung {
   api::PlayerPolicy stronger, weaker;
-  Estimate edge;                       // its interval stays right at all looks together
+  Estimate edge;   // its interval stays right at all looks together
   std::uint64_t deals = 0, games = 0;
   bool precise = false;
 };
@@ -42,15 +42,15 @@ struct Rung {
 // What part of the variance of "this seat wins" lies between deals, and not in how they are played: 0 to 1, the
 // intraclass correlation of its replays (Shrout, Fleiss, Psychological Bulletin 86(2), 1979, case 1), mean over seats.
 struct DealShare {
-  api::PlayerPolicy policy;            // everybody's
-  Estimate share;                      // with an interval for this number of deals
+  api::PlayerPolicy policy;   // everybody's
+  Estimate share;   // with an interval for this number of deals
   std::uint64_t deals = 0;
 };
 
 struct Skill {
-  std::vector<Rung> rungs;             // the last one is the top of the ladder against its foot
-  std::vector<DealShare> deal_shares;  // of the two lowest policies of the ladder
-  bool whole = false;                  // all was played that was to be
+  std::vector<Rung> rungs;   // the last one is the top of the ladder against its foot
+  std::vector<DealShare> deal_shares;   // of the two lowest policies of the ladder
+  bool whole = false;   // all was played that was to be
   double seconds = 0;
 };
 
@@ -68,7 +68,7 @@ class SkillPart {
   // further.
   void play(api::GameRange deals, const SkillSettings& settings, const api::Checkpoint& checkpoint = {});
   void add(const SkillPart& other);
-  std::vector<api::GameRange> missing(api::GameRange of) const;      // deals that some rung still needs
+  std::vector<api::GameRange> missing(api::GameRange of) const;   // deals that some rung still needs
   const SkillSettings& settings() const;
   Skill skill() const;
   std::string text() const;
@@ -81,4 +81,4 @@ class SkillPart {
 
 Skill skill(const api::Game& game, const SkillSettings& settings);
 
-}  // namespace cardwright::study
+}   // namespace cardwright::statistics

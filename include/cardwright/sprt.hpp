@@ -6,7 +6,7 @@
 #include <array>
 #include <cstdint>
 
-namespace cardwright::study {
+namespace cardwright::statistics {
 
 // How many pairs came to 0, ¼, ½, ¾ and all of the points.
 using PairResults = std::array<std::uint64_t, 5>;
@@ -22,4 +22,4 @@ struct Sprt {
   double log_ratio(const PairResults& results) const;
 };
 
-}  // namespace cardwright::study
+}   // namespace cardwright::statistics

@@ -25,24 +25,24 @@
 namespace cardwright::api {
 
 enum class SeatHolder : std::uint8_t {
-  open,                              // for whoever comes; a bot plays there once the game has begun
+  open,   // for whoever comes; a bot plays there once the game has begun
   person,
   bot,
 };
 
 struct TableSettings {
   std::uint64_t seed = 1;
-  std::vector<SeatHolder> seats;     // missing ones are open
-  bool started = false;              // else the game begins when the host says so
-  int time_factor = 1;               // of all times, 1 to 1000
-  bool open_at_end = true;           // shows all cards when the game is over
-  bool design = false;               // a table of designers: see docs/protocol.md
+  std::vector<SeatHolder> seats;   // missing ones are open
+  bool started = false;   // else the game begins when the host says so
+  int time_factor = 1;   // of all times, 1 to 1000
+  bool open_at_end = true;   // shows all cards when the game is over
+  bool design = false;   // a table of designers: see docs/protocol.md
   bool undo = true;
-  bool fair = true;                  // races: all have the delay of the slowest, up to 100 ms
-  double seconds = 0;                // for each decision; 0: all the time they want
-  double bot_seconds = 0.2;          // how long bots think at a decision
-  std::string name;                  // of the table
-  std::string build;                 // who runs it, for `welcome`
+  bool fair = true;   // races: all have the delay of the slowest, up to 100 ms
+  double seconds = 0;   // for each decision; 0: all the time they want
+  double bot_seconds = 0.2;   // how long bots think at a decision
+  std::string name;   // of the table
+  std::string build;   // who runs it, for `welcome`
   // 64 random bits, of which the game's own chance never depends: pauses, new streams after a choice was taken back.
   std::function<std::uint64_t()> random;
 };
@@ -50,31 +50,31 @@ struct TableSettings {
 // One line of a table's journal: what was done to the State. Replayed in order they give the same State.
 struct TableEntry {
   enum class Kind : std::uint8_t {
-    choose,                          // seat took option id
-    arrive,                          // seat acts in a race; the choice follows
-    clock,                           // the race ran until `id` microseconds
-    back,                            // taken back until `id` entries are left
-    reseed,                          // new streams, from `id`
-    live,                            // who acts in races when they like is now `id`, a mask of seats
-    begin,                           // the game begins
+    choose,   // seat took option id
+    arrive,   // seat acts in a race; the choice follows
+    clock,   // the race ran until `id` microseconds
+    back,   // taken back until `id` entries are left
+    reseed,   // new streams, from `id`
+    live,   // who acts in races when they like is now `id`, a mask of seats
+    begin,   // the game begins
   };
   Kind kind = Kind::choose;
   int seat = -1;
   std::int64_t id = 0;
-  std::string name;                  // of an option: action and arguments, by which it is found under other rules
+  std::string name;   // of an option: action and arguments, by which it is found under other rules
   bool operator==(const TableEntry&) const = default;
 };
 
-using DeviceId = std::uint64_t;      // a connection, named by the host
+using DeviceId = std::uint64_t;   // a connection, named by the host
 
 struct DeviceRights {
-  std::vector<int> seats;            // whose answers it gives; none: it watches
+  std::vector<int> seats;   // whose answers it gives; none: it watches
   bool host = false;
 };
 
 // What a device has been told before its connection broke, as `hello` says it.
 struct SeenSteps {
-  std::string run;                     // of `welcome`: steps of another run mean nothing
+  std::string run;   // of `welcome`: steps of another run mean nothing
   std::map<int, std::int64_t> steps;   // the last one of each of its seats; -2: as a spectator
 };
 
@@ -89,12 +89,12 @@ struct TableRequest {
   Kind kind = Kind::invite;
   DeviceId from = 0;
   int seat = -1;
-  std::int64_t entry = 0;            // of rules_from
+  std::int64_t entry = 0;   // of rules_from
 };
 
 struct TableOutput {
   std::vector<TableEntry> journal;   // to be added to what is kept, or
-  bool anew = false;                 // … to be kept instead of it: the rules are others
+  bool anew = false;   // … to be kept instead of it: the rules are others
   std::vector<TableMessage> messages;
   std::vector<TableRequest> requests;
 };
@@ -102,9 +102,9 @@ struct TableOutput {
 // A bot is to think. The host lets `bot` choose in `state`, on any thread, and gives back the index; or, for
 // `opinions`, what Bot::opinions says.
 struct BotTask {
-  std::uint64_t number = 0;          // of this task; an answer to an older one is dropped
+  std::uint64_t number = 0;   // of this task; an answer to an older one is dropped
   int seat = -1;
-  double seconds = 0.2;              // at most
+  double seconds = 0.2;   // at most
   bool opinions = false;
   State state;
   std::shared_ptr<Bot> bot;
@@ -112,9 +112,9 @@ struct BotTask {
 
 // Why the rules as they are now don't fit what was played.
 struct TableStuck {
-  std::size_t entry = 0;             // of the journal; that many fit
-  int seat = -1;                     // whose choice it was
-  std::string choice, because;       // "b plays Splash on c", "not offered; a is asked: keep or draw"
+  std::size_t entry = 0;   // of the journal; that many fit
+  int seat = -1;   // whose choice it was
+  std::string choice, because;   // "b plays Splash on c", "not offered; a is asked: keep or draw"
 };
 
 namespace detail {
@@ -174,4 +174,4 @@ class Table {
   std::unique_ptr<detail::TableData> data_;
 };
 
-}  // namespace cardwright::api
+}   // namespace cardwright::api

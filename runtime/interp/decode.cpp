@@ -6,9 +6,9 @@
 #include <map>
 #include <optional>
 
-#include "compiler/ir/shape.h"
-#include "compiler/passes/frames.h"
-#include "compiler/passes/passes.h"
+#include "runtime/ir/shape.h"
+#include "runtime/passes/frames.h"
+#include "runtime/passes/passes.h"
 
 namespace cardwright::interp {
 
@@ -21,7 +21,8 @@ constexpr std::optional<Special> special_of(Op op) {
   switch (op) {
     case Op::const_int: return Special::const_int;
     case Op::copy_int: return Special::copy_int;
-    case Op::const_set: case Op::copy_set: return Special::copy_set;   // a constant has a place, too
+    case Op::const_set:
+    case Op::copy_set: return Special::copy_set;   // a constant has a place, too
     case Op::array_fill: return Special::array_fill;
     case Op::listing: return Special::listing;
     case Op::list: return Special::list;
@@ -41,7 +42,7 @@ constexpr bool has_handler(Op op) {
   return !ir::shape_of(op).has('E') || of_its_own || op == Op::site || special_of(op);
 }
 #define OP(name, signature, flags) static_assert(has_handler(Op::name), "an engine's operation without a handler");
-#include "compiler/ir/ops.def"
+#include "runtime/ir/ops.def"
 #undef OP
 
 // The functions of a module, those that call each other in a circle as one (Tarjan).
@@ -82,14 +83,14 @@ class Circles {
 
   const ir::Module& module_;
   std::vector<unsigned> order_, low_;
-  std::vector<int> circle_;                     // by function
+  std::vector<int> circle_;   // by function
   std::vector<std::vector<std::size_t>> circles_;
   std::vector<std::size_t> open_;
   unsigned visited_ = 0;
 };
 
 constexpr std::size_t kShort = 4;   // instructions of a block that is copied …
-constexpr int kCopies = 2;          // … and so many after each other
+constexpr int kCopies = 2;   // … and so many after each other
 
 class Decoder {
  public:
@@ -132,10 +133,12 @@ class Decoder {
     FunctionCode& code = out_.functions[f];
     code.place_of.assign(function.registers.size(), 0);
     for (std::size_t r = 0; r < function.registers.size(); ++r) {
-      if (is_constant(f, r)) code.place_of[r] = place_of_constant(value_of(*constants_[f][r]));
-      else code.words += words_of(function.registers[r]);
+      if (is_constant(f, r))
+        code.place_of[r] = place_of_constant(value_of(*constants_[f][r]));
+      else
+        code.words += words_of(function.registers[r]);
     }
-    for (const ir::Block& block : function.blocks)              // also of registers that are set more than once
+    for (const ir::Block& block : function.blocks)   // also of registers that are set more than once
       for (const ir::Instruction& instruction : block.code)
         if (instruction.op == Op::const_set) place_of_constant(value_of(instruction));
   }
@@ -258,10 +261,9 @@ class Decoder {
 
   void operand(char letter, std::int64_t value) {
     switch (letter) {
-      case 'i': case 's': return reg(value);
-      case 'a':
-        reg(value);
-        return cell(type_of(value).length);
+      case 'i':
+      case 's': return reg(value);
+      case 'a': reg(value); return cell(type_of(value).length);
       case 'V': return cell(reinterpret_cast<Word>(&program_.variables[static_cast<std::size_t>(value)]));
       case 'Z': return cell(reinterpret_cast<Word>(&program_.zones[static_cast<std::size_t>(value)]));
       case 'C': return cell(place_of_value_.at(value_of_set(value)));
@@ -277,7 +279,8 @@ class Decoder {
     if (in.op == Op::decide) return decode_decide(in);
     if (ir::is_call(in.op)) return decode_call(in);
     if (in.op == Op::switch_) return decode_switch(in);
-    if (ir::shape_of(in.op).has('E')) special(*special_of(in.op), in.where);
+    if (ir::shape_of(in.op).has('E'))
+      special(*special_of(in.op), in.where);
     else
       handler(static_cast<std::size_t>(in.op) + ir::kOpCount * ((branch ? std::size_t{kFused} : 0) + width_of(in)),
               in.where);
@@ -357,7 +360,7 @@ class Decoder {
     cell(static_cast<Word>(hi - lo + 1));
     for (Int value = lo; value <= hi; ++value) {
       std::int64_t target = in.operands[1];
-      for (std::size_t i = in.operands.size(); i > 2; i -= 2)        // the first of equal values counts
+      for (std::size_t i = in.operands.size(); i > 2; i -= 2)   // the first of equal values counts
         if (in.operands[i - 2] == value) target = in.operands[i - 1];
       block(target);
     }
@@ -372,20 +375,20 @@ class Decoder {
   std::vector<std::vector<const ir::Instruction*>> constants_;   // by function and register
   std::map<std::vector<Word>, std::size_t> place_of_value_;
   std::size_t index_ = 0, start_ = 0;
-  ir::FunctionIndex of_ = ir::kItself;                           // of the block that is decoded
+  ir::FunctionIndex of_ = ir::kItself;   // of the block that is decoded
   std::vector<std::size_t> block_starts_;
-  std::vector<std::pair<std::size_t, std::int64_t>> pending_;    // cell -> block of this function
-  std::vector<std::pair<std::size_t, std::size_t>> targets_;     // cell -> cell
-  std::vector<std::pair<std::size_t, std::size_t>> calls_;       // cell -> function
+  std::vector<std::pair<std::size_t, std::int64_t>> pending_;   // cell -> block of this function
+  std::vector<std::pair<std::size_t, std::size_t>> targets_;   // cell -> cell
+  std::vector<std::pair<std::size_t, std::size_t>> calls_;   // cell -> function
 };
 
-}  // namespace
+}   // namespace
 
 Place FunctionCode::place_at(const Word* ip) const {
   const auto at = static_cast<std::uint32_t>(ip - start);
   const auto after = std::upper_bound(places.begin(), places.end(), at,
                                       [](std::uint32_t cell, const auto& place) { return cell < place.first; });
-  return std::prev(after)->second;                          // each begins with an instruction
+  return std::prev(after)->second;   // each begins with an instruction
 }
 
 std::size_t Code::function_at(const Word* ip) const {
@@ -400,4 +403,4 @@ void decode(const Program& program, const ir::Module& module, Form form, const v
   Decoder(program, module, form, handlers, out).run();
 }
 
-}  // namespace cardwright::interp
+}   // namespace cardwright::interp

@@ -10,13 +10,13 @@
 
 #include <vector>
 
-#include "program/program.h"
+#include "runtime/program/program.h"
 #include "runtime/ops/signature.h"
 
 namespace cardwright::interp {
 
 enum class Form : std::uint8_t {
-  playout,          // no knowledge, log or trace, unless a rule asks who knows what
+  playout,   // no knowledge, log or trace, unless a rule asks who knows what
   traced_playout,
   step,
 };
@@ -32,8 +32,29 @@ constexpr bool has_width(const ir::OpShape& op) {
 enum Variant : std::size_t { kFused = 1, kOneByte = 2, kFourBytes = 4, kVariants = 6 };
 // [0, ir::kOpCount) of the first variant, and so on; then these.
 enum class Special : std::uint8_t {
-  const_int, copy_int, copy_set, array_fill, listing, list, listed, to_host, trap, jump, branch,
-  switch_table, switch_list, decide_playout, decide_step, call, call_again, restore, ret, ret_int, ret_set, exit, count
+  const_int,
+  copy_int,
+  copy_set,
+  array_fill,
+  listing,
+  list,
+  listed,
+  to_host,
+  trap,
+  jump,
+  branch,
+  switch_table,
+  switch_list,
+  decide_playout,
+  decide_step,
+  call,
+  call_again,
+  restore,
+  ret,
+  ret_int,
+  ret_set,
+  exit,
+  count
 };
 inline constexpr std::size_t kSpecial = kVariants * ir::kOpCount;
 inline constexpr std::size_t kHandlers = kSpecial + static_cast<std::size_t>(Special::count);
@@ -43,13 +64,13 @@ inline constexpr std::size_t kResult = 0;
 
 struct Place {
   Range where;
-  ir::FunctionIndex of;                   // Block::of, or the function itself
+  ir::FunctionIndex of;   // Block::of, or the function itself
   bool operator==(const Place&) const = default;
 };
 struct FunctionCode {
   const Word* start = nullptr;
-  std::size_t base = 0, words = 0;        // its registers
-  std::vector<std::size_t> place_of;      // by register
+  std::size_t base = 0, words = 0;   // its registers
+  std::vector<std::size_t> place_of;   // by register
   std::vector<std::pair<std::uint32_t, Place>> places;   // cell (from `start`) -> where it comes from, ascending
   Place place_at(const Word* ip) const;
 };
@@ -58,10 +79,10 @@ struct Code {
   std::vector<Word> cells;
   std::vector<FunctionCode> functions;
   std::vector<std::vector<std::int64_t>> tables;   // own copies: their addresses are in the cells
-  std::vector<Word> constants;            // what the arena begins with
-  std::size_t words = 0;                  // of the arena
-  std::size_t size = 0;                   // instructions that it was decoded from
-  std::uint64_t id = 0;                   // no other code has it
+  std::vector<Word> constants;   // what the arena begins with
+  std::size_t words = 0;   // of the arena
+  std::size_t size = 0;   // instructions that it was decoded from
+  std::uint64_t id = 0;   // no other code has it
 
   // The function that has this cell.
   std::size_t function_at(const Word* ip) const;
@@ -70,4 +91,4 @@ struct Code {
 // `handlers`: address by handler index.
 void decode(const Program& program, const ir::Module& module, Form form, const void* const* handlers, Code& out);
 
-}  // namespace cardwright::interp
+}   // namespace cardwright::interp

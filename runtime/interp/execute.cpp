@@ -8,9 +8,9 @@
 namespace cardwright {
 // Engines' own operations have no function; this lets the generated handlers name one that is never called.
 #define OP(name, signature, flags) OpType<ir::Op::name> op_##name;
-#include "compiler/ir/ops.def"
+#include "runtime/ir/ops.def"
 #undef OP
-}  // namespace cardwright
+}   // namespace cardwright
 
 #include "runtime/ops/ops.h"
 
@@ -25,17 +25,22 @@ using ir::Op;
 // Bytes: of each value of a variable, 0: as its slot says.
 template <char letter, Int Bytes>
 inline typename CellType<letter>::type parameter(Int* registers, Word cell) {
-  if constexpr (letter == 'i') return registers[cell];
-  else if constexpr (letter == 's' || letter == 'C') return reinterpret_cast<const Word*>(registers + cell);
-  else if constexpr (letter == 'a') return registers + cell;
+  if constexpr (letter == 'i')
+    return registers[cell];
+  else if constexpr (letter == 's' || letter == 'C')
+    return reinterpret_cast<const Word*>(registers + cell);
+  else if constexpr (letter == 'a')
+    return registers + cell;
   else if constexpr (letter == 'V') {
     const VariableSlot& slot = *reinterpret_cast<const VariableSlot*>(cell);
     if (Bytes != 0 && slot.bytes != Bytes) __builtin_unreachable();
     return slot;
-  }
-  else if constexpr (letter == 'Z') return *reinterpret_cast<const ZoneSlot*>(cell);
-  else if constexpr (letter == 'T') return reinterpret_cast<const Int*>(cell);
-  else return static_cast<Int>(cell);
+  } else if constexpr (letter == 'Z')
+    return *reinterpret_cast<const ZoneSlot*>(cell);
+  else if constexpr (letter == 'T')
+    return reinterpret_cast<const Int*>(cell);
+  else
+    return static_cast<Int>(cell);
 }
 
 template <Op op>
@@ -54,11 +59,13 @@ template <Op op, auto* function, Int Bytes, std::size_t... I>
     Word* out = reinterpret_cast<Word*>(r + ip[1]);
     if constexpr (traps)
       return function(g, s, l, parameter<cells.letter[I], Bytes>(r, ip[kFirstOperand<op> + I])..., out);
-    else function(g, s, l, parameter<cells.letter[I], Bytes>(r, ip[kFirstOperand<op> + I])..., out);
+    else
+      function(g, s, l, parameter<cells.letter[I], Bytes>(r, ip[kFirstOperand<op> + I])..., out);
   } else if constexpr (shape.result() == 'i') {
     if constexpr (traps)
       return function(g, s, l, parameter<cells.letter[I], Bytes>(r, ip[kFirstOperand<op> + I])..., value);
-    else value = function(g, s, l, parameter<cells.letter[I], Bytes>(r, ip[kFirstOperand<op> + I])...);
+    else
+      value = function(g, s, l, parameter<cells.letter[I], Bytes>(r, ip[kFirstOperand<op> + I])...);
   } else if constexpr (traps) {
     return function(g, s, l, parameter<cells.letter[I], Bytes>(r, ip[kFirstOperand<op> + I])...);
   } else {
@@ -91,9 +98,9 @@ struct Arena {
   static constexpr std::size_t kCalls = 4096;
   std::unique_ptr<Int[]> registers;
   std::size_t size = 0;
-  std::uint64_t code = 0;            // whose constants lie in it
-  std::unique_ptr<Int[]> saved{new Int[kSaved]};                       // of callees that were under way
-  std::unique_ptr<const Word*[]> calls{new const Word*[kCalls]};
+  std::uint64_t code = 0;   // whose constants lie in it
+  std::unique_ptr<Int[]> saved{new Int[kSaved]};   // of callees that were under way
+  std::unique_ptr<const Word* []> calls { new const Word*[kCalls] };
   bool busy = false;
 
   void prepare_for(const Code& next) {
@@ -157,22 +164,22 @@ template <Int W>
 [[gnu::flatten]] Status run(const Task* task, const void* const** table) {
   static const void* const labels[kHandlers] = {
 #define OP(name, signature, flags) &&plain_##name,
-#include "compiler/ir/ops.def"
+#include "runtime/ir/ops.def"
 #undef OP
 #define OP(name, signature, flags) &&fused_##name,
-#include "compiler/ir/ops.def"
+#include "runtime/ir/ops.def"
 #undef OP
 #define OP(name, signature, flags) &&plain_1_##name,
-#include "compiler/ir/ops.def"
+#include "runtime/ir/ops.def"
 #undef OP
 #define OP(name, signature, flags) &&fused_1_##name,
-#include "compiler/ir/ops.def"
+#include "runtime/ir/ops.def"
 #undef OP
 #define OP(name, signature, flags) &&plain_4_##name,
-#include "compiler/ir/ops.def"
+#include "runtime/ir/ops.def"
 #undef OP
 #define OP(name, signature, flags) &&fused_4_##name,
-#include "compiler/ir/ops.def"
+#include "runtime/ir/ops.def"
 #undef OP
       &&do_const_int, &&do_copy_int,    &&do_copy_set, &&do_array_fill, &&do_listing, &&do_list,
       &&do_listed,    &&do_to_host,     &&do_trap,     &&do_jump,       &&do_branch,  &&switch_table,
@@ -220,19 +227,15 @@ template <Int W>
   if constexpr (ir::shape_of(Op::name).result() == 'i') r[ip[1]] = value;                            \
   if constexpr (ir::shape_of(Op::name).has('T'))                                                     \
     if (CARDWRIGHT_UNLIKELY(trap != Trap::none)) goto trapped;
-#define HANDLER(label, name, bytes, is_there)   \
-  label##_##name : if constexpr (!(is_there)) { \
-    goto fell_through;                          \
-  }                                             \
-  else {                                        \
-    OPERATE(name, bytes)                        \
-    ip += kLength<Op::name>;                    \
-    NEXT;                                       \
+#define HANDLER(label, name, bytes, is_there)                        \
+  label##_##name : if constexpr (!(is_there)) { goto fell_through; } \
+  else {                                                             \
+    OPERATE(name, bytes)                                             \
+    ip += kLength<Op::name>;                                         \
+    NEXT;                                                            \
   }
 #define FUSED_HANDLER(label, name, bytes, is_there)                                                     \
-  label##_##name : if constexpr (!(is_there)) {                                                         \
-    goto fell_through;                                                                                  \
-  }                                                                                                     \
+  label##_##name : if constexpr (!(is_there)) { goto fell_through; }                                    \
   else {                                                                                                \
     OPERATE(name, bytes)                                                                                \
     ip = reinterpret_cast<const Word*>(value != 0 ? ip[kLength<Op::name>] : ip[kLength<Op::name> + 1]); \
@@ -241,14 +244,14 @@ template <Int W>
 
   NEXT;
 
-#define OP(name, signature, flags)                                                                         \
-  HANDLER(plain, name, 0, has_function(ir::shape_of(Op::name)))                                             \
-  FUSED_HANDLER(fused, name, 0, can_be_fused(ir::shape_of(Op::name)))                                       \
-  HANDLER(plain_1, name, 1, has_width(ir::shape_of(Op::name)))                                              \
+#define OP(name, signature, flags)                                                                           \
+  HANDLER(plain, name, 0, has_function(ir::shape_of(Op::name)))                                              \
+  FUSED_HANDLER(fused, name, 0, can_be_fused(ir::shape_of(Op::name)))                                        \
+  HANDLER(plain_1, name, 1, has_width(ir::shape_of(Op::name)))                                               \
   FUSED_HANDLER(fused_1, name, 1, has_width(ir::shape_of(Op::name)) && can_be_fused(ir::shape_of(Op::name))) \
-  HANDLER(plain_4, name, 4, has_width(ir::shape_of(Op::name)))                                              \
+  HANDLER(plain_4, name, 4, has_width(ir::shape_of(Op::name)))                                               \
   FUSED_HANDLER(fused_4, name, 4, has_width(ir::shape_of(Op::name)) && can_be_fused(ir::shape_of(Op::name)))
-#include "compiler/ir/ops.def"
+#include "runtime/ir/ops.def"
 #undef OP
 
 do_const_int:
@@ -288,12 +291,12 @@ do_jump:
 do_branch:
   ip = reinterpret_cast<const Word*>(r[ip[1]] != 0 ? ip[2] : ip[3]);
   NEXT;
-switch_table: {
+switch_table : {
   const Word slot = static_cast<Word>(r[ip[1]]) - ip[3];
   ip = reinterpret_cast<const Word*>(slot < ip[4] ? ip[5 + slot] : ip[2]);
   NEXT;
 }
-switch_list: {
+switch_list : {
   const Word value = static_cast<Word>(r[ip[1]]);
   Word target = ip[2];
   for (Word i = ip[3]; i-- > 0;)
@@ -306,7 +309,7 @@ decide_playout:
   if (CARDWRIGHT_UNLIKELY(trap != Trap::none)) goto trapped;
   ip += 5;
   NEXT;
-decide_step: {
+decide_step : {
   const std::int32_t said = op_decide_step(g, s, l, r[ip[2]], r[ip[3]], static_cast<Int>(ip[4]), r[ip[1]]);
   if (said == kSuspend) return Status::pending;
   trap = static_cast<Trap>(said);
@@ -314,7 +317,7 @@ decide_step: {
   ip += 5;
   NEXT;
 }
-call: {
+call : {
   if (CARDWRIGHT_UNLIKELY(depth == Arena::kCalls)) goto too_deep;
   const Word* argument = ip + 5;
   for (Word n = ip[4]; n > 0; --n, argument += 2) r[argument[1]] = r[argument[0]];
@@ -322,7 +325,7 @@ call: {
   ip = reinterpret_cast<const Word*>(ip[1]);
   NEXT;
 }
-call_again: {
+call_again : {
   const Word base = ip[4], size = ip[5], count = ip[6];
   if (CARDWRIGHT_UNLIKELY(depth == Arena::kCalls || saved + size + count > task->arena->saved.get() + Arena::kSaved))
     goto too_deep;
@@ -344,13 +347,13 @@ restore:
 do_ret:
   ip = reinterpret_cast<const Word*>(calls[--depth][3]);
   NEXT;
-do_ret_int: {
+do_ret_int : {
   const Word* const caller = calls[--depth];
   r[caller[2]] = r[ip[1]];
   ip = reinterpret_cast<const Word*>(caller[3]);
   NEXT;
 }
-do_ret_set: {
+do_ret_set : {
   const Word* const caller = calls[--depth];
   for (Int w = 0; w < words; ++w) r[caller[2] + static_cast<Word>(w)] = r[ip[1] + static_cast<Word>(w)];
   ip = reinterpret_cast<const Word*>(caller[3]);
@@ -375,7 +378,7 @@ trapped:
 #undef ASSUME_WORDS
 }
 
-}  // namespace
+}   // namespace
 
 const void* const* handlers_for(Int words) {
   const void* const* table = nullptr;
@@ -399,4 +402,4 @@ Status execute(const Program& program, const Code& code, Game& g, Byte* s, ir::F
   }
 }
 
-}  // namespace cardwright::interp
+}   // namespace cardwright::interp

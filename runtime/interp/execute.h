@@ -13,4 +13,4 @@ const void* const* handlers_for(Int words);
 Status execute(const Program& program, const Code& code, Game& g, Byte* s, ir::FunctionIndex function,
                std::span<const Int> arguments, Int* result);
 
-}  // namespace cardwright::interp
+}   // namespace cardwright::interp

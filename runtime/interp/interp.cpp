@@ -3,7 +3,7 @@
 
 #include <mutex>
 
-#include "compiler/passes/passes.h"
+#include "runtime/passes/passes.h"
 #include "runtime/interp/execute.h"
 #include "runtime/ops/frames.h"
 
@@ -44,7 +44,8 @@ class Decoding final : public Interpreter {
     Decoded& decoded = forms_[static_cast<std::size_t>(form)];
     std::call_once(decoded.once, [&] {
       const void* const* const handlers = interp::handlers_for(program().layout.words);
-      if (form == Form::step) interp::decode(program(), program().step, form, handlers, decoded.code);
+      if (form == Form::step)
+        interp::decode(program(), program().step, form, handlers, decoded.code);
       else
         interp::decode(program(), passes::as_playout(program(), form == Form::traced_playout), form, handlers,
                        decoded.code);
@@ -54,8 +55,8 @@ class Decoding final : public Interpreter {
   Decoded forms_[3];
 };
 
-}  // namespace
+}   // namespace
 
 std::unique_ptr<Interpreter> make_interpreter(const Program& program) { return std::make_unique<Decoding>(program); }
 
-}  // namespace cardwright
+}   // namespace cardwright

@@ -11,9 +11,9 @@ namespace cardwright {
 class Interpreter : public Engine {
  public:
   using Engine::Engine;
-  virtual std::size_t playout_size() = 0;                  // of the playout form: instructions
+  virtual std::size_t playout_size() = 0;   // of the playout form: instructions
 };
 
 std::unique_ptr<Interpreter> make_interpreter(const Program& program);
 
-}  // namespace cardwright
+}   // namespace cardwright

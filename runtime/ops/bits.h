@@ -108,4 +108,4 @@ inline Int select_in_set(const Layout& l, const Word* set, Int k) {
 }
 inline bool is_card(const Layout& l, Int card) { return static_cast<Word>(card) < static_cast<Word>(l.card_ids); }
 
-}  // namespace cardwright
+}   // namespace cardwright

@@ -34,4 +34,4 @@ inline void op_finish(Game&, Byte* s, const Layout& l, Int winners, Int ending) 
   write(s + l.winners, static_cast<std::uint16_t>(winners));
 }
 
-}  // namespace cardwright
+}   // namespace cardwright

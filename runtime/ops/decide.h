@@ -76,4 +76,4 @@ inline void op_list(Game& g, Byte*, const Layout&, Int id) {
   ++g.offers_count;
 }
 
-}  // namespace cardwright
+}   // namespace cardwright

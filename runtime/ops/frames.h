@@ -74,4 +74,4 @@ inline void op_result_set(Game& g, Byte*, const Layout& l, Word* out) { copy_wor
 inline void op_keep_result(Game& g, Byte*, const Layout&, Int value) { g.result = value; }
 inline void op_keep_result_set(Game& g, Byte*, const Layout& l, const Word* set) { copy_words(l, set, g.result_set); }
 
-}  // namespace cardwright
+}   // namespace cardwright

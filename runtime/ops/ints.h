@@ -49,7 +49,7 @@ inline Trap op_div(Game& g, Byte*, const Layout&, Int a, Int b, Int& out) {
     out = is_finite(a) ? 0 : unlimited_with_sign((a < 0) != (b < 0));
     return Trap::none;
   }
-  out = a / b;                                            // toward nought
+  out = a / b;   // toward nought
   return Trap::none;
 }
 
@@ -60,7 +60,7 @@ inline Trap op_mod(Game& g, Byte*, const Layout&, Int a, Int b, Int& out) {
     out = !is_finite(a) ? 0 : a >= 0 ? a : kUnlimited;
     return Trap::none;
   }
-  const Int rest = a % b;                                 // from 0 up to what the divisor is without its sign
+  const Int rest = a % b;   // from 0 up to what the divisor is without its sign
   out = rest >= 0 ? rest : rest + (b > 0 ? b : -b);
   return Trap::none;
 }
@@ -150,4 +150,4 @@ inline Int op_table_small(Game&, Byte*, const Layout&, const Int* table, Int len
   return CARDWRIGHT_LIKELY(static_cast<Word>(i) < static_cast<Word>(length)) ? table[i] : kNone;
 }
 
-}  // namespace cardwright
+}   // namespace cardwright

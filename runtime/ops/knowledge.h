@@ -27,8 +27,8 @@ struct Move {
   const Word* cards;
   Int count, from, to;
   bool from_top;
-  bool many_on_pile;                 // in an order that nobody sees
-  bool by_choice;                    // neither drawn nor at random: some copy of what somebody named
+  bool many_on_pile;   // in an order that nobody sees
+  bool by_choice;   // neither drawn nor at random: some copy of what somebody named
 };
 inline Move move_out_of(const Byte* s, const Layout& l, const Word* cards, Int from, Int to, Int how) {
   // Without an order there is no top: what is drawn may be any of them.
@@ -75,12 +75,12 @@ inline bool is_asked(const Layout& l, Int instance) { return l.instance[instance
   const Word others = all & ~seers;
   if (others == 0 || from == to) return;
   const bool is_followed = move.from_top || takes_all(s, l, move);   // else any of them may have gone
-  const Word stirs = is_followed ? 0 : ~Word{0}, mixes_unseen = is_followed ? mixes : 0;
-  if ((stirs | mixes_unseen) == 0) return;
+  const Word stirs = is_followed ? 0 : ~Word{0}, mixes_unknown = is_followed ? mixes : 0;
+  if ((stirs | mixes_unknown) == 0) return;
   for (Word left = others; left != 0; left &= left - 1)
     for (Int p = lowest_bit(left), w = 0; w < l.words; ++w) {
-      const Word unseen = (read<Word>(members_at(s, l, from) + 8 * w) & stirs) | (cards[w] & mixes_unseen);
-      write(unknown_at(s, l, p) + 8 * w, read<Word>(unknown_at(s, l, p) + 8 * w) | unseen);
+      const Word unknown = (read<Word>(members_at(s, l, from) + 8 * w) & stirs) | (cards[w] & mixes_unknown);
+      write(unknown_at(s, l, p) + 8 * w, read<Word>(unknown_at(s, l, p) + 8 * w) | unknown);
     }
 }
 
@@ -175,7 +175,7 @@ inline constexpr Int kMaxPlanes = 4;
 inline Int lay_out_knowledge(Layout& l, Int at) {
   Int different = 1;
   for (Int p = 0; p < l.players; ++p) {
-    Int sets = 1;                                           // of places that this player can't see into
+    Int sets = 1;   // of places that this player can't see into
     for (Int bit = 0; bit < l.hidden && sets <= l.capacity; ++bit)
       if ((l.instance[l.hidden_instance[bit]].visible >> p & 1) == 0) sets *= 2;
     if (different <= l.capacity && sets > 2) different *= sets - 1;
@@ -237,4 +237,4 @@ inline Int op_knows_value(Game& g, Byte* s, const Layout& l, Int player, const V
   return cardwright_knows_value(&g, s, &l, player, v.offset, index);
 }
 
-}  // namespace cardwright
+}   // namespace cardwright

@@ -19,7 +19,7 @@ inline Int op_lanes_at_most(Game&, Byte*, const Layout&, Int lanes, Int limit) {
 }
 inline Int least_of_lanes(Int a, Int b) {
   const Word x = static_cast<Word>(a), y = static_cast<Word>(b);
-  const Word first = (((y | kHighBits) - x) & kHighBits) >> 7;     // 1 where a's is not more
+  const Word first = (((y | kHighBits) - x) & kHighBits) >> 7;   // 1 where a's is not more
   const Word of_first = first * 0xff;
   return static_cast<Int>((x & of_first) | (y & ~of_first));
 }
@@ -36,4 +36,4 @@ inline Int op_lanes_cards(Game&, Byte* s, const Layout& l, const ZoneSlot& z, co
   return static_cast<Int>(lanes & spread_bits(static_cast<Word>(players_mask(s, l))) * 0xff);
 }
 
-}  // namespace cardwright
+}   // namespace cardwright

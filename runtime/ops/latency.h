@@ -56,14 +56,14 @@ inline Int op_latency_spread(Game&, Byte* s, const Layout& l, Int player, Int me
   median = clamp_latency(median);
   percent = percent < 0 ? 0 : percent > 1000 ? 1000 : percent;
   if (!draws_latency(l, player)) return median;
-  constexpr Int kPerLn2 = 61963285;                          // 2^32 / (100 ln 2)
+  constexpr Int kPerLn2 = 61963285;   // 2^32 / (100 ln 2)
   const Int exponent = draw_normal(s, l, player) * percent * kPerLn2 >> 20;   // times 2^32
   const Int whole = exponent >> 32;
   const Word fraction = static_cast<Word>(exponent) & 0xffffffffu, knot = fraction >> 22;
   const Word low = kPowerOfTwo[knot], high = kPowerOfTwo[knot + 1];
   const Word factor = low + ((high - low) * (fraction & 0x3fffff) >> 22);
   const Int shift = 30 - whole;
-  constexpr Int kUsual = Int{1} << 32;                      // an hour: a product of one word
+  constexpr Int kUsual = Int{1} << 32;   // an hour: a product of one word
   if (CARDWRIGHT_LIKELY(median < kUsual && shift >= 0 && shift < 64))
     return clamp_latency(static_cast<Int>(static_cast<Word>(median) * factor >> shift));
   const DoubleWord scaled = static_cast<DoubleWord>(static_cast<Word>(median)) * factor;
@@ -88,4 +88,4 @@ inline Int op_at_speed(Game&, Byte*, const Layout&, Int duration, Int speed, Int
   return static_cast<Int>(static_cast<Word>(each) * static_cast<Word>(factor));   // 1 to 1000 in games
 }
 
-}  // namespace cardwright
+}   // namespace cardwright

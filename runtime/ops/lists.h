@@ -151,9 +151,11 @@ inline Trap op_first_subset(Game&, Byte*, const Layout&, Int* list, Int room, In
 inline Trap op_next_subset(Game&, Byte*, const Layout&, Int* list, Int room, Int n) {
   const Int k = entries(list, room);
   Int i = n < k ? 0 : k;
-  while (i > 0 && list[i] >= n - k + i) --i;               // those that are as far back as they can be
-  if (i == 0) list[0] = -1;
-  else ++list[i];
+  while (i > 0 && list[i] >= n - k + i) --i;   // those that are as far back as they can be
+  if (i == 0)
+    list[0] = -1;
+  else
+    ++list[i];
   for (Int j = i + 1; i > 0 && j <= k; ++j) list[j] = list[j - 1] + 1;
   return Trap::none;
 }
@@ -164,4 +166,4 @@ inline Trap op_list_equal(Game&, Byte*, const Layout&, Int* a, Int room_of_a, In
   return Trap::none;
 }
 
-}  // namespace cardwright
+}   // namespace cardwright

@@ -72,4 +72,4 @@ inline Int op_mask_random(Game&, Byte* s, const Layout& l, Int mask) {
   return select_bit(static_cast<Word>(mask), draw_below(chance_stream(s, l), count_bits(static_cast<Word>(mask))));
 }
 
-}  // namespace cardwright
+}   // namespace cardwright

@@ -1,5 +1,5 @@
-// Which cards lie in a zone: a set of members for each instance (program/layout.h). Nothing else in a State says where
-// a card lies.
+// Which cards lie in a zone: a set of members for each instance (runtime/program/layout.h). Nothing else in a State
+// says where a card lies.
 #pragma once
 
 #include "runtime/ops/sets.h"
@@ -51,4 +51,4 @@ inline Int find_zone(const Byte* s, const Layout& l, Int card, Int guess) {
   return CARDWRIGHT_LIKELY(stored_has(members_at(s, l, guess), l, card)) ? guess : search_zone(s, l, card, guess);
 }
 
-}  // namespace cardwright
+}   // namespace cardwright

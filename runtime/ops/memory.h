@@ -47,9 +47,18 @@ inline void write_bytes(Byte* at, Int bytes, Word value) {
 // Frames keep none in a narrow slot as the least value of its width.
 inline Int read_signed(const Byte* at, Int bytes) {
   switch (bytes) {
-    case 1: { const auto v = static_cast<std::int8_t>(*at); return v == INT8_MIN ? kNone : v; }
-    case 2: { const auto v = read<std::int16_t>(at); return v == INT16_MIN ? kNone : v; }
-    case 4: { const auto v = read<std::int32_t>(at); return v == INT32_MIN ? kNone : v; }
+    case 1: {
+      const auto v = static_cast<std::int8_t>(*at);
+      return v == INT8_MIN ? kNone : v;
+    }
+    case 2: {
+      const auto v = read<std::int16_t>(at);
+      return v == INT16_MIN ? kNone : v;
+    }
+    case 4: {
+      const auto v = read<std::int32_t>(at);
+      return v == INT32_MIN ? kNone : v;
+    }
     default: return read<Int>(at);
   }
 }
@@ -63,4 +72,4 @@ inline void write_signed(Byte* at, Int bytes, Int value) {
   }
 }
 
-}  // namespace cardwright
+}   // namespace cardwright

@@ -142,11 +142,13 @@ inline Trap op_list_store_lists(Game& g, Byte* s, const Layout& l, Int* list, In
     write_bytes(variable_at(s, v, index * all + row), v.bytes, there);
     for (Int k = 1; k <= inner; ++k) {
       const Int at = index * all + row + k;
-      if (!there || k > list[1 + row]) write_bytes(variable_at(s, v, at), v.bytes, 0);
-      else if (const Trap trap = op_store(g, s, l, v, at, list[1 + row + k]); trap != Trap::none) return trap;
+      if (!there || k > list[1 + row])
+        write_bytes(variable_at(s, v, at), v.bytes, 0);
+      else if (const Trap trap = op_store(g, s, l, v, at, list[1 + row + k]); trap != Trap::none)
+        return trap;
     }
   }
   return Trap::none;
 }
 
-}  // namespace cardwright
+}   // namespace cardwright

@@ -8,7 +8,7 @@
 namespace cardwright {
 
 struct Note {
-  Int of;      // place in Program::measures, or a figure
+  Int of;   // place in Program::measures, or a figure
   Int cell;
   Int value;
 };
@@ -16,14 +16,14 @@ struct Note {
 // Figures that are built in (Program::figures). The first three stand behind what they are about, the others before it.
 enum NoteOf : Int {
   kNoteDecided = -1,   // cell: who decided, value: among how many options
-  kNoteChosen = -2,    // value: the option's id
+  kNoteChosen = -2,   // value: the option's id
   kNoteOffered = -3,   // cell: index into Program::actions, value: how many options it had; nothing where it had none
-  kNoteMoved = -4,     // cell: zone instance or none, value: where to; the cards follow
-  kNoteCard = -5,      // cell: card or none
+  kNoteMoved = -4,   // cell: zone instance or none, value: where to; the cards follow
+  kNoteCard = -5,   // cell: card or none
 };
 
 struct NoteBook {
-  Note* next = nullptr;            // the first that is free; at `end` the page is full
+  Note* next = nullptr;   // the first that is free; at `end` the page is full
   Note* end = nullptr;
   virtual ~NoteBook() = default;
   // Makes room for at least one.
@@ -46,4 +46,4 @@ inline void op_note_cards(Game& g, Byte* s, const Layout& l, Int of, const Word*
     for (Word rest = cards[w]; rest != 0; rest &= rest - 1) op_note(g, s, l, of, 64 * w + __builtin_ctzll(rest), 0);
 }
 
-}  // namespace cardwright
+}   // namespace cardwright

@@ -10,28 +10,28 @@
 namespace cardwright {
 
 #define OP(name, signature, flags) OpType<ir::Op::name> op_##name __asm__("cardwright_op_" #name) __attribute__((used));
-#include "compiler/ir/ops.def"
+#include "runtime/ir/ops.def"
 #undef OP
 
 // What engines do for `decide`, and the out parameter of op_decide_step is the index too.
-Trap op_decide_playout(Game&, Byte*, const Layout&, Int player, Int options, Int& out)
-    __asm__("cardwright_op_decide_playout") __attribute__((used));
-std::int32_t op_decide_step(Game&, Byte*, const Layout&, Int player, Int options, Int site, Int& out)
-    __asm__("cardwright_op_decide_step") __attribute__((used));
+Trap op_decide_playout(Game&, Byte*, const Layout&, Int player, Int options,
+                       Int& out) __asm__("cardwright_op_decide_playout") __attribute__((used));
+std::int32_t op_decide_step(Game&, Byte*, const Layout&, Int player, Int options, Int site,
+                            Int& out) __asm__("cardwright_op_decide_step") __attribute__((used));
 void key_streams(const Layout&, Byte*, Word run, Word game_index) __asm__("cardwright_op_key_streams")
     __attribute__((used));
 
-}  // namespace cardwright
+}   // namespace cardwright
 
 #include "runtime/ops/ops.h"
 
 namespace cardwright {
 
 // One function by each name, so none is an overload that the declarations above missed.
-#define OP(name, signature, flags)                                        \
+#define OP(name, signature, flags)                                         \
   static_assert(std::is_same_v<decltype(op_##name), OpType<ir::Op::name>>, \
                 "op_" #name " does not fit its signature " signature);
-#include "compiler/ir/ops.def"
+#include "runtime/ir/ops.def"
 #undef OP
 
-}  // namespace cardwright
+}   // namespace cardwright

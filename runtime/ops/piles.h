@@ -1,4 +1,4 @@
-// The order of a pile: "fixed top, bag, fixed bottom" (program/layout.h); and how cards leave and enter zones.
+// The order of a pile: "fixed top, bag, fixed bottom" (runtime/program/layout.h); and how cards leave and enter zones.
 // A pile has a bottom part only while it has a bag: with the bag empty everything is in the top part, so that equal
 // piles are equal bytes.
 #pragma once
@@ -9,7 +9,7 @@
 namespace cardwright {
 
 // ---- lists of cards, by their neighbours
-inline constexpr Int kNoCard = -1;            // the end of such a list
+inline constexpr Int kNoCard = -1;   // the end of such a list
 inline Int neighbour(const Byte* s, const Layout& l, Int at) {
   const Int stored = l.card_bytes == 1 ? s[at] : read<std::uint16_t>(s + at);
   CARDWRIGHT_KNOWN(stored <= l.card_ids);
@@ -123,9 +123,12 @@ inline void enter_zone(Byte* s, const Layout& l, Int to, Int card, bool bottom) 
   if (CARDWRIGHT_UNLIKELY(l.instance[to].stamped != 0)) stamp_card(s, l, card);
   const ZoneInstance& z = l.instance[to];
   if (!keeps_order(l, to)) return;
-  if (!bottom) push_top(s, l, z, card);
-  else if (bag_is_empty(s, l, to)) push_under_top(s, l, z, card);
-  else push_bottom(s, l, z, card);
+  if (!bottom)
+    push_top(s, l, z, card);
+  else if (bag_is_empty(s, l, to))
+    push_under_top(s, l, z, card);
+  else
+    push_bottom(s, l, z, card);
 }
 
 inline void clear_ends(Byte* s, const Layout& l, const ZoneInstance& z) {
@@ -158,8 +161,10 @@ inline void take_off_stored(Byte* at, const Layout& l, const Word* cards) {
 }
 // The cards of a zone, or some of them, lie nowhere for the moment.
 inline void leave_together(Byte* s, const Layout& l, Int from, const Word* cards) {
-  if (keeps_order(l, from)) leave_pile_together(s, l, from, cards);
-  else take_off_stored(members_at(s, l, from), l, cards);
+  if (keeps_order(l, from))
+    leave_pile_together(s, l, from, cards);
+  else
+    take_off_stored(members_at(s, l, from), l, cards);
 }
 // Into a zone without an order, or a pile as its bag: shuffled, and under what is fixed in it.
 inline void enter_together(Byte* s, const Layout& l, Int to, const Word* cards) {
@@ -206,4 +211,4 @@ inline Int fix_under_top(Byte* s, const Layout& l, Int i) {
   return card;
 }
 
-}  // namespace cardwright
+}   // namespace cardwright

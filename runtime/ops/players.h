@@ -29,4 +29,4 @@ inline Int op_previous_in(Game& g, Byte* s, const Layout& l, Int p) {
   return op_mask_previous(g, s, l, players_mask(s, l), p <= 0 ? 63 : p - 1);
 }
 
-}  // namespace cardwright
+}   // namespace cardwright

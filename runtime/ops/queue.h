@@ -51,4 +51,4 @@ inline void op_queue_get_set(Game&, Byte* s, const Layout& l, Int k, Word* out) 
   for (Int w = 0; w < l.words; ++w) out[w] = read<Word>(at + 8 * w);
 }
 
-}  // namespace cardwright
+}   // namespace cardwright

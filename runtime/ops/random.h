@@ -57,4 +57,4 @@ inline void key_streams(const Layout& l, Byte* s, Word run, Word game_index) {
     write(s + l.streams + 8 * purpose, mix_word(game + static_cast<Word>(purpose + 1) * 0x9fb21c651e98df25u));
 }
 
-}  // namespace cardwright
+}   // namespace cardwright

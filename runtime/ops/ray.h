@@ -79,4 +79,4 @@ inline Trap op_ray_step(Game&, Byte*, const Layout&, Int* ray, Int length) {
   return Trap::none;
 }
 
-}  // namespace cardwright
+}   // namespace cardwright

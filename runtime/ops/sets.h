@@ -70,7 +70,7 @@ inline Int op_set_disjoint(Game&, Byte*, const Layout& l, const Word* a, const W
   return common == 0;
 }
 inline Int op_set_first(Game&, Byte*, const Layout& l, const Word* a) {
-  if (l.words == 2) {                          // in which of the two it lies nobody foresees, so that is no branch
+  if (l.words == 2) {   // in which of the two it lies nobody foresees, so that is no branch
     const bool high = a[0] == 0;
     return any_in_set(l, a) ? 64 * Int{high} + lowest_bit(high ? a[1] : a[0]) : kNone;
   }
@@ -201,7 +201,7 @@ inline Trap op_sets_within(Game&, Byte*, const Layout& l, Int* list, Int length,
   for (Int i = 0; i < sets; ++i) {
     Word outside = 0;
     for (Int w = 0; w < l.words; ++w) outside |= static_cast<Word>(table[i * l.words + w]) & ~set[w];
-    list[found + 1] = i;                               // stands only if it counts
+    list[found + 1] = i;   // stands only if it counts
     found += outside == 0;
   }
   list[0] = found;
@@ -213,4 +213,4 @@ inline Trap op_array_set(Game&, Byte*, const Layout&, Int* array, Int length, In
   return Trap::none;
 }
 
-}  // namespace cardwright
+}   // namespace cardwright

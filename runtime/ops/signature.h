@@ -1,12 +1,12 @@
 // From a signature of ops.def to the C++ type of `op_<name>`, at compile time.
-// (compiler/ir/shape.h says what a signature is.) Every C++ parameter after the implicit ones is one *cell*: a and T
+// (runtime/ir/shape.h says what a signature is.) Every C++ parameter after the implicit ones is one *cell*: a and T
 // take two, the pointer and the length (#).
 #pragma once
 
 #include <cstddef>
 #include <type_traits>
 
-#include "compiler/ir/shape.h"
+#include "runtime/ir/shape.h"
 #include "runtime/ops/game.h"
 
 namespace cardwright {
@@ -24,13 +24,34 @@ constexpr CellLetters cells_of(ir::Op op) {
   return cells;
 }
 
-template <char letter> struct CellType { using type = Int; };               // i K F #, and what only engines see
-template <> struct CellType<'s'> { using type = const Word*; };
-template <> struct CellType<'C'> { using type = const Word*; };
-template <> struct CellType<'a'> { using type = Int*; };
-template <> struct CellType<'T'> { using type = const Int*; };
-template <> struct CellType<'V'> { using type = const VariableSlot&; };
-template <> struct CellType<'Z'> { using type = const ZoneSlot&; };
+template <char letter>
+struct CellType {
+  using type = Int;
+};   // i K F #, and what only engines see
+template <>
+struct CellType<'s'> {
+  using type = const Word*;
+};
+template <>
+struct CellType<'C'> {
+  using type = const Word*;
+};
+template <>
+struct CellType<'a'> {
+  using type = Int*;
+};
+template <>
+struct CellType<'T'> {
+  using type = const Int*;
+};
+template <>
+struct CellType<'V'> {
+  using type = const VariableSlot&;
+};
+template <>
+struct CellType<'Z'> {
+  using type = const ZoneSlot&;
+};
 
 template <ir::Op op, std::size_t... I>
 auto op_type(std::index_sequence<I...>) {
@@ -54,4 +75,4 @@ auto op_type(std::index_sequence<I...>) {
 template <ir::Op op>
 using OpType = typename decltype(op_type<op>(std::make_index_sequence<cells_of(op).size>{}))::type;
 
-}  // namespace cardwright
+}   // namespace cardwright

@@ -57,8 +57,8 @@ CARDWRIGHT_SINK void cardwright_unsuppose(Game* g, Byte* s, const Layout* l);
 
 #define CARDWRIGHT_SINKS(X)                                                                                        \
   X(cardwright_tell_wrong)                                                                                         \
-  X(cardwright_trace_decided) X(cardwright_trace_chosen) X(cardwright_trace_leaned) X(cardwright_note_move)        \
-  X(cardwright_exchange_unknown)                                                                                   \
+  X(cardwright_trace_decided)                                                                                      \
+  X(cardwright_trace_chosen) X(cardwright_trace_leaned) X(cardwright_note_move) X(cardwright_exchange_unknown)     \
       X(cardwright_note_refill) X(cardwright_note_shuffle) X(cardwright_note_reveal) X(cardwright_note_peek)       \
           X(cardwright_note_arrange) X(cardwright_note_faces) X(cardwright_note_turn) X(cardwright_note_variable)  \
               X(cardwright_note_shown) X(cardwright_knows_value) X(cardwright_note_change) X(cardwright_log_value) \
@@ -66,4 +66,4 @@ CARDWRIGHT_SINK void cardwright_unsuppose(Game* g, Byte* s, const Layout* l);
                       X(cardwright_log_part) X(cardwright_log_text) X(cardwright_suppose) X(cardwright_unsuppose)  \
                           X(cardwright_turn_page)
 
-}  // namespace cardwright
+}   // namespace cardwright

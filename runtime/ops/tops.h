@@ -101,7 +101,7 @@ inline void op_zone_top_n(Game& g, Byte* s, const Layout& l, Int i, Int n, Word*
   if (!z.ordered) {
     Word rest[kMaxWords];
     read_set(members_at(s, l, i), l, rest);
-    if (count_set(l, rest) < n) {          // what is left is on top
+    if (count_set(l, rest) < n) {   // what is left is on top
       copy_words(l, rest, out);
       n -= count_set(l, rest);
       if (!refill(g, s, l, i)) return;
@@ -139,9 +139,9 @@ inline void op_zone_bottom_n(Game& g, Byte* s, const Layout& l, Int i, Int n, Wo
     fix();
   for (Int card = fixed_bottom(s, l, z); card >= 0 && n > 0; card = beyond(s, l, card), --n) set_bit(out, card);
   if (!bag_is_empty(s, l, i)) return;
-  Int above = list_length(s, l, fixed_top(s, l, z)) - n;  // the lowest of the top part
+  Int above = list_length(s, l, fixed_top(s, l, z)) - n;   // the lowest of the top part
   for (Int card = fixed_top(s, l, z); card >= 0; card = beyond(s, l, card))
     if (above-- <= 0) set_bit(out, card);
 }
 
-}  // namespace cardwright
+}   // namespace cardwright

@@ -67,11 +67,9 @@ inline Trap op_fitting(Game& g, Byte*, const Layout&, Int cell, Int fits, const 
   return wrong(g, Trap::out_of_range, About::leaving, v.offset, index, cell);
 }
 inline Int op_load_known(Game& g, Byte* s, const Layout& l, const VariableSlot& v, Int index) {
-  
   return op_load_raw(g, s, l, v, index);
 }
 inline void op_store_known(Game&, Byte* s, const Layout&, const VariableSlot& v, Int index, Int value) {
-  
   CARDWRIGHT_KNOWN((value >= v.lo && value <= v.hi) || (value == kNone && v.optional));
   if (CARDWRIGHT_LIKELY(has_index(v, index))) write_bytes(variable_at(s, v, index), v.bytes, encode_value(v, value));
 }
@@ -101,7 +99,7 @@ inline Int op_holders(Game&, Byte* s, const Layout&, const VariableSlot& v, Int 
   // nobody holds what it can't be
   if (v.is_set || (value == kNone ? v.bias == 0 : value < v.lo || value > v.hi)) return 0;
   Word mask = 0;
-  constexpr Int kFew = 3;              // one by one: a word that holds a byte just written has to wait for it
+  constexpr Int kFew = 3;   // one by one: a word that holds a byte just written has to wait for it
   if (v.bytes == 1 && v.count > kFew) {   // what lies behind is of the State, too: streams come after all variables
     const Int count = v.count < 64 ? v.count : 64;
     for (Int i = 0; i < count; i += 16)
@@ -162,4 +160,4 @@ inline Trap op_pool_deal(Game& g, Byte* s, const Layout& l, const VariableSlot& 
   return Trap::fell_through;
 }
 
-}  // namespace cardwright
+}   // namespace cardwright

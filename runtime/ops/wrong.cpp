@@ -36,4 +36,4 @@ const char* trap_text(Trap trap) {
   return "unknown trap";
 }
 
-}  // namespace cardwright
+}   // namespace cardwright

@@ -11,4 +11,4 @@ inline Trap wrong(Game& g, Trap trap, About about, Int a = 0, Int b = 0, Int c =
 }
 inline Trap none_among(Game& g, Int a, Int b) { return wrong(g, Trap::none_in_arithmetic, About::operands, a, b); }
 
-}  // namespace cardwright
+}   // namespace cardwright

@@ -168,4 +168,4 @@ inline Trap op_roll(Game& g, Byte* s, const Layout& l, Int lo, Int hi, Int& out)
   return Trap::none;
 }
 
-}  // namespace cardwright
+}   // namespace cardwright

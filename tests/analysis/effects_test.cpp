@@ -61,16 +61,16 @@ TEST_CASE("effects: only a card that leaves makes a zone empty", "[analysis]") {
 
 TEST_CASE("orders: whoever reads the top of a pile, in an effect, a condition or what bends a value", "[analysis]") {
   const Rules plain("value luck(p: player): int = 1");
-  const Rules bent("value luck(p: player): int = 1\nmodify luck(p) by 1 when top of discard is Stone");
+  const Rules modified("value luck(p: player): int = 1\nmodify luck(p) by 1 when top of discard is Stone");
   const Rules of_one(
       "value luck(p: player): int = 1\ncharacter type Person { }\ncharacter Lucky: Person { modify luck(me) by 1 when "
       "top of discard is Stone }\ncharacter Mild: Person\nplayer { who: Person = Mild }");
   CHECK_FALSE(analysis::orders_in(plain.model()).matters(plain.zone("discard")));
-  CHECK(analysis::orders_in(bent.model()).always.contains(bent.zone("discard")));
+  CHECK(analysis::orders_in(modified.model()).always.contains(modified.zone("discard")));
   const analysis::Orders orders = analysis::orders_in(of_one.model());
   CHECK_FALSE(orders.always.contains(of_one.zone("discard")));
   CHECK(orders.by_character.at(of_one.zone("discard")) ==
         std::set<std::pair<std::uint32_t, std::int64_t>>{{of_one.variable("who"), 0}});
 }
 
-}  // namespace cardwright::sema_tests
+}   // namespace cardwright::sema_tests

@@ -29,4 +29,4 @@ class Rules {
   const std::unique_ptr<Outcome> outcome_;
 };
 
-}  // namespace cardwright::sema_tests
+}   // namespace cardwright::sema_tests

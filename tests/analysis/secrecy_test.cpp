@@ -4,7 +4,7 @@
 
 #include "compiler/analysis/offers.h"
 #include "compiler/analysis/origins.h"
-#include "compiler/analysis/tells.h"
+#include "compiler/analysis/information_leaks.h"
 #include "tests/analysis/rules.h"
 
 namespace cardwright::sema_tests {
@@ -25,7 +25,7 @@ model::LocalId named(const model::Body& body, const std::string& name) {
   return {};
 }
 
-}  // namespace
+}   // namespace
 
 TEST_CASE("secrecy: an offer may be wrong where its condition looks at what its player may not know", "[analysis]") {
   CHECK_FALSE(may_be_wrong("action dare in main when any c in me.hand has c is Stone { take(me) }", "dare"));
@@ -98,4 +98,4 @@ TEST_CASE("origins: a card is looked for where the rule found it", "[analysis]")
   CHECK(handed->owner->local == named(lose, "p"));
 }
 
-}  // namespace cardwright::sema_tests
+}   // namespace cardwright::sema_tests

@@ -17,7 +17,7 @@ State in_the_middle(const Game& game, std::uint64_t index, int decisions) {
   return state;
 }
 
-}  // namespace
+}   // namespace
 
 TEST_CASE("api: a state is a value", "[api]") {
   const Game game = splash();

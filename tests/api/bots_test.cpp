@@ -28,7 +28,7 @@ State position(const Game& game, std::uint64_t index, int decisions) {
   return state;
 }
 
-}  // namespace
+}   // namespace
 
 TEST_CASE("bots: a choice depends on seed, iterations and trees, and never on threads or engine", "[bots]") {
   for (const auto& [name, players] : {std::pair{"leduc_poker", 2}, {"splash", 4}, {"goofspiel", 2}, {"hearts", 4}}) {
@@ -232,7 +232,7 @@ TEST_CASE("bots: they play all games, for all numbers of players", "[bots][slow]
   for (const std::string& name : bundled_games()) {
     const Ruleset rules = Ruleset::load(name);
     for (int players = rules.least_players(); players <= rules.most_players(); ++players) {
-      if (name == "quoridor" && players == 3) continue;      // for two or four
+      if (name == "quoridor" && players == 3) continue;   // for two or four
       const Game game = rules.compile({players, {}});
       State state = game.new_state(2, static_cast<std::uint64_t>(players));
       std::vector<Bot> bots;

@@ -9,4 +9,4 @@ inline constexpr std::pair<const char*, int> kHidden[] = {{"hearts", 4},    {"cr
                                                           {"gin_rummy", 2}, {"leduc_poker", 2},  {"oh_hell", 3},
                                                           {"splash", 5},    {"liars_dice", 2}};
 
-}  // namespace cardwright::test
+}   // namespace cardwright::test

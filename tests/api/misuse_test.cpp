@@ -58,7 +58,7 @@ State waiting_for_clock() {
   return state;
 }
 
-}  // namespace
+}   // namespace
 
 TEST_CASE("misuse: seats that there are not", "[api][misuse]") {
   const Game game = Ruleset::load("leduc_poker").compile();
@@ -80,11 +80,11 @@ TEST_CASE("misuse: seats that there are not", "[api][misuse]") {
     add("why", [&, p] { (void)state.why(p, "call"); });
     add("trait", [&, p] { (void)state.trait("role", p); });
     if (p != -2) add("Log::lines", [&, p] { (void)log.lines(p); });   // what all may read
-    if (p >= 0 && p < 4) continue;                         // at that table they sit
+    if (p >= 0 && p < 4) continue;   // at that table they sit
     add("arrive in a race", [&, p] { (void)State(waits).arrive(p); });
     if (p < 0 || p >= 16) add("seat_name", [p] { (void)Game::seat_name(p); });
   }
-  for (const int p : {-1}) {                               // sees everything, but does nothing
+  for (const int p : {-1}) {   // sees everything, but does nothing
     all.push_back({"is_in -1", [&, p] { (void)state.is_in(p); }});
     all.push_back({"ask_first -1", [&, p] { (void)State(state).ask_first(p); }});
     all.push_back({"arrive -1", [&, p] { (void)State(state).arrive(p); }});
@@ -161,7 +161,8 @@ TEST_CASE("misuse: settings of many games and of bots", "[api][misuse]") {
       {"trace to a folder", [&] { (void)trace(game, {.games = 1}, "/"); }},
       {"trace with -1 threads", [&] { (void)trace(game, {.games = 1, .threads = -1}, "/dev/null"); }},
       {"duel with -1 threads", [&] { (void)duel(game, {.games = 2, .first = policy_from("bots:2"), .threads = -1}); }},
-      {"duel by a policy that the rules don't have", [&] { (void)duel(game, {.games = 2, .first = policy_from("sly")}); }},
+      {"duel by a policy that the rules don't have",
+       [&] { (void)duel(game, {.games = 2, .first = policy_from("sly")}); }},
       {"bot_choice with 0 trees", [&] { (void)bot_choice(state, {.iterations = 2, .trees = 0}); }},
       {"bot_choice with 300 trees", [&] { (void)bot_choice(state, {.iterations = 2, .trees = 300}); }},
       {"bot_choice on -1 threads", [&] { (void)bot_choice(state, {.iterations = 2, .threads = -1}); }},
@@ -193,8 +194,14 @@ TEST_CASE("misuse: files, names and tables that there are not", "[api][misuse]")
       {"a long path", [] { (void)Ruleset::load(std::string(100'000, 'x') + ".rules"); }},
       {"1,000 players", [&] { (void)rules.compile({.players = 1000}); }},
       {"-1 players", [&] { (void)rules.compile({.players = -1}); }},
-      {"an option that there is not", [&] { (void)rules.compile({.players = 2, .options = {{"x", "y"}}}); }},
-      {"an option without a name", [&] { (void)rules.compile({.players = 2, .options = {{"", ""}}}); }},
+      {"an option that there is not",
+       [&] {
+         (void)rules.compile({.players = 2, .options = {{"x", "y"}}});
+       }},
+      {"an option without a name",
+       [&] {
+         (void)rules.compile({.players = 2, .options = {{"", ""}}});
+       }},
       {"check for 99 players", [&] { (void)rules.check({.players = 99}); }},
       {"print for 99 players", [&] { (void)print(rules, {.players = 99}, Stage::ir, Form::step); }},
       {"diff for 99 players", [&] { (void)diff(rules, {}, rules, {.players = 99}); }},

@@ -5,11 +5,11 @@
 #include <string>
 #include <vector>
 
-#include "api/playouts.h"
-#include "api/seats.h"
-#include "api/tally.h"
+#include "simulation/playouts.h"
+#include "simulation/seats.h"
+#include "simulation/tally.h"
 #include "cardwright/cardwright.hpp"
-#include "play/game_data.h"
+#include "api/game/game_data.h"
 
 using namespace cardwright::api;
 
@@ -36,7 +36,7 @@ SimulateSettings seats(const std::vector<std::string>& given, int players, std::
   return settings;
 }
 
-}  // namespace
+}   // namespace
 
 TEST_CASE("policies: each is written in one way", "[policies]") {
   for (const char* text : {"uniform", "sensible", "careful", "bots:200", "flat:1", "bots:0.2s", "flat:3s"})
@@ -72,7 +72,7 @@ TEST_CASE("policies: one for everybody, or for seats, in any order", "[policies]
   CHECK(has(refusal([] { policies_from({"a=uniform", "a=sensible"}, 3); }), "seat a was given a policy already"));
   CHECK(has(refusal([] { policies_from({"uniform", "sensible"}, 3); }), "everybody was given a policy already"));
   CHECK(policies_named({"a=careful", "bots:3", "bold", "b=careful"}) == All{"careful", "bots", "bold"});
-  CHECK(policies_named({"sensible"}) == All{});          // all alike
+  CHECK(policies_named({"sensible"}) == All{});   // all alike
   CHECK(policies_named({"a=sensible"}) == All{"sensible"});
   CHECK(policies_named({"uniform"}) == All{});
 }

@@ -44,7 +44,7 @@ std::string instead(const std::string& claim, const std::string& more = kRest) {
   return run.results[0].found;
 }
 
-}  // namespace
+}   // namespace
 
 TEST_CASE("refuted: a claim about a list or a set tells all of it", "[scenarios]") {
   CHECK(instead("line == [3]") == "it is [3, 4]");

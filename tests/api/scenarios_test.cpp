@@ -28,7 +28,7 @@ void hold(const std::string& name, const std::vector<EngineKind>& engines) {
   }
 }
 
-}  // namespace
+}   // namespace
 
 TEST_CASE("scenarios: those of the bundled games hold", "[scenarios]") {
   for (const std::string& name : bundled_games())

@@ -160,7 +160,8 @@ player { area pit x 2 { zone stones: public } }
 turn var left: 0..2 = 2
 action fill(q: quay, p: pit in me.pits) in go { q.load += 1; rope[way] += way.tall; left -= 1 }
 play { phase go { ask first of players } winners first of players }
-)")).compile();
+)"))
+                        .compile();
   const Json about = Json::parse(describe(game));
   CHECK(about["teams"] == Json::parse("[[0, 2], [1, 3]]"));
   std::map<std::string, std::size_t> areas;
@@ -203,7 +204,8 @@ action keep in go {
   me chooses c from me.shown
 }
 play { phase go { ask first of players; ask first of players } winners first of players }
-)")).compile();
+)"))
+                        .compile();
   const Json zones = Json::parse(describe(game))["zones"];
   const auto meant = [&](const State& state, std::size_t option) {
     std::vector<std::string> out;

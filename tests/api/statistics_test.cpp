@@ -1,7 +1,7 @@
 // What statistics say of each other: none may contradict another.
 #include <catch2/catch.hpp>
 
-#include "api/tally.h"
+#include "simulation/tally.h"
 #include "cardwright/tools.hpp"
 
 using namespace cardwright::api;

@@ -60,14 +60,16 @@ std::vector<std::string> told(const Game& game, int reader, int decisions = 1) {
   return lines;
 }
 
-}  // namespace
+}   // namespace
 
 TEST_CASE("texts: in a text inside of a text there may be another", "[api][texts]") {
   std::string rules = kLoud;
   const std::string first = "log \"1 {me} {t} {c} {c.colour} {me.hand} {size(me.hand)}\"";
   const auto at = rules.find(first);
   REQUIRE(at != std::string::npos);
-  rules.replace(at, first.size(), R"(log "1 {if size(me.hand) > 1 then "some: {me} and {if size(players) > 2 then "{t}, of {size(players)}" else "x"}; {size(me.hand)}" else "none"}")");
+  rules.replace(
+      at, first.size(),
+      R"(log "1 {if size(me.hand) > 1 then "some: {me} and {if size(players) > 2 then "{t}, of {size(players)}" else "x"}; {size(me.hand)}" else "none"}")");
   const Game game = game_of(rules, EngineKind::interpreter);
   for (const int reader : {0, 1, -1}) CHECK(told(game, reader).at(0) == "1 some: a and b, of 3; 2");
 }
@@ -161,7 +163,7 @@ end when play is over { winners nobody }
     return line.find(" to hand of b") != std::string::npos;
   });
   REQUIRE(moved != lines.end());
-  CHECK(moved->find("cards") == std::string::npos);        // they were seen, and all of them went
+  CHECK(moved->find("cards") == std::string::npos);   // they were seen, and all of them went
 }
 
 TEST_CASE("texts: the public log names cards that lie open, and to oneself one's own", "[api][texts]") {
@@ -173,7 +175,8 @@ card Kay: K
 deck D: K into rail { Kay x 9 }
 player { zone hand: owner; zone won: public; secret_: 0..9 = 0, secret }
 table { zone rail: public }
-window choosing() { ask )" + std::string(at_once ? "all of players at once" : "each of players") + R"( }
+window choosing() { ask )" + std::string(at_once ? "all of players at once" : "each of players") +
+                              R"( }
 action grab(o: K in rail) in choosing "Grab {o}" { move o to me.won; me.secret_ = 3 }
 action hide(o: K in me.hand) in choosing when rail is empty "Hide {o}" { me.secret_ = 1 }
 setup { each p in everyone where seat_of(p) == 0 { move 2 random cards from rail to p.hand } }
@@ -190,7 +193,7 @@ end when play is over { winners nobody }
     CHECK(std::none_of(lines.begin(), lines.end(),
                        [](const std::string& line) { return line.starts_with("a: secret"); }));
     const bool told_to_b = std::find(lines.begin(), lines.end(), "b: secret is now 3") != lines.end();
-    CHECK(told_to_b == !at_once);                          // at once both take the same card, and b comes too late
+    CHECK(told_to_b == !at_once);   // at once both take the same card, and b comes too late
   }
 }
 
@@ -245,7 +248,8 @@ deck Fruits: Fruit into draw { Apple x 3, Pear x 3 }
 player { zone hand: owner; zone got: public }
 table { zone draw: pile, facedown }
 setup { shuffle draw; deal 2 from draw to each hand }
-action begin in main { let o = first of others; )" + effect + R"( }
+action begin in main { let o = first of others; )" +
+                 effect + R"( }
 play { turns clockwise from first of players up to 1 { phase main { ask active } } }
 end when size(players where got is not empty) > 0 { winners players }
 end when play is over { winners nobody }
@@ -271,7 +275,7 @@ Outcomes outcomes(const Game& game, const std::vector<std::string>& offered) {
   return out;
 }
 
-}  // namespace
+}   // namespace
 
 // Who has one of two kinds in hand: the options of a, who sees none of it, as they are, and after the hand was
 // revealed.
@@ -285,14 +289,16 @@ card Y: Card
 deck Xs: Card into box { X x 4, Y x 4 }
 player { zone hand: owner }
 table { zone box: hidden; zone stock: pile, facedown }
-setup { each c in box where c is X at i { if i < 2 then move c to (last of players).hand }; shuffle box into stock; )" + shown + R"( }
+setup { each c in box where c is X at i { if i < 2 then move c to (last of players).hand }; shuffle box into stock; )" +
+                              shown + R"( }
 value rival(p: player): player = next_player(p)
 value xs(p: player): int = size(p.hand where it is X)
-value bent(p: player): int = 0
-modify bent(p) when xs(p) > 0 to 1
+value modified(p: player): int = 0
+modify modified(p) when xs(p) > 0 to 1
 function has(p: player): bool = any c in p.hand has c is X
 function count(p: player, s: set of Card): int { var n = 0; each c in s { if c is X then n += 1 } return n }
-action ask_it in main when )" + condition + R"( { log "." }
+action ask_it in main when )" +
+                              condition + R"( { log "." }
 action other in main { log "." }
 play { turns clockwise from first of players up to 1 { phase main { ask active } } }
 end when play is over { winners players }
@@ -306,7 +312,7 @@ end when play is over { winners players }
         "(if has(rival(me)) then 1 else 2) == 2", "(rival(me).hand where it is Y) is not empty"}) {
     INFO(condition);
     CHECK(options(condition, "") == (std::string(condition).find("me.hand + me.hand") != std::string::npos ? 1 : 2));
-    CHECK(options(condition, hand) == 1);                  // two of X
+    CHECK(options(condition, hand) == 1);   // two of X
   }
   for (const char* condition : {"has(rival(me))", "xs(rival(me)) == 2", "bent(rival(me)) == 1",
                                 "every c in rival(me).hand has c is X", "count(me, rival(me).hand) == 2"}) {
@@ -322,18 +328,18 @@ end when play is over { winners players }
 }
 
 TEST_CASE("choices: whether an unseen card fits shows only when it is taken", "[api][texts]") {
-  const std::vector<std::string> one_unseen{"choose an unseen card, hand of b", "pass"};
+  const std::vector<std::string> one_unknown{"choose an unseen card, hand of b", "pass"};
   const Outcomes one =
-      outcomes(blind("me may choose c from o.hand where it is Apple { move c to me.got }"), one_unseen);
+      outcomes(blind("me may choose c from o.hand where it is Apple { move c to me.got }"), one_unknown);
   CHECK(one.something > 15);
   CHECK(one.nothing > 15);
   const Outcomes two = outcomes(blind("choose cs: up to 2 cards from o.hand where it is Apple\nmove cs to me.got"),
                                 {"choose an unseen card, hand of b", "done"});
-  CHECK(two.something > 30);               // of two cards none is an Apple in a fifth of the games
+  CHECK(two.something > 30);   // of two cards none is an Apple in a fifth of the games
   CHECK(two.nothing > 3);
   // what is said of every card alike needs no look
   const Outcomes never =
-      outcomes(blind("me may choose c from o.hand where it in o.hand { move c to me.got }"), one_unseen);
+      outcomes(blind("me may choose c from o.hand where it in o.hand { move c to me.got }"), one_unknown);
   CHECK(never.nothing == 0);
 }
 
@@ -343,7 +349,7 @@ TEST_CASE("choices: who has looked through a whole pile chooses from it by name"
   for (std::uint64_t seed = 0; seed < 20; ++seed) {
     State state = looking.new_state(seed, 0);
     state.apply(0);
-    if (state.is_over()) continue;         // two Pears: nothing to choose
+    if (state.is_over()) continue;   // two Pears: nothing to choose
     CHECK(words_of(state) == std::vector<std::string>{"choose Apple", "pass"});
     state.apply(0);
     CHECK_FALSE(state.winners().empty());
@@ -388,7 +394,7 @@ TEST_CASE("why: where all answer at once each is told of their own question, and
   REQUIRE(state.still_to_answer() == 7);
   for (int player = 0; player < 3; ++player)
     CHECK(state.why(player, "give") == std::vector<std::string>{"give: you can, now"});
-  while (state.still_to_answer() == 7) {                    // a answers
+  while (state.still_to_answer() == 7) {   // a answers
     REQUIRE(state.ask_first(0));
     state.apply(0);
   }
@@ -424,7 +430,7 @@ end when play is over { winners nobody }
 )");
   using Lines = std::vector<std::string>;
   CHECK(told(game, -1) == Lines{"1 5", "2 5 1 1", "3 a 2", "3 b 3", "4 3"});
-  CHECK(told(game, 0) == Lines{"1 ?", "2 ? ? ?", "3 a 2", "3 b ?", "4 ?"});     // each knows their own
+  CHECK(told(game, 0) == Lines{"1 ?", "2 ? ? ?", "3 a 2", "3 b ?", "4 ?"});   // each knows their own
   CHECK(told(game, 1) == Lines{"1 ?", "2 ? ? ?", "3 a ?", "3 b 3", "4 ?"});
   const Lines later = told(game, 0, 2);
   // whose it was is not said, and all are known

@@ -40,7 +40,7 @@ bool has_line(const std::vector<std::string>& lines, const std::string& line) {
   return std::find(lines.begin(), lines.end(), line) != lines.end();
 }
 
-}  // namespace
+}   // namespace
 
 TEST_CASE("words: questions and their answers are filled in", "[api][texts]") {
   const Game game = game_of(R"(game "Asked"
@@ -102,7 +102,8 @@ TEST_CASE("words: cards that look different are different options", "[api][texts
   const auto offered = [](const std::string& attribute) {
     const Game game = game_of(R"(game "Looks"
 players 2
-card type Card "{)" + attribute + R"(}" { rank: 1..10; unprinted mark: 1..10 = 1 }
+card type Card "{)" + attribute +
+                              R"(}" { rank: 1..10; unprinted mark: 1..10 = 1 }
 deck Cards: Card into hall { each n in 1..6: Card(rank: n, mark: n) }
 player { zone got: public }
 table { zone hall: public }
@@ -447,8 +448,8 @@ end when play is over { winners players }
   State state = game.new_state(1, 0);
   auto words = words_of(state);
   std::sort(words.begin(), words.end());
-  CHECK(words == std::vector<std::string>{"Plant Bean (1st of 3)", "Plant Bean (2nd of 3)", "Plant Bean (3rd of 3)",
-                                          "pass"});
+  CHECK(words ==
+        std::vector<std::string>{"Plant Bean (1st of 3)", "Plant Bean (2nd of 3)", "Plant Bean (3rd of 3)", "pass"});
   Log log(game);
   take(state, "Plant Bean (2nd of 3)", &log);
   CHECK(has_line(log.lines(0), "a: Plant Bean (2nd of 3)"));
@@ -456,5 +457,5 @@ end when play is over { winners players }
   take(state, "Plant Bean (1st of 2)", &log);
   words = words_of(state);
   std::sort(words.begin(), words.end());
-  CHECK(words == std::vector<std::string>{"Keep Bean", "Plant Bean", "pass"});                // one of each
+  CHECK(words == std::vector<std::string>{"Keep Bean", "Plant Bean", "pass"});   // one of each
 }

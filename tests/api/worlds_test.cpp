@@ -7,7 +7,7 @@
 #include <string>
 
 #include "cardwright/cardwright.hpp"
-#include "play/worlds.h"
+#include "api/game/worlds.h"
 #include "tests/api/hidden.h"
 #include "tests/system/places.h"
 

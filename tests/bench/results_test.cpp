@@ -4,7 +4,7 @@
 #include <filesystem>
 #include <fstream>
 
-#include "bench/results.h"
+#include "tools/bench/results.h"
 
 namespace {
 
@@ -23,17 +23,17 @@ Results one_game() {
   return results;
 }
 
-}  // namespace
+}   // namespace
 
 TEST_CASE("a busier machine has lost nothing, slower code has", "[bench]") {
   const Results before = one_game();
   Results after = before;
-  after.speeds[0].per_second /= 2;                         // as everything else, so the ratio is the same
+  after.speeds[0].per_second /= 2;   // as everything else, so the ratio is the same
   CHECK(compare(before, after).losses == 0);
 
-  after.speeds[0].to_reference = 0.192;                    // 4 %
+  after.speeds[0].to_reference = 0.192;   // 4 %
   CHECK(compare(before, after).losses == 0);
-  after.speeds[0].to_reference = 0.188;                    // 6 %
+  after.speeds[0].to_reference = 0.188;   // 6 %
   const Difference slower = compare(before, after);
   CHECK(slower.losses == 1);
   CHECK(slower.text.find("LOSS   -6.0 %  ludo 4 jit playout") != std::string::npos);

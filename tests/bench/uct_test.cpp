@@ -4,7 +4,7 @@
 #include <cmath>
 #include <memory>
 
-#include "bench/uct.h"
+#include "tools/bench/uct.h"
 
 namespace {
 
@@ -46,13 +46,13 @@ struct Plain {
       const Plain& child = *children[i];
       if (child.visits == 0) return i;
       const double bound = child.sum / child.visits + constant * std::sqrt(std::log(visits) / child.visits);
-      if (bound > most + 1e-12) most = bound, best = i;    // what is equal may be rounded otherwise
+      if (bound > most + 1e-12) most = bound, best = i;   // what is equal may be rounded otherwise
     }
     return best;
   }
 };
 
-}  // namespace
+}   // namespace
 
 TEST_CASE("uct visits what the textbook's would", "[bench]") {
   for (const char* name : {"tic_tac_toe", "connect_four"}) {
@@ -65,7 +65,7 @@ TEST_CASE("uct visits what the textbook's would", "[bench]") {
     }
     const bench::Search search = bench::uct(opening, kSimulations, 2, kSeed);
     REQUIRE(search.visits.size() == plain.children.size());
-    std::uint32_t all = 1;                                   // the first simulation went nowhere
+    std::uint32_t all = 1;   // the first simulation went nowhere
     for (std::size_t i = 0; i < search.visits.size(); ++i) {
       CHECK(search.visits[i] == static_cast<std::uint32_t>(plain.children[i]->visits));
       all += search.visits[i];

@@ -22,7 +22,7 @@ void refuses(const std::string& arguments, const std::string& message) {
   CHECK(lines(ran.err) <= 2);
 }
 
-}  // namespace
+}   // namespace
 
 TEST_CASE("cli: wrong arguments are refused with one message", "[cli]") {
   refuses("simulat splash", "there is no command `simulat`; did you mean `simulate`?");

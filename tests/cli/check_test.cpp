@@ -33,14 +33,13 @@ std::string counting(const std::string& head, const std::string& rules = "") {
          rules;
 }
 
-}  // namespace
+}   // namespace
 
 TEST_CASE("cli: check plays at the tables of all options and numbers of players", "[cli][check]") {
   const Written write;
-  const std::string path = write(
-      "tables.rules",
-      counting("game \"Tables\"\nplayers 2..4, usually 2\noption far\noption near\n"
-               "const limit = if far then 5 else if size(players) == 4 then 4 else 3\n"));
+  const std::string path =
+      write("tables.rules", counting("game \"Tables\"\nplayers 2..4, usually 2\noption far\noption near\n"
+                                     "const limit = if far then 5 else if size(players) == 4 then 4 else 3\n"));
   const Ran all = run("check " + path);
   CHECK(all.code == 1);   // with `far` no game ends well
   CHECK(has(all.out, "warning[W0014]"));
@@ -55,12 +54,12 @@ TEST_CASE("cli: check plays at the tables of all options and numbers of players"
 
 TEST_CASE("cli: check names the tables that take too long", "[cli][check]") {
   const Written write;
-  const Ran slow = run("check " + write("slow.rules",
-                                        counting("game \"Slow\"\nplayers 2\nconst limit = 3\n",
-                                                 "event think() { repeat 400000 times { busywork() } }\n"
-                                                 "table { seen: 0..9 = 0 }\n"
-                                                 "event busywork { seen = if seen == 9 then 0 else seen + 1 }\n"
-                                                 "after take { think() }\n")));
+  const Ran slow =
+      run("check " + write("slow.rules", counting("game \"Slow\"\nplayers 2\nconst limit = 3\n",
+                                                  "event think() { repeat 400000 times { busywork() } }\n"
+                                                  "table { seen: 0..9 = 0 }\n"
+                                                  "event busywork { seen = if seen == 9 then 0 else seen + 1 }\n"
+                                                  "after take { think() }\n")));
   CHECK(slow.code == 0);
   CHECK(has(slow.out, "not all random games were played with --players 2: "));
   CHECK(has(slow.out, " of 20 games"));

@@ -68,7 +68,7 @@ bool wait_for(const std::string& path, const std::string& text) {
   return false;
 }
 
-}  // namespace
+}   // namespace
 
 TEST_CASE("cli: a full disk or a closed output ends with 3 and one message", "[cli][output]") {
   for (const char* command : kCommands)
@@ -85,7 +85,7 @@ TEST_CASE("cli: a closed pipe ends with 3 and one message", "[cli][output]") {
     INFO(command);
     int ends[2];
     REQUIRE(pipe(ends) == 0);
-    close(ends[0]);                                        // nobody reads
+    close(ends[0]);   // nobody reads
     const Ran ran = run_into(command, ">&" + std::to_string(ends[1]));
     close(ends[1]);
     CHECK(ran.code == 3);
@@ -105,11 +105,14 @@ TEST_CASE("cli: check lists the warnings that a file allows", "[cli][output]") {
   const TemporaryFolder folder;
   const std::string file = folder.path + "/game.rules";
   const auto with = [&](const std::string& before) {
-    write_file(file, "game \"G\"; players 2\ncard type C\ndeck D: C x 9 into bag { C }\nplayer { zone hand: owner }\n"
-                     "table { zone bag: pile, facedown }\n" + before + "\ntable { spare: 0..9 = 0 }\n"
-                     "action take in main { move top of bag to me.hand }\n"
-                     "play { turns clockwise from first of players up to 9 { phase main { ask active or pass } } }\n"
-                     "end when play is over { winners players with most size(it.hand) }\n");
+    write_file(file,
+               "game \"G\"; players 2\ncard type C\ndeck D: C x 9 into bag { C }\nplayer { zone hand: owner }\n"
+               "table { zone bag: pile, facedown }\n" +
+                   before +
+                   "\ntable { spare: 0..9 = 0 }\n"
+                   "action take in main { move top of bag to me.hand }\n"
+                   "play { turns clockwise from first of players up to 9 { phase main { ask active or pass } } }\n"
+                   "end when play is over { winners players with most size(it.hand) }\n");
     return run("check " + file + " --json").out;
   };
   CHECK(has(with(""), "\"severity\": \"warning\""));

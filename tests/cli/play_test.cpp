@@ -23,7 +23,7 @@ std::string ones(int n) {
   return text;
 }
 
-}  // namespace
+}   // namespace
 
 TEST_CASE("cli: a game is played to its end by always taking the first option", "[cli]") {
   const Ran ran = run(kPlay, ones(2000));
@@ -136,7 +136,7 @@ std::vector<std::pair<char, std::string>> sights(const std::string& out) {
   return pieces;
 }
 
-}  // namespace
+}   // namespace
 
 TEST_CASE("cli: several people at one keyboard see only their own side", "[cli]") {
   const Ran ran = run("play leduc_poker --engine interp --seed 5 --hot-seat", "\n1\n\n1\n\n1\n\n1\n\n1\n\n1\n");
@@ -172,8 +172,8 @@ TEST_CASE("cli: who sits at the keyboard is chosen and kept", "[cli]") {
 }
 
 TEST_CASE("cli: at one keyboard nobody sees what another has answered before all have", "[cli][races]") {
-  const std::string once = "play " + checkout("tests/system/rules/once.rules") +
-      " --players 3 --engine interp --seed 5 --hot-seat";
+  const std::string once =
+      "play " + checkout("tests/system/rules/once.rules") + " --players 3 --engine interp --seed 5 --hot-seat";
   const Ran one = run(once, "\n1\n\n1\n\n1\nquit\n"), other = run(once, "\n2\n\n1\n\n1\nquit\n");
   const auto here = sights(one.out), there = sights(other.out);
   REQUIRE(here.size() >= 4);
@@ -181,10 +181,10 @@ TEST_CASE("cli: at one keyboard nobody sees what another has answered before all
   CHECK(has(here[0].second, "point: b"));
   for (int seat = 1; seat < 3; ++seat) {
     CHECK(here[seat].first == "abc"[seat]);
-    CHECK(here[seat].second == there[seat].second);          // b and c, while it is a secret
+    CHECK(here[seat].second == there[seat].second);   // b and c, while it is a secret
     CHECK_FALSE(has(here[seat].second, "a uses point"));
   }
-  CHECK(has(here[3].second, "a uses point"));                // then all are told
+  CHECK(has(here[3].second, "a uses point"));   // then all are told
   CHECK(here[3].second != there[3].second);
 }
 
@@ -197,7 +197,7 @@ TEST_CASE("cli: at one keyboard all are called where all answer at once", "[cli]
   REQUIRE(pieces.size() == 3);
   for (int seat = 0; seat < 3; ++seat) CHECK(pieces[seat].first == "abc"[seat]);
   CHECK(has(pieces[1].second, "b: there is nothing for you to answer; press Enter."));
-  CHECK_FALSE(has(pieces[1].second, "middle"));              // nor anything else to look at
+  CHECK_FALSE(has(pieces[1].second, "middle"));   // nor anything else to look at
   CHECK(has(pieces[2].second, "  1  give"));
   CHECK(has(pieces[2].second, "The game is over."));
   CHECK_FALSE(has(pieces[2].second, "play is over"));
@@ -214,8 +214,8 @@ TEST_CASE("cli: a race shows its clock and what runs", "[cli][races]") {
 }
 
 TEST_CASE("cli: at one keyboard a race goes from decision to decision", "[cli][races]") {
-  const std::string race = "play " + checkout("tests/system/rules/race.rules") +
-      " --players 2 --engine interp --seed 5 --hot-seat";
+  const std::string race =
+      "play " + checkout("tests/system/rules/race.rules") + " --players 2 --engine interp --seed 5 --hot-seat";
   std::string enters;
   for (int i = 0; i < 60; ++i) enters += "\n1\n";
   const Ran ran = run(race, enters);
@@ -233,7 +233,7 @@ Ran played(const std::string& rules, const std::string& arguments, const std::st
   return run("play " + folder.path + "/game.rules --engine interp --bots random --seed 5 " + arguments, input);
 }
 
-}  // namespace
+}   // namespace
 
 TEST_CASE("cli: a number belongs to its option as long as the question is open", "[cli]") {
   const Ran ran = run("play hearts --engine interp --bots random --seed 5", "1\n1\n2\npass nine, of clubs\nquit\n");
@@ -390,7 +390,7 @@ end when play is over { winners players with most it.n }
       INFO(ask << "\n" << ran.out << ran.err);
       CHECK(ran.code == 0);
       const auto pieces = sights(ran.out);
-      REQUIRE(pieces.size() == 1);                           // whatever b is and holds, b is called
+      REQUIRE(pieces.size() == 1);   // whatever b is and holds, b is called
       CHECK(pieces[0].first == 'b');
     }
   }
@@ -398,7 +398,7 @@ end when play is over { winners players with most it.n }
 
 TEST_CASE("cli: at one keyboard the last is called who has nothing to answer at once", "[cli][races]") {
   std::string rules = slurp(checkout("tests/cli/nothing.rules"));
-  rules.replace(rules.find("seat(3)"), 7, "seat(1)");        // so that b and c have nothing
+  rules.replace(rules.find("seat(3)"), 7, "seat(1)");   // so that b and c have nothing
   const Ran ran = played(rules, "--hot-seat", "\n1\n\n\n\n\n");
   INFO(ran.out << ran.err);
   const auto pieces = sights(ran.out);

@@ -55,4 +55,4 @@ inline Ran run(const std::string& arguments, const std::string& input = "") {
 
 inline bool has(const std::string& text, const std::string& part) { return text.find(part) != std::string::npos; }
 
-}  // namespace cardwright::test
+}   // namespace cardwright::test

@@ -11,7 +11,7 @@
 
 #include "cardwright/tools.hpp"
 #include "tests/cli/run.h"
-#include "tests/serve/client.h"
+#include "tests/server/client.h"
 
 using namespace cardwright;
 using namespace cardwright::test;
@@ -78,7 +78,7 @@ std::string link_behind(const std::string& text, const std::string& word) {
 
 int port_of(const std::string& link) { return std::atoi(link.c_str() + link.rfind(':', link.find("/#")) + 1); }
 
-}  // namespace
+}   // namespace
 
 TEST_CASE("serve: what can't be is refused before anybody is let in", "[serve][cli]") {
   const TemporaryFolder folder;

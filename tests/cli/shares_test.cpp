@@ -27,7 +27,7 @@ std::vector<std::string> named(const std::string& arguments) {
   return names;
 }
 
-}  // namespace
+}   // namespace
 
 TEST_CASE("shares: together they take each test once, also those with commas in their names", "[cli]") {
   std::vector<std::string> shared;

@@ -20,13 +20,12 @@ Json simulated(const std::string& arguments) {
   return Json::parse(ran.out);
 }
 
-}  // namespace
+}   // namespace
 
 TEST_CASE("cli: simulate --json prints one object with everything in it", "[cli]") {
   const Json all = simulated("--games 300 --engine interp --players 5 --with snorkel=icon20");
-  for (const char* key :
-       {"game", "players", "options", "seed", "games", "decisions", "machine",
-        "errors", "digest", "wins", "length_in_decisions", "length_in_turns"})
+  for (const char* key : {"game", "players", "options", "seed", "games", "decisions", "machine", "errors", "digest",
+                          "wins", "length_in_decisions", "length_in_turns"})
     CHECK(all.contains(key));
   CHECK(all["game"] == "splash");
   CHECK(all["games"] == 300);
@@ -65,7 +64,7 @@ TEST_CASE("cli: the trace is the same games, option by option", "[cli]") {
   std::uint64_t decisions = 0, games = 0, cards = 0;
   for (std::string line; std::getline(lines, line);) {
     const Json json = Json::parse(line);
-    if (json.contains("card")) {                           // what is printed on it
+    if (json.contains("card")) {   // what is printed on it
       CHECK(games + decisions == 0);
       CHECK(json.contains("label"));
       ++cards;
@@ -74,7 +73,7 @@ TEST_CASE("cli: the trace is the same games, option by option", "[cli]") {
     CHECK(json.contains("state"));
     if (json.contains("over")) {
       ++games;
-      const std::string why = json.at("ending");           // in the words of the rules, for people
+      const std::string why = json.at("ending");   // in the words of the rules, for people
       CHECK((why.starts_with("No Classmate and no Sibling") || why.starts_with("The Birthday Kid is soaked") ||
              why.starts_with("The Sibling alone") || why.starts_with("The party")));
       continue;
@@ -99,7 +98,7 @@ TEST_CASE("cli: simulate counts why games were over, each game once, on both eng
   std::uint64_t games = 0, last = ~std::uint64_t{0};
   for (const Json& ending : interp["endings"]) {
     const std::uint64_t its = ending["games"];
-    CHECK(its <= last);                                    // the most frequent first
+    CHECK(its <= last);   // the most frequent first
     last = its;
     games += counted[ending["ending"]] = its;
     CHECK(ending["place"].get<std::string>().find("splash.rules:") != std::string::npos);
@@ -119,8 +118,8 @@ TEST_CASE("cli: the engines play the same games", "[cli][jit]") {
 }
 
 TEST_CASE("cli: each seat has a policy of its own", "[cli]") {
-  const Json said = Json::parse(
-      run("simulate crazy_eights --players 2 --games 4 --engine interp --json --policy b=bots:3").out);
+  const Json said =
+      Json::parse(run("simulate crazy_eights --players 2 --games 4 --engine interp --json --policy b=bots:3").out);
   CHECK(said["policy"] == Json({{"a", "uniform"}, {"b", "bots:3"}}));
   CHECK(said["asked_per_game"].is_null());
   REQUIRE(said["wins"]["policy"].size() == 2);
@@ -155,7 +154,7 @@ TEST_CASE("cli: simulate says what races came to", "[cli][races]") {
   const Json& speeds = all["wins"]["speed"];
   REQUIRE(speeds.size() == 3);
   CHECK(speeds[0]["name"] == "0.5");
-  CHECK(speeds[1]["games"] == 1000);                 // two seats
+  CHECK(speeds[1]["games"] == 1000);   // two seats
   CHECK(speeds[2]["low"] > speeds[1]["high"]);
   CHECK_FALSE(
       Json::parse(run("simulate " + race + " --games 100 --engine interp --json").out)["wins"].contains("speed"));
@@ -196,8 +195,7 @@ TEST_CASE("cli: measures and figures are printed and written", "[cli][measures]"
   const Ran table = run("simulate splash --games 300 --measure own --figures actions,cards,pace,fairness");
   CHECK(table.code == 0);
   for (const char* part : {"Splash cards in a turn", "Towels taken from others", "by tenths of the game",
-                           "wins by place in the turn order",
-                           "of offered", "points", "dead turns"}) {
+                           "wins by place in the turn order", "of offered", "points", "dead turns"}) {
     INFO(part);
     CHECK(has(table.out, part));
   }

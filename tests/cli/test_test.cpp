@@ -44,7 +44,7 @@ struct Files {
   }
 };
 
-}  // namespace
+}   // namespace
 
 TEST_CASE("cli: test has a line for each scenario", "[cli][scenarios]") {
   const Files write;
@@ -219,7 +219,7 @@ scenario "odd" for 2 players {
 }
 )";
 
-}  // namespace
+}   // namespace
 
 TEST_CASE("cli: test --coverage names what no scenario reaches", "[cli][scenarios][coverage]") {
   const Files write;

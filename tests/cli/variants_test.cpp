@@ -31,7 +31,7 @@ struct Written {
   }
 };
 
-}  // namespace
+}   // namespace
 
 TEST_CASE("cli: variants counts what is legal and what is another game", "[cli][variants]") {
   const json counts = json::parse(run("variants --json " + kHunt).out);
@@ -154,8 +154,9 @@ TEST_CASE("cli: diff shows a card once, with all that differs", "[cli][diff]") {
   const std::string base = write("base.rules", game("Base", "me.chips = 1", "me.chips = 2"));
   const Ran text = run("diff " + base + " " + write("other.rules", game("Other", "me.chips = 3", "me.chips = 4")));
   INFO(text.out << text.err);
-  CHECK(has(text.out, "    - play in main to box { me.chips = 1 }\n    - play in late to box { me.chips = 2 }\n"
-                      "    + play in main to box { me.chips = 3 }\n    + play in late to box { me.chips = 4 }\n"));
+  CHECK(has(text.out,
+            "    - play in main to box { me.chips = 1 }\n    - play in late to box { me.chips = 2 }\n"
+            "    + play in main to box { me.chips = 3 }\n    + play in late to box { me.chips = 4 }\n"));
   CHECK_FALSE(has(text.out, "card Red: Chip"));
   CHECK(has(text.out, "\n1 difference\n"));
   const std::string house = write("house.rules",
@@ -210,7 +211,7 @@ TEST_CASE("cli: diff says what things are that have the same words, and how many
 
 TEST_CASE("cli: diff compares variants of one game", "[cli][diff]") {
   const Ran text = run("diff " + kHunt + " --with deadline");
-  CHECK(has(text.out, "changed  option briefing"));            // implied
+  CHECK(has(text.out, "changed  option briefing"));   // implied
   CHECK(has(text.out, "added    modify hand_limit   " + kHunt));
   CHECK(has(run("diff " + kHunt + " --from-with deadline --with deadline").out, "no difference"));
   CHECK(has(run("diff splash --with snorkel=icon20").out, "rulesets/splash/splash.rules:"));

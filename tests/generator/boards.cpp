@@ -39,7 +39,7 @@ void Writer::board(const std::string& name, Grid grid) {
     line(say("board {0}: graph from \"{0}.csv\"", {name}));
   } else {
     line(grid == Grid::squares ? say("board {}: grid {} x {}{}", {name, board.width, board.height, rim})
-                                 : say("board {}: hex {} x {}", {name, board.width, board.height}));
+                               : say("board {}: hex {} x {}", {name, board.width, board.height}));
   }
   static const std::vector<std::string> pages{"grid", "hex", "graph"};
   line(say("use std.{} on {}", {pages[static_cast<std::size_t>(grid)], name}));
@@ -88,7 +88,8 @@ Type Writer::board_type() {
   const int which = some_board();
   if (const int b = families_.edges && chance_.one_in(3) ? board_with_edges() : -1; b >= 0) return edge_type(b);
   switch (chance_.below(6)) {
-    case 0: case 1: return plain(Sort::cell, which);
+    case 0:
+    case 1: return plain(Sort::cell, which);
     case 2: return maybe(plain(Sort::cell, which));
     case 3: return directed_type();
     default: return set_of(plain(Sort::cell, which));
@@ -332,7 +333,7 @@ std::string Writer::board_parameter(const std::string& name, bool last) {
   const int b = some_board();
   const Type one = plain(Sort::cell, b), way = plain(Sort::direction, b);
   const std::string type = spelled(one);
-  const bool few = board_of(b).width * board_of(b).height <= 30;     // of the combinations with another parameter
+  const bool few = board_of(b).width * board_of(b).height <= 30;   // of the combinations with another parameter
   if (families_.edges && is_directed(b) && few && chance_.one_in(3)) {
     const Type edge = plain(Sort::edge, b);
     const std::string from = set_of_edges(b, 2), some = chance_.one_in(3) ? where(edge, 2) : "";
@@ -341,7 +342,8 @@ std::string Writer::board_parameter(const std::string& name, bool last) {
   }
   const auto filter = [&](const Type& elem) { return chance_.one_in(3) ? where(elem, 2) : std::string(); };
   switch (chance_.below(last && boards_.size() == 1 ? 7 : 5)) {
-    case 0: case 1: {
+    case 0:
+    case 1: {
       const std::string from = set_of_cells(b, 2), some = filter(one);
       bind(name, one);
       return say("{}: {} in {}{}", {name, type, from, some});
@@ -351,7 +353,8 @@ std::string Writer::board_parameter(const std::string& name, bool last) {
       bind(name, one);
       return say("{}: {}{}", {name, type, some});
     }
-    case 3: case 4: {
+    case 3:
+    case 4: {
       if (!is_directed(b)) {
         const std::string from = set_of_cells(b, 1);
         bind(name, one);
@@ -400,7 +403,7 @@ void Writer::on_board() {
       open(say("if {} is not none", {x}));
       {
         const Inside there(*this);
-        at_.loops = 2;                      // what is kept for later does not know that it is there
+        at_.loops = 2;   // what is kept for later does not know that it is there
         bind(x, one);
         block(1);
       }
@@ -445,4 +448,4 @@ void Writer::choice_on_board() {
   }
 }
 
-}  // namespace cardwright::test
+}   // namespace cardwright::test

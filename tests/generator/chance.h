@@ -35,4 +35,4 @@ class Chance {
   std::uint64_t state_;
 };
 
-}  // namespace cardwright::test
+}   // namespace cardwright::test

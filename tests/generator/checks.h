@@ -8,8 +8,8 @@
 #include <vector>
 
 #include "cardwright/tools.hpp"
-#include "compiler/ir/parse.h"
-#include "compiler/ir/print.h"
+#include "runtime/ir/parse.h"
+#include "runtime/ir/print.h"
 #include "tests/generator/chance.h"
 #include "tests/generator/rota.h"
 #include "tests/generator/shown.h"
@@ -116,7 +116,7 @@ class Checking {
   // ---- games
   std::string played(const std::vector<api::Game>& games, Checked& out) {
     const std::vector<Byte> zero{0}, ones{0xff};
-    std::vector<Byte> old;               // what an earlier game left
+    std::vector<Byte> old;   // what an earlier game left
     for (int i = 0; i < checks_.games; ++i) {
       const auto index = static_cast<std::uint64_t>(i);
       Course first;
@@ -130,7 +130,8 @@ class Checking {
           return engine + ": " + wrong;
         if (course.failure.find("oracle") != std::string::npos)
           return "oracle: two ways of saying the same differ\n" + course.failure;
-        if (&game == &games[0]) first = course;
+        if (&game == &games[0])
+          first = course;
         else if (std::string wrong = compare_courses(first, course, "interpreter and JIT", true); !wrong.empty())
           return "engines: " + wrong;
         for (const auto& [name, before] :
@@ -188,7 +189,7 @@ class Checking {
 
   // ---- one digest
   std::string simulated(const std::vector<api::Game>& games, Checked& out) {
-    if (too_long_) return {};              // slow
+    if (too_long_) return {};   // slow
     std::vector<std::uint64_t> digests;
     for (const api::Game& game : games)
       for (const int threads : {1, 2, 7}) {
@@ -248,4 +249,4 @@ inline Checked check_rules(const std::string& path, const Checks& checks) {
   }
 }
 
-}  // namespace cardwright::test
+}   // namespace cardwright::test

@@ -9,7 +9,7 @@ namespace cardwright::test {
 std::string Writer::where(const Type& elem, int depth) {
   const Inside inside(*this);
   for (Local& local : locals_)
-    if (local.name == "it") local.name = "(it)";          // of an outer `where`: not to be seen from here
+    if (local.name == "it") local.name = "(it)";   // of an outer `where`: not to be seen from here
   bind("it", elem);
   std::string out;
   if (about(Subject::printed) && elem.is(Sort::card) && chance_.percent(60)) {
@@ -55,12 +55,14 @@ std::string Writer::set_of_cards(int depth) {
   const int d = depth - 1;
   if (families_.laid && chance_.one_in(5)) return laid_cards(d);
   switch (among(Site::cards, 15)) {
-    case 0: case 1: case 2: return say("({}{})", {set_of_cards(d), where(plain(Sort::card), d)});
+    case 0:
+    case 1:
+    case 2: return say("({}{})", {set_of_cards(d), where(plain(Sort::card), d)});
     case 3: return say("({} + {})", {set_of_cards(d), set_of_cards(d)});
     case 4: return say("({} - {})", {set_of_cards(d), set_of_cards(d)});
     case 5: return say("({} & (all {}))", {set_of_cards(d), kinds()});
     case 6: {
-      const std::string kind = kinds();     // a `set of Small` and a `set of Big` don't go together
+      const std::string kind = kinds();   // a `set of Small` and a `set of Big` don't go together
       return say(std::find(types_of_cards_.begin(), types_of_cards_.end(), kind) == types_of_cards_.end()
                      ? "(all {})"
                      : "(It where it is {})",
@@ -72,12 +74,14 @@ std::string Writer::set_of_cards(int depth) {
     case 8: {
       const Inside inside(*this);
       const std::string from = set_of_cards(d);
-      for (Local& local : locals_) if (local.name == "it") local.name = "(it)";
+      for (Local& local : locals_)
+        if (local.name == "it") local.name = "(it)";
       bind("it", plain(Sort::card));
       const std::string out =
           say("({} with {} {}{})", {from, chance_.word({"most", "least"}), chance_.one_in(2) ? "it.w" : integer(1),
                                     chance_.one_in(3) ? ", then least it.w" : ""});
-      for (Local& local : locals_) if (local.name == "(it)") local.name = "it";
+      for (Local& local : locals_)
+        if (local.name == "(it)") local.name = "it";
       return out;
     }
     case 9: {
@@ -110,16 +114,20 @@ std::string Writer::set_of_players(int depth) {
   if (depth <= 0 || !has_budget()) return leaf();
   const int d = depth - 1;
   switch (among(Site::players, 9)) {
-    case 0: case 1: case 2: return say("({}{})", {set_of_players(d), where(plain(Sort::player), d)});
+    case 0:
+    case 1:
+    case 2: return say("({}{})", {set_of_players(d), where(plain(Sort::player), d)});
     case 3: return say("({} {} {})", {set_of_players(d), chance_.word({"+", "-", "&"}), set_of_players(d)});
     case 4: return say("[{}, {}]", {player(d), player(0)});
     case 5: {
       const Inside inside(*this);
       const std::string from = set_of_players(d);
-      for (Local& local : locals_) if (local.name == "it") local.name = "(it)";
+      for (Local& local : locals_)
+        if (local.name == "it") local.name = "(it)";
       bind("it", plain(Sort::player));
       const std::string out = say("({} with {} {})", {from, chance_.word({"most", "least"}), integer(d)});
-      for (Local& local : locals_) if (local.name == "(it)") local.name = "it";
+      for (Local& local : locals_)
+        if (local.name == "(it)") local.name = "it";
       return out;
     }
     case 6:
@@ -227,7 +235,7 @@ std::string Writer::record(int which, int depth) {
   if (depth > 0)
     if (const Callable* f = callable_giving(type); f && chance_.one_in(3)) {
       const Inside inside(*this);
-      at_.orderless = true;                 // what draws has an effect, and no record may depend on it
+      at_.orderless = true;   // what draws has an effect, and no record may depend on it
       return call(*f, depth);
     }
   std::string out;
@@ -270,12 +278,16 @@ std::string Writer::collection(Type& elem, int depth, bool lists) {
     return set(elem, depth);
   }
   switch (among(Site::walked, 10)) {
-    case 0: case 1: case 2: elem = plain(Sort::player); break;
+    case 0:
+    case 1:
+    case 2: elem = plain(Sort::player); break;
     case 3: elem = plain(Sort::enumeration, chance_.below(static_cast<int>(enums_.size()))); break;
     case 4: elem = number(0, 20); break;
     case 5:
-      if (!boards_.empty()) elem = plain(Sort::cell, some_board());
-      else elem = plain(Sort::card);
+      if (!boards_.empty())
+        elem = plain(Sort::cell, some_board());
+      else
+        elem = plain(Sort::card);
       break;
     default: elem = plain(Sort::card); break;
   }
@@ -297,7 +309,8 @@ std::string Writer::aggregate(int depth) {
   bind(x, elem);
   const std::string filter = chance_.one_in(3) ? " where " + boolean(depth) : "";
   switch (among(Site::aggregate, 6)) {
-    case 0: case 1: return say("(sum of {} for {} in {}{})", {integer(depth), x, all, filter});
+    case 0:
+    case 1: return say("(sum of {} for {} in {}{})", {integer(depth), x, all, filter});
     case 2: return say("(count of {} for {} in {})", {boolean(depth), x, all});
     case 3: return say("((most of {} for {} in {}{}) or else {})", {integer(depth), x, all, filter, otherwise});
     case 4: return say("((least of {} for {} in {}{}) or else {})", {integer(depth), x, all, filter, otherwise});
@@ -317,4 +330,4 @@ std::string Writer::aggregate(int depth) {
   }
 }
 
-}  // namespace cardwright::test
+}   // namespace cardwright::test

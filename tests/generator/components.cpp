@@ -94,13 +94,15 @@ void Writer::card_body(int card) {
     at_.me = mine;
     const int rules = chance_.between(1, 2);
     for (int i = 0; i < rules; ++i) switch (chance_.below(5)) {
-      case 0: modifier(mine); break;
-      case 1: whenever(mine); break;
-      case 2: action(-1, fresh("held"), true); break;
-      default:
-        if (events_.empty()) modifier(mine);
-        else handler(chance_.below(static_cast<int>(events_.size())), mine);
-    }
+        case 0: modifier(mine); break;
+        case 1: whenever(mine); break;
+        case 2: action(-1, fresh("held"), true); break;
+        default:
+          if (events_.empty())
+            modifier(mine);
+          else
+            handler(chance_.below(static_cast<int>(events_.size())), mine);
+      }
     close();
   }
   close();
@@ -109,7 +111,7 @@ void Writer::card_body(int card) {
 void Writer::decks() {
   open("deck Main: It into draw");
   for (const std::string& kind : kinds_) {
-    switch (chance_.below(about(Subject::unseen) ? 2 : 4)) {
+    switch (chance_.below(about(Subject::unknown) ? 2 : 4)) {
       case 0:
         line(say("each k in Col {{ {}(col: k, w: {}, tags: [k, red]) x {} }}",
                  {kind, chance_.between(0, 4), chance_.between(1, 2)}));
@@ -153,17 +155,19 @@ void Writer::characters() {
     open(say("character {}: Person, lives {}", {names[static_cast<std::size_t>(i)], chance_.between(1, 5)}));
     const int rules = chance_.below(3);
     for (int k = 0; k < rules; ++k) switch (chance_.below(6)) {
-      case 0: modifier(true); break;
-      case 1: whenever(true); break;
-      case 2: action(-1, fresh("own"), false, true); break;
-      case 3: line(say("{} in me.hand is also {}", {kinds_[0], kinds_[1]})); break;
-      default:
-        if (events_.empty()) modifier(true);
-        else handler(chance_.below(static_cast<int>(events_.size())), true);
-    }
+        case 0: modifier(true); break;
+        case 1: whenever(true); break;
+        case 2: action(-1, fresh("own"), false, true); break;
+        case 3: line(say("{} in me.hand is also {}", {kinds_[0], kinds_[1]})); break;
+        default:
+          if (events_.empty())
+            modifier(true);
+          else
+            handler(chance_.below(static_cast<int>(events_.size())), true);
+      }
     close();
   }
   line("deck Persons: Person, one of each");
 }
 
-}  // namespace cardwright::test
+}   // namespace cardwright::test

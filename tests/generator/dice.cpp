@@ -49,7 +49,8 @@ void Writer::with_dice() {
   switch (chance_.below(still ? 2 : at_.manner == Manner::loud ? 9 : 5)) {
     case 0: return line(say("turn {} to {}", {chance_.one_in(2) ? "cubes" : "cube[2]", chance_.between(1, 4)}));
     case 1: return line(say("each {0} in cubes where {0}.face < 4 {{ turn {0} to {0}.face + 1 }}", {d}));
-    case 2: case 3: return line("roll " + some_dice(1));
+    case 2:
+    case 3: return line("roll " + some_dice(1));
     case 4: {
       const std::string p = player(1);
       return line(chance_.one_in(2) ? say("each {0} in {1}.cups {{ reveal {0}.face }}", {d, p})
@@ -72,4 +73,4 @@ void Writer::with_dice() {
   }
 }
 
-}  // namespace cardwright::test
+}   // namespace cardwright::test

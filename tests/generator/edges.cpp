@@ -131,4 +131,4 @@ std::string Writer::offset(int depth) {
   }
 }
 
-}  // namespace cardwright::test
+}   // namespace cardwright::test

@@ -36,7 +36,8 @@ std::string Writer::expression(const Type& type, int depth) {
 std::string Writer::of_variable(const Variable& v, int depth) {
   std::string place;
   switch (v.home) {
-    case Home::table: case Home::turn: place = v.name; break;
+    case Home::table:
+    case Home::turn: place = v.name; break;
     case Home::player: place = player(depth - 1) + "." + v.name; break;
     case Home::team: place = team(depth - 1) + "." + v.name; break;
     case Home::area: place = part(v.area) + "." + v.name; break;
@@ -58,7 +59,9 @@ void Writer::fields_of(int which, const std::function<std::string()>& place, con
                        std::vector<std::string>& out) const {
   for (const Field& field : records_[static_cast<std::size_t>(which)].fields) {
     if (fits(field.type, type)) out.push_back(place() + "." + field.name);
-    if (field.type.is(Sort::record)) fields_of(field.type.which, [&] { return place() + "." + field.name; }, type, out);
+    if (field.type.is(Sort::record))
+      fields_of(
+          field.type.which, [&] { return place() + "." + field.name; }, type, out);
   }
 }
 
@@ -78,7 +81,8 @@ std::vector<std::string> Writer::places_of(const Type& type, bool to_write, int 
   // the fields of a record
   for (const Variable& v : variables_) {
     if (!v.type.is(Sort::record) || !chance_.one_in(2)) continue;
-    fields_of(v.type.which, [&] { return of_variable(v, 0); }, type, out);
+    fields_of(
+        v.type.which, [&] { return of_variable(v, 0); }, type, out);
   }
   if (to_write) return out;
   if (at_.window >= 0)
@@ -86,7 +90,8 @@ std::vector<std::string> Writer::places_of(const Type& type, bool to_write, int 
       if (fits(field.type, type)) out.push_back(windows_[static_cast<std::size_t>(at_.window)].name + "." + field.name);
   for (const Local& local : locals_) {
     if (!local.type.is(Sort::record)) continue;
-    fields_of(local.type.which, [&] { return local.name; }, type, out);
+    fields_of(
+        local.type.which, [&] { return local.name; }, type, out);
   }
   return out;
 }
@@ -129,7 +134,8 @@ std::string Writer::zone(int depth, const std::function<bool(const Zone&)>& want
   if (fitting.empty()) return "disc";
   const Zone& z = *chance_.pick(fitting);
   switch (z.home) {
-    case Home::table: case Home::turn: return z.name;
+    case Home::table:
+    case Home::turn: return z.name;
     case Home::player: return player(depth - 1) + "." + z.name;
     case Home::team: return team(depth - 1) + "." + z.name;
     case Home::area: return part(z.area) + "." + z.name;
@@ -176,10 +182,13 @@ std::string Writer::integer(int depth) {
     case 6: return say("max({}, {})", {integer(d), integer(d)});
     case 7: return say("abs({})", {integer(d)});
     case 8: return say("(if {} then {} else {})", {boolean(d), integer(d), integer(d)});
-    case 9: case 10: return say("size({})", {set_of_cards(d)});
+    case 9:
+    case 10: return say("size({})", {set_of_cards(d)});
     case 11: return say("size({})", {set_of_players(d)});
     case 12: return say("size({})", {zone(d)});
-    case 13: case 14: case 15: return aggregate(d);
+    case 13:
+    case 14:
+    case 15: return aggregate(d);
     case 16:
       if (const Callable* f = callable_giving(any_number())) return call(*f, d + 1);
       return small_integer();
@@ -269,12 +278,20 @@ std::string Writer::boolean(int depth) {
     return "(" + (families_.pieces && chance_.one_in(3) ? truth_of_pieces(d) : truth_on_board(d)) + ")";
   if (families_.dice && chance_.one_in(9)) return "(" + truth_of_dice(d) + ")";
   switch (among(Site::boolean, 22)) {
-    case 0: case 1: return say("({} and {})", {boolean(d), boolean(d)});
+    case 0:
+    case 1: return say("({} and {})", {boolean(d), boolean(d)});
     case 2: return say("({} or {})", {boolean(d), boolean(d)});
     case 3: return say("(not {})", {"(" + boolean(d) + ")"});
-    case 4: case 5: case 6: case 7: return say("({})", {compared(d)});
-    case 8: case 9: case 10: return say("({})", {about_cards(d)});
-    case 11: case 12: case 13: return quantified(d);
+    case 4:
+    case 5:
+    case 6:
+    case 7: return say("({})", {compared(d)});
+    case 8:
+    case 9:
+    case 10: return say("({})", {about_cards(d)});
+    case 11:
+    case 12:
+    case 13: return quantified(d);
     case 14: return say("({} in {})", {player(d), set_of_players(d)});
     case 15: {
       const int e = chance_.below(static_cast<int>(enums_.size()));
@@ -286,7 +303,7 @@ std::string Writer::boolean(int depth) {
       return boolean(0);
     case 18: {
       const Inside inside(*this);
-      at_.orderless = true;                 // what has an effect can't be compared with a range
+      at_.orderless = true;   // what has an effect can't be compared with a range
       return say("({} in {}..{})", {integer(d), chance_.between(-3, 3), chance_.between(4, 20)});
     }
     case 19:
@@ -376,9 +393,10 @@ std::string Writer::maybe_card(int depth) {
     const std::string from = set_of_cards(d), points = points_rule(d);
     return say("best_of({}, {}, chosen_by({}, _))", {from, points, player(d)});
   }
-  const int ordered = orderless() ? 4 : 0;  // what lies on top may be for chance to decide
+  const int ordered = orderless() ? 4 : 0;   // what lies on top may be for chance to decide
   switch (ordered > 0 ? ordered + chance_.below(7 - ordered) : among(Site::maybe_card, 7)) {
-    case 0: case 1: return say("(top of {})", {ordered_zone(d)});
+    case 0:
+    case 1: return say("(top of {})", {ordered_zone(d)});
     case 2: return say("(bottom of {})", {ordered_zone(d)});
     case 3:
       for (const Zone& z : zones_)
@@ -420,4 +438,4 @@ std::string Writer::part(int which) {
   return area.of_players ? say("{}.{}[{}]", {player(0), area.name, index}) : say("{}[{}]", {area.name, index});
 }
 
-}  // namespace cardwright::test
+}   // namespace cardwright::test

@@ -17,11 +17,13 @@ inline std::string put_files(const std::string& folder, const std::string& text)
   for (std::size_t at = 0; at < text.size();) {
     const std::size_t end = std::min(text.find('\n', at), text.size());
     const std::string line = text.substr(at, end - at);
-    if (line.starts_with(kMark)) file = std::ofstream(folder + "/" + line.substr(kMark.size()));
-    else file << line << '\n';
+    if (line.starts_with(kMark))
+      file = std::ofstream(folder + "/" + line.substr(kMark.size()));
+    else
+      file << line << '\n';
     at = end + 1;
   }
   return path;
 }
 
-}  // namespace cardwright::test
+}   // namespace cardwright::test

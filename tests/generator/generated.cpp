@@ -118,7 +118,8 @@ void look_at(const CLI::App& app, const Wanted& wanted) {
     throw CLI::ValidationError("say --seeds, --reduce or --write");
   if (!wanted.keep.empty()) std::filesystem::create_directories(wanted.keep);
   if (app.count("--reduce") == 0) return;
-  if (is_seed(wanted.reduce)) number(wanted.reduce);
+  if (is_seed(wanted.reduce))
+    number(wanted.reduce);
   else if (!std::filesystem::is_regular_file(wanted.reduce))
     throw CLI::ValidationError(fmt::format("there is no file `{}`", wanted.reduce));
 }
@@ -127,7 +128,7 @@ std::string kind_of(const std::string& wrong) { return wrong.substr(0, wrong.fin
 
 // ---------------------------------------------------------------- many seeds
 
-constexpr std::uint64_t kPiece = 100;                      // seeds
+constexpr std::uint64_t kPiece = 100;   // seeds
 
 // What one goes wrong after others must go wrong alone: else it is the others that left something behind.
 Checked check(Checker& checker, const std::string& path, const Checks& checks) {
@@ -279,11 +280,11 @@ int reduce(const Wanted& wanted) {
   return 1;
 }
 
-}  // namespace
+}   // namespace
 
 int main(int argc, char** argv) {
-  std::signal(SIGPIPE, SIG_IGN);                           // who checks may be gone
-  setenv("CARDWRIGHT_CACHE", "off", 1);                    // what is compared is compiled now
+  std::signal(SIGPIPE, SIG_IGN);   // who checks may be gone
+  setenv("CARDWRIGHT_CACHE", "off", 1);   // what is compared is compiled now
   CLI::App app{"Writes rulesets from seeds, and plays each of them in every way there is.", "generated"};
   Wanted wanted;
   add_arguments(app, wanted);
@@ -293,7 +294,7 @@ int main(int argc, char** argv) {
   } catch (const CLI::CallForHelp&) {
     std::fputs(app.help().c_str(), stdout);
     return 0;
-  } catch (const std::exception& error) {                  // of CLI11, or of the folder
+  } catch (const std::exception& error) {   // of CLI11, or of the folder
     std::fprintf(stderr, "generated: %s\n(see generated --help)\n", error.what());
     return 2;
   }
@@ -301,11 +302,11 @@ int main(int argc, char** argv) {
     std::fputs(write_ruleset(number(wanted.write), wanted.secrets, wanted.families).c_str(), stdout);
     return 0;
   }
-  api::jit_is_available();                                 // loaded once, before there are other processes
+  api::jit_is_available();   // loaded once, before there are other processes
   learn_grammar(Folder().path());
   try {
     return app.count("--reduce") == 0 ? many(wanted) : reduce(wanted);
-  } catch (const std::exception& error) {                  // of files
+  } catch (const std::exception& error) {   // of files
     std::fprintf(stderr, "generated: %s\n", error.what());
     return 2;
   }

@@ -57,15 +57,15 @@ class Checker {
   }
 
  private:
-  static constexpr int kMost = 200;                        // what is compiled is never given back
+  static constexpr int kMost = 200;   // what is compiled is never given back
   struct Request {
     Checks checks;
     unsigned seconds;
-    std::size_t length;                                    // of the path
+    std::size_t length;   // of the path
   };
   struct Answer {
     std::uint64_t decisions, games, failed;
-    std::size_t length;                                    // of what is wrong
+    std::size_t length;   // of what is wrong
   };
 
   static bool put(int to, const void* bytes, std::size_t size) {
@@ -132,4 +132,4 @@ inline Checked check_apart(const std::string& path, const Checks& checks, unsign
   return Checker().check(path, checks, seconds);
 }
 
-}  // namespace cardwright::test
+}   // namespace cardwright::test

@@ -71,8 +71,10 @@ void Writer::lay() {
   {
     const Inside there(*this);
     bind(c, plain(Sort::card));
-    if (cards_face_ && chance_.one_in(4)) turn_laid(c);
-    else lay(c);
+    if (cards_face_ && chance_.one_in(4))
+      turn_laid(c);
+    else
+      lay(c);
   }
   close();
 }
@@ -96,4 +98,4 @@ void Writer::turn_laid(const std::string& card) {
   line(say("if {0} is not none and footprint({1}, {0}, {2}) is not empty then place {1} facing {2}", {x, card, d}));
 }
 
-}  // namespace cardwright::test
+}   // namespace cardwright::test

@@ -183,7 +183,7 @@ void Writer::with_pieces() {
       open(say("if {} is not none", {x}));
       {
         const Inside there(*this);
-        at_.loops = 2;                      // what is kept for later does not know that it is there
+        at_.loops = 2;   // what is kept for later does not know that it is there
         bind(x, plain(Sort::part, which));
         block(1);
       }
@@ -229,4 +229,4 @@ void Writer::turn_piece(int which) {
   line(say("if {0} is not none and footprint({1}, {0}, {2}) is not empty then place {1} facing {2}", {c, x, d}));
 }
 
-}  // namespace cardwright::test
+}   // namespace cardwright::test

@@ -28,7 +28,7 @@ namespace cardwright::test {
 // What was found, in one piece or in all.
 struct Tally {
   std::uint64_t rulesets = 0, refused = 0, games = 0, decisions = 0, without = 0, failed = 0;
-  std::map<std::uint64_t, std::string> wrong;              // by seed: one line
+  std::map<std::uint64_t, std::string> wrong;   // by seed: one line
 
   void add(const Tally& other) {
     rulesets += other.rulesets;
@@ -55,8 +55,10 @@ class RunRecord {
   // Reads what is there, if anything is. Throws if that is another run's.
   RunRecord(std::string path, const std::string& run) : path_(std::move(path)) {
     std::uintmax_t good = 0;
-    if (std::filesystem::exists(path_)) good = read(run);
-    else std::ofstream(path_) << run << "\n", good = run.size() + 1;
+    if (std::filesystem::exists(path_))
+      good = read(run);
+    else
+      std::ofstream(path_) << run << "\n", good = run.size() + 1;
     if (good != std::filesystem::file_size(path_)) std::filesystem::resize_file(path_, good);
   }
   bool has(std::uint64_t first) const { return done_.contains(first); }
@@ -102,8 +104,8 @@ class RunRecord {
   }
 
   const std::string path_;
-  std::set<std::uint64_t> done_;                           // by their first seeds
+  std::set<std::uint64_t> done_;   // by their first seeds
   Tally tally_;
 };
 
-}  // namespace cardwright::test
+}   // namespace cardwright::test

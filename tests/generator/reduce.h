@@ -15,7 +15,8 @@ class Reducer {
       : lines_(split(text)), stays_(std::move(stays)) {}
 
   std::string smallest() {
-    while (fewer_lines() || shorter_lines()) {}
+    while (fewer_lines() || shorter_lines()) {
+    }
     return joined(lines_);
   }
 
@@ -69,8 +70,10 @@ class Reducer {
         std::size_t end = at;
         for (std::size_t units = 0; units < many && end < lines_.size() && braces(lines_[end]) >= 0; ++units)
           end = end_of_block(end);
-        if (end > at && without(at, end)) any = true;
-        else ++at;
+        if (end > at && without(at, end))
+          any = true;
+        else
+          ++at;
       }
     for (std::size_t at = 0; at < lines_.size(); ++at) {
       const std::size_t end = end_of_block(at);
@@ -145,4 +148,4 @@ class Reducer {
   const std::function<bool(const std::string&)> stays_;
 };
 
-}  // namespace cardwright::test
+}   // namespace cardwright::test

@@ -9,11 +9,11 @@ namespace cardwright::test {
 struct Checks {
   bool jit = true;
   int games = 3;
-  std::uint64_t seed = 1;                // of players, options and games
+  std::uint64_t seed = 1;   // of players, options and games
 };
 
 struct Checked {
-  std::string wrong;                     // "interpreter: …"; "refused: …" if it did not compile
+  std::string wrong;   // "interpreter: …"; "refused: …" if it did not compile
   std::uint64_t decisions = 0, games = 0, failed = 0;   // failed: ended by a trap
 };
 
@@ -27,4 +27,4 @@ struct Rota {
       : tables(seed % 32 == 0), forms(seed % 8 == 1), text(seed % 8 == 2), verified(seed % 4 == 1) {}
 };
 
-}  // namespace cardwright::test
+}   // namespace cardwright::test

@@ -58,7 +58,8 @@ void Writer::plan_rules() {
     if (families_.watched && e.gives)
       e.result = chance_.pick(std::vector<Type>{any_number(), maybe(plain(Sort::player)), set_of(plain(Sort::player)),
                                                 set_of(plain(Sort::card))});
-    else e.result = any_number();
+    else
+      e.result = any_number();
     events_.push_back(e);
   }
   if (chance_.one_in(3)) {
@@ -99,10 +100,14 @@ std::string Writer::patterns(const std::vector<Type>& types) {
   std::string out;
   for (const Type& type : types) {
     std::string pattern = fresh("p");
-    if (chance_.one_in(6)) pattern = "_";
-    else if (type.is(Sort::player) && !type.optional && chance_.one_in(6)) pattern = at_.me ? "me" : "host";
-    else if (type.is(Sort::enumeration) && chance_.one_in(5)) pattern = constant(type.which);
-    else bind(pattern, type);
+    if (chance_.one_in(6))
+      pattern = "_";
+    else if (type.is(Sort::player) && !type.optional && chance_.one_in(6))
+      pattern = at_.me ? "me" : "host";
+    else if (type.is(Sort::enumeration) && chance_.one_in(5))
+      pattern = constant(type.which);
+    else
+      bind(pattern, type);
     out += (out.empty() ? "" : ", ") + pattern;
   }
   return out;
@@ -138,9 +143,9 @@ void Writer::values() {
                       (value.result.is(Sort::integer) || value.result.is(Sort::boolean) || value.result.is(Sort::set));
     budget(20);
     const bool of_places = about(Subject::places) && chance_.one_in(2);
-    const std::string unseen = of_unseen(value.result);
-    const std::string body = !unseen.empty()                              ? unseen
-                             : of_places && value.result.is(Sort::integer)   ? number_of_pieces(2)
+    const std::string unknown = of_unknown(value.result);
+    const std::string body = !unknown.empty()                              ? unknown
+                             : of_places && value.result.is(Sort::integer) ? number_of_pieces(2)
                              : of_places && value.result.is(Sort::boolean) ? truth_of_pieces(2)
                                                                            : expression(value.result, 3);
     line(
@@ -162,14 +167,14 @@ void Writer::functions() {
     budget(16);
     const std::string head = say("function {}({}): {}", {f.name, given, spelled(f.result)});
     if (chance_.one_in(2)) {
-      const std::string unseen = of_unseen(f.result);
-      line(head + " = " + (unseen.empty() ? expression(f.result, 2) : unseen));
+      const std::string unknown = of_unknown(f.result);
+      line(head + " = " + (unknown.empty() ? expression(f.result, 2) : unknown));
       continue;
     }
     const bool recursive = f.result.is(Sort::integer) && std::any_of(f.parameters.begin(), f.parameters.end(),
                                                                      [](const Type& t) { return t.is(Sort::integer); });
     open(head + (recursive && chance_.one_in(2) ? say(" nested up to {}", {chance_.between(8, 30)}) : ""));
-    if (recursive) {                                        // counts its first number down
+    if (recursive) {   // counts its first number down
       std::string again, counted;
       for (const Local& local : locals_) {
         const bool first = counted.empty() && local.type.is(Sort::integer);
@@ -233,18 +238,18 @@ void Writer::modifier(bool held) {
   if (bending.empty()) return;
   const int which = chance_.pick(bending);
   const Callable& value = values_[static_cast<std::size_t>(which)];
-  if (held) bent_by_holders_.push_back(which);
+  if (held) modified_by_holders_.push_back(which);
   const Inside inside(*this);
   only_look(which);
   if (!held) at_.me = false;
   const std::string matched = patterns(value.parameters);
   budget(8);
-  const std::string when = chance_.one_in(2) ? " when " + boolean(2) : "", unseen = of_unseen(value.result);
-  std::string how = " to " + (unseen.empty() ? expression(value.result, 2) : unseen);
+  const std::string when = chance_.one_in(2) ? " when " + boolean(2) : "", unknown = of_unknown(value.result);
+  std::string how = " to " + (unknown.empty() ? expression(value.result, 2) : unknown);
   if (value.result.is(Sort::integer) && chance_.percent(60))
     how = chance_.word({" by +", " by -", " at least ", " at most "}) +
           (chance_.one_in(2) ? std::to_string(chance_.between(1, 4))
-                             : "(" + (unseen.empty() ? integer(1) : unseen) + ")");
+                             : "(" + (unknown.empty() ? integer(1) : unknown) + ")");
   line(say("modify {}{}{}{}", {value.name, value.parameters.empty() ? "" : "(" + matched + ")", when, how}));
 }
 
@@ -315,10 +320,10 @@ void Writer::handler(int which, bool held) {
     return event.result.is(Sort::integer) ? std::to_string(n) : expression(event.result, 0);
   };
   if (hook == "instead of") switch (chance_.below(3)) {
-    case 0: line("proceed"); break;
-    case 1: line(event.gives ? "return " + given(3) : "cancel"); break;
-    default: line(say("if {} then proceed else {}", {boolean(1), event.gives ? "return " + given(2) : "cancel"}));
-  }
+      case 0: line("proceed"); break;
+      case 1: line(event.gives ? "return " + given(3) : "cancel"); break;
+      default: line(say("if {} then proceed else {}", {boolean(1), event.gives ? "return " + given(2) : "cancel"}));
+    }
   close();
 }
 
@@ -346,8 +351,10 @@ void Writer::whenever(bool held) {
     open("whenever (" + watched_condition() + ")");
   }
   block(chance_.between(1, 2));
-  if (about(Subject::waiting)) line(step_of_stage());
-  else if (theme_ != 0) line("stage = min(500, stage + 1)");   // it shows that it was done
+  if (about(Subject::waiting))
+    line(step_of_stage());
+  else if (theme_ != 0)
+    line("stage = min(500, stage + 1)");   // it shows that it was done
   if (about(Subject::waiting) && chance_.one_in(3)) line(chance_.word({"end turn", "end phase"}));
   close();
 }
@@ -373,7 +380,8 @@ void Writer::watcher() {
   budget(8);
   const std::string p = fresh("p");
   switch (among(Site::watcher, played_.empty() ? 3 : 7)) {
-    case 0: case 1: {
+    case 0:
+    case 1: {
       bind(p, plain(Sort::player));
       open(say("{} {}({}){}", {chance_.word({"before", "after"}), chance_.word({"turn", "phase main"}), p,
                                chance_.one_in(2) ? " when " + boolean(2) : ""}));
@@ -404,7 +412,7 @@ void Writer::watcher() {
     default: {
       at_.me = true;
       at_.manner = Manner::pure;
-      at_.orderless = true;               // it is looked at with what is offered
+      at_.orderless = true;   // it is looked at with what is offered
       if (families_.groups && chance_.one_in(3))
         return line(say("{} any action as group when {}", {chance_.word({"forbid", "allow"}), boolean(2)}));
       const std::string what =
@@ -447,7 +455,8 @@ void Writer::windows() {
           case 0: line(say("ask each of {}", {whom})); break;
           case 1: line(say("ask each of {} or pass", {whom})); break;
           case 2:
-            line(say("ask each of {} from host, again until {} >= {}", {whom, count, chance_.between(1, 3)})); break;
+            line(say("ask each of {} from host, again until {} >= {}", {whom, count, chance_.between(1, 3)}));
+            break;
           case 3: line(say("ask each of {} until all pass", {whom})); break;
           case 4: line(say("ask host until {} >= {}", {count, chance_.between(1, 3)})); break;
           case 5: line("ask host2 until pass"); break;
@@ -502,16 +511,17 @@ std::string Writer::action_parameter(const std::string& name, bool last) {
   if (families_.boards && chance_.one_in(3))
     return families_.pieces && chance_.one_in(3) ? piece_parameter(name) : board_parameter(name, last);
   if (chance_.one_in(14)) return kind_parameter(name);
-  if (about(Subject::unseen) && last && chance_.one_in(4))
-    if (const std::string sets = unseen_sets(name); !sets.empty()) return sets;
+  if (about(Subject::unknown) && last && chance_.one_in(4))
+    if (const std::string sets = unknown_sets(name); !sets.empty()) return sets;
   if (last && !const_lists_.empty() && const_lists_[0].second.is(Sort::set) && chance_.one_in(6))
     return listed_set_parameter(name);
-  if (about(Subject::unseen) && chance_.one_in(2)) return unseen_parameter(name, last);
+  if (about(Subject::unknown) && chance_.one_in(2)) return unknown_parameter(name, last);
   const int which = about(Subject::answers) && last && chance_.percent(70) ? 8 + chance_.below(sets)
                                                                            : among(Site::parameter, 8 + sets);
   switch (which) {
     case 0: bind(name, one); return name + " in others" + chosen_where(one);
-    case 1: case 3: {
+    case 1:
+    case 3: {
       const bool of_cards = chance_.one_in(2);
       const std::string from = set(of_cards ? card : one, 1);
       bind(name, of_cards ? card : one);
@@ -564,9 +574,9 @@ std::string Writer::kind_parameter(const std::string& name) {
 std::string Writer::listed_set_parameter(const std::string& name) {
   const auto& [list, type] = const_lists_[0];
   const std::string filter = type.is_set_of(Sort::card)
-                                 ? say(" where {} within {}", {name, about(Subject::unseen) ? zone(0) : "me.hand"})
-                             : chance_.one_in(2)        ? ""
-                                                        : say(" where size({}) == 2", {name});
+                                 ? say(" where {} within {}", {name, about(Subject::unknown) ? zone(0) : "me.hand"})
+                             : chance_.one_in(2) ? ""
+                                                 : say(" where size({}) == 2", {name});
   bind(name, type);
   return say("{} in {}{}", {name, list, filter});
 }
@@ -575,7 +585,8 @@ std::string Writer::listed_set_parameter(const std::string& name) {
 std::string Writer::set_parameter(const std::string& name, int which) {
   const Type card = plain(Sort::card), one = plain(Sort::player);
   switch (which) {
-    case 0: case 1: {
+    case 0:
+    case 1: {
       const std::string constant = chance_.word({"2", "exactly 2", "up to 2", "up to 3", "any"}),
                         worked_out = integer(1);
       const std::string count = chance_.one_in(4)
@@ -641,7 +652,7 @@ void Writer::expect_picked(const std::string& name, const std::string& count, co
 
 // Of a set that is picked one by one a `when` can't speak.
 std::string Writer::condition_on_parameters() {
-  const auto condition = [&] { return about(Subject::unseen) && chance_.one_in(2) ? truth_of_unseen() : boolean(2); };
+  const auto condition = [&] { return about(Subject::unknown) && chance_.one_in(2) ? truth_of_unknown() : boolean(2); };
   if (locals_.empty() || !locals_.back().type.is(Sort::set)) return condition();
   const Local picked = locals_.back();
   locals_.pop_back();
@@ -660,14 +671,13 @@ void Writer::action(int window, const std::string& name, bool of_card, bool of_c
   at_.window = window;
   at_.in_turn = window < 0;
   at_.manner = Manner::pure;
-  at_.orderless = true;       // how often an offer is looked at is nobody's to know
+  at_.orderless = true;   // how often an offer is looked at is nobody's to know
   std::string given;
   const int count = chance_.pick(std::vector<int>{0, 0, 1, 1, 1, 2, 2});
   expected_.clear();
   budget(10);
   const std::string by = !of_card && !of_character && chance_.one_in(15) ? " by " + set_of_players(1) : "";
-  for (int i = 0; i < count; ++i)
-    given += (given.empty() ? "" : ", ") + action_parameter(fresh("par"), i + 1 == count);
+  for (int i = 0; i < count; ++i) given += (given.empty() ? "" : ", ") + action_parameter(fresh("par"), i + 1 == count);
   const std::string in = window < 0 ? "main" : windows_[static_cast<std::size_t>(window)].name;
   std::string more = by;
   if (window < 0 || chance_.one_in(3))
@@ -821,4 +831,4 @@ void Writer::endings() {
   line("end when play is over { winners players with most it.score }");
 }
 
-}  // namespace cardwright::test
+}   // namespace cardwright::test

@@ -10,7 +10,7 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
-#include "play/worlds.h"
+#include "api/game/worlds.h"
 #include "tests/system/contract.h"
 
 namespace cardwright::test {
@@ -23,8 +23,7 @@ inline std::string place_of(const api::State& state, int player) {
 }
 
 inline std::string leak(const api::State& state, int player) {
-  return fmt::format("leak: {}: other options in a world that they can't tell from the truth",
-                     place_of(state, player));
+  return fmt::format("leak: {}: other options in a world that they can't tell from the truth", place_of(state, player));
 }
 
 inline std::vector<std::string> why_not(const api::Game& game, const api::State& state) {
@@ -88,4 +87,4 @@ inline std::string restored(const api::Game& game, const api::State& state) {
   return {};
 }
 
-}  // namespace cardwright::test
+}   // namespace cardwright::test

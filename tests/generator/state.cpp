@@ -33,7 +33,9 @@ Type Writer::variable_type() {
     }
   };
   switch (among(Site::variable, 12)) {
-    case 0: case 1: case 2: return set_of(element());
+    case 0:
+    case 1:
+    case 2: return set_of(element());
     case 3: return list_of(element(), chance_.between(2, 6));
     case 4: return list_of(number(-9, 99), chance_.between(2, 6));
     case 5: return list_of(set_of(element()), chance_.between(2, 4));
@@ -98,9 +100,19 @@ std::string Writer::declared(const Variable& v) {
 Zone Writer::make_zone(Home home, int area) {
   Zone z{fresh("z"), home, area, Shape::set, ""};
   switch (among(Site::zone, 7)) {
-    case 0: case 1: z.shape = Shape::pile; z.sight = chance_.word({"facedown", "faceup"}); break;
-    case 2: z.shape = Shape::row; z.sight = "public"; break;
-    case 3: z.shape = Shape::slot; z.sight = chance_.word({"public", "hidden"}); break;
+    case 0:
+    case 1:
+      z.shape = Shape::pile;
+      z.sight = chance_.word({"facedown", "faceup"});
+      break;
+    case 2:
+      z.shape = Shape::row;
+      z.sight = "public";
+      break;
+    case 3:
+      z.shape = Shape::slot;
+      z.sight = chance_.word({"public", "hidden"});
+      break;
     case 4: z.sight = "hidden"; break;
     default: z.sight = "public";
   }
@@ -146,7 +158,7 @@ void Writer::plan_state() {
   for (int i = many(0, 3); i > 0; --i) zones_.push_back(make_zone(Home::player, 0));
   for (int i = many(0, 2); i > 0; --i) zones_.push_back(make_zone(Home::table, 0));
   if (has_teams_ && chance_.one_in(2)) zones_.push_back(make_zone(Home::team, 0));
-  if (about(Subject::unseen)) unseen_zones();
+  if (about(Subject::unknown)) unknown_zones();
   for (std::size_t a = 0; a < areas_.size(); ++a)
     if (!areas_[a].piece || chance_.one_in(3)) zones_.push_back(make_zone(Home::area, static_cast<int>(a)));
   variables_ = {{"score", number(-20, 100), Home::player}, {"stage", number(0, 500), Home::table}};
@@ -178,7 +190,7 @@ void Writer::state() {
     close();
   };
   for (std::size_t a = 0; a < areas_.size(); ++a)
-    if (areas_[a].piece) piece(a);                          // before what holds some of them
+    if (areas_[a].piece) piece(a);   // before what holds some of them
   open("player");
   declare_all(Home::player, 0);
   if (has_roles_) line("side: Side, " + (secrets_ ? chance_.word({"secret", "public", "hidden"}) : "public"));
@@ -231,7 +243,7 @@ void Writer::setup() {
     if (has_oracle_) line("oracle(stock is empty)");
   }
   if (about(Subject::refills)) nearly_empty_pile();
-  if (about(Subject::unseen)) fill_unseen_zones();
+  if (about(Subject::unknown)) fill_unknown_zones();
   if (has_roles_) line("deal 1 of Roles to each p.side");
   if (has_characters_) line("deal 1 of Persons to each p.person");
   if (families_.pieces) first_places();
@@ -241,4 +253,4 @@ void Writer::setup() {
   close();
 }
 
-}  // namespace cardwright::test
+}   // namespace cardwright::test

@@ -30,15 +30,28 @@ void Writer::statement() {
   if (families_.watched && chance_.one_in(10)) return count_event();
   if (families_.marks && chance_.one_in(8)) return mark_card();
   switch (among(Site::statement, still ? 12 : 26)) {
-    case 0: case 1: case 2: case 3: case 4: return assignment();
-    case 5: case 6: return condition();
-    case 7: case 8: return loop();
+    case 0:
+    case 1:
+    case 2:
+    case 3:
+    case 4: return assignment();
+    case 5:
+    case 6: return condition();
+    case 7:
+    case 8: return loop();
     case 9: return local();
-    case 10: case 11: return still ? assignment() : call_event();
-    case 12: case 13: case 14: case 15: return move();
+    case 10:
+    case 11: return still ? assignment() : call_event();
+    case 12:
+    case 13:
+    case 14:
+    case 15: return move();
     case 16: return secret_things();
-    case 17: case 18: case 19: return call_event();
-    case 20: case 21: return choice();
+    case 17:
+    case 18:
+    case 19: return call_event();
+    case 20:
+    case 21: return choice();
     case 22: return log_line();
     default: return odd_ones();
   }
@@ -51,7 +64,8 @@ void Writer::list_changes(const std::string& place, const Type& type) {
   if (type.elem->is(Sort::integer)) one = say("max({}, min({}, {}))", {type.elem->lo, type.elem->hi, one});
   const bool of_cards = type.elem->is(Sort::card), of_rows = type.elem->is(Sort::list);
   switch (chance_.below(of_rows ? 3 : 7)) {
-    case 0: case 1:
+    case 0:
+    case 1:
       if (of_cards) {
         const std::string c = fresh("c");
         line(say("if size({0}) < {1} {{ let {2} = {3}; if {2} is not none then {0} += {2} }}",
@@ -104,7 +118,7 @@ void Writer::assignment() {
   for (const Variable& v : variables_)
     if (v.home != Home::turn || at_.in_turn) all.push_back(&v);
   for (int tries = 0; tries < 3; ++tries) {
-    if (chance_.one_in(4))                                  // a `var` of this body
+    if (chance_.one_in(4))   // a `var` of this body
       for (const Local& local : locals_)
         if (local.writable && local.per.empty() && local.name.front() != '(') {
           if (local.type.is(Sort::integer))
@@ -114,7 +128,7 @@ void Writer::assignment() {
     if (at_.window >= 0 && chance_.one_in(4)) {
       const Window& w = windows_[static_cast<std::size_t>(at_.window)];
       for (const Field& field : w.fields) {
-        if (field.start.empty()) continue;                 // a parameter
+        if (field.start.empty()) continue;   // a parameter
         if (field.type.is(Sort::integer) && chance_.one_in(2)) return line(say("{}.{} += 1", {w.name, field.name}));
         if (field.type.is(Sort::set) && chance_.one_in(2))
           return line(say("{}.{} += {}", {w.name, field.name, set(*field.type.elem, 1)}));
@@ -188,7 +202,8 @@ void Writer::move() {
     });
   };
   switch (among(Site::move, 13)) {
-    case 0: case 1: return line(say("move {} to {}{}", {maybe_card(2), to(), facing}));
+    case 0:
+    case 1: return line(say("move {} to {}{}", {maybe_card(2), to(), facing}));
     case 2:
     case 3:
       return line(
@@ -247,7 +262,7 @@ void Writer::condition() {
   const Inside inside(*this);
   ++at_.loops;
   switch (among(Site::condition, 4)) {
-    case 0: {                                             // a card that is there
+    case 0: {   // a card that is there
       const std::string c = fresh("c"), from = maybe_card(1);
       line(say("let {} = {}", {c, from}));
       open(say("if {} is not none", {c}));
@@ -365,8 +380,10 @@ void Writer::open_window(int which) {
   const std::string s = fresh("s");
   line(say("let {} = open {}({})", {s, w.name, given}));
   for (const Field& field : w.fields)
-    if (!field.start.empty() && field.type.is(Sort::integer)) bind(s + "." + field.name, field.type);
-    else if (!field.start.empty() && field.type.is_set_of(Sort::card)) bind(s + "." + field.name, field.type);
+    if (!field.start.empty() && field.type.is(Sort::integer))
+      bind(s + "." + field.name, field.type);
+    else if (!field.start.empty() && field.type.is_set_of(Sort::card))
+      bind(s + "." + field.name, field.type);
 }
 
 // Of one card, or of all of some.
@@ -379,8 +396,10 @@ void Writer::mark_card() {
     open(say("each {} in {}", {card, set_of_cards(1)}));
     bind(card, plain(Sort::card));
   }
-  if (chance_.one_in(3)) line(say("keeper[{}] = {}", {card, maybe_player(1)}));
-  else line(say("mark[{0}] = min(9, mark[{0}] + {1})", {card, chance_.between(1, 3)}));
+  if (chance_.one_in(3))
+    line(say("keeper[{}] = {}", {card, maybe_player(1)}));
+  else
+    line(say("mark[{0}] = min(9, mark[{0}] + {1})", {card, chance_.between(1, 3)}));
   if (cards.empty()) close();
 }
 
@@ -401,7 +420,7 @@ void Writer::count_event() {
 void Writer::choice() {
   if (at_.manner != Manner::loud) return move();
   const std::string p = player(1);
-  switch (about(Subject::unseen) && chance_.one_in(2) ? 3 * chance_.below(2) : among(Site::choice, 9)) {
+  switch (about(Subject::unknown) && chance_.one_in(2) ? 3 * chance_.below(2) : among(Site::choice, 9)) {
     case 0: {
       const std::string c = fresh("c");
       const std::string from = offered_cards(2);
@@ -516,8 +535,10 @@ void Writer::odd_ones() {
       for (Local& local : locals_) local.writable = false;
       forget_tables();
       open("afterwards");
-      if (theme_ != 0 && chance_.one_in(2)) call_event();
-      else block(chance_.between(1, 2));
+      if (theme_ != 0 && chance_.one_in(2))
+        call_event();
+      else
+        block(chance_.between(1, 2));
       close();
       return;
     }
@@ -565,4 +586,4 @@ void Writer::odd_ones() {
   }
 }
 
-}  // namespace cardwright::test
+}   // namespace cardwright::test

@@ -3,7 +3,7 @@
 //   places    conditions and kept values depend on where pieces lie, and pieces are moved
 //   waiting   several rules wait for the same; what they do asks, settles or ends a turn while the others still wait
 //   pauses    what was found is used behind a pause
-//   unseen    sets of which some cards are seen and others are not: offered, counted, asked about
+//   unknown    sets of which some cards are seen and others are not: offered, counted, asked about
 //   answers   all answer at once, with sets of any sort
 //   printed   cards are told apart by comparing what is printed on them with what changes
 #include <algorithm>
@@ -47,7 +47,7 @@ std::string Writer::turning_point_of_subject() {
     const int n = chance_.between(2, 3);
     return say("(stage mod {} == {})", {n, chance_.below(n)});
   }
-  if (about(Subject::unseen) && chance_.one_in(2)) return truth_of_unseen();
+  if (about(Subject::unknown) && chance_.one_in(2)) return truth_of_unknown();
   return "";
 }
 
@@ -67,9 +67,9 @@ bool Writer::statement_of_subject() {
     case Subject::places: with_pieces(); return true;
     case Subject::waiting: await(); return true;
     case Subject::pauses: return keep_over_pause();
-    case Subject::unseen:
+    case Subject::unknown:
       if (has_charm_ && chance_.one_in(3)) {
-        line(say("{}.charm = {}", {player(1), chance_.one_in(3) ? maybe_card(1) : unseen_card()}));
+        line(say("{}.charm = {}", {player(1), chance_.one_in(3) ? maybe_card(1) : unknown_card()}));
         return true;
       }
       if (at_.manner != Manner::loud) return false;
@@ -137,7 +137,8 @@ void Writer::put_off() {
   const auto windows = at_.window < 0 ? windows_to_open() : std::vector<int>();
   if (!windows.empty() && chance_.percent(75))
     open_window(chance_.percent(70) ? windows.front() : chance_.pick(windows));
-  else call_event();
+  else
+    call_event();
   line(step_of_stage());
   if (chance_.one_in(3)) line(chance_.word({"end turn", "end phase"}));
   close();
@@ -166,7 +167,8 @@ void Writer::use(const std::string& name, const Type& type) {
     case Sort::integer: return line(say("stage = max(0, min(500, stage + {}))", {name}));
     case Sort::player: return line(say("{0}.score = min(100, {0}.score + 1)", {name}));
     case Sort::card: return line(say("move {} to pool", {name}));
-    case Sort::set: case Sort::list:
+    case Sort::set:
+    case Sort::list:
       if (type.is_set_of(Sort::card) && chance_.one_in(2)) return line(say("move {} to pool", {name}));
       return line(say("stage = min(500, stage + size({}))", {name}));
     case Sort::record: return line("stage = min(500, stage + 1)");
@@ -178,7 +180,7 @@ void Writer::use(const std::string& name, const Type& type) {
 
 // Something of every shape that nobody, or only its owner, looks into. A row is laid in order, so that conditions may
 // ask for its ends.
-void Writer::unseen_zones() {
+void Writer::unknown_zones() {
   const auto some = [&](const char* name, Shape shape) {
     const Home home = chance_.one_in(2) ? Home::player : Home::table;
     zones_.push_back({name, home, 0, shape, home == Home::player && chance_.one_in(3) ? "owner" : "hidden"});
@@ -187,12 +189,14 @@ void Writer::unseen_zones() {
   some("nook", Shape::slot);
 }
 
-void Writer::fill_unseen_zones() {
+void Writer::fill_unknown_zones() {
   for (const Zone& z : zones_) {
     const int cards = z.name == "nook" ? 1 : z.name == "lane" ? chance_.between(1, 3) : 0;
     if (cards == 0) continue;
-    if (z.home == Home::player) line(say("deal {} from draw to each {}", {cards, z.name}));
-    else line(say("move {} cards from draw to {}", {cards, z.name}));
+    if (z.home == Home::player)
+      line(say("deal {} from draw to each {}", {cards, z.name}));
+    else
+      line(say("move {} cards from draw to {}", {cards, z.name}));
   }
 }
 
@@ -210,21 +214,24 @@ std::string Writer::hidden_zone(int depth) {
 }
 
 // At most one, out of sight: at an end of a row, in a slot, of a set.
-std::string Writer::unseen_card() {
+std::string Writer::unknown_card() {
   const auto shaped = [&](Shape shape) {
     return zone(1, [&](const Zone& z) { return z.shape == shape && (z.sight == "hidden" || z.sight == "owner"); });
   };
   switch (chance_.below(8)) {
-    case 0: case 1: return say("(card of {})", {shaped(Shape::slot)});
-    case 2: case 3: case 4: return say("(bottom of {})", {shaped(Shape::row)});
+    case 0:
+    case 1: return say("(card of {})", {shaped(Shape::slot)});
+    case 2:
+    case 3:
+    case 4: return say("(bottom of {})", {shaped(Shape::row)});
     case 5: return say("(top of {})", {shaped(Shape::row)});
-    case 6: return say("({} of {})", {chance_.word({"first", "last"}), unseen_cards()});
+    case 6: return say("({} of {})", {chance_.word({"first", "last"}), unknown_cards()});
     default: return say("({} of {})", {chance_.word({"first", "last"}), hidden_zone(1)});
   }
 }
 
 // Out of a list of sets of cards, by where these lie. "" if there is no such list.
-std::string Writer::unseen_sets(const std::string& name) {
+std::string Writer::unknown_sets(const std::string& name) {
   std::vector<std::pair<std::string, Type>> lists;
   for (const auto& list : const_lists_)
     if (list.second.is_set_of(Sort::card)) lists.push_back(list);
@@ -241,14 +248,16 @@ std::string Writer::unseen_sets(const std::string& name) {
   return say("{} in {} where {}", {name, list, where});
 }
 
-std::string Writer::unseen_cards() {
+std::string Writer::unknown_cards() {
   const auto hidden = [&] { return hidden_zone(0); };
   switch (chance_.below(14)) {
     case 12: return say("(It where it in {})", {hidden()});
     case 13:
       if (const Callable* value = callable_giving(set_of(plain(Sort::card)))) return call(*value, 1);
       [[fallthrough]];
-    case 0: case 1: case 2: return say("({} & {})", {hidden(), named_cards()});
+    case 0:
+    case 1:
+    case 2: return say("({} & {})", {hidden(), named_cards()});
     case 3: return say("({} + {})", {hidden(), named_cards()});
     case 4: return say("({} - {})", {named_cards(), hidden()});
     case 5: return say("(if {} then {} else {})", {boolean(1), hidden(), named_cards()});
@@ -275,35 +284,34 @@ std::string Writer::count_of_mixed() {
   const int n = chance_.between(0, 3);
   switch (chance_.below(3)) {
     case 0: return say("(size({0} + {1}) {2} size({0}) + {3})", {hidden, named, sign, n});
-    case 1:
-      return say("((sum of 1 for {4} in {1} + {0}) {2} size({0}) + {3})", {hidden, named, sign, n, fresh("x")});
+    case 1: return say("((sum of 1 for {4} in {1} + {0}) {2} size({0}) + {3})", {hidden, named, sign, n, fresh("x")});
     default:
       return say("((count of {4}.w > 0 for {4} in {0} + {1}) {2} size({0}) + {3})",
                  {hidden, named, sign, n, fresh("x")});
   }
 }
 
-std::string Writer::number_of_unseen() {
-  const std::string cards = unseen_cards();
+std::string Writer::number_of_unknown() {
+  const std::string cards = unknown_cards();
   switch (chance_.below(3)) {
     case 0: return say("size({})", {cards});
     case 1: return say("(sum of {0}.w for {0} in {1})", {fresh("x"), cards});
-    default: return say("(if {} then {} else {})", {truth_of_unseen(), chance_.below(3), chance_.between(2, 5)});
+    default: return say("(if {} then {} else {})", {truth_of_unknown(), chance_.below(3), chance_.between(2, 5)});
   }
 }
 
 // What a value gives or a modifier makes of it, where the subject is that; else nothing.
-std::string Writer::of_unseen(const Type& type) {
-  if (!about(Subject::unseen) || chance_.one_in(3)) return "";
-  if (type.is(Sort::integer)) return number_of_unseen();
-  if (type.is(Sort::boolean)) return truth_of_unseen();
-  return type.is_set_of(Sort::card) ? unseen_cards() : "";
+std::string Writer::of_unknown(const Type& type) {
+  if (!about(Subject::unknown) || chance_.one_in(3)) return "";
+  if (type.is(Sort::integer)) return number_of_unknown();
+  if (type.is(Sort::boolean)) return truth_of_unknown();
+  return type.is_set_of(Sort::card) ? unknown_cards() : "";
 }
 
 // Also through a value or function that looks there, or that what somebody holds bends.
-std::string Writer::truth_of_unseen() {
-  if (!bent_by_holders_.empty() && at_.values > 0 && !values_look_at_order_ && chance_.one_in(5)) {
-    const int which = chance_.pick(bent_by_holders_);
+std::string Writer::truth_of_unknown() {
+  if (!modified_by_holders_.empty() && at_.values > 0 && !values_look_at_order_ && chance_.one_in(5)) {
+    const int which = chance_.pick(modified_by_holders_);
     const Callable& value = values_[static_cast<std::size_t>(which)];
     if (which < at_.values && value.result.is(Sort::boolean)) return "(" + call(value, 1) + ")";
     if (which < at_.values && value.result.is(Sort::integer))
@@ -317,14 +325,16 @@ std::string Writer::truth_of_unseen() {
     if (const Callable* value = callable_giving(any_number()))
       return say("({} {} {})", {call(*value, 1), chance_.word({"<", ">", "=="}), chance_.between(0, 4)});
   }
-  const std::string cards = unseen_cards(), x = fresh("x");
+  const std::string cards = unknown_cards(), x = fresh("x");
   switch (chance_.below(11)) {
-    case 6: case 10: return say("({} is {})", {unseen_card(), kinds()});
-    case 7: return say("({} in {})", {unseen_card(), named_cards()});
-    case 8: return say("({} {} {})", {unseen_card(), chance_.word({"==", "!="}), unseen_card()});
+    case 6:
+    case 10: return say("({} is {})", {unknown_card(), kinds()});
+    case 7: return say("({} in {})", {unknown_card(), named_cards()});
+    case 8: return say("({} {} {})", {unknown_card(), chance_.word({"==", "!="}), unknown_card()});
     case 9: return count_of_mixed();
-    case 5: return say("(size({0} + {1}) {3} size({0}) + {2})",
-                       {cards, named_cards(), chance_.between(0, 4), chance_.word({"<", ">", "=="})});
+    case 5:
+      return say("(size({0} + {1}) {3} size({0}) + {2})",
+                 {cards, named_cards(), chance_.between(0, 4), chance_.word({"<", ">", "=="})});
     case 0: return say("(size({}) {} {})", {cards, chance_.word({"<", ">", "=="}), chance_.between(0, 4)});
     case 1: return say("(any {0} in {1} has {0}.w > {2})", {x, cards, chance_.between(0, 3)});
     case 2: return say("(every {0} in {1} has {0}.col != {2})", {x, cards, constant(0)});
@@ -367,13 +377,13 @@ void Writer::filter_by_print() {
   }
 }
 
-std::string Writer::unseen_parameter(const std::string& name, bool last) {
+std::string Writer::unknown_parameter(const std::string& name, bool last) {
   const bool several = last && chance_.one_in(2);
   const std::string count = several ? chance_.word({"2 cards ", "up to 2 cards ", "exactly 2 cards "}) : "It ",
-                    from = unseen_cards();
+                    from = unknown_cards();
   const std::string some = chance_.one_in(3) ? where(plain(Sort::card), 1) : "";
   bind(name, several ? set_of(plain(Sort::card)) : plain(Sort::card));
   return say("{}: {}in {}{}", {name, count, from, some});
 }
 
-}  // namespace cardwright::test
+}   // namespace cardwright::test

@@ -18,7 +18,8 @@ Type Writer::key_type() {
 
 Type Writer::entry_type() {
   switch (chance_.below(boards_.empty() ? 8 : 10)) {
-    case 0: case 1: return number(0, chance_.pick(std::vector<int>{1, 9, 300}));
+    case 0:
+    case 1: return number(0, chance_.pick(std::vector<int>{1, 9, 300}));
     case 2: return maybe(number(0, 20));
     case 3: return plain(Sort::boolean);
     case 4: return maybe(plain(Sort::player));
@@ -33,13 +34,13 @@ Type Writer::entry_type() {
 void Writer::plan_tables() {
   if (!families_.tables) return;
   const auto make = [&](const char* stem) { return Table{fresh(stem), entry_type(), key_type(), {}}; };
-  for (int i = chance_.between(1, 2); i > 0; --i) kept_tables_.push_back(make("level"));
+  for (int i = chance_.between(1, 2); i > 0; --i) stored_tables_.push_back(make("level"));
   for (int i = chance_.between(1, 2); i > 0; --i) {
     table_functions_.push_back(make("spread"));
     for (int k = chance_.below(3); k > 0; --k) table_functions_.back().parameters.push_back(parameter_type());
   }
-  for (int i = chance_.between(1, 3); i > 0; --i) {         // of the same types, so that they can be assigned
-    const Table& like = chance_.one_in(2) ? chance_.pick(kept_tables_) : chance_.pick(table_functions_);
+  for (int i = chance_.between(1, 3); i > 0; --i) {   // of the same types, so that they can be assigned
+    const Table& like = chance_.one_in(2) ? chance_.pick(stored_tables_) : chance_.pick(table_functions_);
     Variable v{fresh("ta"), like.entry, Home::table};
     v.per.push_back(like.key);
     variables_.push_back(v);
@@ -91,7 +92,7 @@ void Writer::table_body(const Table& table) {
 
 void Writer::tables() {
   tables_known_ = false;
-  for (const Table& table : kept_tables_) {
+  for (const Table& table : stored_tables_) {
     const Inside inside(*this);
     at_ = {};
     only_look(0);
@@ -155,7 +156,8 @@ std::vector<std::string> Writer::whole_tables(const Table& table, bool to_write)
 // An entry of a table that a body holds or that is kept.
 void Writer::entries_of(const Type& type, bool to_write, std::vector<std::string>& out) {
   const auto add = [&](const std::string& name, const Type& entry, const Type& key) {
-    if (fits(entry, type)) out.push_back(say("{}[{}]", {name, expression_of_key(key, 0)}));
+    if (fits(entry, type))
+      out.push_back(say("{}[{}]", {name, expression_of_key(key, 0)}));
     else if (!to_write && type.is(Sort::integer) && entry.is(Sort::integer))
       out.push_back(say("({}[{}] or else {})", {name, expression_of_key(key, 0), chance_.below(9)}));
   };
@@ -166,8 +168,8 @@ void Writer::entries_of(const Type& type, bool to_write, std::vector<std::string
     const Local local = chance_.pick(held);
     add(local.name, local.type, local.per[0]);
   }
-  if (to_write || kept_tables_.empty() || !tables_known_) return;
-  const Table& kept = chance_.pick(kept_tables_);
+  if (to_write || stored_tables_.empty() || !tables_known_) return;
+  const Table& kept = chance_.pick(stored_tables_);
   add(kept.name, kept.entry, kept.key);
 }
 
@@ -184,15 +186,17 @@ std::string Writer::number_of_tables(int depth) {
 // ---------------------------------------------------------------- statements
 
 void Writer::with_tables() {
-  const Table table = chance_.one_in(2) ? chance_.pick(kept_tables_) : chance_.pick(table_functions_);
+  const Table table = chance_.one_in(2) ? chance_.pick(stored_tables_) : chance_.pick(table_functions_);
   const auto held = whole_tables(table, true);
   switch (chance_.below(held.empty() ? 3 : 7)) {
-    case 0: case 3: {
+    case 0:
+    case 3: {
       const std::string t = fresh("table"), first = entry(table.entry, 1);
       line(say("var {}: {} = {}", {t, spelled_table(table), first}));
       return bind_table(t, table, true);
     }
-    case 1: case 2: {
+    case 1:
+    case 2: {
       const Table& of = chance_.pick(table_functions_);
       const std::string t = fresh("table"), given = arguments(of.parameters, 1);
       line(say("let {} = {}({})", {t, of.name, given}));
@@ -219,4 +223,4 @@ void Writer::forget_tables() {
     if (!local.per.empty()) local.name = "(" + local.name;
 }
 
-}  // namespace cardwright::test
+}   // namespace cardwright::test

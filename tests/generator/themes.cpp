@@ -34,7 +34,8 @@ std::string Writer::turning_point() {
   if (const std::string own = turning_point_of_subject(); !own.empty()) return own;
   switch (chance_.below(9)) {
     case 0: return say("({} is {}empty)", {zone(0), chance_.word({"", "", "not "})});
-    case 1: case 2: return say("(size({}) {} {})", {zone(0), chance_.word({"<", ">", "=="}), chance_.between(0, 6)});
+    case 1:
+    case 2: return say("(size({}) {} {})", {zone(0), chance_.word({"<", ">", "=="}), chance_.between(0, 6)});
     case 3: return say("(draw is {}empty)", {chance_.word({"", "not "})});
     case 4: return say("(size(draw) {} {})", {chance_.word({"<", ">", "=="}), chance_.between(0, 9)});
     case 5:
@@ -52,4 +53,4 @@ std::string Writer::turning_point() {
 // How many of something there are: fewer where the ruleset is to be small.
 int Writer::many(int least, int most) { return chance_.between(least, small_ ? least + (most - least) / 3 : most); }
 
-}  // namespace cardwright::test
+}   // namespace cardwright::test

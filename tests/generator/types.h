@@ -27,11 +27,11 @@ enum class Sort {
 
 struct Type {
   Sort sort = Sort::integer;
-  int which = 0;                          // which enum, record or area
+  int which = 0;   // which enum, record or area
   bool optional = false;
-  int lo = 0, hi = 0;                     // integer; lo > hi: `int`
-  int most = 0;                           // list
-  std::shared_ptr<const Type> elem = {};  // set, list
+  int lo = 0, hi = 0;   // integer; lo > hi: `int`
+  int most = 0;   // list
+  std::shared_ptr<const Type> elem = {};   // set, list
 
   bool is(Sort s) const { return sort == s; }
   bool is_set_of(Sort s) const { return sort == Sort::set && elem->sort == s; }
@@ -75,8 +75,8 @@ struct Variable {
   Type type;
   Home home = Home::table;
   int area = 0;
-  std::vector<Type> per = {};             // `T per D`
-  std::string sight = {};                 // "", "secret", "hidden"
+  std::vector<Type> per = {};   // `T per D`
+  std::string sight = {};   // "", "secret", "hidden"
 };
 
 enum class Shape { set, pile, row, slot };
@@ -101,11 +101,11 @@ struct Area {
   std::string name;
   int count = 0;
   bool of_players = false;
-  bool piece = false;                     // what follows is of pieces
+  bool piece = false;   // what follows is of pieces
   int board = 0;
   Each each = Each::counted;
   bool faces = false;
-  std::string covers = {};                // nothing: one cell
+  std::string covers = {};   // nothing: one cell
 };
 
 // A value or function; an event; a window.
@@ -113,7 +113,7 @@ struct Callable {
   std::string name;
   std::vector<Type> parameters;
   Type result;
-  bool bends = true;                      // a value; else a function
+  bool bends = true;   // a value; else a function
 };
 
 // What a body may do: events that only set variables may be supposed, those that never ask may happen in real time.
@@ -124,8 +124,8 @@ struct Event {
   Manner manner = Manner::loud;
   bool gives = false;
   Type result = {};
-  bool nested = false;                    // it may cause itself, counted by its second parameter
-  std::string counter = {};               // a variable of its own
+  bool nested = false;   // it may cause itself, counted by its second parameter
+  std::string counter = {};   // a variable of its own
 };
 
 enum class Asking { plain, at_once, race };
@@ -134,30 +134,30 @@ struct Window {
   std::vector<Type> parameters;
   Asking asking = Asking::plain;
   std::vector<Field> fields = {};
-  bool gives = false;                     // a number
+  bool gives = false;   // a number
 };
 
 // What was added later, and is in some rulesets only: the others stay what they were.
 struct Families {
-  bool boards = false;                    // of all kinds, with cells and directions wherever there are types
+  bool boards = false;   // of all kinds, with cells and directions wherever there are types
   Grid grid = Grid::squares, second = Grid::squares;
   bool several = false;
   bool pieces = false;
   // variables of phases, `as shot`, more of zones, CSV, variables of events, dice and cards in order
   bool phases = false, groups = false, places = false, files = false, watched = false, dice = false;
-  bool laid = false;                      // cards that lie on a board
-  bool edges = false;                     // and offsets
-  bool tables = false;                    // that rules hold
-  bool dealing = false;                   // std.dealing
-  bool marks = false;                     // tables with an entry for each card
-  bool nested = false;                    // records in records
+  bool laid = false;   // cards that lie on a board
+  bool edges = false;   // and offsets
+  bool tables = false;   // that rules hold
+  bool dealing = false;   // std.dealing
+  bool marks = false;   // tables with an entry for each card
+  bool nested = false;   // records in records
 };
 
 struct Local {
   std::string name;
   Type type;
   bool writable = false;
-  std::vector<Type> per = {};             // a table
+  std::vector<Type> per = {};   // a table
 };
 
 // A value or function that gives a table, or what a table is like.
@@ -167,4 +167,4 @@ struct Table {
   std::vector<Type> parameters = {};
 };
 
-}  // namespace cardwright::test
+}   // namespace cardwright::test

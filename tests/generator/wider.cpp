@@ -11,10 +11,10 @@ namespace cardwright::test {
 // Which of these there are is known before the first rule is written.
 void Writer::plan_more() {
   has_unit_ = chance_.one_in(5);
-  has_charm_ = chance_.one_in(4) || (about(Subject::unseen) && chance_.one_in(2));
+  has_charm_ = chance_.one_in(4) || (about(Subject::unknown) && chance_.one_in(2));
   has_handed_ = chance_.one_in(3);
   has_oracle_ = chance_.one_in(2) || about(Subject::answers);
-  values_look_at_order_ = chance_.one_in(2) && (!about(Subject::unseen) || chance_.one_in(2));
+  values_look_at_order_ = chance_.one_in(2) && (!about(Subject::unknown) || chance_.one_in(2));
   if (chance_.one_in(4)) library_ = "helpers";
   if (chance_.one_in(6)) base_ = "base";
 }
@@ -37,7 +37,7 @@ void Writer::const_lists() {
     line(say("const by_col = (list of (It where col == k) for k in Col){}",
              {chance_.one_in(2) ? "" : " + (list of (It where w == n) for n in [1, 2])"}));
   }
-  if (chance_.one_in(about(Subject::pauses) || about(Subject::unseen) ? 2 : 4)) {
+  if (chance_.one_in(about(Subject::pauses) || about(Subject::unknown) ? 2 : 4)) {
     const_lists_.push_back({"triples", set_of(plain(Sort::card))});
     line(say("const triples = list of s for k in Col, s in subsets(It where it is {} and it.col == k, 1..2)",
              {chance_.pick(kinds_)}));
@@ -70,7 +70,8 @@ std::string Writer::constant_number(int depth, Chance& chance, bool opaque) {
   const auto part = [&] { return constant_number(depth - 1, chance, opaque); };
   switch (chance.below(10)) {
     case 0: return say("({} + {})", {part(), part()});
-    case 1: case 2: return say("({} - {})", {part(), part()});
+    case 1:
+    case 2: return say("({} - {})", {part(), part()});
     case 3: return say("({} * {})", {part(), chance.between(-2, 3)});
     case 4: return say("({} / {})", {part(), chance.pick(std::vector<int>{1, 2, 3, -2, 7})});
     case 5: return say("({} mod {})", {part(), chance.pick(std::vector<int>{2, 3, 5, 10})});
@@ -117,7 +118,7 @@ void Writer::records_agree(std::vector<std::string>& checks) {
     const std::string a = "host." + v->name, b = "host2." + v->name;
     checks.push_back(say("({0} == {1}) == ({2})", {a, b, agree(a, b)}));
     checks.push_back(say("({0} != {1}) == (not ({2}))", {a, b, agree(a, b)}));
-    for (const Field& field : r.fields)                     // with one field of another
+    for (const Field& field : r.fields)   // with one field of another
       if (field.type.is(Sort::integer))
         checks.push_back(say("({0} == {2}({3}: {1}.{3})) == (({4}) and {5})",
                              {a, b, r.name, field.name, a + "." + field.name + " == " + b + "." + field.name,
@@ -152,8 +153,10 @@ void Writer::sets_agree(std::vector<std::string>& checks) {
       for (const Type& type : f->parameters)
         given += (given.empty() ? "" : ", ") + (type.is(Sort::player) && !type.optional ? x : argument_of(type));
       const std::string called = f->parameters.empty() ? f->name : f->name + "(" + given + ")";
-      if (f->result.is(Sort::integer)) condition = say("{} > {}", {called, chance_.between(0, 9)});
-      else if (f->result.is(Sort::boolean)) condition = called;
+      if (f->result.is(Sort::integer))
+        condition = say("{} > {}", {called, chance_.between(0, 9)});
+      else if (f->result.is(Sort::boolean))
+        condition = called;
     }
     if (condition.empty()) condition = boolean(2);
     const std::string counted = fresh("counted"), same = fresh("same");
@@ -218,8 +221,10 @@ void Writer::charms() {
     at_.values = static_cast<int>(values_.size());
     const std::string name = i == 0 ? "Clover" : "Feather";
     open(say("card {}: Charm", {name}));
-    if (about(Subject::unseen) || chance_.one_in(2) || events_.empty()) modifier(true);
-    else handler(chance_.below(static_cast<int>(events_.size())), true);
+    if (about(Subject::unknown) || chance_.one_in(2) || events_.empty())
+      modifier(true);
+    else
+      handler(chance_.below(static_cast<int>(events_.size())), true);
     close();
     kinds_.push_back(name);
   }
@@ -234,8 +239,10 @@ void Writer::relations() {
     line(say("let strange = extra and style == {}", {chance_.word({"wild", "calm"})}));
     if (chance_.one_in(3))
       line(bonus ? "extra implies style == wild unless bonus == 5" : "extra implies style == wild");
-    else if (chance_.one_in(3)) line("conflict extra with style == calm \"they don't go together\"");
-    else if (chance_.one_in(3)) line("require extra with style == wild \"that needs it\"");
+    else if (chance_.one_in(3))
+      line("conflict extra with style == calm \"they don't go together\"");
+    else if (chance_.one_in(3))
+      line("require extra with style == wild \"that needs it\"");
     if (chance_.one_in(3)) line("variant \"Sunday\" { extra = off, style = calm }");
   }
   if (style && bonus && chance_.one_in(3)) line("bonus is void with style == wild");
@@ -250,18 +257,20 @@ bool Writer::has_option(const std::string& name) const {
 
 std::string Writer::library() {
   const int n = chance_.between(1, 5);
-  return say("library helpers with most_of_it: 1..9 = {}\n"
-             "enum Mood {{ happy, sad }}\n"
-             "record Tally {{ seen: 0..99 = 0, last: player? = none }}\n"
-             "player {{ tally: Tally = Tally(); mood: Mood = happy, secret }}\n"
-             "value boost(p: player): int = most_of_it + p.tally.seen\n"
-             "function thrice(n: int): int = if n > 30 then n else n * 3\n"
-             "event nudge(p: player) {{\n"
-             "  p.tally.seen = min(99, p.tally.seen + {0})\n"
-             "  if p.tally.last is none then p.tally.last = p else p.mood = sad\n"
-             "}}\n"
-             "before nudge(p) when p.mood == sad {{ p.tally = Tally(seen: {1}) }}\n"
-             "modify boost(p) when p.tally.seen > {1} by +2\n", {n, n + 1});
+  return say(
+      "library helpers with most_of_it: 1..9 = {}\n"
+      "enum Mood {{ happy, sad }}\n"
+      "record Tally {{ seen: 0..99 = 0, last: player? = none }}\n"
+      "player {{ tally: Tally = Tally(); mood: Mood = happy, secret }}\n"
+      "value boost(p: player): int = most_of_it + p.tally.seen\n"
+      "function thrice(n: int): int = if n > 30 then n else n * 3\n"
+      "event nudge(p: player) {{\n"
+      "  p.tally.seen = min(99, p.tally.seen + {0})\n"
+      "  if p.tally.last is none then p.tally.last = p else p.mood = sad\n"
+      "}}\n"
+      "before nudge(p) when p.mood == sad {{ p.tally = Tally(seen: {1}) }}\n"
+      "modify boost(p) when p.tally.seen > {1} by +2\n",
+      {n, n + 1});
 }
 
 // A house file: some rules of the base in other words, some more, and an action less.
@@ -324,4 +333,4 @@ void Writer::replace_event(std::size_t which) {
   event_body("replace ", which);
 }
 
-}  // namespace cardwright::test
+}   // namespace cardwright::test

@@ -14,10 +14,14 @@ std::string say(std::string_view pattern, std::initializer_list<Piece> pieces) {
   std::size_t next = 0;
   for (std::size_t i = 0; i < pattern.size(); ++i) {
     const char c = pattern[i];
-    if (c != '{' && c != '}') out += c;
-    else if (pattern[i + 1] == c) out += c, ++i;
-    else if (pattern[i + 1] == '}') out += (pieces.begin() + next++)->text, ++i;
-    else out += (pieces.begin() + (pattern[i + 1] - '0'))->text, i += 2;
+    if (c != '{' && c != '}')
+      out += c;
+    else if (pattern[i + 1] == c)
+      out += c, ++i;
+    else if (pattern[i + 1] == '}')
+      out += (pieces.begin() + next++)->text, ++i;
+    else
+      out += (pieces.begin() + (pattern[i + 1] - '0'))->text, i += 2;
   }
   return out;
 }
@@ -129,4 +133,4 @@ std::string Writer::ruleset() {
   return all + files_;
 }
 
-}  // namespace cardwright::test
+}   // namespace cardwright::test

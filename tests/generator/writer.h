@@ -51,7 +51,7 @@ std::string subject_of(std::uint64_t seed, bool families = true);
 class Writer {
  public:
   Writer(std::uint64_t seed, bool secrets, bool families) : chance_(seed), seed_(seed), secrets_(secrets) {
-    if (!families) return;                  // of streams of their own
+    if (!families) return;   // of streams of their own
     choose_families(Chance(seed ^ 0x426f6172640a));
     choose_theme(Chance(seed ^ 0x5468656d650a));
   }
@@ -63,13 +63,13 @@ class Writer {
   struct Context {
     Manner manner = Manner::loud;
     bool me = false, self = false, active = false;
-    int below = 0;                        // events and windows from this one on may be called: no circles
-    int values = 0;                       // … and values before this one
-    int window = -1;                      // whose fields are known
+    int below = 0;   // events and windows from this one on may be called: no circles
+    int values = 0;   // … and values before this one
+    int window = -1;   // whose fields are known
     int loops = 0;
-    int here = -1;                        // area
-    bool sequences = true;                // may be walked through: not in what they may call themselves
-    bool handler = false;                 // `instead of`: may proceed and cancel
+    int here = -1;   // area
+    bool sequences = true;   // may be walked through: not in what they may call themselves
+    bool handler = false;   // `instead of`: may proceed and cancel
     bool in_turn = false, can_return = false;
     // looks at no pile's order: who looks draws a card, and a condition may be looked at or not
     bool orderless = false;
@@ -129,7 +129,7 @@ class Writer {
   std::string turning_point();
 
   // ---- subjects.cpp
-  enum class Subject { none, refills, places, waiting, pauses, unseen, answers, printed };
+  enum class Subject { none, refills, places, waiting, pauses, unknown, answers, printed };
   void choose_subject(Chance chance);
   bool about(Subject subject) const { return subject_ == subject; }
   std::string turning_point_of_subject();
@@ -143,30 +143,30 @@ class Writer {
   std::string step_of_stage();
   bool keep_over_pause();
   void use(const std::string& name, const Type& type);
-  void unseen_zones();
-  void fill_unseen_zones();
+  void unknown_zones();
+  void fill_unknown_zones();
   std::string named_cards();
   std::string hidden_zone(int depth);
-  std::string unseen_card();
-  std::string unseen_sets(const std::string& name);
-  std::string unseen_cards();
+  std::string unknown_card();
+  std::string unknown_sets(const std::string& name);
+  std::string unknown_cards();
   std::string offered_cards(int depth) {
-    return about(Subject::unseen) && chance_.percent(70) ? unseen_cards() : set_of_cards(depth);
+    return about(Subject::unknown) && chance_.percent(70) ? unknown_cards() : set_of_cards(depth);
   }
-  std::string truth_of_unseen();
+  std::string truth_of_unknown();
   std::string count_of_mixed();
-  std::string number_of_unseen();
-  std::string of_unseen(const Type& type);
+  std::string number_of_unknown();
+  std::string of_unknown(const Type& type);
   std::string printed_condition(int depth);
   void filter_by_print();
-  std::string unseen_parameter(const std::string& name, bool last);
+  std::string unknown_parameter(const std::string& name, bool last);
   bool opens_at_once() const {
     return !windows_.empty() && (about(Subject::waiting) || about(Subject::pauses) || about(Subject::answers));
   }
 
   // ---- writer.cpp
   void line(const std::string& text);
-  void open(const std::string& head);     // "head {", one level deeper
+  void open(const std::string& head);   // "head {", one level deeper
   void reopen(const std::string& head);   // "} else {"
   void close();
   std::string fresh(const std::string& stem) { return stem + std::to_string(++names_); }
@@ -178,7 +178,7 @@ class Writer {
   void budget(int nodes) { budget_ = nodes; }
   bool has_budget() { return --budget_ > 0; }
   bool orderless() const { return at_.manner == Manner::still || at_.orderless; }
-  void watched();                         // what follows is looked at only when something it reads has changed
+  void watched();   // what follows is looked at only when something it reads has changed
 
   // ---- components.cpp
   void enums();
@@ -192,7 +192,7 @@ class Writer {
   std::string constant(int which) { return chance_.pick(enums_[static_cast<std::size_t>(which)].constants); }
 
   // ---- state.cpp
-  Type scalar_type();                     // of a variable
+  Type scalar_type();   // of a variable
   Type variable_type();
   std::string start_of(const Type& type);
   Variable make_variable(Home home, int area);
@@ -221,7 +221,7 @@ class Writer {
   void handler(int event, bool held);
   void whenever(bool held);
   std::string watched_condition();
-  void watchers();                        // of turns, phases, actions and plays; what is forbidden
+  void watchers();   // of turns, phases, actions and plays; what is forbidden
   void watcher();
   void windows();
   void fields_known(int window);
@@ -260,7 +260,7 @@ class Writer {
   void fields_of(int which, const std::function<std::string()>& place, const Type& type,
                  std::vector<std::string>& out) const;
   std::vector<std::string> places_of(const Type& type, bool to_write, int depth);
-  std::string stored(const Type& type, int depth);    // something that holds this type, or ""
+  std::string stored(const Type& type, int depth);   // something that holds this type, or ""
   std::string zone(int depth, const std::function<bool(const Zone&)>& wanted = {});
   std::string ordered_zone(int depth, bool draws = false);
   std::string kinds();
@@ -275,7 +275,7 @@ class Writer {
   std::string list(const Type& type, int depth);
   bool single_card() const { return !locals_of(plain(Sort::card)).empty(); }
   std::string record(int which, int depth);
-  std::string where(const Type& elem, int depth);      // " where …"
+  std::string where(const Type& elem, int depth);   // " where …"
   std::string aggregate(int depth);
   std::string collection(Type& elem, int depth, bool lists = true);
   std::string quantified(int depth);
@@ -310,8 +310,8 @@ class Writer {
   const Board& board_of(int which) const { return boards_[static_cast<std::size_t>(which)]; }
   int some_board() { return chance_.below(static_cast<int>(boards_.size())); }
   bool is_directed(int which) const { return board_of(which).grid != Grid::graph; }
-  std::string on(int which, const std::string& name) const;    // `field.flood`, where there are several boards
-  std::string some_cell(int which);       // by its name
+  std::string on(int which, const std::string& name) const;   // `field.flood`, where there are several boards
+  std::string some_cell(int which);   // by its name
   std::string first_cell(int which) const {
     return on(which, board_of(which).points.empty() ? "a1" : board_of(which).points[0]);
   }
@@ -321,17 +321,17 @@ class Writer {
   }
   std::string cell(int which, int depth);
   std::string maybe_cell(int which, int depth);
-  std::string step(int which, int depth); // what is next to a cell: a cell or none
+  std::string step(int which, int depth);   // what is next to a cell: a cell or none
   std::string direction(int which, int depth);
   std::string turned(int which, int depth);
   std::string set_of_cells(int which, int depth);
   std::string of_library(int which, int depth);
   std::string set_of_directions(int which, int depth);
-  std::string about_cell(int which, int depth);         // of `it`
+  std::string about_cell(int which, int depth);   // of `it`
   std::string number_on_board(int depth);
   std::string truth_on_board(int depth);
   Type board_type();
-  Type directed_type();                   // a direction, or a cell where there is none
+  Type directed_type();   // a direction, or a cell where there is none
   std::string board_parameter(const std::string& name, bool last);
   void on_board();
   void choice_on_board();
@@ -427,11 +427,11 @@ class Writer {
   std::string within(const std::string& value, int lo, int hi);
 
   Chance chance_;
-  std::uint64_t seed_, theme_ = 0;         // 0: none
+  std::uint64_t seed_, theme_ = 0;   // 0: none
   bool small_ = false;
   Subject subject_ = Subject::none;
   std::vector<std::string> turning_points_;   // that stand anywhere
-  std::vector<int> bent_by_holders_;      // values that a rule of a card or character bends
+  std::vector<int> modified_by_holders_;   // values that a rule of a card or character bends
   std::vector<int> weights_[static_cast<std::size_t>(Site::kCount)];
   bool secrets_;
   std::string text_;
@@ -448,26 +448,26 @@ class Writer {
   Families families_;
   bool has_luck_ = false;
   std::vector<Callable> values_, sequences_;
-  std::vector<Table> kept_tables_, table_functions_;
-  std::string covers_;                    // of all cards; nothing: one cell
+  std::vector<Table> stored_tables_, table_functions_;
+  std::string covers_;   // of all cards; nothing: one cell
   bool cards_face_ = false;
-  bool tables_known_ = true;              // not in their own bodies
+  bool tables_known_ = true;   // not in their own bodies
   std::vector<Event> events_;
   std::vector<Window> windows_;
   std::vector<std::string> kinds_, played_, types_of_cards_, groups_, timers_;
   std::vector<std::pair<std::string, std::vector<std::string>>> options_;   // name, values; none: on or off
   std::string number_option_, phase_;
   std::vector<std::string> actions_;
-  std::vector<std::string> expected_;       // of what the action at hand was used with
+  std::vector<std::string> expected_;   // of what the action at hand was used with
   int least_ = 2, most_ = 2;
   bool has_teams_ = false, has_characters_ = false, has_race_ = false, has_roles_ = false, has_seats_ = false,
        refills_ = false;
   bool has_unit_ = false, has_charm_ = false, has_handed_ = false, has_oracle_ = false;
-  bool values_look_at_order_ = false;     // else conditions of `whenever` and `end when` may ask for them
+  bool values_look_at_order_ = false;   // else conditions of `whenever` and `end when` may ask for them
   std::string library_, base_;
-  std::string files_;                       // that lie beside it
+  std::string files_;   // that lie beside it
   std::vector<std::pair<std::string, Type>> const_lists_;   // and what their elements are
-  std::vector<std::size_t> scopes_;         // locals at each brace that is open
+  std::vector<std::size_t> scopes_;   // locals at each brace that is open
 };
 
-}  // namespace cardwright::test
+}   // namespace cardwright::test

@@ -15,7 +15,7 @@
 
 #include "cardwright/tools.hpp"
 #include "compiler/parse/parse.h"
-#include "compiler/support/diagnostics.h"
+#include "support/diagnostics.h"
 #include "tests/golden/golden.h"
 
 namespace cardwright::golden {
@@ -108,12 +108,12 @@ std::string messages_about(const fs::path& file) {
 std::vector<std::string> all_codes() {
   return {
 #define CODE(id, name, severity, title, text) #id,
-#include "compiler/support/codes.def"
+#include "support/codes.def"
 #undef CODE
   };
 }
 
-}  // namespace
+}   // namespace
 
 TEST_CASE("golden: the messages of docs/errors", "[golden][diagnostics]") {
   for (const fs::path& file : files(folder(), ".rules")) {
@@ -135,7 +135,11 @@ TEST_CASE("golden: every code has an example in docs/errors", "[golden][diagnost
   std::set<std::string> shown;
   for (const fs::path& file : files(folder(), ".rules")) shown.insert(file.stem().string().substr(0, 5));
   for (const std::string& code : all_codes()) {
-    INFO(code << ": " << code_title([&] { Code c{}; find_code(code, c); return c; }()));
+    INFO(code << ": " << code_title([&] {
+           Code c{};
+           find_code(code, c);
+           return c;
+         }()));
     CHECK(shown.count(code) == 1);
   }
 }
@@ -149,4 +153,4 @@ TEST_CASE("golden: every code can be explained", "[golden][diagnostics]") {
   }
 }
 
-}  // namespace cardwright::golden
+}   // namespace cardwright::golden

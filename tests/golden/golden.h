@@ -82,4 +82,4 @@ inline std::vector<fs::path> files(const fs::path& folder, const std::string& en
   return out;
 }
 
-}  // namespace cardwright::golden
+}   // namespace cardwright::golden

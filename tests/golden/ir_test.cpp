@@ -32,7 +32,7 @@ std::string ir_without(const std::string& file, const std::vector<std::string>& 
   return ir;
 }
 
-}  // namespace
+}   // namespace
 
 TEST_CASE("golden: IR of a trigger that is used", "[golden][ir]") {
   check_golden("ir/trigger.used.playout.ir", ir_of(in_folder("trigger.rules"), {{"sue", "on"}}));
@@ -121,4 +121,4 @@ TEST_CASE("golden: numbers of all players are compared at once", "[golden][ir]")
   CHECK(how_often("= lanes_cards ") == 7);
 }
 
-}  // namespace cardwright::golden
+}   // namespace cardwright::golden

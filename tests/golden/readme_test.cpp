@@ -65,7 +65,7 @@ std::string as_run_here(std::string command, const fs::path& folder) {
          " </dev/null >out.txt 2>&1";
 }
 
-}  // namespace
+}   // namespace
 
 TEST_CASE("readme: the rules shown check clean and play", "[golden][readme]") {
   const Folder folder;
@@ -109,4 +109,4 @@ TEST_CASE("readme: the commands shown work", "[golden][readme]") {
   CHECK(run >= 4);
 }
 
-}  // namespace cardwright::golden
+}   // namespace cardwright::golden

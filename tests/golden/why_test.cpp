@@ -22,7 +22,7 @@ std::vector<std::string> cards_of(const fs::path& rules) {
   return names;
 }
 
-}  // namespace
+}   // namespace
 
 TEST_CASE("golden: why each card of Splash can't be played", "[golden][why]") {
   const api::Ruleset rules = api::Ruleset::load("splash");
@@ -146,4 +146,4 @@ TEST_CASE("golden: why something can't be chosen is said with what the names are
   CHECK(number("4") == Answer{"4: you can, now"});
 }
 
-}  // namespace cardwright::golden
+}   // namespace cardwright::golden

@@ -22,7 +22,7 @@ using P = grammar::RulesParser;
 
 struct Part {
   enum Kind { word, other_than, sequence, choice, repeat } kind = word;
-  std::string text;                  // of a word: `'when'`, `K_WHEN`, `expr`; else all that it is made of
+  std::string text;   // of a word: `'when'`, `K_WHEN`, `expr`; else all that it is made of
   bool none = false, many = false;   // of what is repeated: `?`, `*`, `+`
   std::vector<Part> parts;
 };
@@ -35,10 +35,18 @@ class Reader {
         return at < text.size() && (std::isalnum(static_cast<unsigned char>(text[at])) || text[at] == '_');
       };
       std::size_t end = i + 1;
-      if (std::isspace(static_cast<unsigned char>(text[i]))) { ++i; continue; }
-      if (text[i] == '/' && text[i + 1] == '/') { i = std::min(text.find('\n', i), text.size()); continue; }
-      if (text[i] == '\'') end = text.find('\'', i + 1) + 1;
-      else while (letter(i) && letter(end)) ++end;
+      if (std::isspace(static_cast<unsigned char>(text[i]))) {
+        ++i;
+        continue;
+      }
+      if (text[i] == '/' && text[i + 1] == '/') {
+        i = std::min(text.find('\n', i), text.size());
+        continue;
+      }
+      if (text[i] == '\'')
+        end = text.find('\'', i + 1) + 1;
+      else
+        while (letter(i) && letter(end)) ++end;
       words_.push_back(text.substr(i, end - i));
       i = end;
     }
@@ -155,8 +163,7 @@ class Match {
         return at < children_.size() && terminal(at) && !part(p.parts[0], at, [](std::size_t) { return true; }) &&
                then(at + 1);
       case Part::sequence: return row(p, 0, at, then);
-      case Part::choice:
-        return std::ranges::any_of(p.parts, [&](const Part& one) { return part(one, at, then); });
+      case Part::choice: return std::ranges::any_of(p.parts, [&](const Part& one) { return part(one, at, then); });
       case Part::repeat: return repeat(p, at, p.none, then);
     }
     return false;
@@ -201,7 +208,7 @@ void count(antlr4::ParserRuleContext* tree, P& parser, std::map<Element, int>& f
     if (auto* rule = dynamic_cast<antlr4::ParserRuleContext*>(child)) count(rule, parser, found);
 }
 
-}  // namespace
+}   // namespace
 
 std::vector<Element> elements_of_grammar() {
   std::vector<Element> all;
@@ -228,4 +235,4 @@ std::map<Element, int> elements_in(const std::string& text) {
   return found;
 }
 
-}  // namespace cardwright::test
+}   // namespace cardwright::test

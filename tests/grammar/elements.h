@@ -13,8 +13,8 @@
 namespace cardwright::test {
 
 struct Element {
-  std::string rule;                  // of the grammar
-  std::string text;                  // as it stands there, one blank between words
+  std::string rule;   // of the grammar
+  std::string text;   // as it stands there, one blank between words
   bool operator<(const Element& other) const { return std::tie(rule, text) < std::tie(other.rule, other.text); }
 };
 
@@ -24,4 +24,4 @@ std::vector<Element> elements_of_grammar();
 // How often each of them is made use of; nothing at all if the text is none that the grammar takes.
 std::map<Element, int> elements_in(const std::string& text);
 
-}  // namespace cardwright::test
+}   // namespace cardwright::test

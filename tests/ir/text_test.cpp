@@ -1,10 +1,10 @@
 // IR text: what is printed is read again, and wrong text is refused with its line.
 #include <catch2/catch.hpp>
 
-#include "compiler/ir/parse.h"
-#include "compiler/ir/print.h"
-#include "compiler/ir/shape.h"
-#include "compiler/ir/verify.h"
+#include "runtime/ir/parse.h"
+#include "runtime/ir/print.h"
+#include "runtime/ir/shape.h"
+#include "runtime/ir/verify.h"
 
 using namespace cardwright::ir;
 
@@ -57,7 +57,7 @@ std::string problem(std::string_view body, std::string_view registers = "  r0 in
   return problems.empty() ? "" : problems[0];
 }
 
-}  // namespace
+}   // namespace
 
 TEST_CASE("ir text: parse(print(m)) is m", "[ir]") {
   const Module module = must_parse(kText);

@@ -94,6 +94,6 @@ TEST_CASE("what is too large to compile says so", "[jit]") {
   CHECK(why.find("too large to compile: ") == 0);
 }
 
-}  // namespace
+}   // namespace
 
-}  // namespace cardwright
+}   // namespace cardwright

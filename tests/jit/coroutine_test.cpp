@@ -275,6 +275,6 @@ b0:
   CHECK(test::run_steps(*jit, 3) == expected);
 }
 
-}  // namespace
+}   // namespace
 
-}  // namespace cardwright
+}   // namespace cardwright

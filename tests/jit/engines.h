@@ -7,7 +7,7 @@
 #include <memory>
 #include <vector>
 
-#include "compiler/llvm/jit.h"
+#include "runtime/jit/jit.h"
 #include "runtime/engine.h"
 #include "runtime/interp/interp.h"
 #include "runtime/ops/random.h"
@@ -31,8 +31,10 @@ inline std::unique_ptr<Engine> make_jit(const Program& program, JitOptions optio
   REQUIRE(make);
   char error[500] = "";
   std::unique_ptr<Engine> engine(make(&program, &options, error, sizeof error));
-  if (why) *why = error;
-  else if (!engine) FAIL(error);
+  if (why)
+    *why = error;
+  else if (!engine)
+    FAIL(error);
   return engine;
 }
 
@@ -65,7 +67,7 @@ struct Outcome {
   Trap trap = Trap::none;
   std::vector<std::vector<Int>> decisions;
   std::vector<std::vector<std::int64_t>> stack;   // function, place
-  std::vector<Byte> state;                        // [0, live_end)
+  std::vector<Byte> state;   // [0, live_end)
   friend bool operator==(const Outcome&, const Outcome&) = default;
 };
 
@@ -129,4 +131,4 @@ inline Outcome run_steps(Engine& engine, Word seed, Int fuel = 100'000,
   return outcome_of(program, status, g, told, state);
 }
 
-}  // namespace cardwright::test
+}   // namespace cardwright::test

@@ -2,7 +2,7 @@
 #include <algorithm>
 #include <random>
 
-#include "compiler/ir/shape.h"
+#include "runtime/ir/shape.h"
 #include "runtime/ops/knowledge.h"
 #include "tests/jit/engines.h"
 
@@ -113,9 +113,12 @@ ir::Function function_for(Op op, std::int64_t literal) {
       array = add(ir::RegisterKind::array);
       emit(Op::array_fill, ir::kNoRegister, {array, constant(17)});
       operands.push_back(array);
-    } else if (letter == 'V') operands.push_back(variable_for(op));
-    else if (letter == 'Z') operands.push_back(3);
-    else operands.push_back(letter == 'T' ? 0 : literal);
+    } else if (letter == 'V')
+      operands.push_back(variable_for(op));
+    else if (letter == 'Z')
+      operands.push_back(3);
+    else
+      operands.push_back(letter == 'T' ? 0 : literal);
   }
   const char result = ir::shape_of(op).result();
   const ir::Register r =
@@ -194,7 +197,8 @@ class Draws {
     switch (below(8)) {
       case 0: return hurtful[below(14)];
       case 1: return static_cast<Int>(engine_());
-      case 2: case 3: return static_cast<Int>(below(90));
+      case 2:
+      case 3: return static_cast<Int>(below(90));
       default: return static_cast<Int>(below(7));
     }
   }
@@ -251,6 +255,6 @@ TEST_CASE("every operation does the same on both engines", "[jit]") {
   CHECK(trapped > 3'000);
 }
 
-}  // namespace
+}   // namespace
 
-}  // namespace cardwright
+}   // namespace cardwright

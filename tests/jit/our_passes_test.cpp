@@ -17,11 +17,11 @@ int how_often(const std::string& what, const std::string& game) {
 }
 int counts_in(const std::string& game) { return how_often(" i64 @llvm.ctpop.i64(i64 %", game); }
 
-}  // namespace
+}   // namespace
 
 TEST_CASE("turns of a game that always begins with the same player are written out, one for each", "[jit]") {
   if (!api::jit_is_available()) return;
-  CHECK(counts_in("connect_four") == 2);                  // each turn the free columns, once
+  CHECK(counts_in("connect_four") == 2);   // each turn the free columns, once
 }
 
 TEST_CASE("a set that cards are drawn from is counted once, and not at all where it is known", "[jit]") {
@@ -34,7 +34,7 @@ TEST_CASE("a set that cards are drawn from is counted once, and not at all where
 TEST_CASE("the streams with which a game begins are mixed one by one", "[jit]") {
   if (!api::jit_is_available()) return;
   CHECK(how_often(" = mul <", "connect_four") == 0);
-  CHECK(how_often(" atomic ", "connect_four") == 0);      // what kept them apart is gone in the end
+  CHECK(how_often(" atomic ", "connect_four") == 0);   // what kept them apart is gone in the end
 }
 
 TEST_CASE("operations that would make a game too large for LLVM are called, in others they are inlined", "[jit]") {
@@ -45,4 +45,4 @@ TEST_CASE("operations that would make a game too large for LLVM are called, in o
   CHECK(how_often("\n", "tests/system/rules/trips.rules") < 30'000);   // 55,000 if all were inlined
 }
 
-}  // namespace cardwright
+}   // namespace cardwright

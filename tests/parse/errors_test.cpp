@@ -52,7 +52,8 @@ test.rules:1:18: note: this one is still open
   1 | event f() { deal (7 from stock] to each hand }
     |                  ^
 )");
-  CHECK(wrong("event f() { if x { y() }") == R"(test.rules:1:11: error[E0104]: expected a `}` to close the `event` that began on line 1
+  CHECK(wrong("event f() { if x { y() }") ==
+        R"(test.rules:1:11: error[E0104]: expected a `}` to close the `event` that began on line 1
   1 | event f() { if x { y() }
     |           ^ never closed
 )");
@@ -369,4 +370,4 @@ TEST_CASE("errors: a rule may begin with a number below nought") {
   CHECK(p.messages() == "");
 }
 
-}  // namespace cardwright::parse_tests
+}   // namespace cardwright::parse_tests

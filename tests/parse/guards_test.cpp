@@ -39,7 +39,7 @@ std::string reading(const std::filesystem::path& path) {
   return render_text(diagnostics, sources);
 }
 
-}  // namespace
+}   // namespace
 
 TEST_CASE("guards: depth") {
   refused("let a = " + times(100'000, "("), "E01");
@@ -86,4 +86,4 @@ TEST_CASE("guards: files") {
   for (const char* good : {"// é", "// €", "// 😀", "// \xEF\xBF\xBD"}) CHECK(reading(write("good.rules", good)) == "");
 }
 
-}  // namespace cardwright::parse_tests
+}   // namespace cardwright::parse_tests

@@ -72,4 +72,4 @@ inline std::string wrong(const std::string& text) {
   return p.messages();
 }
 
-}  // namespace cardwright::parse_tests
+}   // namespace cardwright::parse_tests

@@ -43,7 +43,7 @@ TEST_CASE("a game of 46 KB parses in well under 100 ms") {
   Parsed p(text);
   const std::chrono::duration<double, std::milli> took = std::chrono::steady_clock::now() - begin;
   CHECK(p.messages() == "");
-  CHECK(took.count() < 500);  // 12 ms on the machine this was written on; five builds may share another one
+  CHECK(took.count() < 500);   // 12 ms on the machine this was written on; five builds may share another one
 }
 
-}  // namespace cardwright::parse_tests
+}   // namespace cardwright::parse_tests

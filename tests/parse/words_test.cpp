@@ -133,4 +133,4 @@ TEST_CASE("every node knows where it stands") {
   CHECK(p.sources.place(0, product->child(1)->range.begin).column == 22);
 }
 
-}  // namespace cardwright::parse_tests
+}   // namespace cardwright::parse_tests

@@ -70,7 +70,7 @@ TEST_CASE("what is shuffled next of all brings no knowledge into a pile", "[aske
   const Playout shuffled(gathered + "  shuffle r1\n" + from_pile);
   CHECK(shuffled.asked == "1100");
   CHECK(shuffled.notes == 1);
-  CHECK(Playout(gathered + from_pile + "  shuffle r1\n").asked == "1110");                                   // too late
+  CHECK(Playout(gathered + from_pile + "  shuffle r1\n").asked == "1110");   // too late
 }
 
 TEST_CASE("a playout is not told of moves that nobody asks about", "[asked]") {
@@ -83,6 +83,6 @@ TEST_CASE("a playout is not told of moves that nobody asks about", "[asked]") {
   CHECK(Playout("  r6 = zone_cards r3\n  note_move r6, r5, r4, 0\n  move_cards r6, r5, r4, 0\n").notes == 0);
 }
 
-}  // namespace
+}   // namespace
 
-}  // namespace cardwright
+}   // namespace cardwright

@@ -65,6 +65,6 @@ TEST_CASE("a card may be drawn before it is asked whether there was one", "[draw
   CHECK_FALSE(is_one(behind_test("  store v0, r4, r4\n")));
 }
 
-}  // namespace
+}   // namespace
 
-}  // namespace cardwright
+}   // namespace cardwright

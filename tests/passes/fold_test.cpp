@@ -86,6 +86,6 @@ b3:
   CHECK(ir::print(passes::as_playout(*program, true).functions[0], 0).find("chosen") != std::string::npos);
 }
 
-}  // namespace
+}   // namespace
 
-}  // namespace cardwright
+}   // namespace cardwright

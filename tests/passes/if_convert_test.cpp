@@ -54,6 +54,6 @@ TEST_CASE("sets are worked out on both sides where they are one word", "[if_conv
   CHECK_FALSE(has(flattened(yes, "  r3 = const_int 0\n", 1), "branch"));
 }
 
-}  // namespace
+}   // namespace
 
-}  // namespace cardwright
+}   // namespace cardwright

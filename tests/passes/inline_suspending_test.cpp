@@ -1,6 +1,6 @@
 // Functions that suspend and are called once become part of their caller; rule stacks stay what they were.
 #include "cardwright/tools.hpp"
-#include "play/game_data.h"
+#include "api/game/game_data.h"
 #include "runtime/ops/frames.h"
 #include "tests/passes/small_program.h"
 #include "tests/system/places.h"
@@ -56,7 +56,7 @@ std::unique_ptr<Program> marked(const char* text) {
   return program;
 }
 
-}  // namespace
+}   // namespace
 
 TEST_CASE("what is called once is joined to its caller, what is called twice is not", "[passes][join]") {
   const auto program = marked(kOnce);
@@ -91,4 +91,4 @@ TEST_CASE("a turn of a small game runs in one frame, which knows of which functi
   CHECK(program.playout.functions[point.of].name == "phase move");
 }
 
-}  // namespace cardwright
+}   // namespace cardwright

@@ -37,6 +37,6 @@ TEST_CASE("what may go on, what is shown and what is short stays", "[endings]") 
   }
 }
 
-}  // namespace
+}   // namespace
 
-}  // namespace cardwright
+}   // namespace cardwright

@@ -3,7 +3,7 @@
 
 #include <fmt/format.h>
 
-#include "compiler/passes/passes.h"
+#include "runtime/passes/passes.h"
 #include "tests/passes/small_program.h"
 
 namespace cardwright {
@@ -33,11 +33,11 @@ std::string count_down(const std::string& start, const std::string& least, const
          "\n  r0 = sub_small r0, r1\n  jump b1\nb3:\n  ret\n}\n";
 }
 
-}  // namespace
+}   // namespace
 
 TEST_CASE("a count down from a literal is sure to end, any other is not", "[passes]") {
   CHECK(fuel_of(count_down("const_int 9", "0", "1")) == std::vector<int>{0});
-  CHECK(fuel_of(count_down("const_int 90000000", "0", "1")) == std::vector<int>{1});     // too late
+  CHECK(fuel_of(count_down("const_int 90000000", "0", "1")) == std::vector<int>{1});   // too late
   CHECK(fuel_of(count_down("copy_int r3", "0", "1")) == std::vector<int>{1});
   CHECK(fuel_of(count_down("const_int 9", "-5", "0")) == std::vector<int>{1});
   CHECK(fuel_of(count_down("const_int 9", "-5", "1")) == std::vector<int>{1});
@@ -89,7 +89,7 @@ b5:
 }
 )";
   };
-  CHECK(fuel_of(rounds("")) == std::vector<int>{1});                                     // of each round
+  CHECK(fuel_of(rounds("")) == std::vector<int>{1});   // of each round
   CHECK(fuel_of(rounds("  r0 = copy_int r4\n")) == std::vector<int>{2});
 }
 
@@ -106,12 +106,14 @@ b1:
   fuel 1
   branch r2, b2, b3
 b2:
-  r0 = const_int )" + whom + R"(
+  r0 = const_int )" +
+           whom + R"(
   r1 = const_int 2
   r1 = decide r0, r1, 0
   branch r1, b1, b4
 b3:
-  )" + elsewhere + R"(
+  )" + elsewhere +
+           R"(
 b4:
   ret
 }
@@ -142,7 +144,7 @@ b0:
   fuel 1
   ret
 }
-)") == std::vector<int>{1, 0, 0});                                       // once on every way round
+)") == std::vector<int>{1, 0, 0});   // once on every way round
 }
 
 TEST_CASE("what calls others again and again takes fuel for what it does", "[passes]") {
@@ -196,12 +198,14 @@ b1:
 b2:
   ret
 }
-function f1 "turn" () )" + how + R"( {
+function f1 "turn" () )" +
+           how + R"( {
 b0:
   call f2
   ret
 }
-function f2 "phase" () )" + how + R"( {
+function f2 "phase" () )" +
+           how + R"( {
 b0:
   fuel 1
   ret
@@ -212,4 +216,4 @@ b0:
   CHECK(fuel_of(turns("")) == std::vector<int>{1, 0, 0});
 }
 
-}  // namespace cardwright
+}   // namespace cardwright

@@ -51,7 +51,7 @@ TEST_CASE("a value that fits is stored and loaded without a look at it", "[range
   const std::string fits =
       spared(kThree, "b0:\n  r1 = const_int 2\n  store v4, r1, r0\n  r2 = load v3, r3\n  ret_int r2\n");
   CHECK(has(fits, "store_known v4, r1, r0\n"));
-  CHECK(has(fits, "load v3, r3\n"));                       // nobody sets r3
+  CHECK(has(fits, "load v3, r3\n"));   // nobody sets r3
   // there are three players
   CHECK(has(spared(kThree, "b0:\n  r1 = const_int 3\n  store v4, r1, r0\n  ret_int r1\n"), "store v4, r1, r0\n"));
   CHECK(has(spared(kThree, "b0:\n  r1 = const_int 2\n  r2 = const_int 10\n  store v4, r1, r2\n  ret_int r1\n"),
@@ -116,6 +116,6 @@ TEST_CASE("what is said of a line is as near as its ends", "[ranges]") {
   CHECK(has(ray("1000000000"), "r3 = mul r2, r2\n"));
 }
 
-}  // namespace
+}   // namespace
 
-}  // namespace cardwright
+}   // namespace cardwright

@@ -7,11 +7,11 @@
 #include <string>
 #include <string_view>
 
-#include "compiler/ir/parse.h"
-#include "compiler/ir/print.h"
-#include "compiler/ir/verify.h"
-#include "compiler/passes/passes.h"
-#include "program/program.h"
+#include "runtime/ir/parse.h"
+#include "runtime/ir/print.h"
+#include "runtime/ir/verify.h"
+#include "runtime/passes/passes.h"
+#include "runtime/program/program.h"
 
 namespace cardwright::test {
 
@@ -88,4 +88,4 @@ inline std::unique_ptr<Program> make_program(std::string_view text, bool folded 
   return program;
 }
 
-}  // namespace cardwright::test
+}   // namespace cardwright::test

@@ -74,7 +74,7 @@ b3:
 
 TEST_CASE("a register that may be read before it is written is something fixed when a step function begins",
           "[split]") {
-  const auto program = make_program(kAsks, false);           // `ask` reads r1, which nothing has set
+  const auto program = make_program(kAsks, false);   // `ask` reads r1, which nothing has set
   const std::string ask = ir::print(program->step.functions[1], 1);
   CHECK(ask.find("  r1 = const_int 0\n  jump b1\n") != std::string::npos);
   CHECK(ask.find("r0 = const_int") == std::string::npos);   // a parameter
@@ -119,7 +119,8 @@ b0:
   r0 = decide r0, r1, 0
   ret
 }
-)", false);
+)",
+                                    false);
   CHECK(program->frames[0].size == 4 + 16);   // one set; r0 is a constant and set again
   for (const ResumePoint& point : program->frames[0].resume)
     for (const FrameSlot& slot : point.live)
@@ -159,13 +160,14 @@ b0:
   r0 = decide r0, r1, 0
   ret
 }
-)", false);
+)",
+                                    false);
   // while the call waits
   const auto kept = [&](std::size_t f, std::size_t point) { return program->frames[f].resume[point].size; };
   CHECK(passes::frame_bytes(program->playout, program->layout, 0) ==
         kept(0, 1) + 6 * kept(1, 2) + kept(1, 1) + program->frames[2].size);
 }
 
-}  // namespace
+}   // namespace
 
-}  // namespace cardwright
+}   // namespace cardwright

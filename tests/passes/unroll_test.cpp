@@ -1,5 +1,5 @@
 // Loops over few numbers that are written out, and those that stay.
-#include "compiler/passes/unroll.h"
+#include "runtime/passes/unroll.h"
 
 #include "tests/passes/small_program.h"
 
@@ -36,9 +36,9 @@ TEST_CASE("a loop over few numbers that only works something out is written out 
   CHECK(count(text, "branch") == 0);
   CHECK(count(text, "mask_has r1, r2") == 3);
   CHECK(count(text, "load_raw v4, r2") == 3);
-  CHECK(count(text, "r4 = select ") == 3);               // of one that is not among them nothing comes
-  CHECK(count(text, "r5 = select ") == 0);               // nobody reads it afterwards
-  CHECK(count(text, "r1 = const_int 0") == 1);           // as the loop leaves it
+  CHECK(count(text, "r4 = select ") == 3);   // of one that is not among them nothing comes
+  CHECK(count(text, "r5 = select ") == 0);   // nobody reads it afterwards
+  CHECK(count(text, "r1 = const_int 0") == 1);   // as the loop leaves it
 }
 
 TEST_CASE("a loop stays if it may trap, writes, is much work or goes over many", "[passes][unroll]") {
@@ -54,6 +54,6 @@ TEST_CASE("a loop stays if it may trap, writes, is much work or goes over many",
   CHECK(count(written_out(much), "branch") == 1);
 }
 
-}  // namespace
+}   // namespace
 
-}  // namespace cardwright
+}   // namespace cardwright

@@ -1,5 +1,5 @@
 // What the compiler makes of all bundled games and small rulesets is accepted by the verifier: as lowered, after each
-// pass and in all forms. Debug builds look at whatever they compile (compiler/passes/pass.h).
+// pass and in all forms. Debug builds look at whatever they compile (runtime/passes/pass.h).
 #include <catch2/catch.hpp>
 
 #include "cardwright/tools.hpp"
@@ -22,11 +22,11 @@ TEST_CASE("a module that a pass spoiled is noticed in every build", "[passes]") 
   const passes::Verified verified;
   ir::Module module;
   module.functions.emplace_back().name = "main";
-  module.functions[0].blocks.emplace_back();              // without an end
+  module.functions[0].blocks.emplace_back();   // without an end
   passes::made("a pass", module, {});
   CHECK(verified.modules() == 1);
   REQUIRE(verified.problems().size() == 1);
   CHECK(verified.problems()[0] == "after a pass: f0 \"main\", b0: is empty");
 }
 
-}  // namespace cardwright::test
+}   // namespace cardwright::test

@@ -41,6 +41,6 @@ TEST_CASE("a set that is given anew is walked through from its beginning", "[wal
   CHECK(has(text, "r0 = zone_cards r4\n  r5 = const_int -1\n"));
 }
 
-}  // namespace
+}   // namespace
 
-}  // namespace cardwright
+}   // namespace cardwright

@@ -175,4 +175,4 @@ b2:
 )";
 };
 
-}  // namespace cardwright::testing
+}   // namespace cardwright::testing

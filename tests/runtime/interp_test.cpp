@@ -41,7 +41,7 @@ Played step_plainly(const Program& program, Engine& engine, Word seed, Word inde
   return played;
 }
 
-}  // namespace
+}   // namespace
 
 TEST_CASE("interpreter: playout and stepwise form play the same game", "[interp]") {
   DrawGame small;
@@ -160,7 +160,7 @@ std::vector<int> stack_of(const Game& g) {
   return out;
 }
 
-}  // namespace
+}   // namespace
 
 TEST_CASE("interpreter: a trap tells the same rule stack in both forms", "[interp]") {
   SmallProgram small(2);
@@ -278,7 +278,7 @@ Int result_of(Engine& engine, const Program& program, ir::FunctionIndex function
   return result;
 }
 
-}  // namespace
+}   // namespace
 
 TEST_CASE("interpreter: who calls in a circle finds its registers again", "[interp]") {
   SmallProgram small(2);
@@ -370,7 +370,7 @@ b0:
 )");
   auto engine = make_interpreter(program);
   CHECK(result_of(*engine, program, 1, {20}) == 6765);
-  CHECK(result_of(*engine, program, 2, {3, 7, 5}) == 73);    // of each call both arguments lie where the next one's go
+  CHECK(result_of(*engine, program, 2, {3, 7, 5}) == 73);   // of each call both arguments lie where the next one's go
   CHECK(result_of(*engine, program, 2, {3, 7, 6}) == 37);
   CHECK(result_of(*engine, program, 5, {10}) == 10 + 55);
 }
@@ -386,7 +386,8 @@ function f1 "constant" () -> int {
   r0 int
   r1 set
 b0:
-  r0 = const_int )" + std::to_string(value) + R"(
+  r0 = const_int )" + std::to_string(value) +
+                        R"(
   r1 = const_set c0
   branch r0, b1, b2
 b1:
@@ -399,7 +400,8 @@ b2:
 function f2 "other" () -> int {
   r0 int
 b0:
-  r0 = const_int )" + std::to_string(10 * value) + R"(
+  r0 = const_int )" + std::to_string(10 * value) +
+                        R"(
   ret_int r0
 }
 )");
@@ -419,7 +421,9 @@ b0:
 }
 
 TEST_CASE("interpreter: variables of each width hold their values", "[interp]") {
-  struct Width { Int hi, bytes; };
+  struct Width {
+    Int hi, bytes;
+  };
   for (const auto& [hi, bytes] : {Width{200, 1}, Width{60'000, 2}, Width{4'000'000'000, 4}, Width{Int{1} << 39, 8}}) {
     SmallProgram small(4);
     small.variable("v", {.lo = -5, .hi = hi, .initial = 0, .per_player = true});

@@ -58,8 +58,10 @@ struct Table {
     Word set[kMaxWords] = {};
     for (const Int card : cards) set_bit(set, card);
     op_note_move(g, s(), l(), set, kNone, to, how);
-    if (cards.size() == 1) REQUIRE(op_move_card(g, s(), l(), cards[0], kNone, to, bottom) == Trap::none);
-    else REQUIRE(op_move_cards(g, s(), l(), set, kNone, to, bottom) == Trap::none);
+    if (cards.size() == 1)
+      REQUIRE(op_move_card(g, s(), l(), cards[0], kNone, to, bottom) == Trap::none);
+    else
+      REQUIRE(op_move_cards(g, s(), l(), set, kNone, to, bottom) == Trap::none);
     check();
   }
   void peek(Int player, Int card) {
@@ -71,8 +73,10 @@ struct Table {
   // The topmost, or lowest, in an order that is drawn.
   void arrange(Int player, Int n, bool lowest, Byte* stream) {
     Word cards[kMaxWords];
-    if (lowest) op_zone_bottom_n(g, s(), l(), draw, n, cards);
-    else op_zone_top_n(g, s(), l(), draw, n, cards);
+    if (lowest)
+      op_zone_bottom_n(g, s(), l(), draw, n, cards);
+    else
+      op_zone_top_n(g, s(), l(), draw, n, cards);
     const Int count = count_set(l(), cards);
     op_note_peek(g, s(), l(), player, cards);
     op_note_arrange(g, s(), l(), cards, draw, player, 0);
@@ -122,7 +126,7 @@ void same_view_in_other_worlds(Table& t, int worlds = 20) {
     }
 }
 
-}  // namespace
+}   // namespace
 
 TEST_CASE("knowledge: a drawn card is known to its owner alone", "[knowledge]") {
   Table t;
@@ -148,7 +152,7 @@ TEST_CASE("knowledge: who peeked at the top knows who drew it", "[knowledge]") {
   CHECK(t.knows(0, top));
   CHECK_FALSE(t.knows(2, top));
   same_view_in_other_worlds(t);
-  // b takes a card at random from … nobody; c's hand gets an unseen card of b's: a no longer knows which.
+  // b takes a card at random from … nobody; c's hand gets an unknown card of b's: a no longer knows which.
   t.draw_to(t.hand + 1);
   t.move({top}, t.hand + 2, 1);
   CHECK_FALSE(t.knows(0, top));
@@ -165,10 +169,10 @@ TEST_CASE("knowledge: of piles those are found whose top a player does not know"
   t.peek(0, top);
   CHECK(op_tops_unknown(t.g, t.s(), t.l(), draw, draw, 0, 1) == 0);
   CHECK(op_tops_unknown(t.g, t.s(), t.l(), draw, draw, 1, 1) == 1);
-  CHECK(op_tops_unknown(t.g, t.s(), t.l(), draw, draw, 1, 0) == 0);          // nobody asks about this pile
+  CHECK(op_tops_unknown(t.g, t.s(), t.l(), draw, draw, 1, 0) == 0);   // nobody asks about this pile
   CHECK(op_tops_unknown(t.g, t.s(), t.l(), draw, draw, kNone, 1) == 1);
   t.move({top}, t.discard);
-  CHECK(op_tops_unknown(t.g, t.s(), t.l(), discard, draw, 1, 1) == 0);       // it lies face up on its pile
+  CHECK(op_tops_unknown(t.g, t.s(), t.l(), discard, draw, 1, 1) == 0);   // it lies face up on its pile
   CHECK(op_tops_unknown(t.g, t.s(), t.l(), discard, discard, 1, 1) == 0);
 }
 
@@ -214,16 +218,16 @@ TEST_CASE("knowledge: refilled discards are known to be in the pile, but not whe
 
 TEST_CASE("knowledge: of two copies the one that is known counts as gone", "[knowledge]") {
   Table t;
-  // Both twins come to a's hand; the higher one is shown to all.
+  // Both duplicates come to a's hand; the higher one is shown to all.
   for (int i = 0; i < 10; ++i) t.draw_to(t.hand);
   Word shown[kMaxWords] = {};
   set_bit(shown, 1);
   op_note_reveal(t.g, t.s(), t.l(), shown);
   CHECK(t.knows(1, 1));
   CHECK_FALSE(t.knows(1, 0));
-  t.move({0}, t.discard);                      // the rules move the lowest
+  t.move({0}, t.discard);   // the rules move the lowest
   CHECK(t.knows(1, 0));
-  CHECK_FALSE(t.knows(1, 1));                  // … and it was the shown one that went
+  CHECK_FALSE(t.knows(1, 1));   // … and it was the shown one that went
   same_view_in_other_worlds(t);
 }
 
@@ -270,12 +274,8 @@ TEST_CASE("knowledge: a random life of cards never makes the truth impossible no
           if (!some.empty()) t.move(some, to);
           break;
         }
-        case 7:
-          t.arrange(draw_below(stream, 3), 1 + draw_below(stream, 4), draw_below(stream, 4) == 0, stream);
-          break;
-        default:
-          op_shuffle(t.g, t.s(), t.l(), t.draw);
-          t.check();
+        case 7: t.arrange(draw_below(stream, 3), 1 + draw_below(stream, 4), draw_below(stream, 4) == 0, stream); break;
+        default: op_shuffle(t.g, t.s(), t.l(), t.draw); t.check();
       }
     }
     same_view_in_other_worlds(t, 3);
@@ -288,7 +288,7 @@ TEST_CASE("resample: where two worlds differ, nine of ten differ from the truth"
     for (int i = 0; i < 2; ++i) t.draw_to(t.hand + player);
   const Resampler resampler(t.p());
   int different = 0;
-  std::map<Int, int> times;                   // how often each card is in b's hand, as a may think
+  std::map<Int, int> times;   // how often each card is in b's hand, as a may think
   for (int i = 0; i < 2000; ++i) {
     State other = t.state;
     resampler.resample(other.bytes(), 0, static_cast<Word>(i));
@@ -385,7 +385,7 @@ TEST_CASE("log: each reads what they may", "[knowledge][log]") {
   t.move({card}, t.discard);
   CHECK(log.lines(2, 1) == std::vector<std::string>{"hand of b: " + label + " to discard"});
   op_note_change(t.g, t.s(), t.l(), t.slot(1), 0, 4, 3);
-  CHECK(log.size() == 2);                      // a pool is not shown
+  CHECK(log.size() == 2);   // a pool is not shown
   log.cut(1);
   CHECK(log.lines(2) == std::vector<std::string>{"b draws a card"});
 }

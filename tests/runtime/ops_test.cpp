@@ -25,7 +25,7 @@ std::pair<Trap, Int> call(Binary op, Int a, Int b) {
 }
 std::pair<Trap, Int> ok(Int value) { return {Trap::none, value}; }
 
-}  // namespace
+}   // namespace
 
 TEST_CASE("ops: arithmetic", "[ops]") {
   CHECK(call(op_add, 2, 3) == ok(5));
@@ -74,7 +74,7 @@ TEST_CASE("ops: masks go round the table", "[ops]") {
   write(t.s, std::uint16_t{0b10111});
   Int steps = 0;
   CHECK(op_steps(t.g, t.s, t.l, 1, 4, steps) == Trap::none);
-  CHECK(steps == 2);                            // seat 3 is out
+  CHECK(steps == 2);   // seat 3 is out
   CHECK(op_steps(t.g, t.s, t.l, 4, 1, steps) == Trap::none);
   CHECK(steps == 2);
   CHECK(op_steps(t.g, t.s, t.l, kNone, 1, steps) == Trap::nobody);
@@ -93,7 +93,7 @@ TEST_CASE("ops: every so many-th element of a mask, from one on", "[ops]") {
   CHECK(every(0b1011'0010'0110, 2, 4, 3) == 0b001);
   CHECK(every(0b1011'0010'0110, 3, 4, 3) == 0b100);
   CHECK(every(0b110110, 1, 1, 3) == 0b011);
-  CHECK(every(kNone | 1, 63, 8, 4) == 1);                  // those beyond the 64th are not in it
+  CHECK(every(kNone | 1, 63, 8, 4) == 1);   // those beyond the 64th are not in it
   CHECK(every(~Int{0}, 0, 32, 4) == 0b11);
   CHECK(every(~Int{0}, kNone, 8, 4) == 0);
 }
@@ -162,7 +162,7 @@ TEST_CASE("ops: selecting bits agrees with counting them off", "[ops]") {
 
 TEST_CASE("ops: look-alikes, also across words", "[ops]") {
   SmallProgram small(2);
-  std::vector<std::pair<Int, Int>> runs;        // first, count
+  std::vector<std::pair<Int, Int>> runs;   // first, count
   for (Int i = 0; i < 40; ++i) {
     const Int count = 1 + i * 7 % 5;
     runs.emplace_back(small.cards("k" + std::to_string(i), count), count);
@@ -197,7 +197,7 @@ TEST_CASE("ops: what is left of a set without its first card, as words or bit by
       const Int first = op_set_first(t.g, t.s, t.l, set);
       if (first != kNone) op_set_remove(t.g, t.s, t.l, set, first, expected);
       op_set_rest(t.g, t.s, t.l, set, rest);
-      op_set_rest(t.g, t.s, t.l, set, set);                // onto itself
+      op_set_rest(t.g, t.s, t.l, set, set);   // onto itself
       CHECK(std::equal(rest, rest + words, expected));
       CHECK(std::equal(set, set + words, expected));
       for (Int card = 0; card <= first; ++card) CHECK_FALSE(has_bit(set, card));
@@ -236,7 +236,7 @@ TEST_CASE("ops: sets move by any number of ids, also across words", "[ops]") {
       for (Int i = 0; i < bits; ++i)
         if (has_bit(set, i) && i + by >= 0 && i + by < bits) set_bit(expected, i + by);
       op_set_shift(t.g, t.s, t.l, set, by, moved);
-      op_set_shift_by(t.g, t.s, t.l, set, by, set);        // onto itself
+      op_set_shift_by(t.g, t.s, t.l, set, by, set);   // onto itself
       INFO(words << " words by " << by);
       CHECK(std::equal(moved, moved + words, expected));
       CHECK(std::equal(set, set + words, expected));
@@ -366,7 +366,7 @@ struct Piles {
   }
 };
 
-}  // namespace
+}   // namespace
 
 TEST_CASE("ops: a draw is the top found and moved, in every state of a pile", "[ops][piles]") {
   for (Word seed = 0; seed < 300; ++seed) {
@@ -468,7 +468,7 @@ TEST_CASE("ops: lists", "[ops]") {
   CHECK(op_list_put(t.g, t.s, t.l, list, 5, 4, 1) == Trap::bad_index);
   CHECK(op_list_put(t.g, t.s, t.l, list, 5, -1, 1) == Trap::bad_index);
   CHECK(op_list_put(t.g, t.s, t.l, list, 5, 0, 7) == Trap::none);
-  CHECK(op_list_drop(t.g, t.s, t.l, list, 5, 7) == Trap::none);    // the first of two
+  CHECK(op_list_drop(t.g, t.s, t.l, list, 5, 7) == Trap::none);   // the first of two
   CHECK((list[0] == 3 && list[1] == kNone && list[2] == 7 && list[3] == 9 && list[4] == 0));
   CHECK((op_list_has(t.g, t.s, t.l, list, 5, 9, out) == Trap::none && out == 1));
   CHECK((op_list_has(t.g, t.s, t.l, list, 5, 5, out) == Trap::none && out == 0));

@@ -7,11 +7,11 @@
 #include <string>
 #include <vector>
 
-#include "compiler/ir/parse.h"
-#include "compiler/ir/print.h"
-#include "compiler/ir/verify.h"
-#include "compiler/passes/passes.h"
-#include "program/program.h"
+#include "runtime/ir/parse.h"
+#include "runtime/ir/print.h"
+#include "runtime/ir/verify.h"
+#include "runtime/passes/passes.h"
+#include "runtime/program/program.h"
 #include "runtime/ops/ops.h"
 #include "runtime/state.h"
 
@@ -205,4 +205,4 @@ class SmallProgram {
   std::vector<std::pair<Int, Int>> placed_;
 };
 
-}  // namespace cardwright::testing
+}   // namespace cardwright::testing

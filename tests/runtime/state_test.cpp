@@ -17,7 +17,7 @@ State in_the_middle(const Program& program, Word index, int decisions = 7) {
   return state;
 }
 
-}  // namespace
+}   // namespace
 
 TEST_CASE("state: games differ by seed and index, and by nothing else", "[state]") {
   DrawGame small;

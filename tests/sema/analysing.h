@@ -72,8 +72,10 @@ inline std::unique_ptr<Outcome> run(const Files& files, int players = 0, const O
   sema::Loader loader(test::checkout("rulesets"), test::checkout("stdlib"));
   o->ruleset = loader.load((folder.path() / "game.rules").string(), o->diagnostics);
   if (!o->ruleset) return o;
-  if (check) sema::check_everything(*o->ruleset, o->diagnostics);
-  else o->model = sema::analyse(*o->ruleset, {players, options}, o->diagnostics);
+  if (check)
+    sema::check_everything(*o->ruleset, o->diagnostics);
+  else
+    o->model = sema::analyse(*o->ruleset, {players, options}, o->diagnostics);
   return o;
 }
 
@@ -107,4 +109,4 @@ inline bool has(const std::string& text, const std::string& part) {
   return false;
 }
 
-}  // namespace cardwright::sema_tests
+}   // namespace cardwright::sema_tests

@@ -12,7 +12,7 @@ const std::string kBoard =
     "deck Bars: Bar into heap { Pole x 2 }\ndeck Rocks: Plain into heap { Rock x 2 }\ntable { zone heap: pile, "
     "facedown }\n";
 
-}  // namespace
+}   // namespace
 
 TEST_CASE("sema: cards lie on a board", "[pieces]") {
   CHECK(said(kBoard + "event e(g: Bar) { place g at a1; place g facing N; move g to heap }\nvalue v(): int = "
@@ -112,4 +112,4 @@ TEST_CASE("sema: cards on a board in scenarios", "[pieces]") {
   CHECK(has(given("Rock at a1"), "`Rock` covers no cells, so it never lies on a board"));
 }
 
-}  // namespace cardwright::sema_tests
+}   // namespace cardwright::sema_tests

@@ -6,7 +6,7 @@ namespace cardwright::sema_tests {
 namespace {
 // from line 23 on
 std::string with_board(const std::string& rules) { return said("board field: grid 8 x 6\n" + rules); }
-}
+}   // namespace
 
 TEST_CASE("sema: a board gives cells and directions") {
   CHECK(with_board("value v(): cell = field[7, 5]") == "");
@@ -179,7 +179,7 @@ std::string with_graph(
 std::string with_two(const std::string& rules) {
   return said("board field: grid 8 x 6\nboard moon: hex 4 x 3\n" + rules);
 }
-}  // namespace
+}   // namespace
 
 TEST_CASE("sema: a graph has points and lines") {
   CHECK(with_graph(
@@ -337,4 +337,4 @@ TEST_CASE("sema: only what a condition depends on says why", "[boards]") {
         std::string::npos);
 }
 
-}  // namespace cardwright::sema_tests
+}   // namespace cardwright::sema_tests

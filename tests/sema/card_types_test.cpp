@@ -35,25 +35,47 @@ std::string with_card(const std::string& statement) {
   return in_port("event e(p: player, c: Paper) { " + statement + " }");
 }
 
-}  // namespace
+}   // namespace
 
 TEST_CASE("types: a card is refused where a type derived from its own is declared", "[types]") {
-  for (const char* statement :
-       {"fire(c)", "n = guns_of(c)", "p.flagship = c", "p.fleet += c", "p.fleet = p.bay", "p.fleet = [c]", "sail([c, c])",
-        "sail(p.bay)", "mended[c] = true", "if mended[c] then n = 1", "p.line += c", "p.line = [c]",
-        "p.line = list of x for x in p.bay", "let s: Ship = c", "var s: Ship? = none; s = c", "main_fleet.lead = c",
-        "main_fleet = Squadron(lead: c)", "p.flagship = if c is Sloop then c else first of p.bay",
-        "p.flagship = p.flagship or else c", "each x in p.bay { fire(x) }", "fire(first of p.bay)", "fire(top of chest)",
-        "p chooses x from p.bay; fire(x)", "p chooses xs: 2 cards from p.bay; sail(xs)", "sail(p.bay + reef)",
-        "p.fleet = p.bay - (p.bay where it is Port)", "p.fleet = union of q.bay for q in players",
-        "if c is Ship { if is_sloop(c) then n = 1 }", "if paper is some then fire(paper)", "swap p.flagship with paper",
-        "if c is Ship { each x in p.bay { let d = c }; fire(first of p.bay) }"}) {
+  for (const char* statement : {"fire(c)",
+                                "n = guns_of(c)",
+                                "p.flagship = c",
+                                "p.fleet += c",
+                                "p.fleet = p.bay",
+                                "p.fleet = [c]",
+                                "sail([c, c])",
+                                "sail(p.bay)",
+                                "mended[c] = true",
+                                "if mended[c] then n = 1",
+                                "p.line += c",
+                                "p.line = [c]",
+                                "p.line = list of x for x in p.bay",
+                                "let s: Ship = c",
+                                "var s: Ship? = none; s = c",
+                                "main_fleet.lead = c",
+                                "main_fleet = Squadron(lead: c)",
+                                "p.flagship = if c is Sloop then c else first of p.bay",
+                                "p.flagship = p.flagship or else c",
+                                "each x in p.bay { fire(x) }",
+                                "fire(first of p.bay)",
+                                "fire(top of chest)",
+                                "p chooses x from p.bay; fire(x)",
+                                "p chooses xs: 2 cards from p.bay; sail(xs)",
+                                "sail(p.bay + reef)",
+                                "p.fleet = p.bay - (p.bay where it is Port)",
+                                "p.fleet = union of q.bay for q in players",
+                                "if c is Ship { if is_sloop(c) then n = 1 }",
+                                "if paper is some then fire(paper)",
+                                "swap p.flagship with paper",
+                                "if c is Ship { each x in p.bay { let d = c }; fire(first of p.bay) }"}) {
     INFO(statement);
     CHECK(has(with_card(statement), "E03"));
   }
-  CHECK(has(with_card("fire(c)"),
-            "a `Ship` is needed for `s`, and this is a `Paper` (narrow it first: `if c is Ship then …`, or take it from "
-            "`(… where it is Ship)`)"));
+  CHECK(
+      has(with_card("fire(c)"),
+          "a `Ship` is needed for `s`, and this is a `Paper` (narrow it first: `if c is Ship then …`, or take it from "
+          "`(… where it is Ship)`)"));
   CHECK(has(with_card("sail(p.bay)"), "select the cards that fit: `p.bay where it is Ship`"));
 }
 
@@ -65,9 +87,8 @@ TEST_CASE("types: what is stored may be another card after an event", "[types]")
     INFO(statement);
     CHECK(has(with_card(statement), "E0301"));
   }
-  for (const char* statement :
-       {"if paper is Ship { fire(paper); count(1) }", "if c is Ship { count(1); fire(c) }",
-        "if paper is Ship { afterwards { count(1) }; fire(paper) }"}) {
+  for (const char* statement : {"if paper is Ship { fire(paper); count(1) }", "if c is Ship { count(1); fire(c) }",
+                                "if paper is Ship { afterwards { count(1) }; fire(paper) }"}) {
     INFO(statement);
     CHECK(!has(with_card(statement), "E0301"));
   }
@@ -80,10 +101,13 @@ TEST_CASE("types: results, parameters and yields of a card type", "[types]") {
   for (const char* rules :
        {"function f(p: player): Ship? = first of p.bay", "function f(p: player): set of Ship = p.bay",
         "function f(p: player): Ship? { return first of p.bay }", "value v(p: player): Ship? = first of p.bay",
-        "value v(p: player): Ship? = none\nmodify v(p) to first of p.bay", "event e(p: player): Ship? { return top of chest }",
-        "window w(p: player): Ship? { ask p; return first of p.bay }", "sequence s(p: player): Ship { each c in p.bay { yield c } }",
+        "value v(p: player): Ship? = none\nmodify v(p) to first of p.bay",
+        "event e(p: player): Ship? { return top of chest }",
+        "window w(p: player): Ship? { ask p; return first of p.bay }",
+        "sequence s(p: player): Ship { each c in p.bay { yield c } }",
         "event hit(p: player, s: Ship) { n = s.guns }\ninstead of hit(p, s) { proceed(p, first of p.bay) }",
-        "function total(p: player, f: rule(Paper) -> int): int = sum of f(c) for c in p.bay\nevent e(p: player) { n = total(p, guns_of) }",
+        "function total(p: player, f: rule(Paper) -> int): int = sum of f(c) for c in p.bay\nevent e(p: player) { n = "
+        "total(p, guns_of) }",
         "window w(s: Ship) { ask active }\nevent e(c: Paper) { open w(c) }",
         "function f(s: Ship? = only of (Port where tons == 8)): int = 1"}) {
     INFO(rules);
@@ -92,16 +116,26 @@ TEST_CASE("types: results, parameters and yields of a card type", "[types]") {
 }
 
 TEST_CASE("types: tests narrow a card", "[types]") {
-  for (const char* statement :
-       {"if c is Ship { fire(c); p.flagship = c; mended[c] = true; p.fleet += c; n = c.guns }",
-        "if c is Port { n = c.depth } else { fire(c) }", "if c is not Ship { return }; fire(c)",
-        "if c is Ship and c.guns > 1 then fire(c)", "sail(p.bay where it is Ship)",
-        "each x in p.bay where it is Ship { fire(x) }", "each x in (p.bay where it is Ship) { fire(x) }",
-        "if c.kind == Sloop { fire(c); if is_sloop(c) then n = 1 }", "if c is Sloop or Frigate then fire(c)",
-        "if c is Sloop or c is Frigate then fire(c)", "if c in p.fleet then fire(c)", "if c == p.flagship then fire(c)",
-        "p chooses x from p.bay where it is Ship; fire(x)", "p chooses xs: 2 Ship from p.bay where guns > 1; sail(xs)",
-        "p chooses xs: any ships from p.bay; sail(xs)", "p.fleet = p.bay & p.fleet", "p.fleet -= p.bay",
-        "if any x in p.bay has x is Ship { fire(x) }", "fire(top of reef)", "each x in reef { fire(x) }"}) {
+  for (const char* statement : {"if c is Ship { fire(c); p.flagship = c; mended[c] = true; p.fleet += c; n = c.guns }",
+                                "if c is Port { n = c.depth } else { fire(c) }",
+                                "if c is not Ship { return }; fire(c)",
+                                "if c is Ship and c.guns > 1 then fire(c)",
+                                "sail(p.bay where it is Ship)",
+                                "each x in p.bay where it is Ship { fire(x) }",
+                                "each x in (p.bay where it is Ship) { fire(x) }",
+                                "if c.kind == Sloop { fire(c); if is_sloop(c) then n = 1 }",
+                                "if c is Sloop or Frigate then fire(c)",
+                                "if c is Sloop or c is Frigate then fire(c)",
+                                "if c in p.fleet then fire(c)",
+                                "if c == p.flagship then fire(c)",
+                                "p chooses x from p.bay where it is Ship; fire(x)",
+                                "p chooses xs: 2 Ship from p.bay where guns > 1; sail(xs)",
+                                "p chooses xs: any ships from p.bay; sail(xs)",
+                                "p.fleet = p.bay & p.fleet",
+                                "p.fleet -= p.bay",
+                                "if any x in p.bay has x is Ship { fire(x) }",
+                                "fire(top of reef)",
+                                "each x in reef { fire(x) }"}) {
     INFO(statement);
     CHECK(with_card(statement) == "");
   }
@@ -113,13 +147,15 @@ TEST_CASE("types: tests narrow a card", "[types]") {
 
 TEST_CASE("types: what a test has shown ends with what changes it", "[types]") {
   for (const char* statement :
-       {"if paper is Ship { paper = c; fire(paper) }", "if p.flagship is some { players.flagship = none; n = p.flagship.guns }",
+       {"if paper is Ship { paper = c; fire(paper) }",
+        "if p.flagship is some { players.flagship = none; n = p.flagship.guns }",
         "if p.flagship is some { repeat 2 times { n = p.flagship.guns; p.flagship = none } }"}) {
     INFO(statement);
     CHECK(has(with_card(statement), "E03"));
   }
-  CHECK(has(in_port("event e(p: player, q: player) { if p.flagship is some { q.flagship = none; n = p.flagship.guns } }"),
-            "may be none"));
+  CHECK(
+      has(in_port("event e(p: player, q: player) { if p.flagship is some { q.flagship = none; n = p.flagship.guns } }"),
+          "may be none"));
 }
 
 TEST_CASE("types: attributes that a card may lack, and those of several types", "[types]") {
@@ -135,7 +171,8 @@ TEST_CASE("types: attributes that a card may lack, and those of several types", 
 TEST_CASE("types: the noun of a pick", "[types]") {
   CHECK(has(in_port("action a(cs: 2 bananas in me.bay) in main { move cs to sunk }"),
             "nothing in this game is called `bananas`"));
-  CHECK(has(in_port("event e(p: player) { p chooses cs: any shps from p.bay; move cs to sunk }"), "did you mean `Ships`?"));
+  CHECK(has(in_port("event e(p: player) { p chooses cs: any shps from p.bay; move cs to sunk }"),
+            "did you mean `Ships`?"));
   CHECK(has(in_port("action a(cs: 2 players in me.bay) in main { move cs to sunk }"), "picked from"));
   CHECK(has(in_port("event e(p: player) { p chooses cs: 2 Flag from p.bay }"), "chosen from"));
   for (const char* picked : {"2 cards in me.bay", "1 players in others", "any numbers in 1..5", "2 flags in Flag"})
@@ -149,4 +186,4 @@ TEST_CASE("types: parts of areas are no numbers", "[types]") {
   CHECK(with_card("lengthen(dock[2]); p.pier = dock[1]; n = index of p.pier; each d in docks { lengthen(d) }") == "");
 }
 
-}  // namespace cardwright::sema_tests
+}   // namespace cardwright::sema_tests

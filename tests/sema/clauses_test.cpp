@@ -12,8 +12,8 @@ using namespace cardwright::sema_tests;
 namespace {
 
 struct Clause {
-  std::string rule;                  // of the grammar
-  std::string text;                  // `@` is each of the places below
+  std::string rule;   // of the grammar
+  std::string text;   // `@` is each of the places below
 };
 
 struct Where {
@@ -407,7 +407,7 @@ std::string noticed(const std::string& rules) {
   return seen.all + labels;
 }
 
-}  // namespace
+}   // namespace
 
 TEST_CASE("sema: every clause has an effect in each place that takes it, or a message", "[clauses]") {
   for (const Clause& clause : clauses())
@@ -429,24 +429,22 @@ const std::set<std::string> kNoClauses = {"file", "head",   "lone",  "body",    
 // What no text of the table can show, and why.
 const std::set<std::string> kElsewhere = {
     // the game of this test has its `players` and `teams` …
-    "playersDecl: ( ',' 'usually' expr ) ?",
-    "teamsDecl: ( ',' expr ) *",
+    "playersDecl: ( ',' 'usually' expr ) ?", "teamsDecl: ( ',' expr ) *",
     // … and its `play` (system/scenarios_test.cpp plays others)
-    "stmt: ID ?", "stmt: ( ',' ? flowTail ) *",
-    "stmt: ( expr 'times' ? ) ?",
+    "stmt: ID ?", "stmt: ( ',' ? flowTail ) *", "stmt: ( expr 'times' ? ) ?",
     // of a CSV file
     "enumDecl: ( 'from' STR ( 'where' expr ) ? ) ?", "enumDecl: ( 'where' expr ) ?", "deckClause: ( 'where' expr ) ?",
     // a table by players; one design in a house file (options_test.cpp)
     "deckItem: NUM *", "deckClause: args ?",
-    "useDecl: ( ',' arg ) *",                                      // no library has two parameters
-    "boardShape: ( ~ ( '{' | '}' | NL | ';' ) ) *",                // refused with all that follows
-    "removeDecl: STR ?",                                           // cli/test_test.cpp
-    "allowance: ( ',' CODE ) *",                                   // houses_test.cpp
-    "stmt: 'times' ?",                                             // `repeat 3` says the same
-    "stmt: ( ',' expr 'picks' 'the' ID ) ?",                       // system/rules/bending_orders.rules
+    "useDecl: ( ',' arg ) *",   // no library has two parameters
+    "boardShape: ( ~ ( '{' | '}' | NL | ';' ) ) *",   // refused with all that follows
+    "removeDecl: STR ?",   // cli/test_test.cpp
+    "allowance: ( ',' CODE ) *",   // houses_test.cpp
+    "stmt: 'times' ?",   // `repeat 3` says the same
+    "stmt: ( ',' expr 'picks' 'the' ID ) ?",   // system/rules/bending_orders.rules
 };
 
-}  // namespace
+}   // namespace
 
 // A clause that is added to the grammar is missing here until a text of the table above has it between « and ».
 TEST_CASE("sema: the table of clauses knows every clause of the grammar", "[clauses]") {

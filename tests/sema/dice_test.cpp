@@ -13,7 +13,7 @@ std::string in_event(const std::string& effect) {
   return said(kDice + "event e(p: player, q: player?, b: bone) { " + effect + " }");
 }
 
-}  // namespace
+}   // namespace
 
 TEST_CASE("sema: dice are declared with their faces", "[dice]") {
   CHECK(has(said("die cube x 3"), "what a `cube` has on its faces is missing (`die cube { faces 1..6 }`)"));
@@ -121,4 +121,4 @@ TEST_CASE("sema: pieces that cover edges", "[pieces]") {
             "`wall[1]` leaves the board at f1|N"));
 }
 
-}  // namespace cardwright::sema_tests
+}   // namespace cardwright::sema_tests

@@ -35,7 +35,7 @@ std::vector<std::string> endings(const std::string& rules) {
   return names;
 }
 
-}  // namespace
+}   // namespace
 
 TEST_CASE("sema: a house file's endings are looked at first, and name those they replace") {
   using Names = std::vector<std::string>;
@@ -54,8 +54,9 @@ TEST_CASE("sema: an ending that an earlier one always forestalls") {
   const auto pair = [](const std::string& first, const std::string& then) {
     return told("end when " + first + " { winners nobody }\nend when " + then + " { winners players }");
   };
-  const std::string hidden = "3:1 W0030 this ending is never reached (the one on line 2 is looked at first, and holds "
-                             "whenever this one does)";
+  const std::string hidden =
+      "3:1 W0030 this ending is never reached (the one on line 2 is looked at first, and holds "
+      "whenever this one does)";
   const auto some = [](const std::string& what) { return "any p in players has (" + what + ")"; };
   CHECK(pair("size(bag) < 9", "size(bag) < 9") == hidden);
   CHECK(pair("size(bag) < 9", "size(bag) < 5") == hidden);
@@ -109,7 +110,8 @@ TEST_CASE("sema: two libraries that set one value, or forbid and allow one actio
   CHECK(told("use near\nmodify limit to 2", sets) == "");   // the file that uses it may overrule it
   const Files speak = {{"never.rules", "library never\nforbid take when turn_number < 3\n"},
                        {"always.rules", "library always\nallow take\n"}};
-  CHECK(has(told("use never\nuse always", speak), "W0015 this rule never counts (among rules of one kind `forbid` wins"));
+  CHECK(
+      has(told("use never\nuse always", speak), "W0015 this rule never counts (among rules of one kind `forbid` wins"));
   CHECK(told("option free\nwith free { allow take }\nforbid take when turn_number < 3") == "");
 }
 

@@ -1,4 +1,4 @@
-// Lists, teams, what is supposed, and by whom something is done: what is said of slips.
+// Lists, teams, what is supposed, and by whom something is done: what is said of likely mistakes.
 #include "tests/sema/analysing.h"
 
 namespace cardwright::sema_tests {
@@ -245,4 +245,4 @@ TEST_CASE("sema: by whom") {
   CHECK(said("action a in main { actor.gold = 1 }").find("no `actor` is known here") != std::string::npos);
 }
 
-}  // namespace cardwright::sema_tests
+}   // namespace cardwright::sema_tests

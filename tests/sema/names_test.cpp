@@ -33,9 +33,10 @@ TEST_CASE("sema: where nothing is near, what there is to choose from is listed")
 
 TEST_CASE("sema: an attribute that several card types have, also as a table") {
   const std::string types = "card type Gun { jam: 0..3 per Role }\ncard type Lock { jam: Role }\n";
-  CHECK(has(said(types + "event e() { each c in draw { let j = c.jam; gain(j) } }"),
-            "several card types have an attribute `jam`, of different types (narrow the card first: `if c is Gun then …`, "
-            "or declare `jam` in a common base type)"));
+  CHECK(has(
+      said(types + "event e() { each c in draw { let j = c.jam; gain(j) } }"),
+      "several card types have an attribute `jam`, of different types (narrow the card first: `if c is Gun then …`, "
+      "or declare `jam` in a common base type)"));
   CHECK(!has(said(types + "value v(c: Gun, r: Role): int = c.jam[r]\nvalue w(c: Lock): Role = c.jam"), "several"));
 }
 
@@ -333,10 +334,10 @@ TEST_CASE("sema: what is wrong between a library or a base and the game is shown
         "parameters, or replace what uses it too)");
   CHECK(notes(*replaced).find('\n') == notes(*replaced).size() - 1);
   CHECK(has(notes(*replaced), "base.rules:2"));
-  const auto longer =
-      run({{"base.rules", base},
-           {"game.rules", "game \"House\" extends base\nreplace event hit(p: player, n: int, by: player, k: int) { "
-                          "take(p, n + k) }\n"}});
+  const auto longer = run({{"base.rules", base},
+                           {"game.rules",
+                            "game \"House\" extends base\nreplace event hit(p: player, n: int, by: player, k: int) { "
+                            "take(p, n + k) }\n"}});
   CHECK(longer->said() == replaced->said());
 }
 
@@ -355,4 +356,4 @@ TEST_CASE("sema: the total of a deck counts no more where a house file takes a c
   CHECK(has(house("total 9", "remove card Rune"), "E0306 the deck `Cards` has 8 cards, not 9"));
 }
 
-}  // namespace cardwright::sema_tests
+}   // namespace cardwright::sema_tests

@@ -6,7 +6,7 @@ namespace {
 
 struct Sort {
   std::string name, declaration;
-  bool optional = true;                  // `T?` is a type
+  bool optional = true;   // `T?` is a type
 };
 
 const std::vector<Sort> kSorts = {
@@ -84,7 +84,7 @@ bool has_one_board_and_teams(const std::string& rules) {
   return once("board field") && once("teams each");
 }
 
-}  // namespace
+}   // namespace
 
 TEST_CASE("sema: a type may be declared before or behind what speaks of it") {
   std::size_t looked_at = 0, fine = 0;
@@ -142,4 +142,4 @@ TEST_CASE("sema: areas and pieces that can't be") {
         std::string::npos);
 }
 
-}  // namespace cardwright::sema_tests
+}   // namespace cardwright::sema_tests

@@ -13,9 +13,9 @@ using namespace cardwright::sema_tests;
 namespace {
 
 struct Sample {
-  std::string rule;                  // of the grammar
+  std::string rule;   // of the grammar
   std::string text;
-  std::string use = {};              // what shows that it is there
+  std::string use = {};   // what shows that it is there
 };
 
 const std::vector<Sample>& samples() {
@@ -120,7 +120,7 @@ const std::vector<Sample>& samples() {
 
 struct Place {
   std::string name;
-  std::string before, after;         // around the sample
+  std::string before, after;   // around the sample
 };
 
 const std::vector<Place>& places() {
@@ -187,7 +187,7 @@ Files files(const Place& place, const std::string& text, const std::string& use)
   return {{"game.rules", kGame + use + "\n" + place.before + text + place.after + "\n"}};
 }
 
-}  // namespace
+}   // namespace
 
 TEST_CASE("sema: every declaration has an effect where it stands, or is refused there", "[places]") {
   for (const Place& place : places())

@@ -12,11 +12,12 @@ std::string of(const std::string& rule, const std::string& more = "") {
               rule + "\n}");
 }
 
-}  // namespace
+}   // namespace
 
 TEST_CASE("sema: a policy is part of the Model, and nothing of it where nobody asks", "[policies]") {
   const std::string m = printed(
-      "action hit in main { take(me) }\npolicy p for bots \"Plays\" { avoid hit when size(draw) == 1\nweight pass by 3 }");
+      "action hit in main { take(me) }\npolicy p for bots \"Plays\" { avoid hit when size(draw) == 1\nweight pass by 3 "
+      "}");
   CHECK(has(m, "policy p for bots \"Plays\""));
   CHECK(has(m, "avoid \"hit\""));
   CHECK(has(m, "weight pass"));

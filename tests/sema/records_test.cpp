@@ -1,4 +1,4 @@
-// Records: what they come to in the Model, and what is said of slips.
+// Records: what they come to in the Model, and what is said of likely mistakes.
 #include "tests/sema/analysing.h"
 
 namespace cardwright::sema_tests {
@@ -143,4 +143,4 @@ TEST_CASE("sema: a record holds so many single things, and not itself") {
   CHECK(said("record R { a: S }\nrecord S { b: R }\nplayer { r: R }").find("22:8 E0207 `R` is a part of itself") == 0);
 }
 
-}  // namespace cardwright::sema_tests
+}   // namespace cardwright::sema_tests

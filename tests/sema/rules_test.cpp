@@ -161,7 +161,7 @@ TEST_CASE("sema: warnings are of the whole ruleset") {
         "p.gold + (if p is Cop then 1 else 0) + (if chief == p then 1 else 0)\nsetup { each p in players { take(p) } "
         "}\n" +
         rules);
-    const std::string idle = "; plays to discard";          // nothing is played in it
+    const std::string idle = "; plays to discard";   // nothing is played in it
     all.erase(all.find(idle), idle.size());
     return run({{"game.rules", all}}, 0, {}, true)->said();
   };
@@ -263,8 +263,8 @@ TEST_CASE("sema: a position gives each thing once", "[strangers]") {
   CHECK(has(said(begin + "\ngiven a.gold = 3\nthen a.gold == 3 }", 2), "E0115 this is given twice"));
   CHECK(said(begin + "\nthen a.gold == 2 }", 2).empty());
   CHECK(said("scenario \"x\" for 2 players { given players.gold = 4, a.gold = 2\nthen b.gold == 4 }", 2).empty());
-  CHECK(
-      said("scene s for 2 players { a.gold = 2 }\nscenario \"x\" in s { given a.gold = 3\nthen a.gold == 3 }", 2).empty());
+  CHECK(said("scene s for 2 players { a.gold = 2 }\nscenario \"x\" in s { given a.gold = 3\nthen a.gold == 3 }", 2)
+            .empty());
 }
 
 TEST_CASE("sema: what is read of a window that is closed") {
@@ -302,9 +302,10 @@ TEST_CASE("sema: none where none can be") {
   CHECK(said("event hit(p: player, by: player?) { if by is in then by.gold = 1 }\n" + call) == "");
   // nothing happens to nobody
   CHECK(said("event hit(by: player) { by.gold = 1 }\naction call in main { hit(chief) }") == "");
-  CHECK(said("value best(p: player): int = most of c.worth for c in p.hand") ==
-        "22:30 E0302 this may be none, and a `int` is needed for `best` (ask first whether it `is not none`, or say what "
-        "else: `or else …`)");
+  CHECK(
+      said("value best(p: player): int = most of c.worth for c in p.hand") ==
+      "22:30 E0302 this may be none, and a `int` is needed for `best` (ask first whether it `is not none`, or say what "
+      "else: `or else …`)");
   CHECK(said("function best(p: player): int { if p.gold > 1 then return 2\nreturn least of c.worth for c in p.hand "
              "where colour == red }")
             .find("23:8 E0302") == 0);
@@ -333,4 +334,4 @@ TEST_CASE("sema: what a quantifier says of all") {
             .find("W0008 both sides are the same") != std::string::npos);
 }
 
-}  // namespace cardwright::sema_tests
+}   // namespace cardwright::sema_tests

@@ -15,7 +15,7 @@ std::string csv_game(const std::string& csv, const std::string& rules = "") {
               {"c.csv", csv}})
       ->said();
 }
-}  // namespace
+}   // namespace
 
 TEST_CASE("sema: decks from CSV") {
   CHECK(csv_game("card,colour,worth,count\r\nStone,red,3,2\r\n\"Leaf\",green,1,1\r\n", ", total 3") == "");
@@ -189,4 +189,4 @@ TEST_CASE("sema: holes in a text never break the analysis") {
   SUCCEED();
 }
 
-}  // namespace cardwright::sema_tests
+}   // namespace cardwright::sema_tests

@@ -7,9 +7,9 @@
 namespace cardwright::sema_tests {
 
 struct Seen {
-  std::string all;                   // everything that one could notice
+  std::string all;   // everything that one could notice
   std::vector<std::string> errors;
-  bool placed = true;                // every error has a place
+  bool placed = true;   // every error has a place
 };
 
 inline void note(const Diagnostics& diagnostics, Seen& seen) {
@@ -57,4 +57,4 @@ inline Seen look(const Files& files, bool with_pick) {
   return seen;
 }
 
-}  // namespace cardwright::sema_tests
+}   // namespace cardwright::sema_tests

@@ -9,7 +9,7 @@ std::string race(const std::string& clauses, const std::string& rules = "") {
          "\n}\nevent go { open race }\naction run(c: Thing in me.hand) in race, takes 100 ms { move c to discard }\n" +
          rules;
 }
-}  // namespace
+}   // namespace
 
 TEST_CASE("sema: durations are no numbers") {
   CHECK(has(printed("value t(p: player): duration = 2 s + 3 * 20 ms * p.gold"),
@@ -94,4 +94,4 @@ TEST_CASE("sema: a duration may be taken away") {
   CHECK(has(said("event e(p: player) { p.late = -50 ms }\nplayer { late: 0..9 = 0 }"), "`duration`"));
 }
 
-}  // namespace cardwright::sema_tests
+}   // namespace cardwright::sema_tests

@@ -57,8 +57,8 @@ class Positions {
     for (std::size_t i = 0; i < call.args.size() && i < parameters.size(); ++i) {
       Type wanted = body.locals[parameters[i].local.index].type;
       wanted.optional = wanted.optional || lenient;
-      const bool inside = call.args[i] && call.range.begin <= call.args[i]->range.begin &&
-                          call.args[i]->range.end <= call.range.end;
+      const bool inside =
+          call.args[i] && call.range.begin <= call.args[i]->range.begin && call.args[i]->range.end <= call.range.end;
       if (inside) add(call.args[i], wanted, "an argument", call.range);
     }
   }
@@ -71,11 +71,18 @@ class Positions {
       case ExprKind::call_function:
         return arguments(e, model_.functions[e.ref].body, model_.functions[e.ref].parameters);
       case ExprKind::open_window: return arguments(e, model_.windows[e.ref].body, model_.windows[e.ref].parameters);
-      case ExprKind::logical_and: case ExprKind::logical_or: case ExprKind::logical_not:
+      case ExprKind::logical_and:
+      case ExprKind::logical_or:
+      case ExprKind::logical_not:
         for (const Expr* a : e.args) add(a, truth, "a condition", e.range);
         return;
-      case ExprKind::less: case ExprKind::less_equal: case ExprKind::multiply: case ExprKind::divide:
-      case ExprKind::modulo: case ExprKind::minimum: case ExprKind::maximum:
+      case ExprKind::less:
+      case ExprKind::less_equal:
+      case ExprKind::multiply:
+      case ExprKind::divide:
+      case ExprKind::modulo:
+      case ExprKind::minimum:
+      case ExprKind::maximum:
         for (const Expr* a : e.args) add(a, number, "an operand", e.range);
         return;
       case ExprKind::variable: {
@@ -93,7 +100,8 @@ class Positions {
     Type truth, number, player;
     truth.kind = TypeKind::boolean, number.kind = TypeKind::integer, player.kind = TypeKind::player;
     switch (s.kind) {
-      case StmtKind::assign_variable: return add(s.exprs.back(), model_.variables[s.ref].type, "a stored value", s.range);
+      case StmtKind::assign_variable:
+        return add(s.exprs.back(), model_.variables[s.ref].type, "a stored value", s.range);
       case StmtKind::assign_all: return add(s.exprs.back(), model_.variables[s.ref].type, "a stored value", s.range);
       case StmtKind::assign_local:
         if (s.exprs.size() == 1) add(s.exprs[0], body.locals[s.local.index].type, "a stored value", s.range);
@@ -176,9 +184,12 @@ bool is_wrong(const model::Model& model, const Type& given, const Type& wanted) 
 
 bool is_tried(const Type& wanted) {
   switch (wanted.kind) {
-    case TypeKind::boolean: case TypeKind::integer: case TypeKind::player: case TypeKind::card:
-    case TypeKind::enumeration: case TypeKind::set:
-      return true;
+    case TypeKind::boolean:
+    case TypeKind::integer:
+    case TypeKind::player:
+    case TypeKind::card:
+    case TypeKind::enumeration:
+    case TypeKind::set: return true;
     default: return false;
   }
 }
@@ -225,10 +236,11 @@ void spoil(const fs::path& game, std::uint32_t seed, std::size_t most, Tally& ta
     spoilt.replace(position->range.begin, position->range.end - position->range.begin, wrong->text);
     const auto outcome = analysed(spoilt);
     ++tally.tried;
-    INFO(game.filename().string() << ": `" << text.substr(position->range.begin, position->range.end - position->range.begin)
-                                  << "` at " << right->sources.describe(position->range) << " is "
-                                  << position->what << " of type " << model::to_string(*right->model, position->wanted)
-                                  << ", and `" << wrong->text << "` was accepted there");
+    INFO(game.filename().string() << ": `"
+                                  << text.substr(position->range.begin, position->range.end - position->range.begin)
+                                  << "` at " << right->sources.describe(position->range) << " is " << position->what
+                                  << " of type " << model::to_string(*right->model, position->wanted) << ", and `"
+                                  << wrong->text << "` was accepted there");
     CHECK(outcome->diagnostics.has_errors());
     const bool only_syntax = std::all_of(outcome->diagnostics.all().begin(), outcome->diagnostics.all().end(),
                                          [](const Diagnostic& d) { return code_id(d.code).starts_with("E01"); });
@@ -236,7 +248,7 @@ void spoil(const fs::path& game, std::uint32_t seed, std::size_t most, Tally& ta
   }
 }
 
-}  // namespace
+}   // namespace
 
 TEST_CASE("types: a wrong type at any typed position of a bundled ruleset is an error", "[types]") {
   const bool all = std::getenv("CARDWRIGHT_ALL_TYPES") != nullptr;
@@ -251,4 +263,4 @@ TEST_CASE("types: a wrong type at any typed position of a bundled ruleset is an 
   CHECK(tally.refused * 10 > tally.tried * 9);   // hardly any for another reason
 }
 
-}  // namespace cardwright::sema_tests
+}   // namespace cardwright::sema_tests

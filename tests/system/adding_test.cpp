@@ -24,10 +24,9 @@ std::string said_of(const std::string& file, const std::string& def, const std::
   std::filesystem::create_directories(std::filesystem::path(folder.path() + "/" + def).parent_path());
   folder.write(def, text);
   const std::string out = folder.path() + "/out";
-  const std::string command = std::string(CARDWRIGHT_CXX) +
-                              " -std=c++20 -fsyntax-only -Werror=switch -DFMT_SHARED -I" + folder.path() + " -I" +
-                              checkout("include") + " -I" + checkout("") + " -I" + CARDWRIGHT_GENERATED + " " +
-                              checkout(file) + " >" + out + " 2>&1";
+  const std::string command = std::string(CARDWRIGHT_CXX) + " -std=c++20 -fsyntax-only -Werror=switch -DFMT_SHARED -I" +
+                              folder.path() + " -I" + checkout("include") + " -I" + checkout("") + " -I" +
+                              CARDWRIGHT_GENERATED + " " + checkout(file) + " >" + out + " 2>&1";
   const int status = std::system(command.c_str());
   return status == 0 ? "" : text_of(out);
 }
@@ -43,7 +42,7 @@ void check_named(const std::string& def, const std::string& line, const std::vec
   }
 }
 
-}  // namespace
+}   // namespace
 
 TEST_CASE("adding: the compiler asks what a new kind of expression is", "[system][adding]") {
   check_named("compiler/model/exprs.def", "EXPR(nobodys_kind, more, NO_PARTS, \"\")",
@@ -52,7 +51,8 @@ TEST_CASE("adding: the compiler asks what a new kind of expression is", "[system
 }
 
 TEST_CASE("adding: the compiler asks what a new kind of statement does", "[system][adding]") {
-  check_named("compiler/model/stmts.def", "STMT(nobodys_kind, NO_PARTS, \"\")", {"compiler/lower/statements.cpp", "compiler/analysis/secrecy.cpp", "compiler/analysis/named.cpp"});
+  check_named("compiler/model/stmts.def", "STMT(nobodys_kind, NO_PARTS, \"\")",
+              {"compiler/lower/statements.cpp", "compiler/analysis/secrecy.cpp", "compiler/analysis/named.cpp"});
 }
 
 TEST_CASE("adding: a file that says nothing of kinds compiles as before", "[system][adding]") {

@@ -17,8 +17,8 @@ using model::ExprKind;
 
 struct Operator {
   ExprKind kind;
-  const char* form;                    // of two numbers, as rules write it
-  bool truth = false;                  // gives yes or no
+  const char* form;   // of two numbers, as rules write it
+  bool truth = false;   // gives yes or no
 };
 const Operator kOperators[] = {
     {ExprKind::add, "{} + {}"},          {ExprKind::subtract, "{} - {}"},
@@ -28,7 +28,7 @@ const Operator kOperators[] = {
     {ExprKind::less, "{} < {}", true},   {ExprKind::less_equal, "{} <= {}", true},
     {ExprKind::equal, "{} == {}", true}, {ExprKind::not_equal, "{} != {}", true},
 };
-constexpr Int kMost = 400'000'000'000;                     // two of it can be written down
+constexpr Int kMost = 400'000'000'000;   // two of it can be written down
 const Int kNumbers[] = {-kUnlimited, -kMost, -64, -2, -1, 0, 1, 2, 3, 63, 65, kMost, kUnlimited};
 
 std::string written(Int number) {
@@ -46,7 +46,7 @@ std::string as_number(const Operator& of, const std::string& a, const std::strin
 
 struct Sum {
   Int a, b, is;
-  bool can_be_const;                   // a const must not become unlimited by being too large
+  bool can_be_const;   // a const must not become unlimited by being too large
 };
 std::vector<Sum> sums_of(ExprKind kind) {
   std::vector<Sum> sums;
@@ -120,7 +120,7 @@ std::vector<api::EngineKind> engines() {
   return both;
 }
 
-}  // namespace
+}   // namespace
 
 TEST_CASE("arithmetic: an operator means the same wherever it is worked out", "[arithmetic]") {
   const Folder folder;

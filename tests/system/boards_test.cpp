@@ -19,8 +19,9 @@ TEST_CASE("boards: everybody sees what lies on them", "[boards]") {
   CHECK(seen(0) == seen(1));
   CHECK(seen(0) == seen(-1));
   for (const auto& variable : seen(1))
-    if (variable["name"] == "men" && variable["owner"] == "b") CHECK(variable["value"] == nlohmann::json::array({
-        "a7", "b7", "c7", "d7", "e7", "f7", "g7", "h7", "a8", "b8", "c8", "d8", "e8", "f8", "g8", "h8"}));
+    if (variable["name"] == "men" && variable["owner"] == "b")
+      CHECK(variable["value"] == nlohmann::json::array({"a7", "b7", "c7", "d7", "e7", "f7", "g7", "h7", "a8", "b8",
+                                                        "c8", "d8", "e8", "f8", "g8", "h8"}));
 }
 
 namespace {
@@ -30,7 +31,7 @@ std::size_t count(const ir::Function& function, ir::Op op) {
     for (const ir::Instruction& in : block.code) n += in.op == op;
   return n;
 }
-}  // namespace
+}   // namespace
 
 TEST_CASE("boards: lines and steps are shifts of whole sets", "[boards]") {
   const api::Game four = api::Ruleset::load("connect_four").compile(),
@@ -42,7 +43,7 @@ TEST_CASE("boards: lines and steps are shifts of whole sets", "[boards]") {
     REQUIRE(found != all.end());
     return *found;
   };
-  const ir::Function& drop = function(four, "drop");         // in_line is written out there: a shift per direction
+  const ir::Function& drop = function(four, "drop");   // in_line is written out there: a shift per direction
   CHECK(count(drop, ir::Op::set_shift) == 4);
   CHECK(count(drop, ir::Op::set_first) + count(drop, ir::Op::table) + count(drop, ir::Op::call) == 0);
   std::size_t shifts = 0, steps = 0;

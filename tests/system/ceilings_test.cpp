@@ -20,8 +20,8 @@ namespace {
 
 constexpr double kMostSeconds = 5;
 constexpr double kMostMegabytes = 1000;
-constexpr rlim_t kStopped = 20;                    // seconds: what would take for ever is stopped then
-constexpr rlim_t kMostAddresses = rlim_t{4} << 30; // … or before the machine has no memory left
+constexpr rlim_t kStopped = 20;   // seconds: what would take for ever is stopped then
+constexpr rlim_t kMostAddresses = rlim_t{4} << 30;   // … or before the machine has no memory left
 
 const std::string kGame =
     "game \"Worst\"\nplayers 2\ncard type Chip { n: 0..9 = 0 }\ndeck Chips: Chip into bag { Chip x 9 }\ntable { zone "
@@ -42,7 +42,7 @@ std::string nested_records(int n) {
   return "record R0 { a: 0..1 = 0; b: 0..1 = 0 }\n" +
          rows(n, [](int i) { return fmt::format("record R{} {{ a: R{}; b: R{} }}\n", i + 1, i, i); });
 }
-std::string calls(const std::string& what, int n) {        // each calls the one before twice
+std::string calls(const std::string& what, int n) {   // each calls the one before twice
   return fmt::format("{} v0(p: player): int = p.p\n", what) +
          rows(n, [&](int i) { return fmt::format("{} v{}(p: player): int = v{}(p) + v{}(p)\n", what, i + 1, i, i); }) +
          fmt::format("action x in main when v{}(me) > 3 {{ me.p = 1 }}\n", n);
@@ -169,7 +169,7 @@ std::vector<std::pair<std::string, std::string>> worst() {
 }
 
 struct Taken {
-  int ended = 0;                                   // 0: it was checked, whatever was said; else how the process ended
+  int ended = 0;   // 0: it was checked, whatever was said; else how the process ended
   double seconds = 0, megabytes = 0;
 };
 
@@ -194,7 +194,7 @@ Taken taken_by(const std::function<void()>& run) {
   ::wait4(child, &status, 0, &used);
   taken.ended = WIFEXITED(status) ? WEXITSTATUS(status) : 1000 + WTERMSIG(status);
   taken.seconds = static_cast<double>(used.ru_utime.tv_sec + used.ru_stime.tv_sec) +
-       1e-6 * static_cast<double>(used.ru_utime.tv_usec + used.ru_stime.tv_usec);
+                  1e-6 * static_cast<double>(used.ru_utime.tv_usec + used.ru_stime.tv_usec);
   taken.megabytes = static_cast<double>(used.ru_maxrss) / 1024;
   return taken;
 }
@@ -213,37 +213,45 @@ std::string game_with(const std::string& rules) {
   const std::size_t at = rules.find("replace play");
   if (at == std::string::npos) return kGame + rules;
   return kGame.substr(0, kGame.find("play {")) + kGame.substr(kGame.find("end when")) + rules.substr(0, at) +
-       rules.substr(at + 8);
+         rules.substr(at + 8);
 }
 
 // Files beside each other: of the first a game is made.
 using Files = std::vector<std::pair<std::string, std::string>>;
 Files using_all(int n, const std::function<std::string(int)>& file) {
   Files files{{"worst.rules", kGame + rows(n, [](int i) { return fmt::format("use lib{}\n", i); })}};
-  for (int i = 0; i < n; ++i) files.push_back({fmt::format("lib{}.rules", i), fmt::format("library lib{}\n", i) +
-       file(i)});
+  for (int i = 0; i < n; ++i)
+    files.push_back({fmt::format("lib{}.rules", i), fmt::format("library lib{}\n", i) + file(i)});
   return files;
 }
 std::vector<std::pair<std::string, Files>> worst_of_many() {
-  const auto uses = [](int from, int to, const std::string& with) { return rows(to - from,
-       [&](int i) { return fmt::format("{}use lib{}{}\n", with, from + i, with.empty() ? "" : " }"); }); };
-  const std::string with_csv = kGame +
-       "card type Town { a: 0..9 = 0 }\ndeck Towns: Town from \"worst.csv\" into bag\n", with_enum = kGame +
-       "enum Town from \"worst.csv\"\n";
+  const auto uses = [](int from, int to, const std::string& with) {
+    return rows(to - from,
+                [&](int i) { return fmt::format("{}use lib{}{}\n", with, from + i, with.empty() ? "" : " }"); });
+  };
+  const std::string with_csv = kGame + "card type Town { a: 0..9 = 0 }\ndeck Towns: Town from \"worst.csv\" into bag\n",
+                    with_enum = kGame + "enum Town from \"worst.csv\"\n";
   return {
       {"files that need each other", using_all(63, [&](int i) { return uses(0, i, "") + uses(i + 1, 63, ""); })},
       {"files that need all that follow", using_all(63, [&](int i) { return uses(i + 1, 63, ""); })},
-      {"files that need all that follow, if wanted", [&] {
+      {"files that need all that follow, if wanted",
+       [&] {
          Files files = using_all(63, [&](int i) { return uses(i + 1, 63, "with o { "); });
          files[0].second = kGame + "option o\nwith o { use lib0 }\n";
          return files;
        }()},
-      {"large files", using_all(63, [](int i) { return rows(3000,
-           [&](int k) { return fmt::format("value b{}_{}(p: player): int = p.p + {}\n", i, k, k); }); })},
-      {"a table of many lines", {{"worst.rules", with_enum}, {"worst.csv", "name\n" + rows(100000,
-           [](int i) { return fmt::format("n{}\n", i); })}}},
-      {"a table of many columns", {{"worst.rules", with_csv}, {"worst.csv", "name," + rows(100000,
-           [](int i) { return fmt::format("c{},", i); }) + "\n"}}},
+      {"large files", using_all(63,
+                                [](int i) {
+                                  return rows(3000, [&](int k) {
+                                    return fmt::format("value b{}_{}(p: player): int = p.p + {}\n", i, k, k);
+                                  });
+                                })},
+      {"a table of many lines",
+       {{"worst.rules", with_enum},
+        {"worst.csv", "name\n" + rows(100000, [](int i) { return fmt::format("n{}\n", i); })}}},
+      {"a table of many columns",
+       {{"worst.rules", with_csv},
+        {"worst.csv", "name," + rows(100000, [](int i) { return fmt::format("c{},", i); }) + "\n"}}},
       {"a table of nothing", {{"worst.rules", with_csv}, {"worst.csv", std::string(1000000, ',')}}},
       {"a long field", {{"worst.rules", with_csv}, {"worst.csv", "name,a\nx,\"" + std::string(900000, 'x') + "\"\n"}}},
   };
@@ -256,16 +264,16 @@ struct Folder {
     std::ofstream(path / name) << text;
     return (path / name).string();
   }
-  const std::filesystem::path path = std::filesystem::temp_directory_path() / fmt::format("cardwright-ceilings-{}",
-       ::getpid());
+  const std::filesystem::path path =
+      std::filesystem::temp_directory_path() / fmt::format("cardwright-ceilings-{}", ::getpid());
 };
 
 // Within the limits of a file, and far beyond those of a decision.
 std::vector<std::pair<std::string, std::string>> endless() {
   const auto twice = [](const std::string& what, int n) {
-    return "event e0(p: player) { p.p = 9 - p.p }\n" + rows(n,
-         [](int i) { return fmt::format("event e{}(p: player) {{ e{}(p); e{}(p) }}\n", i + 1, i, i); }) +
-         fmt::format("action x in main {{ {} }}\n", what);
+    return "event e0(p: player) { p.p = 9 - p.p }\n" +
+           rows(n, [](int i) { return fmt::format("event e{}(p: player) {{ e{}(p); e{}(p) }}\n", i + 1, i, i); }) +
+           fmt::format("action x in main {{ {} }}\n", what);
   };
   return {
       {"values that ask twice", calls("value", 40)},
@@ -290,12 +298,12 @@ std::vector<std::pair<std::string, std::string>> endless() {
   };
 }
 
-}  // namespace
+}   // namespace
 
 TEST_CASE("no file is too much for `check`", "[ceilings]") {
   const Folder folder;
-  for (const auto& [name, rules] : worst()) must_be_little(name, checked(folder.write("worst.rules",
-       game_with(rules))));
+  for (const auto& [name, rules] : worst())
+    must_be_little(name, checked(folder.write("worst.rules", game_with(rules))));
 }
 
 TEST_CASE("no files are too much for `check`", "[ceilings]") {
@@ -308,8 +316,9 @@ TEST_CASE("no files are too much for `check`", "[ceilings]") {
 
 TEST_CASE("more variants than can be tried are refused at once", "[ceilings]") {
   const Folder folder;
-  const std::string path = folder.write("worst.rules", kGame + rows(40,
-       [](int i) { return fmt::format("option o{0}\nwith o{0} {{ value q{0}: int = 1 }}\n", i); }));
+  const std::string path = folder.write(
+      "worst.rules",
+      kGame + rows(40, [](int i) { return fmt::format("option o{0}\nwith o{0} {{ value q{0}: int = 1 }}\n", i); }));
   must_be_little("40 options", taken_by([&] { api::try_variants(api::Ruleset::load(path), {}); }));
 }
 

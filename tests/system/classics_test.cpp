@@ -18,7 +18,7 @@ using api::EngineKind;
 struct Classic {
   const char* name;
   int players;
-  double decisions;                    // a game, counted by others or worked out
+  double decisions;   // a game, counted by others or worked out
   std::uint64_t games;
 };
 
@@ -56,7 +56,7 @@ api::State some_way_in(const api::Game& game, std::uint64_t index, int decisions
   return state.is_over() ? last : state;
 }
 
-}  // namespace
+}   // namespace
 
 TEST_CASE("classics: as many decisions as in the research implementations", "[classics]") {
   const EngineKind engine = api::jit_is_available() ? EngineKind::jit : EngineKind::interpreter;

@@ -8,7 +8,7 @@
 
 #include <fmt/format.h>
 
-#include "play/worlds.h"
+#include "api/game/worlds.h"
 #include "tests/system/probe.h"
 #include "tests/system/reading.h"
 
@@ -34,9 +34,9 @@ inline std::string asked_of(const api::State& state, int player) {
 // one.
 inline std::string read_by(const Reading& now, int player, std::size_t v, Int index) {
   const Int value = value_of_variable(now.program(), now.bytes(), static_cast<Int>(v), index);
-  const bool unseen = now.program().variable_infos[v].kind == ValueKind::card && is_card(now.program().layout, value) &&
-                      !now.knows(player, value);
-  return unseen ? "a card" : fmt::to_string(value);
+  const bool unknown = now.program().variable_infos[v].kind == ValueKind::card &&
+                       is_card(now.program().layout, value) && !now.knows(player, value);
+  return unknown ? "a card" : fmt::to_string(value);
 }
 
 // Where the cards lie that the player knows, and what they know of secret variables.
@@ -119,7 +119,7 @@ inline std::string told_apart(const api::State& truth, const api::State& world, 
 
 struct Contract {
   api::detail::WorldCounts counts;
-  std::string broken;                        // the first that was
+  std::string broken;   // the first that was
 };
 
 // Plays a random game, and draws worlds for every seat at each `every`-th decision of it, early and late, and when it
@@ -146,4 +146,4 @@ inline Contract check_contract(const api::Game& game, std::uint64_t seed, std::u
   return out;
 }
 
-}  // namespace cardwright::test
+}   // namespace cardwright::test

@@ -27,7 +27,7 @@ TEST_CASE("contract: in all bundled games no world can be told from the truth, a
   }
   INFO(all.worlds << " worlds in " << all.drawn << " tries");
   CHECK(all.failed == 0);
-  CHECK(all.other_options == 0);                 // who is asked has the same options whatever lies where they can't see
+  CHECK(all.other_options == 0);   // who is asked has the same options whatever lies where they can't see
   CHECK(all.drawn < all.worlds * 2);
 }
 
@@ -88,7 +88,7 @@ TEST_CASE("contract: cards that a rule names and keeps are the same in every wor
       std::vector<std::string> offered = words(state);
       for (int observer = 0; observer < 2; ++observer)
         for (std::uint64_t seed = 0; seed < 20; ++seed) CHECK(words(state.resample(observer, seed)) == offered);
-      offered.pop_back();                        // none of them
+      offered.pop_back();   // none of them
       CHECK(offered == named);
     }
   }
@@ -151,7 +151,7 @@ TEST_CASE("contract: named cards that a rule picked by secrets tell nothing when
     for (std::size_t i = 0; i < state.legal_count(); ++i) offered.push_back(state.option(i).words);
     offers.insert(offered);
   }
-  CHECK(offers.size() == 1);                     // whatever the other holds
+  CHECK(offers.size() == 1);   // whatever the other holds
 }
 
 TEST_CASE("contract: where drawing finds none, a walk from the truth does", "[knowledge][worlds][contract]") {
@@ -171,9 +171,10 @@ setup {
 action show in main when size(me.hand where n <= 2) == 2 { me.shown += 1 }
 play { turns clockwise from first of players up to 4 { phase main { ask each of players or pass } } }
 end when play is over { winners players with most shown }
-)")).compile();
+)"))
+                             .compile();
   const api::State state = game.new_state(1);
-  REQUIRE(state.actor() == 0);                   // who has both
+  REQUIRE(state.actor() == 0);   // who has both
   api::detail::WorldCounts counts;
   std::set<std::vector<Int>> hands;
   for (std::uint64_t seed = 0; seed < 12; ++seed) {
@@ -183,7 +184,7 @@ end when play is over { winners players with most shown }
   }
   CHECK(counts.failed == 0);
   CHECK(counts.walked > 6);
-  CHECK(hands.size() > 6);                       // the other two cards are any
+  CHECK(hands.size() > 6);   // the other two cards are any
 }
 
 TEST_CASE("contract: of those who are asked at once nobody knows who has passed, or had nothing to answer",
@@ -200,11 +201,12 @@ action bid(n: 1..3 where n <= me.purse) in bidding { me.bids += n }
 setup { each p in players { p.purse = roll 0..3 }; (first of players).purse = 3; (last of players).purse = 3 }
 play { turns clockwise from first of players up to 4 { phase main { open bidding() } } }
 end when play is over { winners players with most bids }
-)")).compile();
-  for (std::uint64_t seed = 1; seed <= 12; ++seed) {     // the second has nothing to answer in some of them
+)"))
+                             .compile();
+  for (std::uint64_t seed = 1; seed <= 12; ++seed) {   // the second has nothing to answer in some of them
     api::State state = game.new_state(seed);
     REQUIRE(state.actor() == 0);
-    state.apply(state.legal_count() - 1);                // passes
+    state.apply(state.legal_count() - 1);   // passes
     REQUIRE(state.actor() != 0);
     std::set<std::uint64_t> pending;
     for (std::uint64_t draw = 0; draw < 20; ++draw) {
@@ -212,7 +214,7 @@ end when play is over { winners players with most bids }
       CHECK(told_apart(state, world, 2) == "");
       pending.insert(world.still_to_answer());
     }
-    CHECK(pending == std::set<std::uint64_t>{7});          // all are asked again
+    CHECK(pending == std::set<std::uint64_t>{7});   // all are asked again
   }
 }
 
@@ -230,7 +232,7 @@ Int depth(const Reading& now, std::string_view pile, Int card) {
   return at == from_top.end() ? (now.zone_of(card) == now.instance(pile) ? 99 : -1) : at - from_top.begin();
 }
 
-}  // namespace
+}   // namespace
 
 TEST_CASE("contract: who had seen cards that somebody arranged knows among which they lie",
           "[knowledge][worlds][contract][arrange]") {
@@ -248,7 +250,8 @@ action take in main "take" { move 1 cards from draw to me.hand }
 action stir in main "stir" { shuffle draw }
 play { turns clockwise from first of players up to 20 { phase main { ask active until pass } } }
 end when play is over { winners players with most size(it.hand) }
-)")).compile();
+)"))
+                             .compile();
   for (std::uint64_t seed = 1; seed <= 8; ++seed) {
     api::State state = game.new_state(seed);
     use(state, "look");
@@ -275,7 +278,7 @@ end when play is over { winners players with most size(it.hand) }
           if (a != b) all.insert({a, b});
       return all;
     };
-    CHECK(thought() == expected(0, 3));                    // in the middle of it
+    CHECK(thought() == expected(0, 3));   // in the middle of it
     while (state.question().prompt == "Which comes first?") state.apply(state.random_index());
     CHECK(thought() == expected(0, 3));
     use(state, "take");

@@ -8,7 +8,7 @@
 #include <tuple>
 #include <vector>
 
-#include "api/compile.h"
+#include "api/compile/compile.h"
 
 namespace cardwright::test {
 
@@ -97,7 +97,7 @@ inline std::vector<api::Configuration> pairwise_cover(const api::Ruleset& rules)
         random = random * 6364136223846793005u + 1442695040888963407u;
         row[i] = (random >> 33) % axes.values[i].size();
       }
-      const auto& [i, v, j, w] = *open.begin();     // a row that brings at least this one
+      const auto& [i, v, j, w] = *open.begin();   // a row that brings at least this one
       row[i] = v;
       row[j] = w;
       if (auto pairs = pairs_of(row); pairs.size() > won.size() && is_legal(rules, axes.at(row)))
@@ -113,4 +113,4 @@ inline std::vector<api::Configuration> pairwise_cover(const api::Ruleset& rules)
   return out;
 }
 
-}  // namespace cardwright::test
+}   // namespace cardwright::test

@@ -8,7 +8,7 @@
 
 #include <fmt/format.h>
 
-#include "play/game_data.h"
+#include "api/game/game_data.h"
 #include "runtime/ops/random.h"
 #include "runtime/state.h"
 
@@ -18,7 +18,7 @@ using api::detail::GameData;
 
 struct Decision {
   Int player = 0, options = 0, id = -1;
-  std::uint64_t rules_state = 0;       // hash
+  std::uint64_t rules_state = 0;   // hash
   friend bool operator==(const Decision&, const Decision&) = default;
   std::string text() const {
     return fmt::format("player {}, {} options, id {}, state {:016x}", player, options, id, rules_state);
@@ -49,11 +49,11 @@ struct Limits {
 
 // How a game went.
 struct Course {
-  std::vector<Decision> decisions;     // empty if it was not traced
+  std::vector<Decision> decisions;   // empty if it was not traced
   Int count = 0;
-  std::string failure;                 // empty, or the trap with its rule stack
+  std::string failure;   // empty, or the trap with its rule stack
   std::uint64_t rules_state = 0, winners = 0;
-  std::string listing;                 // what was wrong with a list of options
+  std::string listing;   // what was wrong with a list of options
 };
 
 inline std::unique_ptr<Byte[]> memory_for(const Program& program, std::span<const Byte> before) {
@@ -159,7 +159,7 @@ inline Course play_out(const GameData& game, std::uint64_t seed, std::uint64_t i
     new_state(program, bytes.get(), seed, index);
     game.engine->playout(context, bytes.get());
   } else {
-    constexpr Byte kContent[] = {0x00, 0xff, 0x55};        // whatever lay there
+    constexpr Byte kContent[] = {0x00, 0xff, 0x55};   // whatever lay there
     if (limits.before.empty()) std::fill_n(bytes.get(), program.layout.size, kContent[index % 3]);
     game.engine->play_game(context, bytes.get(), run_key(seed), index);
   }
@@ -191,4 +191,4 @@ inline Course play_half(const GameData& game, std::uint64_t seed, std::uint64_t 
   return course;
 }
 
-}  // namespace cardwright::test
+}   // namespace cardwright::test

@@ -18,7 +18,7 @@ using namespace cardwright::test;
 
 namespace {
 
-constexpr std::uint64_t kBlock = 500;                // games of one table at a time
+constexpr std::uint64_t kBlock = 500;   // games of one table at a time
 
 struct Progress {
   std::mutex mutex;
@@ -56,10 +56,10 @@ std::string block(const api::Game& interp, const api::Game& jit, std::uint64_t s
   return {};
 }
 
-}  // namespace
+}   // namespace
 
 int main(int argc, char** argv) try {
-  setenv("CARDWRIGHT_CACHE", "off", 1);                    // what is compared is compiled now
+  setenv("CARDWRIGHT_CACHE", "off", 1);   // what is compared is compiled now
   const std::uint64_t games = argc > 1 ? std::strtoull(argv[1], nullptr, 10) : 10'000;
   const std::uint64_t seed = argc > 2 ? std::strtoull(argv[2], nullptr, 10) : 1;
   const std::string name = argc > 3 ? argv[3] : "splash";

@@ -10,7 +10,10 @@ namespace cardwright::test {
 
 // The region of the State in which byte `at` lies.
 inline std::string region(const Layout& l, Int at) {
-  struct Part { const char* name; Int begin; };
+  struct Part {
+    const char* name;
+    Int begin;
+  };
   const Part parts[] = {{"variables", 0},           {"in_game", l.in_game},
                         {"members", l.members},     {"scratch", l.scratch},
                         {"queue", l.queue},         {"streams", l.streams},
@@ -121,4 +124,4 @@ inline std::string compare_forms(const GameData& game, std::uint64_t seed, std::
   return wrong;
 }
 
-}  // namespace cardwright::test
+}   // namespace cardwright::test

@@ -73,7 +73,7 @@ std::string expected_trap(const std::string& path) {
   return text.substr(mark.size(), text.find('\n') - mark.size());
 }
 
-}  // namespace
+}   // namespace
 
 TEST_CASE("differential: Splash at every table, interpreter", "[differential][splash]") {
   PerThread rules("splash");
@@ -144,7 +144,7 @@ TEST_CASE("differential: small rulesets, on both engines and in both forms", "[d
     std::string path;
     Ruleset rules;
     api::Configuration table;
-    bool compiled;                       // of each ruleset one table: to compile takes longer than to play
+    bool compiled;   // of each ruleset one table: to compile takes longer than to play
   };
   std::vector<Job> jobs;
   for (const std::string& path : rules_in(checkout("tests/system/rules"))) {

@@ -211,7 +211,7 @@ std::string tried(const std::string& path) {
   }
 }
 
-}  // namespace
+}   // namespace
 
 constexpr std::pair<const char*, const char*> kTutorials[] = {{"docs/tutorial.md", "orchard.rules"},
                                                               {"docs/boards.md", "yard.rules"}};
@@ -292,8 +292,8 @@ TEST_CASE("docs: the commands that are shown run", "[docs][cli]") {
         const Folder home;
         const std::string line =
             fmt::format("cd {} && XDG_STATE_HOME={} TERM=dumb timeout {} {} {}{} </dev/null >{}/out 2>&1",
-                        folder.path(), home.path(), serves ? "--foreground --preserve-status -s INT 3" : "60", program(), command,
-                        serves ? " --port 0" : "", home.path());
+                        folder.path(), home.path(), serves ? "--foreground --preserve-status -s INT 3" : "60",
+                        program(), command, serves ? " --port 0" : "", home.path());
         const int status = std::system(line.c_str());
         INFO(std::filesystem::path(page).filename().string() << ":" << block.line << ": cardwright " << command << "\n"
                                                              << text_of(home.path() + "/out"));

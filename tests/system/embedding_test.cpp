@@ -28,7 +28,7 @@ std::string output_of(const std::string& command, const Folder& folder) {
   return text_of(out) + (status == 0 ? "" : "status " + std::to_string(status));
 }
 
-}  // namespace
+}   // namespace
 
 TEST_CASE("embedding: the program shown builds against an installed tree, which may be moved", "[system][embedding]") {
   const Folder folder;
@@ -72,8 +72,8 @@ TEST_CASE("embedding: the library shows its interface and nothing else", "[syste
   for (std::string line; std::getline(lines, line); ++shown) {
     INFO(line);
     const auto is_of = [&](const char* space) { return line.find(space) != std::string::npos; };
-    CHECK((is_of("cardwright::api::") || is_of("cardwright::study::") || is_of("cardwright::press::")));
-    CHECK_FALSE((is_of("::Looking") || is_of("::BoundedMean") || is_of("press::digits_for")));
+    CHECK((is_of("cardwright::api::") || is_of("cardwright::statistics::") || is_of("cardwright::report::")));
+    CHECK_FALSE((is_of("::Looking") || is_of("::BoundedMean") || is_of("report::digits_for")));
   }
   CHECK(shown > 100);
 }

@@ -68,7 +68,7 @@ const CardFigure& card(const BuiltInFigures& figures, const std::string& name) {
   throw std::runtime_error("no card " + name);
 }
 
-}  // namespace
+}   // namespace
 
 TEST_CASE("figures: what was offered and taken is what one sees through the interface", "[figures]") {
   for (const char* name : {"crazy_eights", "splash", "hearts", "gin_rummy", "quickshot"}) {

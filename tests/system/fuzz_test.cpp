@@ -21,8 +21,8 @@ using namespace cardwright::test;
 namespace {
 
 constexpr std::size_t kMutants = 1000;
-constexpr int kLongest = 60;                         // seconds for one mutant, whatever else the machine does
-constexpr Limits kLimits{50'000, 3'000};             // of a mutant's game: enough for most, and soon over
+constexpr int kLongest = 60;   // seconds for one mutant, whatever else the machine does
+constexpr Limits kLimits{50'000, 3'000};   // of a mutant's game: enough for most, and soon over
 
 struct Original {
   std::string name, folder, text;
@@ -113,7 +113,7 @@ std::string try_mutant(const Original& original, std::size_t number, const Folde
       return wrong;
     }
   } catch (const api::Error& error) {
-    if (error.blame() == api::Blame::us) return std::string("blames Cardwright: ") + error.what();
+    if (error.blame() == api::Blame::internal) return std::string("blames Cardwright: ") + error.what();
     if (error.report().text.empty() && error.blame() == api::Blame::author) return "refused without a message";
     ++counts.refused;
   }
@@ -121,12 +121,12 @@ std::string try_mutant(const Original& original, std::size_t number, const Folde
   return {};
 }
 
-}  // namespace
+}   // namespace
 
 TEST_CASE("fuzz: a thousand mutants of the shipped rulesets", "[fuzz]") {
   const auto from = originals();
   const Folder folder;
-  for (const Original& original : from)                                // the tables that they read
+  for (const Original& original : from)   // the tables that they read
     if (!original.folder.empty())
       for (const auto& entry : std::filesystem::directory_iterator(original.folder))
         if (entry.path().extension() == ".csv")

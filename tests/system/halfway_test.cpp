@@ -72,7 +72,7 @@ std::vector<api::Game> on_all_engines(const api::Ruleset& rules, const api::Conf
   return out;
 }
 
-}  // namespace
+}   // namespace
 
 TEST_CASE("halfway: an arrange answered in part can be saved, and drawn anew", "[halfway][arrange][worlds]") {
   const api::Ruleset rules = api::Ruleset::load(checkout("tests/system/rules/arranging.rules"));

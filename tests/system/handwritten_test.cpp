@@ -3,10 +3,10 @@
 
 #include <fmt/format.h>
 
-#include "api/playouts.h"
-#include "bench/handwritten/proof.h"
+#include "simulation/playouts.h"
+#include "tools/bench/handwritten/proof.h"
 #include "cardwright/cardwright.hpp"
-#include "play/game_data.h"
+#include "api/game/game_data.h"
 
 namespace {
 
@@ -48,7 +48,7 @@ std::string first_difference(const Reference& reference, const api::Game& game) 
   return "";
 }
 
-}  // namespace
+}   // namespace
 
 TEST_CASE("games written by hand end as the compiled ones do", "[handwritten]") {
   for (const Reference* reference : handwritten::kReferences) {

@@ -114,6 +114,7 @@ class Splash {
 
   int turn_of_ = -1, in_ = 0;
   bool played_main_ = false;
+
  public:
   int looked_ = 0;
 };
@@ -203,7 +204,7 @@ class Shoot {
     const Reading now(state);
     if (state.failure()) return "a rule went wrong: " + state.failure()->text();
     if (cards_in_all(now) != cards_) return fmt::format("{} cards", cards_in_all(now));
-    const bool quiet = state.is_over() || state.question().flow;        // nothing is under way
+    const bool quiet = state.is_over() || state.question().flow;   // nothing is under way
     for (const auto& wrong : {wrong_heroes(now, quiet), wrong_flags(now), wrong_things(now), wrong_walk(now)})
       if (!wrong.empty()) return wrong;
     return {};
@@ -308,7 +309,7 @@ class Shoot {
   Int turn_ = -1, spent_ = 0, allowed_ = 0;
 };
 
-}  // namespace
+}   // namespace
 
 TEST_CASE("invariants: games at once and in real time at every step", "[invariants][races]") {
   struct Bundled {
@@ -336,12 +337,14 @@ TEST_CASE("invariants: games at once and in real time at every step", "[invarian
                                           ? 110
                                           : 100 + static_cast<std::size_t>(std::stoi(option(game, "shields")));
             for (std::uint64_t i = 0; i < each; ++i)
-              if (std::string bad = play(game, 61 + t, i, [&](const api::State& state) -> std::string {
-                    const Reading now(state);
-                    if (state.failure()) return "a rule went wrong: " + state.failure()->text();
-                    if (cards_in_all(now) != cards) return fmt::format("{} cards", cards_in_all(now));
-                    return look_closer(now, game);
-                  });
+              if (std::string bad = play(game, 61 + t, i,
+                                         [&](const api::State& state) -> std::string {
+                                           const Reading now(state);
+                                           if (state.failure()) return "a rule went wrong: " + state.failure()->text();
+                                           if (cards_in_all(now) != cards)
+                                             return fmt::format("{} cards", cards_in_all(now));
+                                           return look_closer(now, game);
+                                         });
                   !bad.empty())
                 return std::string(which) + " with " + in_words(tables[t]) + ": " + bad;
             return {};
@@ -409,7 +412,7 @@ TEST_CASE("invariants: Splash at every step", "[invariants][splash]") {
 
 TEST_CASE("invariants: small rulesets at every step", "[invariants]") {
   for (const std::string& path : rules_in(checkout("tests/system/rules"))) {
-    if (path.find("trap_long") != std::string::npos) continue;      // slow on purpose
+    if (path.find("trap_long") != std::string::npos) continue;   // slow on purpose
     const api::Ruleset rules = api::Ruleset::load(path);
     for (const auto& table : full_product(rules)) {
       const api::Game game = rules.compile(table);

@@ -7,7 +7,7 @@
 #include <sstream>
 
 #include "cardwright/tools.hpp"
-#include "play/game_data.h"
+#include "api/game/game_data.h"
 #include "tests/cli/run.h"
 #include "tests/system/places.h"
 
@@ -30,7 +30,8 @@ std::vector<std::uint64_t> ends_of(const api::Game& game, int games) {
 int keep_all(const std::filesystem::path& rules) {
   std::stringstream text;
   text << std::ifstream(rules).rdbuf();
-  static const std::regex value(R"(^value [a-z_]+(\(([^()]|\([^()]*\))*\))?: *(int|bool|player\??|card\??|set of [a-z]+) *=.*)");
+  static const std::regex value(
+      R"(^value [a-z_]+(\(([^()]|\([^()]*\))*\))?: *(int|bool|player\??|card\??|set of [a-z]+) *=.*)");
   static const std::regex endless(R"(: int\)|: int,|: card, [a-z]+: |: set of [a-zA-Z]+[,)]|: Purse)");
   std::string out;
   int kept = 0;
@@ -56,7 +57,7 @@ int marks(const api::Game& game, std::string_view function) {
   return marks;
 }
 
-}  // namespace
+}   // namespace
 
 TEST_CASE("kept: a card that comes or goes elsewhere leaves them as they are", "[kept]") {
   const TemporaryFolder folder;
@@ -81,7 +82,7 @@ end when play is over { winners players }
   const api::Game game = api::Ruleset::load(folder.path + "/fog.rules").compile({2, {}}, api::EngineKind::interpreter);
   CHECK(marks(game, "event turn_over") == 0);
   CHECK(marks(game, "event clean") == 0);
-  CHECK(marks(game, "event put") == 2);                    // one where it comes, and one by where it lay
+  CHECK(marks(game, "event put") == 2);   // one where it comes, and one by where it lay
   CHECK(marks(game, "event drop") == 1);
 }
 
@@ -94,7 +95,7 @@ TEST_CASE("kept: worked out again when what they read has changed", "[kept]") {
       for (std::uint64_t seed = 0; seed < 300; ++seed) {
         api::State state = game.new_state(seed);
         state.playout();
-        REQUIRE_FALSE(state.failure());                    // they end where a kept value and its twin differ
+        REQUIRE_FALSE(state.failure());   // they end where a kept value and its twin differ
       }
     }
   }

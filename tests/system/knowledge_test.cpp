@@ -34,7 +34,7 @@ std::vector<api::Game> tables() {
 
 int somebody_else(const Reading& now, int player) { return (player + 1) % now.players(); }
 
-}  // namespace
+}   // namespace
 
 TEST_CASE("knowledge: 1,000 positions of Splash tell nobody more than they may know", "[knowledge][splash]") {
   const auto games = tables();

@@ -27,7 +27,7 @@ std::string seen_after(const std::string& rules, int decisions, int player) {
   return out;
 }
 
-}  // namespace
+}   // namespace
 
 TEST_CASE("limits: a large board is drawn as far as it is used") {
   const std::string seen = seen_after("tiles.rules", 0, 0);

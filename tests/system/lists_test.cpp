@@ -28,7 +28,7 @@ bool is_known(const api::State& state, int player, const std::string& name, cons
   return false;
 }
 
-}  // namespace
+}   // namespace
 
 TEST_CASE("lists: seen as they are, saved and restored", "[lists]") {
   const api::Game game = api::Ruleset::load(checkout("tests/system/rules/queues.rules")).compile();

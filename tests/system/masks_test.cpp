@@ -187,7 +187,7 @@ void check_played(const char* rules) {
   }
 }
 
-}  // namespace
+}   // namespace
 
 TEST_CASE("masks: conditions of all at once say what a loop says", "[masks]") { check_played(kCounted); }
 TEST_CASE("masks: of tops of piles, too; and the last of several parameters fits those before", "[masks]") {

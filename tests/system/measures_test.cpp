@@ -8,7 +8,7 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
-#include "api/measure_tally.h"
+#include "simulation/measure_tally.h"
 #include "cardwright/tools.hpp"
 #include "cardwright/variants.hpp"
 
@@ -198,7 +198,7 @@ Sums counted(const Game& game) {
   return sums;
 }
 
-}  // namespace
+}   // namespace
 
 TEST_CASE("measures: each form says what a rule in its place counts", "[measures]") {
   for (const Sample& form : forms()) {
@@ -315,8 +315,9 @@ TEST_CASE("measures: house rules and files of measures add, replace and remove",
   CHECK(s.measures[0].label == "Eights");
   CHECK(s.measures[1].name == "draws");
   CHECK_THROWS_WITH(rules.compile({.measures = {"stuck"}}), Catch::Contains("no measure `stuck`"));
-  CHECK_THROWS_WITH(Ruleset::load("splash").compile({.measures = {"nosuch"}}),
-                    "Splash has no measure `nosuch`; it has splashes, damage, towels, good_hats, hand (or `own`, `all`)");
+  CHECK_THROWS_WITH(
+      Ruleset::load("splash").compile({.measures = {"nosuch"}}),
+      "Splash has no measure `nosuch`; it has splashes, damage, towels, good_hats, hand (or `own`, `all`)");
   CHECK_THROWS_WITH(rules.compile({.measures = {"draw"}}), Catch::Contains("did you mean `draws`?"));
 
   const Ruleset with = Ruleset::load("crazy_eights", beside.path());

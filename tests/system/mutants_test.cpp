@@ -63,23 +63,28 @@ api::ScenarioRun run_under(const std::string& rules, const std::vector<api::Engi
   return api::run_scenarios(api::Ruleset::load(folder.write("house.rules", rules)), engines);
 }
 
-}  // namespace
+}   // namespace
 
 TEST_CASE("mutants: every scenario of a bundled game fails without its rule", "[scenarios][mutants]") {
   for (const Bundled& game : kGames) {
     const std::string text = rules_of(game), scenes = blocks(text, "scene ");
-    CHECK(run_jobs(static_cast<std::size_t>(game.scenarios), [&](int, std::size_t job) -> std::string {
-            const int number = static_cast<int>(job) + 1;
-            const std::string mine = scenario(text, game.letter, number);
-            if (mine.empty()) return fmt::format("there is no scenario {}{}", game.letter, number);
-            const std::string name = fmt::format("rulesets/{}/mutants/{}{:02}.rules", game.name,
-                                                 static_cast<char>(game.letter - 'A' + 'a'), number);
-            const auto run = run_under(text_of(checkout(name)) + "\n" + scenes + mine, {api::EngineKind::interpreter});
-            if (run.report.errors > 0) return name + " with its scenario:\n" + run.report.text;
-            if (run.results.size() != 1) return fmt::format("{}: {} results", name, run.results.size());
-            return run.results[0].passed ? fmt::format("{}{} holds under {} all the same", game.letter, number, name)
-                                         : "";
-          }, 40) == "");
+    CHECK(run_jobs(
+              static_cast<std::size_t>(game.scenarios),
+              [&](int, std::size_t job) -> std::string {
+                const int number = static_cast<int>(job) + 1;
+                const std::string mine = scenario(text, game.letter, number);
+                if (mine.empty()) return fmt::format("there is no scenario {}{}", game.letter, number);
+                const std::string name = fmt::format("rulesets/{}/mutants/{}{:02}.rules", game.name,
+                                                     static_cast<char>(game.letter - 'A' + 'a'), number);
+                const auto run =
+                    run_under(text_of(checkout(name)) + "\n" + scenes + mine, {api::EngineKind::interpreter});
+                if (run.report.errors > 0) return name + " with its scenario:\n" + run.report.text;
+                if (run.results.size() != 1) return fmt::format("{}: {} results", name, run.results.size());
+                return run.results[0].passed
+                           ? fmt::format("{}{} holds under {} all the same", game.letter, number, name)
+                           : "";
+              },
+              40) == "");
   }
 }
 

@@ -20,7 +20,7 @@ class Mutator {
   }
 
  private:
-  using Span = std::pair<std::size_t, std::size_t>;      // begin, end
+  using Span = std::pair<std::size_t, std::size_t>;   // begin, end
 
   std::size_t below(std::size_t n) {
     state_ ^= state_ << 13, state_ ^= state_ >> 7, state_ ^= state_ << 17;
@@ -40,7 +40,7 @@ class Mutator {
         while (end < text_.size() && (std::isalnum(static_cast<unsigned char>(text_[end])) || text_[end] == '_')) ++end;
       if (c == '/' && end < text_.size() && text_[end] == '/') {
         while (end < text_.size() && text_[end] != '\n') ++end;
-        i = end;                                             // remarks are not worth a mutation
+        i = end;   // remarks are not worth a mutation
         continue;
       }
       out.emplace_back(i, end);
@@ -88,18 +88,22 @@ class Mutator {
     static const char* const numbers[] = {
         "0", "1", "-1", "2", "64", "255", "65536", "1000000000000", "9999999999999999999"};
     const auto c = static_cast<unsigned char>(text_[span.first]);
-    if (std::isdigit(c)) put(span, numbers[below(9)]);
-    else noise();
+    if (std::isdigit(c))
+      put(span, numbers[below(9)]);
+    else
+      noise();
   }
   void noise() {
     static const std::string odd = "{}()[]<>=+-*/.,:;|?\"\\&%!@#$^~`'\n\t 0aZ_\x01\x80\xff";
     const std::size_t at = below(text_.size());
-    if (below(2)) text_[at] = odd[below(odd.size())];
-    else text_.insert(at, 1, odd[below(odd.size())]);
+    if (below(2))
+      text_[at] = odd[below(odd.size())];
+    else
+      text_.insert(at, 1, odd[below(odd.size())]);
   }
 
   std::string text_;
   std::uint64_t state_;
 };
 
-}  // namespace cardwright::test
+}   // namespace cardwright::test

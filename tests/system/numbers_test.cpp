@@ -92,7 +92,7 @@ void check_conditions(const std::vector<std::string>& conditions) {
   CHECK(digests.size() == 1);
 }
 
-}  // namespace
+}   // namespace
 
 TEST_CASE("numbers: bounds say what a look at each number says", "[numbers]") {
   check_conditions({"n <= me.chips", "n < highest and n > 4", "highest <= n and n <= me.chips", "n == highest",
@@ -128,7 +128,7 @@ end when play is over { winners players with most it.chips }
     if (engine == EngineKind::jit && !jit_is_available()) continue;
     const Game game = Ruleset::load(path).compile({}, engine);
     State state = game.new_state(1);
-    CHECK(state.legal_count() == 2);                       // tell, pass
+    CHECK(state.legal_count() == 2);   // tell, pass
     state.apply(0);
     REQUIRE_FALSE(state.failure());
     CHECK(state.legal_count() == 6);
@@ -147,10 +147,11 @@ player {{ chips: 0..100000 = 20 }}
 action raise(n: 1..{}) in main when n > me.chips and n < me.chips + 5 {{ me.chips = 20 }}
 play {{ turns clockwise from first of players up to 200 {{ phase main {{ ask active or pass }} }} }}
 end when play is over {{ winners players with most it.chips }}
-)", most));
+)",
+                                                                    most));
     const Game game = Ruleset::load(path).compile({}, EngineKind::interpreter);
     double best = 1e9;
-    for (int i = 0; i < 5; ++i) {                          // the quickest, since other work goes on beside
+    for (int i = 0; i < 5; ++i) {   // the quickest, since other work goes on beside
       const std::clock_t begun = std::clock();
       State state = game.new_state(1);
       for (; !state.is_over(); state.apply(0)) REQUIRE(state.legal_count() == 5);

@@ -26,7 +26,7 @@ class Meanings {
   // What is wrong with the ids of the pending decision.
   std::string look(const api::State& state) {
     std::int64_t before = -1;
-    const bool own_ids = game_.races() || state.still_to_answer() != 0;        // of each card, also of look-alikes
+    const bool own_ids = game_.races() || state.still_to_answer() != 0;   // of each card, also of look-alikes
     std::map<std::string, std::int64_t> in_words;
     for (std::size_t i = 0; i < state.legal_count(); ++i) {
       const api::Option option = state.option(i);
@@ -36,8 +36,7 @@ class Meanings {
         return fmt::format("id {} stands behind {}", option.id, before);
       before = option.id;
       const auto [other, is_new] = in_words.emplace(meaning + ": " + option.words, option.id);
-      if (!is_new && !own_ids)
-        return fmt::format("{} and {} are both {}", other->second, option.id, meaning);
+      if (!is_new && !own_ids) return fmt::format("{} and {} are both {}", other->second, option.id, meaning);
       if (const auto known = meanings_.emplace(option.id, meaning).first; known->second != meaning)
         return fmt::format("id {} is {}, and was {}", option.id, meaning, known->second);
     }
@@ -57,7 +56,7 @@ class Meanings {
   std::map<std::int64_t, std::string> meanings_;
 };
 
-}  // namespace
+}   // namespace
 
 TEST_CASE("options: an id means one option, in every decision of every game", "[options]") {
   for (const std::string& name : api::bundled_games()) {

@@ -20,7 +20,7 @@ bool has_line(const std::vector<std::string>& lines, const std::string& part) {
                      [&](const std::string& l) { return l.find(part) != std::string::npos; });
 }
 
-}  // namespace
+}   // namespace
 
 TEST_CASE("pieces: logs, views and the table name them", "[pieces]") {
   const api::Game game = api::Ruleset::load(checkout("tests/system/rules/two_heroes.rules")).compile();
@@ -29,11 +29,11 @@ TEST_CASE("pieces: logs, views and the table name them", "[pieces]") {
   CHECK(has_line(log.lines(0), "hero of a comes to b2"));
   CHECK(has_line(log.lines(0), "shelf faces E"));
   const auto table = state.table_in_words(0);
-  CHECK(has_line(table, "4  .   .   .   .   @b↑"));         // of players always where they look
+  CHECK(has_line(table, "4  .   .   .   .   @b↑"));   // of players always where they look
   CHECK(has_line(table, "2  .   @a↑ .   t   ."));
-  CHECK(has_line(table, "1  .   .   .   t→  ."));           // of others if not as at first
+  CHECK(has_line(table, "1  .   .   .   t→  ."));   // of others if not as at first
   CHECK(has_line(table, "@: hero, t: thing"));
-  CHECK_FALSE(has_line(table, "e4"));                      // the board shows it
+  CHECK_FALSE(has_line(table, "e4"));   // the board shows it
   state.apply(0, &log);
   CHECK(has_line(log.lines(1), "hero of a: b2 to c3"));
   CHECK(has_line(log.lines(1), "hero of a faces E"));
@@ -73,7 +73,7 @@ TEST_CASE("pieces: cards on a board are drawn and named", "[pieces]") {
   CHECK(has_line(log.lines(1), "hand of a: "));
   CHECK(has_line(log.lines(1), " comes to "));
   const auto table = state.table_in_words(0);
-  CHECK_FALSE(has_line(table, "field:"));                  // the board shows what lies there
+  CHECK_FALSE(has_line(table, "field:"));   // the board shows what lies there
   const auto view = nlohmann::json::parse(state.view(1))["variables"];
   CHECK(std::any_of(view.begin(), view.end(), [](const auto& v) {
     return v["name"] == "Barrier.at" && v.contains("card") && !v["value"].is_null();
@@ -84,15 +84,15 @@ TEST_CASE("pieces: a board shows heights and edges where nothing lies", "[pieces
   const api::Game game = api::Ruleset::load(checkout("tests/system/rules/shown_heights.rules")).compile();
   const api::State state = game.new_state(3);
   const auto table = state.table_in_words(0);
-  CHECK(has_line(table, "  4 |. . . . .░g . "));            // a wall at the rim
-  CHECK(has_line(table, "  3  . _▓▓ . . "));                // one between b2 and b3
+  CHECK(has_line(table, "  4 |. . . . .░g . "));   // a wall at the rim
+  CHECK(has_line(table, "  3  . _▓▓ . . "));   // one between b2 and b3
   CHECK(has_line(table, "  2  .░░██|. . "));
   CHECK(has_line(table, "  1  _ .@a . "));
   CHECK(has_line(table, "                                                         a b"));
   CHECK(
       has_line(table, "@: hero, g: goal, ░: height up to 20, ▓: height up to 50, █: height up to 80, | and _: walls"));
   CHECK(has_line(table, "covered  hero of b at c1"));
-  CHECK_FALSE(has_line(table, "goal f4"));                  // it is drawn
+  CHECK_FALSE(has_line(table, "goal f4"));   // it is drawn
   const auto shown = nlohmann::json::parse(state.view(1))["boards"][0]["shows"];
   CHECK(shown["text"] == "height");
   CHECK(shown["cells"][28 + 1] == 20);
@@ -103,15 +103,15 @@ TEST_CASE("pieces: signs that are worked out, edges of a table, and what players
   api::Log log(game);
   api::State state = game.new_state(1, 0, &log);
   const auto table = state.table_in_words(0);
-  CHECK(has_line(table, "  3  . .*a█A . . "));               // a snack on a cart
-  CHECK(has_line(table, "  2 →a .▒C▒C|.←b . "));             // a wall to the right of d2
-  CHECK(has_line(table, "  1  . . . .*l _ . "));             // one below f1; `a` is taken, so ale is `l`
+  CHECK(has_line(table, "  3  . .*a█A . . "));   // a snack on a cart
+  CHECK(has_line(table, "  2 →a .▒C▒C|.←b . "));   // a wall to the right of d2
+  CHECK(has_line(table, "  1  . . . .*l _ . "));   // one below f1; `a` is taken, so ale is `l`
   CHECK(has_line(table, "C: thing Crate, A: thing Cart, →: hero, *a: snack apple, *l: snack ale, ▒: height up to 20"));
   CHECK(has_line(table, "| and _: wall"));
   CHECK(has_line(table, "purse: Penny; rich 1, sees nobody"));
   CHECK(has_line(table, "; 2 things"));
-  CHECK_FALSE(has_line(table, "faces"));                     // it is drawn
-  CHECK_FALSE(has_line(table, "hits"));                      // nobody has any
+  CHECK_FALSE(has_line(table, "faces"));   // it is drawn
+  CHECK_FALSE(has_line(table, "hits"));   // nobody has any
   const auto parts = state.table_in_parts(0);
   REQUIRE(parts.size() == 3);
   CHECK(parts[1].drawn);
@@ -220,7 +220,8 @@ table { zone bag: pile, facedown; fired: 0..9 per cell = 0; shows "{size(bag)} i
 board field: grid 2 x 2 { shows fired[it] }
 setup { deal 1 from bag to each hand }
 play { winners nobody }
-)")).compile();
+)"))
+                             .compile();
   const api::State state = game.new_state(1);
   const auto seen_by = [&](int observer) {
     for (const api::Thing& thing : api::things(state, observer))
@@ -245,7 +246,8 @@ players 2
 board field: grid 3 x 1 { shows whose(it) "rim" }
 function whose(c: cell): player? = if c == a1 then seat(1) else if c == c1 then seat(2) else none
 play { winners nobody }
-)")).compile();
+)"))
+                             .compile();
   const api::State state = game.new_state(1);
   CHECK(has_line(state.table_in_words(0), "1  a . b"));
   CHECK(has_line(state.table_in_words(0), "a: rim of a, b: rim of b"));

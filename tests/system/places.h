@@ -53,4 +53,4 @@ class Folder {
   std::string path_;
 };
 
-}  // namespace cardwright::test
+}   // namespace cardwright::test

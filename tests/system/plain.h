@@ -4,7 +4,7 @@
 
 #include <string>
 
-#include "api/compile.h"
+#include "api/compile/compile.h"
 #include "tests/system/cover.h"
 #include "tests/system/differential.h"
 
@@ -51,4 +51,4 @@ inline std::string compare_with_plain(const api::Ruleset& rules, api::Configurat
   return wrong.empty() ? wrong : in_words(table) + ", " + std::string(api::name_of(engine)) + ": " + wrong;
 }
 
-}  // namespace cardwright::test
+}   // namespace cardwright::test

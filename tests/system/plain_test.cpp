@@ -39,14 +39,13 @@ std::string run(const std::vector<Job>& jobs) {
   });
 }
 
-}  // namespace
+}   // namespace
 
 TEST_CASE("plain: bundled games mean the same without short cuts", "[differential][plain]") {
   std::vector<Job> jobs;
   for (const std::string& game : api::bundled_games())
     // a decision reads its kept tables some thousand times; made anew for each, they are too much work
-    if (game != "splatter_shoot")
-      add_jobs(jobs, game, game == "kill_shot" || game == "panic_fire" ? 1 : 3);
+    if (game != "splatter_shoot") add_jobs(jobs, game, game == "kill_shot" || game == "panic_fire" ? 1 : 3);
   CHECK(run(jobs) == "");
 }
 

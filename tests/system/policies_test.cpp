@@ -6,12 +6,12 @@
 #include <map>
 #include <string>
 
-#include "api/playouts.h"
-#include "api/seats.h"
+#include "simulation/playouts.h"
+#include "simulation/seats.h"
 #include "cardwright/cardwright.hpp"
 #include "cardwright/variants.hpp"
-#include "play/game_data.h"
-#include "play/timing.h"
+#include "api/game/game_data.h"
+#include "api/game/timing.h"
 #include "tests/system/places.h"
 
 using namespace cardwright::api;
@@ -98,7 +98,7 @@ play { turns clockwise from first of players up to 1 { phase main { )" +
          ask + " } } }\n" + more;
 }
 
-}  // namespace
+}   // namespace
 
 TEST_CASE("policy: what is avoided is left out while anything else is offered", "[policies][jit]") {
   const Played games = played(once("policy p { avoid one\navoid pick(2) }\n"), {"p"});
@@ -183,7 +183,7 @@ play { turns clockwise from first of players up to 3 {
 end when play is over "over" { winners players with most size(it.hand) }
 )";
 
-}  // namespace
+}   // namespace
 
 TEST_CASE("policy: plays by kind, type and target, and choices by name", "[policies][jit]") {
   const std::string policy = R"(policy p {
@@ -321,7 +321,8 @@ policy hoards "Would rather draw" {
   weight choose s(x) by 0 when x == hearts
 }
 )")),
-                none = Ruleset::load(folder.write("none.rules", "game \"None\" extends crazy_eights\nremove policy sheds\n"));
+                none = Ruleset::load(
+                    folder.write("none.rules", "game \"None\" extends crazy_eights\nremove policy sheds\n"));
   const auto said = [&](const Ruleset& to) {
     std::string all;
     for (const Difference& d : diff(base, {}, to, {})) all += d.change + " " + d.kind + " " + d.name + "; ";
@@ -386,23 +387,24 @@ end when play is over "another" { winners nobody }
   const Played drawn = played(game, {});
   check_share(drawn, "three", 1.0 / 3);
   const Played shown = played(game, {"looks"});
-  CHECK(shown.share("three") < 0.06);                        // only where the other has no more than one sort
-  CHECK(shown.share("one") > 0.7);                           // wherever the other has one
+  CHECK(shown.share("three") < 0.06);   // only where the other has no more than one sort
+  CHECK(shown.share("one") > 0.7);   // wherever the other has one
 }
 
 TEST_CASE("policies: a guard lets them use cards that their player has been shown", "[policies]") {
   const cardwright::test::Folder folder;
   const auto messages = [&](const std::string& policy) {
-    const std::string path = folder.write(
-        "shown.rules",
-        "game \"Shown\"\nplayers 2..3\ncard type Thing { worth: 0..9 = 1 }\ncard Stone: Thing\n"
-        "deck Things: Thing into draw { Stone x 20 }\nplayer { zone hand: owner; got: 0..9 = 0 }\n"
-        "table { zone draw: pile, facedown; chief: player }\n"
-        "action hit(t in others) in main, once per turn { t.got = 1 }\n"
-        "action see(c: Thing in chief.hand) in main { reveal c }\n"
-        "setup { deal 3 from draw to each hand; chief = seat(1) }\n"
-        "play { turns clockwise from first of players up to 4 { phase main { ask active or pass } } }\n"
-        "end when play is over { winners players with most got }\npolicy p { " + policy + " }\n");
+    const std::string path =
+        folder.write("shown.rules",
+                     "game \"Shown\"\nplayers 2..3\ncard type Thing { worth: 0..9 = 1 }\ncard Stone: Thing\n"
+                     "deck Things: Thing into draw { Stone x 20 }\nplayer { zone hand: owner; got: 0..9 = 0 }\n"
+                     "table { zone draw: pile, facedown; chief: player }\n"
+                     "action hit(t in others) in main, once per turn { t.got = 1 }\n"
+                     "action see(c: Thing in chief.hand) in main { reveal c }\n"
+                     "setup { deal 3 from draw to each hand; chief = seat(1) }\n"
+                     "play { turns clockwise from first of players up to 4 { phase main { ask active or pass } } }\n"
+                     "end when play is over { winners players with most got }\npolicy p { " +
+                         policy + " }\n");
     try {
       return Ruleset::load(path).check(Configuration{.players = 2, .options = {}}).text;
     } catch (const Error& error) {

@@ -41,7 +41,7 @@ struct Probe {
   std::function<std::string(const api::State&, int)> question = [](const api::State& state, int player) {
     api::Question q = state.question();
     if (q.player != player) q.prompt.clear();
-    if (state.still_to_answer() != 0) return q.window;     // who answers next is the host's business
+    if (state.still_to_answer() != 0) return q.window;   // who answers next is the host's business
     return fmt::format("{} {} {} {}", q.player, q.window, q.prompt, q.place);
   };
   std::function<api::State(const api::State&, int, std::uint64_t)> resample =
@@ -76,7 +76,7 @@ inline Hidden hidden_from(const api::State& state, int observer) {
 
 // Counted over many states.
 struct Worlds {
-  int open_cards = 0, other_cards = 0;         // worlds drawn where cards may differ, and where they did
+  int open_cards = 0, other_cards = 0;   // worlds drawn where cards may differ, and where they did
   int open_secrets = 0, other_secrets = 0;
 };
 
@@ -176,4 +176,4 @@ inline api::State position(const api::Game& game, std::uint64_t seed, std::uint6
   return state.is_over() ? last : state;
 }
 
-}  // namespace cardwright::test
+}   // namespace cardwright::test

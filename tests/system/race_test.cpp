@@ -8,9 +8,9 @@
 #include <cstdlib>
 #include <map>
 
-#include "api/seats.h"
+#include "simulation/seats.h"
 #include "cardwright/bots.hpp"
-#include "play/timing.h"
+#include "api/game/timing.h"
 #include "tests/cli/run.h"
 #include "tests/system/places.h"
 #include "tests/system/probe.h"
@@ -59,7 +59,7 @@ api::State another(const api::Game& game, const api::State& state, Dice& dice) {
   return game.restore(state.save());
 }
 
-}  // namespace
+}   // namespace
 
 // ---------------------------------------------------------------- who wins
 
@@ -107,7 +107,7 @@ TEST_CASE("races: what is counted adds up", "[race]") {
   CHECK(s.race->races == 5'000);
   CHECK(s.race->per_race.least == s.race->per_game.least);
   CHECK(s.race->per_race.mean == s.race->per_game.mean);
-  CHECK(s.race->per_race.most == 63'000);                   // the countdown, and a minute
+  CHECK(s.race->per_race.most == 63'000);   // the countdown, and a minute
   CHECK(s.race->timed_out > 0);
   CHECK(s.race->timed_out < 1'000);
   CHECK(s.race->guard.find("race.rules:") != std::string::npos);
@@ -115,7 +115,7 @@ TEST_CASE("races: what is counted adds up", "[race]") {
   std::uint64_t landed = 0, late = 0;
   for (const std::uint64_t n : s.race->actions[0].landed) landed += n;
   for (const std::uint64_t n : s.race->actions[0].late) late += n;
-  CHECK(landed > 15'000);                                   // whoever wins has laid three
+  CHECK(landed > 15'000);   // whoever wins has laid three
   CHECK(late > 0);
   CHECK(late < landed);
 }
@@ -187,7 +187,7 @@ std::uint64_t played(const api::Game& game, std::uint64_t index, bool cut) {
 // between two of these the clock goes on bit by bit, and now and then another object takes the game over.
 struct Live {
   api::State state;
-  std::vector<std::int64_t> journal;           // option ids; -1 - time for the clock, -kArrives for an arrival
+  std::vector<std::int64_t> journal;   // option ids; -1 - time for the clock, -kArrives for an arrival
   int arrivals = 0;
 };
 constexpr std::int64_t kArrives = std::int64_t{1} << 60;
@@ -235,14 +235,17 @@ Live played_live(const api::Game& game, std::uint64_t index, bool pieces) {
 api::State replayed(const api::Game& game, std::uint64_t index, const std::vector<std::int64_t>& journal) {
   api::State state = game.new_state(31, index, nullptr, 1);
   for (const std::int64_t entry : journal) {
-    if (entry == -kArrives) REQUIRE_FALSE(state.arrive(0));
-    else if (entry < 0) state.run_clock(-1 - entry);
-    else state.apply_id(entry);
+    if (entry == -kArrives)
+      REQUIRE_FALSE(state.arrive(0));
+    else if (entry < 0)
+      state.run_clock(-1 - entry);
+    else
+      state.apply_id(entry);
   }
   return state;
 }
 
-}  // namespace
+}   // namespace
 
 TEST_CASE("races: cut anywhere, they end as they would have", "[race]") {
   for (const char* name : {"race", "once"}) {
@@ -290,7 +293,7 @@ TEST_CASE("races: a live one is played again from its journal", "[race]") {
       const api::State again = replayed(game, i, live.journal);
       INFO(rules.name() << ", game " << i);
       CHECK(again.is_over());
-      CHECK(again.hash() == live.state.hash());          // whose random choices they were is not told to the journal
+      CHECK(again.hash() == live.state.hash());   // whose random choices they were is not told to the journal
       CHECK(again.decisions() == live.state.decisions());
       CHECK(again.winners_mask() == live.state.winners_mask());
       CHECK(again.everything() == live.state.everything());
@@ -344,7 +347,7 @@ std::string end_of(const std::string& out) {
   return at == std::string::npos ? "" : out.substr(at);
 }
 
-}  // namespace
+}   // namespace
 
 TEST_CASE("races: one that was played at the keyboard is resumed from its journal", "[race][cli]") {
   const Folder folder;
@@ -409,7 +412,7 @@ namespace {
 // Somebody answers in one way or another; what the others are told of the one and the other must be the same.
 struct Answered {
   api::State state;
-  std::vector<std::vector<std::string>> lines;     // of the log, by player
+  std::vector<std::vector<std::string>> lines;   // of the log, by player
 };
 
 // Their whole answer, by taking the option `first` and then always the first; false if it was the last that was
@@ -417,7 +420,7 @@ struct Answered {
 bool answer(api::State& state, std::size_t first, api::Log& log) {
   const int who = state.actor();
   const std::uint64_t pending = state.still_to_answer();
-  const std::uint64_t table = state.hash();                 // nothing takes effect until all have answered
+  const std::uint64_t table = state.hash();   // nothing takes effect until all have answered
   for (std::size_t choice = first; !state.is_over() && state.still_to_answer() == pending; choice = 0) {
     if (!state.ask_first(who)) return false;
     state.apply(std::min(choice, state.legal_count() - 1), &log);
@@ -477,7 +480,7 @@ std::string find_told(const api::Game& game, std::uint64_t index, bool bots, int
   return {};
 }
 
-}  // namespace
+}   // namespace
 
 TEST_CASE("at once: nobody is told what another has answered before all have", "[race][knowledge]") {
   int compared = 0;
@@ -530,7 +533,7 @@ void lay_one(api::State& state) {
   state.apply(0);
 }
 
-}  // namespace
+}   // namespace
 
 TEST_CASE("races: what runs is told with the time that is left, and nothing else", "[race]") {
   const api::Game game = small("running").compile({2, {}});

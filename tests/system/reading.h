@@ -9,7 +9,7 @@
 
 #include <fmt/format.h>
 
-#include "play/game_data.h"
+#include "api/game/game_data.h"
 #include "runtime/knowledge.h"
 #include "runtime/ops/zones.h"
 #include "runtime/state.h"
@@ -150,4 +150,4 @@ class Reading {
   const Byte* s_;
 };
 
-}  // namespace cardwright::test
+}   // namespace cardwright::test

@@ -115,7 +115,7 @@ Replayed replay(const api::Game& game, const std::string& path, std::uint64_t se
   return out;
 }
 
-}  // namespace
+}   // namespace
 
 TEST_CASE("replay: a trace can be played again option by option", "[replay][cli]") {
   const Folder folder;

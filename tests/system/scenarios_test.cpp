@@ -33,7 +33,7 @@ TEST_CASE("scenarios: the rules of Splatter SHOOT are at most 800 lines", "[scen
     const auto first = line.find_first_not_of(' ');
     counted += first != std::string::npos && line.compare(first, 2, "//") != 0;
   }
-  REQUIRE(rules);                                            // the line above the scenarios was found
+  REQUIRE(rules);   // the line above the scenarios was found
   CHECK(counted <= 800);
   CHECK(counted > 600);
 }

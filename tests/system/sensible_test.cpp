@@ -6,7 +6,7 @@
 #include <string>
 
 #include "cardwright/cardwright.hpp"
-#include "play/timing.h"
+#include "api/game/timing.h"
 #include "tests/system/places.h"
 
 using namespace cardwright::api;
@@ -31,8 +31,10 @@ Endings played(const std::string& rules, Policy policy) {
     settings.policies = {PlayerPolicy{policy, {}, 0, 0}};
     Statistics run = simulate(Ruleset::load(path).compile({}, engine), settings);
     REQUIRE(run.failures.empty());
-    if (engine == EngineKind::interpreter) first = std::move(run);
-    else CHECK(run.digest == first.digest);
+    if (engine == EngineKind::interpreter)
+      first = std::move(run);
+    else
+      CHECK(run.digest == first.digest);
   }
   Endings endings;
   for (const EndingCount& e : first.endings) endings[e.text] = e.games;
@@ -45,7 +47,7 @@ action be_wise in main { }
 end when silly > 0 "silly" { winners nobody }
 )";
 
-}  // namespace
+}   // namespace
 
 TEST_CASE("sensible: in turns nobody does what is not, where anything else is offered", "[sensible]") {
   const std::string rules =

@@ -42,7 +42,7 @@ struct Field {
     const Int x = cell % kColumns + kEast[d], y = cell / kColumns + kNorth[d];
     return x < 0 || x >= kColumns || y < 0 || y >= kRows ? -1 : y * kColumns + x;
   }
-  Int wall(Int cell, Int d) const {                        // between two cells, or north and east of one
+  Int wall(Int cell, Int d) const {   // between two cells, or north and east of one
     const Int other = next(cell, d);
     const bool own = d == 0 || d == 2;
     return of("wall", 2 * (own ? cell : other) + (d == 2 || d == 6));
@@ -82,7 +82,7 @@ bool sees(const Field& f) {
     if (line.is_below(enter, f.of("tall", cell)) || line.is_below(leave, f.of("tall", cell))) return false;
   }
   for (Int cell = 0; cell < kCells; ++cell)
-    for (const int axis : {0, 1}) {                        // its eastern and its northern border
+    for (const int axis : {0, 1}) {   // its eastern and its northern border
       const Int border = 1000 * ((axis == 0 ? cell % kColumns : cell / kColumns) + 1),
                 low = 1000 * (axis == 0 ? cell / kColumns : cell % kColumns);
       if (line.from[axis] == line.to[axis]) continue;
@@ -174,12 +174,12 @@ void compare(std::uint64_t seed, int fields) {
     hit += f.of("hit") != 0;
     walks += f.of("paid") > 0;
   }
-  CHECK(std::min(seen, fields - seen) > fields / 10);      // both happen
+  CHECK(std::min(seen, fields - seen) > fields / 10);   // both happen
   CHECK(hit > fields / 100);
   CHECK(walks > fields / 2);
 }
 
-}  // namespace
+}   // namespace
 
 TEST_CASE("sight, walking and bouncing are what they are on paper", "[boards][sight]") { compare(7, 2000); }
 

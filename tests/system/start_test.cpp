@@ -14,12 +14,12 @@
 #include <fstream>
 #include <thread>
 
-#include "api/compile.h"
+#include "api/compile/compile.h"
 #include "cardwright/tools.hpp"
 #include "cardwright/variants.hpp"
-#include "compiler/support/disk_cache.h"
-#include "play/game_data.h"
-#include "program/program_file.h"
+#include "support/disk_cache.h"
+#include "api/game/game_data.h"
+#include "runtime/program/program_file.h"
 #include "tests/cli/run.h"
 
 using namespace cardwright;
@@ -70,12 +70,12 @@ std::uint64_t digest(const api::Game& game, std::uint64_t count = 200) {
   return api::simulate(game, games(count)).digest;
 }
 
-bool was_parsed(const api::Ruleset& rules) { return rules.data()->kept_parsed != nullptr; }
+bool was_parsed(const api::Ruleset& rules) { return rules.data()->cached_parse != nullptr; }
 
-}  // namespace
+}   // namespace
 
 TEST_CASE("digests are those of BLAKE2b", "[start]") {
-  CHECK(hex(digest_of("abc")) == "cf4ab791c62b8d2b2109c90275287816");           // by Python's hashlib, 16 bytes
+  CHECK(hex(digest_of("abc")) == "cf4ab791c62b8d2b2109c90275287816");   // by Python's hashlib, 16 bytes
   CHECK(hex(digest_of("")) == "cae66941d9efbd404e4d88758ea67670");
   CHECK(hex(digest_of(std::string(128, 'x'))) == "874acca82a22239ec64a3e70c3ae494e");
   CHECK(hex(digest_of(std::string(1000, 'y'))) == "32c9d1110d574fd44a49ea642f753122");
@@ -111,11 +111,11 @@ TEST_CASE("a cache gives back what was stored, and nothing that was touched sinc
   }
   write_file(file, whole + "x");
   CHECK(!load());
-  store(bytes);                                            // replaces it
+  store(bytes);   // replaces it
   CHECK(load() == bytes);
 
   fs::rename(file, file.parent_path() / (hex(kOther) + ".test"));
-  CHECK(!load(kOther));                                    // it says whose it is
+  CHECK(!load(kOther));   // it says whose it is
 }
 
 TEST_CASE("a cache is used only where nobody else can write", "[start]") {
@@ -160,7 +160,7 @@ TEST_CASE("games are played where the cache can't be written", "[start]") {
     CHECK(digest(api::Ruleset::load("leduc_poker").compile()) == expected);
   }
   {
-    const CacheIn nowhere("/proc/self");                   // a folder of ours in which nothing can be made
+    const CacheIn nowhere("/proc/self");   // a folder of ours in which nothing can be made
     store("bytes");
     CHECK(!load());
     CHECK(digest(api::Ruleset::load("leduc_poker").compile({}, api::EngineKind::jit)) == expected);
@@ -201,7 +201,7 @@ TEST_CASE("a cache that has grown too large loses what was not used for longest"
     const timespec used[2] = {{1'000'000 + i, 0}, {1'000'000 + i, 0}};
     REQUIRE(utimensat(AT_FDCWD, (folder.path + "/" + hex(key) + ".test").c_str(), used, 0) == 0);
   }
-  CHECK(load(digest_of("0")));                             // used just now
+  CHECK(load(digest_of("0")));   // used just now
   write_file(folder.path + "/mine.txt", std::string(100'000, 'x'));
   DiskCache::open()->prune(8 * 1100);
   CHECK(load(digest_of("0")));
@@ -209,7 +209,7 @@ TEST_CASE("a cache that has grown too large loses what was not used for longest"
   CHECK(!load(digest_of("1")));
   CHECK(!load(digest_of("3")));
   CHECK(files_of_kind(folder.path, "test").size() == 6);
-  CHECK(fs::exists(folder.path + "/mine.txt"));            // what is not ours stays
+  CHECK(fs::exists(folder.path + "/mine.txt"));   // what is not ours stays
 }
 
 // ---- Programs
@@ -228,7 +228,7 @@ TEST_CASE("a Program goes to bytes and back, and what no compiler makes is refus
     CHECK(bytes_of(*back) == bytes);
     CHECK(!program_from(bytes.substr(0, bytes.size() - 1), same));
     CHECK(!program_from(bytes + "x", same));
-    CHECK(!program_from(bytes, {}));                       // its places lie nowhere
+    CHECK(!program_from(bytes, {}));   // its places lie nowhere
   }
   const api::Game game = api::Ruleset::load("leduc_poker").compile();
   const std::vector<SourceId> sources(64, 0);

@@ -55,8 +55,8 @@ const Wrong kWrong[] = {
      "value out of range", "the result of `f` would be 7, but is declared 0..3"},
     {"event more(): 0..3 { return n }\nevent go(p: player) { pot = more() }", "value out of range",
      "the result of `more` would be 7, but is declared 0..3"},
-    {"window w(k: 0..3): 0..9 { ask first of players or pass; return k }\nevent go(p: player) { pot = open w(n) }", "value out of range",
-     "`k` of `w` would be 7, but is declared 0..3"},
+    {"window w(k: 0..3): 0..9 { ask first of players or pass; return k }\nevent go(p: player) { pot = open w(n) }",
+     "value out of range", "`k` of `w` would be 7, but is declared 0..3"},
     {"value v(p: player): 0..3 = 2\nmodify v(_) by n\nevent go(p: player) { pot = v(p) }", "value out of range",
      "the result of `v` would be 9, but is declared 0..3"},
     {"value v(p: player): 0..3 = n\nmodify v(_) to 2\nevent go(p: player) { pot = v(p) + 9 }", "value out of range",
@@ -149,7 +149,7 @@ std::vector<api::Failure> failures_of(const api::Ruleset& rules) {
   return all;
 }
 
-}  // namespace
+}   // namespace
 
 TEST_CASE("traps: what goes wrong is told with its variable, value and bounds", "[traps]") {
   const Folder folder;

@@ -4,11 +4,11 @@
 
 #include <string>
 
-#include "api/compile.h"
+#include "api/compile/compile.h"
 #include "compiler/driver/driver.h"
-#include "compiler/passes/pass.h"
-#include "compiler/passes/passes.h"
-#include "play/game_data.h"
+#include "runtime/passes/pass.h"
+#include "runtime/passes/passes.h"
+#include "api/game/game_data.h"
 #include "tests/system/cover.h"
 
 namespace cardwright::test {
@@ -39,4 +39,4 @@ inline std::string refused_by_verifier(const api::Ruleset& rules) {
   return all;
 }
 
-}  // namespace cardwright::test
+}   // namespace cardwright::test

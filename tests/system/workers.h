@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "play/parallel.h"
+#include "api/game/parallel.h"
 
 namespace cardwright::test {
 
@@ -35,4 +35,4 @@ inline std::string run_jobs(std::size_t jobs, const std::function<std::string(in
   return out;
 }
 
-}  // namespace cardwright::test
+}   // namespace cardwright::test

@@ -42,7 +42,7 @@ bool holds(const std::string& name, std::uint64_t wanted) {
   return true;
 }
 
-}  // namespace
+}   // namespace
 
 int main(int argc, char** argv) {
   const std::uint64_t wanted = argc > 1 ? std::strtoull(argv[1], nullptr, 10) : 0;

@@ -12,7 +12,7 @@
 #include <set>
 
 #include "cardwright/cardwright.hpp"
-#include "program/words.h"
+#include "runtime/program/words.h"
 #include "tests/system/places.h"
 #include "tests/system/reading.h"
 
@@ -22,11 +22,11 @@ using namespace cardwright::test;
 namespace {
 
 constexpr int kCards = 6, kPlayers = 3;
-enum Place : std::int8_t { hand_a, hand_b, hand_c, stock, shown, under };      // a hand is its player's seat
+enum Place : std::int8_t { hand_a, hand_b, hand_c, stock, shown, under };   // a hand is its player's seat
 
 struct World {
   std::array<std::int8_t, kCards> place{};
-  std::int8_t top = -1;                       // of the stock, once somebody has looked
+  std::int8_t top = -1;   // of the stock, once somebody has looked
   friend auto operator<=>(const World&, const World&) = default;
   std::vector<int> in(int where) const {
     std::vector<int> out;
@@ -41,7 +41,7 @@ using Places = std::array<std::int8_t, kCards>;
 // One step as it truly was.
 struct Act {
   std::string name;
-  int who = 0, target = -1, card = -1;        // card: taken, peeked at, shown, buried or stolen
+  int who = 0, target = -1, card = -1;   // card: taken, peeked at, shown, buried or stolen
 };
 
 // Does the observer see which card it was?
@@ -127,7 +127,7 @@ class Six {
   }
 
   int histories = 0, positions = 0;
-  std::map<std::string, int> wrong;           // what was wrong, how often
+  std::map<std::string, int> wrong;   // what was wrong, how often
   std::string first_wrong;
 
   // What a view, a log and options may depend on. A test may exchange them.
@@ -277,7 +277,7 @@ std::string summary(const Six& six) {
   return out;
 }
 
-}  // namespace
+}   // namespace
 
 TEST_CASE("worlds: six cards, all histories, against what each player has really seen", "[knowledge][worlds]") {
   Six six;
@@ -293,10 +293,10 @@ TEST_CASE("worlds: planted leaks are found here, too", "[knowledge][worlds][leak
     std::function<void(Six&)> plant;
   };
   const std::vector<Leak> leaks = {
-      {"the log names every card that was drawn", [](Six& six) {
-         six.lines = [](const api::Log& log, const api::State&, int) { return log.lines(-1); };
-       }},
-      {"the log is longer when somebody holds card 6", [](Six& six) {
+      {"the log names every card that was drawn",
+       [](Six& six) { six.lines = [](const api::Log& log, const api::State&, int) { return log.lines(-1); }; }},
+      {"the log is longer when somebody holds card 6",
+       [](Six& six) {
          six.lines = [](const api::Log& log, const api::State& state, int player) {
            auto lines = log.lines(player);
            for (const Int id : Reading(state).cards("hand", (player + 1) % kPlayers))
@@ -304,10 +304,12 @@ TEST_CASE("worlds: planted leaks are found here, too", "[knowledge][worlds][leak
            return lines;
          };
        }},
-      {"the view of one player is shown to the next", [](Six& six) {
+      {"the view of one player is shown to the next",
+       [](Six& six) {
          six.view = [](const api::State& state, int player) { return state.view((player + 1) % kPlayers); };
        }},
-      {"a peek is seen by all", [](Six& six) {
+      {"a peek is seen by all",
+       [](Six& six) {
          six.knows = [](const Reading& now, int player, int id) {
            bool anybody = false;
            for (int p = 0; p < kPlayers; ++p) anybody |= now.knows(p, id) && now.zone_of(id) == now.instance("stock");

@@ -104,4 +104,4 @@ bool People::play_to_end(int most) {
   return table_.is_over();
 }
 
-}  // namespace cardwright::test
+}   // namespace cardwright::test

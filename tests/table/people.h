@@ -58,4 +58,4 @@ class People {
 
 api::TableSettings all_people(const api::Game& game, std::uint64_t seed = 1);
 
-}  // namespace cardwright::test
+}   // namespace cardwright::test

@@ -109,7 +109,7 @@ void add_places(const ProtocolShape& shape, std::set<std::string>& places) {
   }
 }
 
-}  // namespace
+}   // namespace
 
 // A table begins with a row without backticks, of which the first word names it.
 Protocol::Protocol() {
@@ -259,4 +259,4 @@ std::set<std::string> Protocol::fields(const std::string& section, const std::st
   return out;
 }
 
-}  // namespace cardwright::test
+}   // namespace cardwright::test

@@ -62,4 +62,4 @@ class Protocol {
   std::set<std::string> said_, wrongs_;
 };
 
-}  // namespace cardwright::test
+}   // namespace cardwright::test

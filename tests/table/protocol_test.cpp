@@ -8,7 +8,7 @@
 
 #include "cardwright/showing.hpp"
 #include "cardwright/tools.hpp"
-#include "tests/serve/house.h"
+#include "tests/server/house.h"
 #include "tests/table/people.h"
 #include "tests/table/protocol.h"
 
@@ -79,7 +79,7 @@ std::string lines(const std::set<std::string>& all) {
   return out;
 }
 
-}  // namespace
+}   // namespace
 
 TEST_CASE("protocol: what tables say is what docs/protocol.md says", "[table][protocol]") {
   Protocol protocol;

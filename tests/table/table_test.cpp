@@ -21,7 +21,7 @@ Json things_now(const State& state, int observer) {
   return out;
 }
 
-}  // namespace
+}   // namespace
 
 TEST_CASE("table: every ruleset can be played to its end by messages alone", "[table]") {
   for (const std::string& name : bundled_games()) {
@@ -62,7 +62,7 @@ TableSettings with_bots(const Game& game, std::uint64_t seed = 1) {
   return settings;
 }
 
-}  // namespace
+}   // namespace
 
 TEST_CASE("table: a choice is taken once, however often it is sent", "[table]") {
   const Game game = Ruleset::load("hearts").compile();

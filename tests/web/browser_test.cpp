@@ -1,5 +1,5 @@
-// The table's page, tested by Node with a browser: by itself (web/table/tests), and with `cardwright serve` and `export`
-// as processes, played by clicks and keys (web/browser).
+// The table's page, tested by Node with a browser: by itself (web/table/tests), and with `cardwright serve` and
+// `export` as processes, played by clicks and keys (web/browser).
 #include <catch2/catch.hpp>
 
 #include <filesystem>
@@ -46,7 +46,7 @@ std::string failed(const std::string& which, const std::string& environment, con
   return std::system(command.c_str()) == 0 ? "" : slurp(log);
 }
 
-}  // namespace
+}   // namespace
 
 TEST_CASE("table page: what was told is drawn, and can be played by clicks and keys", "[web][browser]") {
   const TemporaryFolder folder;

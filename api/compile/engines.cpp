@@ -1,0 +1,87 @@
+// See engines.h.
+#include "api/compile/engines.h"
+
+#include <dlfcn.h>
+
+#include <fmt/format.h>
+
+#include "api/compile/paths.h"
+#include "cardwright_build.h"
+
+namespace cardwright::api {
+
+namespace {
+
+constexpr const char* kWhyNone = CARDWRIGHT_HAS_JIT ? "cardwright_jit.so is not there" : "this build has none";
+
+struct JitModule {
+  cardwright_make_jit_type* make = nullptr;
+  cardwright_print_llvm_type* print = nullptr;
+  std::string why;   // there is none
+
+  JitModule() {
+    const std::string path = jit_path();
+    if (path.empty()) {
+      why = kWhyNone;
+      return;
+    }
+    void* handle = dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL);   // never closed: its code may still run
+    if (!handle) {
+      why = dlerror();
+      return;
+    }
+    make = reinterpret_cast<cardwright_make_jit_type*>(dlsym(handle, "cardwright_make_jit"));
+    print = reinterpret_cast<cardwright_print_llvm_type*>(dlsym(handle, "cardwright_print_llvm"));
+    if (!make || !print) why = path + " is of another version";
+  }
+};
+
+const JitModule& jit_module() {
+  static const JitModule module;
+  return module;
+}
+
+}   // namespace
+
+std::string_view name_of(EngineKind kind) {
+  switch (kind) {
+    case EngineKind::interpreter: return "interp";
+    case EngineKind::jit: return "jit";
+    case EngineKind::automatic: return "auto";
+  }
+  return "";
+}
+
+bool jit_is_available(std::string* why) {
+  if (why) *why = jit_module().why;
+  return jit_module().why.empty();
+}
+
+std::unique_ptr<CompilingEngine> make_compiler(const Program& program, const JitOptions& options) {
+  if (!jit_is_available()) throw Error(Blame::internal, "no JIT: " + jit_module().why);
+  char error[1024] = "";
+  std::unique_ptr<CompilingEngine> engine(jit_module().make(&program, &options, error, sizeof error));
+  if (!engine) throw Error(Blame::internal, fmt::format("the JIT can't compile this game: {}", error));
+  return engine;
+}
+
+void expect_compiler(const Program& program) {
+  std::string why;
+  if (jit_path().empty()) throw Error(Blame::internal, "no JIT: " + std::string(kWhyNone));
+  if (!is_small_enough(program.playout, {}, why) || !is_small_enough(program.step, {}, why))
+    throw Error(Blame::internal, fmt::format("the JIT can't compile this game: {}", why));
+}
+
+std::string print_llvm(const Program& program, bool stepwise) {
+  if (!jit_is_available()) throw Error(Blame::internal, "no JIT, so no LLVM: " + jit_module().why);
+  char error[1024] = "";
+  std::string text;
+  const auto add = [](void* to, const char* piece, std::size_t length) {
+    static_cast<std::string*>(to)->append(piece, length);
+  };
+  if (jit_module().print(&program, stepwise ? 2 : 0, 1, add, &text, error, sizeof error) != 0)
+    throw Error(Blame::internal, fmt::format("LLVM can't print this game: {}", error));
+  return text;
+}
+
+}   // namespace cardwright::api

@@ -1,0 +1,17 @@
+// Why a player can't use a card or an action now.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "api/game/game_data.h"
+
+namespace cardwright::api::detail {
+
+// One answer per action that may be meant; none when nothing goes by that name.
+std::vector<std::string> why(const StateData& now, int player, std::string_view what);
+// The failing condition of one action for a player and a card (or kNone), with its place; empty if none fails.
+std::string failing_condition(const StateData& state, Int action, int player, Int card);
+
+}   // namespace cardwright::api::detail

@@ -1,0 +1,140 @@
+// See noting.h.
+#include "api/game/noting.h"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "api/game/game_data.h"
+#include "runtime/state.h"
+
+namespace cardwright::api::detail {
+
+namespace {
+
+constexpr std::size_t kMostAlong = 1 << 20;   // cells of turns in one game, some 40 MB
+
+std::int64_t number_in(const Program& program, const Byte* state, Int variable) {
+  return variable < 0 ? 0 : std::max<Int>(0, value_of_variable(program, state, variable, 0));
+}
+
+}   // namespace
+
+Notes::Notes(const Program& program) : program_(program), page_(kPage) {
+  std::size_t all = 0;
+  for (const MeasureInfo& m : program.measures) {
+    measures_.push_back({all, static_cast<std::uint64_t>(m.cells()), m.along != MeasureSpan::game});
+    by_turns_ = by_turns_ || m.along == MeasureSpan::turn;
+    by_rounds_ = by_rounds_ || m.along == MeasureSpan::round;
+    all += static_cast<std::size_t>(m.cells());
+  }
+  cells_.resize(all);
+  if (program.figures) figures_.emplace(program);
+  begin();
+  next = page_.data();
+  end = page_.data() + page_.size();
+}
+
+void Notes::turn_page() { read_page(); }
+
+void Notes::read_page() {
+  for (const Note* note = page_.data(); note != next;) {
+    if (note->of < 0) {
+      const Note* const from = note;
+      while (note != next && note->of < 0) ++note;
+      if (figures_) figures_->read(from, note);
+    } else if (note->of == program_.turn_note) {
+      turn_began(*note++);
+    } else {
+      add(*note++);
+    }
+  }
+  next = page_.data();
+}
+
+void Notes::turn_began(const Note& note) {
+  if (figures_) figures_->turn_began(note.value);
+  if (note.value < 0 || note.value >= program_.layout.players)
+    raise(Blame::internal, fmt::format("a turn of a player {}", note.value));
+  const std::uint64_t bit = std::uint64_t{1} << note.value;
+  if (had_a_turn_ & bit) return;
+  had_a_turn_ |= bit;
+  turn_order_.push_back(static_cast<int>(note.value));
+}
+
+void Notes::add(const Note& note) {
+  const auto id = static_cast<std::uint32_t>(note.of);
+  if (id >= measures_.size()) raise(Blame::internal, fmt::format("there is no measure {}", id));
+  const Measure& of = measures_[id];
+  std::uint32_t cell = static_cast<std::uint32_t>(note.cell), number = 0;
+  if (of.along) {   // most of them are small: such a division takes a third of the time
+    const auto both = static_cast<std::uint64_t>(note.cell);
+    number =
+        both >> 32 == 0 ? cell / static_cast<std::uint32_t>(of.cells) : static_cast<std::uint32_t>(both / of.cells);
+    cell = static_cast<std::uint32_t>(both - number * of.cells);
+  }
+  if (cell >= of.cells) raise(Blame::internal, fmt::format("measure {} has no cell {}", id, cell));
+  Cell& its = cells_[of.first + cell];
+  if (its.count == 0) {
+    touched_.push_back({id, cell, 0, 0});
+    its.there = {cell, number, 0, 0};
+  }
+  its.sum += note.value;
+  ++its.count;
+  if (!of.along) return;
+  if (its.there.number != number) {
+    std::vector<NotedSpan>& along = along_[id];
+    if (along.size() < kMostAlong)
+      along.push_back(its.there);
+    else
+      too_long_ = true;
+    its.there = {cell, number, 0, 0};
+  }
+  its.there.sum += note.value;
+  ++its.there.count;
+}
+
+void Notes::finish(const Byte* state, MeasuredGame& out) {
+  read_page();
+  if (too_long_) {
+    forget();
+    raise(Blame::caller, fmt::format("a measure has more than {} turns and cells in one game, too many to tell them "
+                                     "one by one: leave out `per turn`, or a key",
+                                     kMostAlong));
+  }
+  for (NotedCell& touched : touched_) {
+    const Measure& of = measures_[touched.measure];
+    Cell& its = cells_[of.first + touched.cell];
+    if (of.along) along_[touched.measure].push_back(its.there);
+    touched.sum = its.sum, touched.count = its.count;
+    its.count = its.sum = 0;
+  }
+  out.cells.swap(touched_);
+  out.along.swap(along_);
+  out.turn_order.swap(turn_order_);
+  if (figures_) figures_->finish(out.figured);
+  out.turns = by_turns_ ? number_in(program_, state, program_.turn_number) : 0;
+  out.rounds = by_rounds_ ? number_in(program_, state, program_.round_number) : 0;
+  begin();
+}
+
+void Notes::forget() {
+  read_page();
+  for (const NotedCell& touched : touched_) {
+    Cell& its = cells_[measures_[touched.measure].first + touched.cell];
+    its.count = its.sum = 0;
+  }
+  if (figures_) figures_->begin();
+  begin();
+}
+
+void Notes::begin() {
+  touched_.clear();
+  along_.resize(measures_.size());
+  for (auto& along : along_) along.clear();
+  turn_order_.clear();
+  had_a_turn_ = 0;
+  too_long_ = false;
+}
+
+}   // namespace cardwright::api::detail

@@ -1,0 +1,20 @@
+// Work in numbered blocks, shared out to threads in ascending order.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+
+#include "cardwright/cardwright.hpp"
+
+namespace cardwright::api {
+
+// Throws Error(caller) for a number of threads that nobody can have.
+void need_threads(int asked);
+// 0: one per core; never more than there are blocks.
+int thread_count(int asked, std::uint64_t blocks);
+// Calls work(thread, block) for every block in [0, blocks) until one returns false or throws; the exception is passed
+// on. `tick`, if set, is called on the calling thread ten times a second.
+void run_blocks(int threads, std::uint64_t blocks, const std::function<bool(int, std::uint64_t)>& work,
+                const std::function<void()>& tick = {});
+
+}   // namespace cardwright::api

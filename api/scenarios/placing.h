@@ -1,0 +1,84 @@
+// Lays a table out by hand: what the givens of a scenario say, on a State before setup.
+#pragma once
+
+#include <map>
+#include <optional>
+#include <span>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "api/compile/compile.h"
+#include "api/game/game_data.h"
+
+namespace cardwright::api::detail {
+
+bool matches(const Program& program, const model::CardMatch& match, Int card);
+// Where an entry of a variable stands, of a player's that of `owner`.
+Int entry_of(const VariableInfo& variable, Int owner, std::span<const Int> keys);
+
+// The entries of the variable: the first one, and their number (of a list, its places).
+std::pair<Int, Int> entries_of(const Program& program, const model::Known& known);
+// The zone instances: the zone itself, and the one for its face-down cards.
+std::vector<Int> instances_of(const Program& program, const model::Known& known);
+
+// A given that can't be: too few cards of a kind, a value out of range.
+struct Impossible {
+  Range where;
+  std::string why;
+};
+
+class Placing {
+ public:
+  explicit Placing(StateData& state) : state_(state), program_(state.program()) {}
+  // Call give() for each `given` in order, then lay() once. Later ones take effect at once. Throws Impossible.
+  void give(const model::Given& given);
+  void lay();
+
+ private:
+  struct Wanted {
+    const model::CardMatch* match;
+    Int instance;
+    int where;   // 0: in the zone, 1: on top, 2: at the bottom
+    Int card = kNone;
+    const model::Given* lies = nullptr;   // on a board, there
+  };
+  // Cards that were named by one description. Every mention is another copy, counted by the variable that names it.
+  struct Named {
+    std::vector<Int> cards;
+    std::map<std::uint32_t, std::vector<Int>> keys;   // by variable
+  };
+  [[noreturn]] void refuse(const model::Given& given, cardwright::Game& context, Trap trap) const;
+  void place_on_boards();
+  void set_variable(const model::Given& given);
+  void store(const model::Given& given, Int index, const std::vector<Int>& values);
+  std::vector<Int> keys_of(const model::Given& given);
+  std::vector<Int> values_of(const model::Given& given, std::size_t owner, std::vector<Int>& chosen);
+  Int copy_for(const model::CardMatch& match, Int whose, std::span<const Int> used) const;
+  std::optional<Int> copy_before(const model::CardMatch& match, Int whose, std::span<const Int> used) const;
+  Int computed(const model::Given& given, std::size_t claim) const;
+  bool replaced(std::size_t given, std::size_t owner) const;
+  void put_set(const model::Given& given, const VariableSlot& slot, Int index, const std::vector<Int>& elements) const;
+  void put_rows(const model::Given& given, const VariableSlot& slot, const VariableInfo& info, Int index);
+  void want(const model::Given& given, int where);
+  void set_players(const model::Given& given);
+  void choose_cards(bool with_kind);
+  std::string too_few(const model::CardMatch& match) const;
+  void put(Int card, Int instance, bool bottom);
+  void teach(const model::Given& given);
+  void show(Int player, const model::Known& known);
+  void show_variable(cardwright::Game& context, Int player, const model::Known& known);
+  void cards_of(cardwright::Game& context, const model::Known& known, Word* cards);
+
+  StateData& state_;
+  const Program& program_;
+  std::vector<Wanted> wanted_;
+  std::vector<const model::Given*> variables_, knowledge_;
+  std::vector<Int> cleared_;   // zones whose contents are given whole
+  Named named_;
+  std::size_t setting_ = 0;   // which of `variables_` is being set
+  std::vector<Int> shown_;   // cards whose copies are known by name
+  bool laid_ = false;
+};
+
+}   // namespace cardwright::api::detail

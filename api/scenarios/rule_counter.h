@@ -1,0 +1,45 @@
+// Counts the rules and statements that take effect in games of a Program that notes them (sema::kCoverage).
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <tuple>
+#include <vector>
+
+#include "support/source.h"
+#include "runtime/program/program.h"
+#include "runtime/ops/note.h"
+
+namespace cardwright::api::detail {
+
+// A place in the rules: source, begin, end.
+using PlaceKey = std::tuple<SourceId, std::uint32_t, std::uint32_t>;
+inline PlaceKey key_of(const Range& range) { return {range.source, range.begin, range.end}; }
+
+// The rules that some games reach.
+struct Reached {
+  struct Option {
+    std::uint64_t offered = 0, taken = 0;   // in how many decisions
+  };
+  std::map<PlaceKey, std::uint64_t> rules;   // how often each rule or statement took effect
+  std::map<PlaceKey, Option> options;   // by declaration of the action
+};
+
+// The NoteBook that counts the rules of a game.
+class RuleCounter : public NoteBook {
+ public:
+  RuleCounter();
+  RuleCounter(const RuleCounter&) = delete;
+  RuleCounter& operator=(const RuleCounter&) = delete;
+  // Moves all counts to `reached`.
+  void add_to(Reached& reached);
+
+  void turn_page() override;
+
+ private:
+  static constexpr std::size_t kPage = 256;
+  std::vector<Note> page_;
+  std::map<PlaceKey, std::uint64_t> rules_;
+};
+
+}   // namespace cardwright::api::detail

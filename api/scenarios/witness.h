@@ -1,0 +1,57 @@
+// Watches a scenario while it is played: stores the table as the last step left it, and counts the rules that take
+// effect if the Program notes them.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "api/scenarios/rule_counter.h"
+#include "cardwright/cardwright.hpp"
+#include "runtime/program/program.h"
+#include "runtime/log.h"
+
+namespace cardwright::api::detail {
+
+class Witness final : public RuleCounter, public LogSink {
+ public:
+  // `program` and `log` must outlive the Witness.
+  Witness(const Program& program, Log& log);
+  ~Witness() override;
+  Witness(const Witness&) = delete;
+
+  void forget();   // a step begins
+  void expect();   // … and takes an option: the next moment is the one that follows it
+  const Byte* moment() const { return kept_ ? moment_.data() : nullptr; }
+  const std::vector<std::string>& lines() const { return lines_; }   // of the log, at that moment
+
+  // All events except marks are passed on to the log.
+  void moved(cardwright::Game& g, const Byte* s, const Word* cards, Int from, Int to, Int how) override;
+  void revealed(cardwright::Game& g, const Byte* s, const Word* cards) override;
+  void peeked(cardwright::Game& g, const Byte* s, Int player, const Word* cards) override;
+  void faces(cardwright::Game& g, const Byte* s, Int variable, Int dice, bool turned) override;
+  void arranged(cardwright::Game& g, const Byte* s, Int player, Int pile, const Word* cards) override;
+  void variable(cardwright::Game& g, const Byte* s, Int variable, Int index, bool to_all) override;
+  void shown(cardwright::Game& g, const Byte* s, Int player, Int variable, Int index) override;
+  void changed(cardwright::Game& g, const Byte* s, Int variable, Int index, Int old_value, Int new_value) override;
+  void told(cardwright::Game& g, const Byte* s, Int value) override;
+  void told(cardwright::Game& g, const Byte* s, const Word* set) override;
+  void told_with(cardwright::Game& g, const Byte* s, Int variable, Int index) override;
+  void told_with(cardwright::Game& g, const Byte* s, const Word* cards) override;
+  void asked_in_vain(cardwright::Game& g, const Byte* s, Int player) override;
+  void part(cardwright::Game& g, const Byte* s, Int text) override;
+  void said(cardwright::Game& g, const Byte* s, Int text) override;
+
+ private:
+  void mark(const Byte* state);
+
+  const Program& program_;
+  Log& log_;
+  cardwright::Log& sink_;   // of `log_`
+  Int mark_ = -1;   // index of the Program's text that is a mark
+  std::vector<Byte> moment_;
+  std::vector<std::string> lines_;
+  bool expects_ = false, kept_ = false;
+};
+
+}   // namespace cardwright::api::detail

@@ -1,0 +1,198 @@
+// What a Table holds, by the files that work on it: people.cpp (devices, seats, names), asking.cpp (what comes next:
+// questions, bots, deadlines), races.cpp (the clock), ballots.cpp, past.cpp (undo, time travel, other rules),
+// commands.cpp (what devices send).
+#pragma once
+
+#include <deque>
+#include <map>
+#include <optional>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "cardwright/table.hpp"
+#include "api/table/observer_stream.h"
+#include "api/table/history.h"
+#include "api/table/messages.h"
+
+namespace cardwright::api {
+
+using table::Json;
+using table::Text;
+
+inline constexpr std::int64_t kMillisecond = 1000, kSecond = 1'000'000;
+
+namespace detail {
+
+struct TableData {
+  // ---- who is there
+  struct Seat {
+    SeatHolder holder = SeatHolder::open;
+    std::string name;
+  };
+  struct Device {
+    DeviceRights rights;
+    std::int64_t delay = 0;   // of its way here and back
+  };
+
+  // ---- questions
+  // What a seat is asked. Where all answer at once, and where a set is picked, it answers on a State of its own: only
+  // the whole answer becomes part of the game.
+  struct Question {
+    std::int64_t q = 0;
+    bool open = false, race = false;
+    std::vector<std::int64_t> ids;   // offered
+    Json body;   // of `ask`
+    std::int64_t until = -1;   // when the time is up
+  };
+  struct Answering {
+    State state;
+    std::vector<std::int64_t> picks;   // so far
+    bool race = false;   // of an act: it happens when all is picked
+  };
+  struct Taken {   // the last answer of a seat
+    std::int64_t q = 0, id = -1;
+  };
+
+  struct Task {
+    std::uint64_t number = 0;
+    int seat = -1;
+    DeviceId asked_by = 0;   // of opinions; 0: the bot plays
+    std::int64_t q = 0;
+  };
+  struct Waiting {   // an only option, or a bot's: it is taken then
+    std::int64_t at = 0, id = 0;
+  };
+
+  struct Held {   // an act in a race, on its way
+    std::int64_t at = 0;
+    DeviceId device = 0;   // 0: its picks were answers
+    int seat = -1;
+    std::vector<std::int64_t> ids;   // the act, and what is picked for it
+  };
+
+  struct Ballot {
+    std::int64_t id = 0;
+    std::string kind, text;
+    int by = -1, seat = -1;
+    std::map<int, bool> votes;
+    std::int64_t until = 0;
+    std::size_t entry = 0;   // of undo: back to that many
+  };
+
+  TableData(Game game, TableSettings how, std::int64_t now);
+
+  TableSettings settings;
+  table::History history;
+  std::string description_hash;
+  std::string run;   // tells the steps of this Table and of these rules from all others
+  Text wrong_rules;   // what the host was told of the last edit, if that can't be played
+  std::vector<Seat> seats;
+  std::map<DeviceId, Device> devices;
+  std::vector<table::ObserverStream> streams;   // by seat, and last that of those who watch
+  std::vector<Question> questions;   // by seat
+  std::vector<Taken> taken;
+  std::map<int, Answering> answering;
+  std::map<int, Waiting> waiting;
+  std::map<int, Bot> bots;
+  std::vector<Task> tasks;
+  std::vector<BotTask> tasks_to_give;
+  std::uint64_t last_task = 0;
+  std::int64_t last_ballot = 0, answers_until = -1;
+  std::optional<Ballot> ballot;
+  std::deque<Held> held;
+  std::int64_t race_began = -1,
+               race_seen = -1;   // wall time at the race's 0; the race's time when that was last compared
+  bool clock_told = false;
+  std::int64_t paused_at = -1;
+  bool over_told = false;
+  TableOutput out;
+
+  void renew_description();   // the game is another
+
+  // ---- telling (people.cpp)
+  void send(DeviceId to, const Text& text) { out.messages.push_back({to, text}); }
+  void send_to_seat(int seat, const Text& text);
+  void send_to_all(const Text& text);
+  void refuse(DeviceId to, std::string_view because, int seat = -1, std::int64_t q = -1, std::int64_t id = -1);
+  bool is_of(const Device& device, int observer) const;
+  Json people() const;
+  void tell_people() { send_to_all(table::text_of(people())); }
+  void welcome(DeviceId to);
+  void connect(DeviceId device, const DeviceRights& rights, const SeenSteps& seen, std::int64_t now);
+  void show_table(DeviceId to, int observer, const SeenSteps& seen, std::int64_t now);
+  void disconnect(DeviceId device, std::int64_t now);
+  bool is_here(int seat) const;
+  bool is_person(int seat) const { return seats[static_cast<std::size_t>(seat)].holder == SeatHolder::person; }
+  int players() const { return history.game().players(); }
+  std::uint64_t people_mask() const;
+  void sit(int seat, SeatHolder holder, std::string name, std::int64_t now);
+  void rename(int seat, std::string_view name);
+
+  // ---- the game goes on (asking.cpp)
+  std::uint64_t random() const { return settings.random(); }
+  // Whatever keeps a journal as JSON keeps it: a script's numbers have 53 bits.
+  std::uint64_t new_seed() const { return random() >> 11; }
+  bool runs() const { return history.has_begun() && !history.state().is_over() && paused_at < 0; }
+  void begin(std::int64_t now);
+  void add(TableEntry entry);   // does it, and writes it down
+  void choose(int seat, std::int64_t id);
+  void look_around(const std::string& besides = {});
+  void settle(std::int64_t now);   // on to where somebody is waited for
+  void close_question(int seat);
+  void close_questions();
+  void ask(int seat, const State& asked, bool race, std::int64_t now, std::int64_t until);
+  void turn(int seat, const State& asked, bool at_once, std::int64_t now);
+  bool answer(int seat, std::int64_t id, std::int64_t now);
+  void ask_all(std::int64_t now);
+  Answering* answering_of(int seat);
+  bool goes_on(const Answering& mine, int seat) const;
+  void finish_answer(int seat);
+  void let_think(int seat, const State& asked, double seconds);
+  Text over_in_text() const;
+  bool pause_tells(int seat, const State& asked) const;
+  std::int64_t pause_of(int seat) const;
+  void answer_for_missing(int seat, std::int64_t now);
+  std::int64_t too_late(int seat) const;
+  void pass_deadlines(std::int64_t now);
+  std::int64_t next_due() const;
+  void pass_time(std::int64_t now);
+
+  // ---- races (races.cpp)
+  std::int64_t race_time(std::int64_t now);
+  void race(std::int64_t now);   // what is due, and what may be done
+  void run_clock(std::int64_t time);
+  void act(DeviceId device, int seat, std::int64_t id, std::int64_t now);
+  void run_held(std::int64_t now);
+  void act_now(Held act, std::int64_t now);
+  void hold_back(Held act);
+  void refuse_act(const Held& act, std::string_view because);
+  void end_race();
+  std::int64_t hold() const;
+  Json clock(std::int64_t now);
+
+  // ---- ballots (ballots.cpp)
+  void call_ballot(Ballot asked, std::int64_t now);
+  void vote(int seat, bool yes, std::int64_t now);
+  void count_votes(std::int64_t now, bool time_is_up);
+  void carry_out(const Ballot& decided, std::int64_t now);
+  Json ballot_in_json(std::int64_t now) const;
+
+  // ---- the past (past.cpp)
+  std::optional<std::size_t> my_last_decision(int seat, std::size_t before) const;
+  bool was_told_since(int seat, std::size_t entries) const;
+  void undo(DeviceId device, int seat, std::size_t before, std::int64_t now);
+  void back(std::size_t entries, std::int64_t now, const std::string& besides);
+  void show_past(DeviceId device, int observer, std::int64_t step);
+  void forget_what_was_asked();
+  void make_bots_anew();
+
+  // ---- commands (commands.cpp)
+  void receive(DeviceId device, std::string_view text, std::int64_t now);
+};
+
+}   // namespace detail
+
+using detail::TableData;
+
+}   // namespace cardwright::api

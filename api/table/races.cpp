@@ -1,0 +1,139 @@
+// Races: time goes on by the host's clock, and people act when they like. What arrives is held, so that all have the
+// delay of the slowest, up to a limit; time is never turned back.
+#include <algorithm>
+
+#include "api/table/data.h"
+
+namespace cardwright::api {
+
+namespace {
+
+constexpr std::int64_t kMostHold = 100 * kMillisecond;
+
+}   // namespace
+
+// The race's time. Its clock begins where it is first seen, and again where the race was another one or went back.
+std::int64_t TableData::race_time(std::int64_t now) {
+  const std::int64_t seen = history.state().race().time;
+  if (race_seen < 0 || seen < race_seen) race_began = now - seen;
+  race_seen = seen;
+  return now - race_began;
+}
+
+void TableData::run_clock(std::int64_t time) { add({TableEntry::Kind::clock, -1, time, {}}); }
+
+// Lets happen what is due, and says what may be done now.
+void TableData::race(std::int64_t now) {
+  const std::size_t entries = history.entries().size();
+  run_held(now);
+  if (history.entries().size() != entries) return;   // settle() looks what comes next
+  const std::int64_t time = race_time(now);
+  const bool is_due = history.state().race().next_event <= time;
+  if (is_due) run_clock(std::max(history.state().race().time, history.state().race().next_event));
+  look_around();
+  if (history.state().waits_for_clock())
+    for (int seat = 0; seat < players(); ++seat) {
+      if (!is_person(seat) || !(history.state().live() >> seat & 1) || answering.contains(seat)) continue;
+      State copy = history.state();
+      if (copy.arrive(seat))
+        close_question(seat);
+      else
+        ask(seat, copy, true, now, -1);
+    }
+  if (is_due || !clock_told) send_to_all(table::text_of(clock(now)));
+  clock_told = true;
+}
+
+// What was under way comes to nothing.
+void TableData::end_race() {
+  race_seen = race_began = -1;
+  clock_told = false;
+  for (const Held& act : std::exchange(held, {})) refuse_act(act, "the race is over");
+  std::erase_if(answering, [](const auto& one) { return one.second.race; });
+  close_questions();
+  send_to_all(table::text_of(clock(0)));
+}
+
+std::int64_t TableData::hold() const {
+  std::int64_t slowest = 0;
+  for (const auto& [id, device] : devices)
+    if (!device.rights.seats.empty()) slowest = std::max(slowest, device.delay);
+  return settings.fair ? std::min(slowest, kMostHold) : 0;
+}
+
+// What arrives from a device waits until those that are further away could have been there, too.
+void TableData::act(DeviceId device, int seat, std::int64_t id, std::int64_t now) {
+  const std::int64_t longest = hold();
+  const std::int64_t delay = settings.fair ? std::min(devices.at(device).delay, longest) : 0;
+  hold_back({now + longest - delay, device, seat, {id}});
+  settle(now);
+}
+
+void TableData::hold_back(Held act) {
+  const auto after = [](const Held& a, const Held& b) { return a.at < b.at; };
+  held.insert(std::upper_bound(held.begin(), held.end(), act, after), std::move(act));
+}
+
+// Those whose time has come. While a bot decides the clock stands, and they wait for it.
+void TableData::run_held(std::int64_t now) {
+  while (runs() && !held.empty() && held.front().at <= now && history.state().waits_for_clock()) {
+    Held act = std::move(held.front());
+    held.pop_front();
+    act_now(std::move(act), now);
+  }
+}
+
+void TableData::refuse_act(const Held& act, std::string_view because) {
+  if (act.device != 0) return refuse(act.device, because, act.seat, -1, act.ids[0]);
+  send_to_seat(act.seat,
+               table::text_of({{"k", "refused"}, {"seat", act.seat}, {"id", act.ids[0]}, {"because", because}}));
+}
+
+// The clock goes on to then, and the act happens, if it still can. Of one for which a set is picked the picks are asked
+// first: it comes back with all of them.
+void TableData::act_now(Held act, std::int64_t now) {
+  const std::int64_t time = race_time(std::max(act.at, race_began));
+  if (time > history.state().race().time) run_clock(time);
+  if (!history.state().waits_for_clock()) {
+    if (!history.state().race().open) return refuse_act(act, "the race is over");
+    held.push_front(std::move(act));   // a bot decides before
+    return;
+  }
+  Answering mine{history.state(), {}, true};
+  if (const auto because = mine.state.arrive(act.seat)) return refuse_act(act, *because);
+  for (const std::int64_t id : act.ids) {
+    const auto offered = mine.state.actor() == act.seat ? mine.state.legal() : std::span<const std::int64_t>{};
+    if (!std::binary_search(offered.begin(), offered.end(), id)) {
+      const bool known = act.ids[0] >= 0 && act.ids[0] < history.game().option_ids();
+      return refuse_act(act, known ? "too late: " + history.game().option(act.ids[0]).words : "that is not offered");
+    }
+    mine.state.apply_id(id);
+  }
+  mine.picks = act.ids;
+  answering.erase(act.seat);
+  close_question(act.seat);
+  if (goes_on(mine, act.seat)) {
+    turn(act.seat, answering.emplace(act.seat, std::move(mine)).first->second.state, true, now);
+  } else {
+    add({TableEntry::Kind::arrive, act.seat, 0, {}});
+    for (const std::int64_t id : act.ids) choose(act.seat, id);
+    clock_told = false;   // what runs is another now
+  }
+  if (act.device != 0) send(act.device, table::text_of({{"k", "taken"}, {"seat", act.seat}, {"id", act.ids[0]}}));
+}
+
+Json TableData::clock(std::int64_t now) {
+  const State& state = history.state();
+  const RaceClock race = state.race();
+  Json message = {
+      {"k", "clock"}, {"race", race.open}, {"factor", settings.time_factor}, {"held", hold() / kMillisecond}};
+  if (!race.open) return message;
+  const std::int64_t time = std::max(race.time, paused_at >= 0 ? race.time : race_time(now));
+  message["now"] = time;
+  message["next"] = race.next_event >= 0 ? Json(race.next_event) : Json(nullptr);
+  message["paused"] = race.paused_until > time ? Json(race.paused_until) : Json(nullptr);
+  message["running"] = state.running_in_words(time);
+  return message;
+}
+
+}   // namespace cardwright::api

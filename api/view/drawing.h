@@ -1,0 +1,134 @@
+// Boards: what lies there, what is placed last on top; and as a terminal shows them: rows of signs, and a legend.
+#pragma once
+
+#include <map>
+#include <optional>
+#include <set>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "api/game/game_data.h"
+
+namespace cardwright::api::detail {
+
+struct DrawnBoard {
+  std::vector<std::string> rows;
+  std::vector<std::string> legend;   // what the signs mean, one by one
+};
+
+// Something that lies on a board, as pages show it.
+struct LyingThere {
+  std::string sign, means;   // without whose it is
+  std::string words;   // "hero of a"
+  std::vector<Int> cells;   // or edges
+  Int variable = 0, index = 0;
+  int seat = -1;
+  int placed = -1;   // a piece or card: which of Program::placed; else a mark
+  Int facing = kNone;
+};
+
+class Drawing {
+ public:
+  // player -1 sees everything.
+  Drawing(const StateData& state, int player);
+  DrawnBoard draw(const BoardInfo& board);
+  // Topmost first, with all that it covers.
+  std::vector<LyingThere> lying_on(const BoardInfo& board) const;
+  // … and what stands on edges.
+  std::vector<LyingThere> standing_on_edges(const BoardInfo& board) const;
+  // Of the boards that were drawn: is this entry there by a sign of its own, is all of this table there, is it seen
+  // which way a piece looks?
+  bool shows(Int variable, Int index) const { return drawn_.count({variable, index}) > 0; }
+  bool shows_all(Int variable) const { return tables_.count(variable) > 0; }
+  // Pieces that others cover: "token 3 at m7".
+  const std::vector<std::string>& covered() const { return covered_; }
+
+ private:
+  // What lies on a board: pieces, sets of cells, and variables that name one. The letter is the player's, or the
+  // thing's if it is the table's; where players have several such things, both.
+  struct Layer {
+    Int variable = 0, index = 0;
+    std::string sign, means;
+    std::vector<Int> cells = {};
+    std::vector<Int> seen = {};   // its cells that nothing above it covers
+    int placed = -1;   // of a piece or card: which of Program::placed
+    // … the sign of all such; which way it looks, drawn on its own cell
+    std::string kind = {}, arrow = {};
+    bool looks = false;   // … its sign says which way
+    std::uint32_t when = 0;   // … placed last, the higher the later
+    bool piece() const { return placed >= 0; }
+    std::string sign_on(Int cell) const { return cell == cells[0] ? sign + arrow : sign; }
+  };
+  // What is seen on each cell, and what the signs mean.
+  struct Seen {
+    std::vector<std::string> signs, ground;   // by cell: what lies there, and a shade on which it does
+    std::vector<std::string> legend;
+    std::vector<Layer> layers;
+    std::size_t width() const;
+  };
+  // The columns and rows that are drawn.
+  struct Window {
+    Int left = 0, right = 0, low = 0, high = 0;
+    Int width() const { return right - left + 1; }
+  };
+  // Edges on which something stands, by row and column, with those at the rim.
+  struct Walls {
+    std::vector<std::vector<bool>> left, above;   // above[y]: below row y
+    std::vector<std::string> names = {};   // of the things in this cell
+    bool empty() const { return left.empty(); }
+  };
+
+  std::vector<Int> cells_of_piece(const BoardInfo& board, const PlacedInfo& placed, Int index) const;
+  void give_sign(const PlacedInfo& placed, Int index, Layer& layer) const;
+  void pieces(const BoardInfo& board, std::vector<Layer>& out) const;
+  void marks(const BoardInfo& board, std::vector<Layer>& out) const;
+  std::vector<Int> cells_of(const Layer& layer) const;
+  std::vector<Layer> stacked(const BoardInfo& board) const;
+  LyingThere lying(const Layer& layer) const;
+  std::vector<Layer> layers(const BoardInfo& board);
+  bool is_place(Int variable) const;
+  void add_arrows(const BoardInfo& board, std::vector<Layer>& layers) const;
+  std::string legend_entry(const Layer& layer) const;
+  Seen seen_on(const BoardInfo& board);
+  std::vector<Int> values_shown(const BoardShows& shows, std::size_t count, std::vector<std::string>& legend);
+  void add_shown(const BoardInfo& board, Seen& seen);
+  std::map<Int, std::string> initials(const BoardShows& shows, const std::vector<Int>& values,
+                                      const std::vector<std::string>& taken) const;
+  std::string cell_name(const BoardInfo& board, Int cell) const;
+  std::vector<Int> shown_edges(const BoardInfo& board, std::vector<std::string>& legend);
+  void name_shown_edges(const BoardInfo& board, std::vector<std::string>& legend);
+  Walls walls_on(const BoardInfo& board, std::vector<std::string>& legend);
+  bool names_edges(const BoardInfo& board, std::size_t variable) const;
+  std::vector<Int> edges_of(const Layer& layer) const;
+  const std::string& name_on_edges(Int variable) const;
+  void note_facings(const BoardInfo& board, const Seen& seen, const Walls& walls, bool dense);
+  std::vector<std::string> graph_rows(const BoardInfo& board, Seen& seen);
+  Window window_on(const BoardInfo& board, const Seen& seen, const Walls& walls) const;
+  std::vector<std::string> wide_rows(const BoardInfo& board, const Seen& seen, const Walls& walls,
+                                     const Window& window) const;
+  std::vector<std::string> dense_rows(const BoardInfo& board, const Seen& seen, const Walls& walls,
+                                      const Window& window) const;
+  void add_columns(const BoardInfo& board, const Window& window, std::size_t margin, std::size_t each,
+                   std::size_t before, std::vector<std::string>& out) const;
+  bool knows_value(Int variable, Int index) const;
+
+  const StateData& state_;
+  const Program& program_;
+  const Byte* s_;
+  int player_;
+  std::set<std::pair<Int, Int>> drawn_;
+  std::set<Int> tables_;
+  std::vector<std::string> covered_;
+};
+
+// Columns that a text takes: it may hold shades and arrows.
+std::size_t letters(std::string_view text);
+// By cell or edge what the board shows; none where it can't be worked out.
+// What the rules say of a seat, or of the table (below 0), as an observer may read it; empty where it can't be worked
+// out, or hangs on what they don't know.
+std::string shown_text(const StateData& state, const ShownInfo& shown, int seat, int observer);
+std::vector<std::optional<Int>> values_shown(const StateData& state, const BoardShows& shows, std::size_t count,
+                                             std::optional<Failure>& failure);
+
+}   // namespace cardwright::api::detail

@@ -1,0 +1,18 @@
+// A State as a player may see it: JSON for screens and tools, lines for the terminal.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "api/game/game_data.h"
+
+namespace cardwright::api::detail {
+
+// player -1 sees everything.
+std::string view_json(const StateData& state, int player);
+std::vector<TablePart> table_parts(const StateData& state, int player);
+std::vector<std::string> table_words(const StateData& state, int player);
+// What runs in the open race at time `now`, and when it is over.
+std::vector<std::string> running_words(const StateData& state, Int now);
+
+}   // namespace cardwright::api::detail

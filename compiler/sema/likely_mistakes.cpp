@@ -1,0 +1,411 @@
+// Warnings of what is likely a likely mistake: names that nothing reads, statements that nothing reaches or that do
+// nothing, asks that nobody can answer, rounds and turns of a game that has none.
+#include "compiler/sema/likely_mistakes.h"
+
+#include <algorithm>
+#include <cctype>
+#include <set>
+
+#include <fmt/format.h>
+
+#include "compiler/analysis/causes.h"
+#include "compiler/analysis/facedown.h"
+#include "compiler/model/visit.h"
+#include "compiler/sema/convert.h"
+#include "compiler/sema/fixed.h"
+#include "compiler/sema/names.h"
+#include "compiler/sema/options.h"
+#include "compiler/sema/warnings.h"
+
+namespace cardwright::sema {
+
+namespace {
+
+// The locals that a rule reads or assigns.
+class Used {
+ public:
+  template <class... Pieces>
+  explicit Used(const Pieces&... pieces) {
+    (add(pieces), ...);
+  }
+  bool has(model::LocalId local) const { return locals_.contains(local.index); }
+
+ private:
+  void add(const Expr* e) {
+    model::for_each_expr(e, [&](const Expr& in) { note(in.local); });
+  }
+  void add(const Block& block) {
+    model::for_each_stmt(block, [&](const Stmt& s) {
+      note(s.local);
+      add(s.why);
+      for (const Expr* e : s.exprs) add(e);
+    });
+  }
+  void note(model::LocalId local) {
+    if (local.valid()) locals_.insert(local.index);
+  }
+  std::set<std::uint32_t> locals_;
+};
+
+}   // namespace
+
+// What a pattern of this type could have named.
+static std::vector<std::string> known_in_patterns(const SemaContext& sema, const Type& type) {
+  std::vector<std::string> names;
+  for (const auto& [name, constants] : sema.names.constants)
+    if (type.kind == TypeKind::player || std::any_of(constants.begin(), constants.end(), [&](const auto& c) {
+          return type.kind == TypeKind::enumeration && c.first == type.ref;
+        }))
+      names.push_back(name);
+  for (const auto& [name, v] : sema.names.table_variables)
+    if (same_type(sema, without_none(sema.model.variables[v].type), without_none(type))) names.push_back(name);
+  if (type.kind == TypeKind::card)
+    for (const auto* known : {&sema.names.kinds, &sema.names.card_types})
+      for (const auto& [name, index] : *known) names.push_back(name);
+  for (const auto& [name, node] : sema.constants.declared) names.push_back(name);
+  return names;
+}
+
+// A name that is new in a pattern stands for whatever it is. Where nothing reads it, and it is nearly one that is
+// known, that one was meant.
+static void warn_new_names(SemaContext& sema) {
+  const auto look = [&](const std::vector<model::Pattern>& patterns, const model::Body& body, const Used& used) {
+    for (const model::Pattern& p : patterns) {
+      if (p.kind != model::Pattern::Kind::binds || !p.local.valid()) continue;
+      const model::Local& local = body.locals[p.local.index];
+      const bool is_written = local.range.known() && !local.name.empty() && local.name.find(' ') == local.name.npos;
+      if (!is_written || in_library(sema, local.range) || local.name == "me" || local.name == "this") continue;
+      const std::string guess = did_you_mean(local.name, known_in_patterns(sema, local.type));
+      const bool like_a_constant = std::isupper(static_cast<unsigned char>(local.name[0])) != 0;
+      suspect(sema, Code::new_name, local.range, !used.has(p.local) && (!guess.empty() || like_a_constant),
+              fmt::format("`{}` is a new name here: it stands for whatever it is, and nothing reads it", local.name),
+              guess.empty() ? "`_` stands for whatever it is" : guess);
+    }
+  };
+  for (const model::Event& e : sema.model.events)
+    for (const model::Handler& h : e.handlers) look(h.patterns, h.body, Used(h.head.when, h.body.block));
+  for (const model::Value& v : sema.model.values)
+    for (const model::Modifier& m : v.modifiers) look(m.patterns, m.body, Used(m.head.when, m.amount));
+  for (const model::Forbid& f : sema.model.forbids) look(f.patterns, f.body, Used(f.head.when));
+  for (const model::Policy& policy : sema.model.policies)
+    for (const model::PolicyRule& r : policy.rules) look(r.patterns, r.body, Used(r.head.when, r.weight));
+}
+
+// What nobody can do any more, since it names what was removed.
+static void warn_left_out(SemaContext& sema) {
+  for (const Removal& removal : sema.collected.removed_outright) {
+    std::string actions;
+    for (const std::string& name : removal.actions) actions += fmt::format("{}`{}`", actions.empty() ? "" : ", ", name);
+    const bool one = removal.actions.size() < 2;
+    suspect(sema, Code::left_out, name_range(sema, removal.node), !actions.empty(),
+            fmt::format("nobody can {} any more: {} `{}`", actions, one ? "it names" : "they name", removal.node->text),
+            fmt::format("`replace` {}, or the cards that have {}, by what is left", one ? "it" : "them",
+                        one ? "it" : "them"));
+  }
+}
+
+// ---------------------------------------------------------------- statements
+
+// Whether it depends on the options alone what is left of the statement.
+bool is_decided_by_options(SemaContext& sema, const Node* node) {
+  if (node->kind == NodeKind::if_stmt) return decided(sema, nullptr, view::if_stmt(node).condition()).has_value();
+  const bool block = node->kind == NodeKind::block || node->kind == NodeKind::list;
+  return block && !node->children.empty() && node->children.back() &&
+         is_decided_by_options(sema, node->children.back());
+}
+
+// What a statement is called behind which nothing comes.
+static std::string what_leaves(SemaContext& sema, const Node* node) {
+  constexpr std::size_t kShort = 40;
+  const std::string words = written(sema, node);
+  if (node->kind == NodeKind::if_stmt) return "both branches of the `if` before it leave";
+  if (words.size() > kShort || words.find('\n') != words.npos) return "the statement before it leaves";
+  return "`" + words + "` stands before it";
+}
+
+// As it is written, before anything is left out by options. `left_by`: the statement before it, if nothing comes behind
+// that.
+void suspect_statement(SemaContext& sema, const Node* node, const Node* left_by) {
+  suspect(sema, Code::never_runs, node->range, left_by,
+          "this never runs: " + (left_by ? what_leaves(sema, left_by) : ""));
+  const auto holds_none = [](const Node* list) { return list && list->children.empty(); };
+  bool nothing = false;
+  if (node->kind == NodeKind::if_stmt) {
+    const view::if_stmt its(node);
+    nothing = holds_none(its.then()) && (!its.otherwise() || holds_none(its.otherwise()));
+  }
+  if (node->kind == NodeKind::each_stmt) nothing = holds_none(view::each_stmt(node).body());
+  if (node->kind == NodeKind::repeat_stmt) nothing = holds_none(view::repeat_stmt(node).body());
+  if (nothing)
+    suspect(sema, Code::without_effect, first_word(sema, node), true,
+            "this does nothing: there is nothing between the braces");
+}
+
+namespace {
+
+// The local that a statement changes by a number or by elements, so that reading it there is no use of it; null for
+// others.
+const Expr* changed_by(const Stmt& s) {
+  const Expr* v = s.kind == StmtKind::assign_local && !s.exprs.empty() ? model::view::assign_local(s).value() : nullptr;
+  const bool changes = v &&
+                       (v->kind == ExprKind::add || v->kind == ExprKind::subtract || v->kind == ExprKind::set_union ||
+                        v->kind == ExprKind::set_minus) &&
+                       !v->args.empty();
+  return changes && model::view::pair(v).left() && model::view::pair(v).left()->kind == ExprKind::local &&
+                 model::view::pair(v).left()->local.index == s.local.index
+             ? model::view::pair(v).left()
+             : nullptr;
+}
+
+}   // namespace
+
+// What a `let` or `var` in a rule names, and nothing there reads. Others may ask for the variables of an event or
+// window.
+static void warn_unread_names(SemaContext& sema) {
+  std::set<std::pair<const model::Body*, std::uint32_t>> asked_for;
+  const auto outside = [&](const auto& all) {
+    for (const auto& one : all)
+      for (const model::LocalId v : one.variables) asked_for.emplace(&one.body, v.index);
+  };
+  outside(sema.model.events);
+  outside(sema.model.windows);
+  const auto is_said = [&](Range range) {
+    const std::string_view words = sema.diagnostics.sources().text(range);
+    return words.starts_with("let ") || words.starts_with("var ");
+  };
+  model::for_each_rule_block(sema.model, [&](const model::Body& body, const Block& block) {
+    std::set<std::uint32_t> read;
+    model::for_each_stmt(block, [&](const Stmt& s) {
+      const Expr* changed = changed_by(s);
+      const auto note = [&](const Expr& e) {
+        if (e.local.valid() && &e != changed) read.insert(e.local.index);
+      };
+      model::for_each_expr(s.why, note);
+      for (const Expr* e : s.exprs) model::for_each_expr(e, note);
+    });
+    model::for_each_stmt(block, [&](const Stmt& s) {
+      if (s.kind != StmtKind::let || !s.local.valid()) return;
+      const model::Local& local = body.locals[s.local.index];
+      if (!local.range.known() || in_library(sema, local.range) || asked_for.contains({&body, s.local.index}) ||
+          !is_said(local.range))
+        return;
+      suspect(sema, Code::never_read, local.range, !read.contains(s.local.index),
+              fmt::format("nothing reads `{}`", local.name));
+    });
+  });
+}
+
+// `when false`, `if false`: said outright, not by options.
+static void warn_never(SemaContext& sema) {
+  const auto look = [&](const Expr* e) {
+    if (!e || e->kind != ExprKind::constant || !e->range.known() || in_library(sema, e->range) ||
+        sema.diagnostics.sources().text(e->range) != "false")
+      return;
+    suspect(sema, Code::always_the_same, e->range, true, "this is never true");
+  };
+  model::for_each_piece(sema.model, [&](const model::RuleHead* head, const auto& piece) {
+    if constexpr (std::is_same_v<std::decay_t<decltype(piece)>, Block>)
+      model::for_each_stmt(piece, [&](const Stmt& s) {
+        if (s.kind == StmtKind::if_else) look(model::view::if_else(s).condition());
+      });
+    else if (head && piece == head->when)
+      look(piece);
+  });
+}
+
+// What a file forbids always, and whoever it is, of its own actions.
+static void warn_forbidden(SemaContext& sema) {
+  for (const model::Forbid& f : sema.model.forbids) {
+    if (f.allow || f.head.when || f.head.carrier.kind != CarrierKind::nobody || f.actions.size() != 1 ||
+        in_library(sema, f.head.range))
+      continue;
+    if (std::ranges::any_of(f.patterns, [](const model::Pattern& p) { return p.kind == model::Pattern::Kind::equals; }))
+      continue;
+    const model::Action& action = sema.model.actions[f.actions[0].index];
+    const bool allowed = std::ranges::any_of(sema.model.forbids, [&](const model::Forbid& o) {
+      return o.allow &&
+             std::ranges::any_of(o.actions, [&](model::ActionId a) { return a.index == f.actions[0].index; });
+    });
+    suspect(sema, Code::action_never_offered, f.head.range, !allowed && f.head.range.source == action.head.range.source,
+            fmt::format("`{}` is never offered: this forbids it always", action.name),
+            fmt::format("`forbid {} when C`, or leave the action out", action.name));
+  }
+}
+
+// ---------------------------------------------------------------- cards
+
+// Shown to all though all see them, and a set in a new order. Where cards may lie face down, to show them is no slip.
+static void warn_shown(SemaContext& sema) {
+  const std::vector<bool> has_facedown = analysis::zones_with_facedown(sema.model);
+  const auto look = [&](const Stmt& s) {
+    if (in_library(sema, s.range)) return;
+    if (s.kind == StmtKind::shuffle) {
+      const model::Zone& zone = sema.model.zones[s.ref];
+      suspect(sema, Code::without_effect, s.range, zone.shape == model::ZoneShape::set,
+              fmt::format("the cards in `{}` have no order to shuffle", zone.name), "a `pile` has one");
+    }
+    const bool turned_up = s.kind == StmtKind::turn_cards && s.value == 1;
+    const bool shows = s.kind == StmtKind::reveal_cards || s.kind == StmtKind::peek_cards || turned_up;
+    const Expr* shown = shows ? s.exprs.back() : nullptr;
+    if (!shown ||
+        (shown->kind != ExprKind::zone && shown->kind != ExprKind::zone_top && shown->kind != ExprKind::zone_top_n))
+      return;
+    const model::Zone& zone = sema.model.zones[shown->ref];
+    suspect(sema, Code::without_effect, s.range,
+            zone.visibility == model::Visibility::open && !has_facedown[shown->ref],
+            fmt::format("`{}` is public anyway", zone.name));
+  };
+  model::for_each_rule_block(sema.model,
+                             [&](const model::Body&, const Block& block) { model::for_each_stmt(block, look); });
+}
+
+// More cards at once than there are in the game.
+static void warn_too_many_cards(SemaContext& sema) {
+  const auto all = static_cast<Int>(sema.model.cards.size());
+  model::for_each_rule_block(sema.model, [&](const model::Body&, const Block& block) {
+    model::for_each_stmt(block, [&](const Stmt& s) {
+      if (in_library(sema, s.range) || (s.kind != StmtKind::draw_to && s.kind != StmtKind::deal_each)) return;
+      const bool to_each = s.kind == StmtKind::deal_each;
+      const Expr* count = to_each ? model::view::deal_each(s).count() : model::view::draw_to(s).count();
+      if (!count || count->kind != ExprKind::constant || count->value <= 0) return;
+      const Int whom =
+                    to_each && model::view::deal_each(s).whom()->kind == ExprKind::players_in ? sema.model.players : 1,
+                wanted = count->value * whom;
+      const std::string to_whom = whom > 1 ? fmt::format(" to {} players", whom) : "";
+      if (wanted > all)
+        suspect(sema, Code::without_effect, s.range, true,
+                fmt::format("{} cards are dealt here{}, and the game has {}", wanted, to_whom, all));
+    });
+  });
+}
+
+// ---------------------------------------------------------------- windows and turns
+
+static void warn_unasked(SemaContext& sema) {
+  std::set<std::uint32_t> answered;
+  bool anywhere = false;
+  for (const model::Action& a : sema.model.actions) {
+    anywhere = anywhere || a.any_window;
+    for (const model::WindowId w : a.windows) answered.insert(w.index);
+  }
+  model::for_each_piece(sema.model, [&](const model::RuleHead*, const auto& piece) {
+    if constexpr (std::is_same_v<std::decay_t<decltype(piece)>, Block>)
+      model::for_each_stmt(piece, [&](const Stmt& s) {
+        if (s.kind != StmtKind::ask || in_library(sema, s.range)) return;
+        const std::string& name = sema.model.windows[s.ref].name;
+        suspect(sema, Code::without_effect, s.range, !anywhere && !answered.contains(s.ref),
+                fmt::format("nobody is ever asked here: no action is `in {}`", name),
+                fmt::format("`action NAME in {} {{ … }}`", name));
+      });
+  });
+}
+
+// Rounds and turns that nothing counts.
+static void warn_uncounted(SemaContext& sema) {
+  const auto missing = [&](std::string_view what) {
+    return what == "phase" ? sema.names.phases.empty() : !sema.names.events.contains(what);
+  };
+  const auto help = [](std::string_view what) {
+    return what == "round"  ? "`rounds 3 { … }` in `play`"
+           : what == "turn" ? "`turns clockwise from first of players until C { … }` in `play`"
+                            : "`phase NAME { … }` in `play`";
+  };
+  model::for_each_piece(sema.model, [&](const model::RuleHead*, const auto& piece) {
+    model::for_each_expr(piece, [&](const Expr& e) {
+      if (e.kind != ExprKind::round_number && e.kind != ExprKind::turn_number) return;
+      const std::string_view what = e.kind == ExprKind::round_number ? "round" : "turn";
+      if (!in_library(sema, e.range))
+        suspect(sema, Code::without_effect, e.range, missing(what),
+                fmt::format("this is always 0: the game has no {}s", what), help(what));
+    });
+  });
+  for (const model::Variable& v : sema.model.variables) {
+    if (v.lifetime == model::Lifetime::game || in_library(sema, v.range)) continue;
+    const std::string_view what = v.lifetime == model::Lifetime::round  ? "round"
+                                  : v.lifetime == model::Lifetime::turn ? "turn"
+                                                                        : "phase";
+    suspect(sema, Code::without_effect, v.range, missing(what),
+            fmt::format("`{}` is never set back: the game has no {}s", v.name, what), help(what));
+  }
+}
+
+// ---------------------------------------------------------------- answers given at once
+
+namespace {
+
+using Zones = std::set<std::uint32_t>;
+
+// The zones from which these statements move cards.
+void add_moved_from(const Block& block, Zones& zones) {
+  model::for_each_stmt(block, [&](const Stmt& s) {
+    if (s.kind != StmtKind::move) return;
+    model::for_each_expr(model::view::move(s).what(), [&](const Expr& e) {
+      if (e.kind == ExprKind::zone) zones.insert(e.ref);
+    });
+  });
+}
+
+bool eliminates(const Block& block) {
+  bool found = false;
+  model::for_each_stmt(block, [&](const Stmt& s) { found = found || s.kind == StmtKind::eliminate; });
+  return found;
+}
+
+// The zones that a player loses if this action eliminates the player.
+Zones lost_by_elimination(const model::Model& model, const model::Action& action) {
+  Zones zones;
+  if (eliminates(action.body.block)) add_moved_from(action.body.block, zones);
+  analysis::Causes causes(model, {}, [&](const Expr& e) {
+    if (e.kind != ExprKind::call_event || !eliminates(model.events[e.ref].body.block)) return;
+    add_moved_from(model.events[e.ref].body.block, zones);
+    for (const model::Handler& h : model.events[e.ref].handlers) add_moved_from(h.body.block, zones);
+  });
+  causes.block(action.body.block);
+  return zones;
+}
+
+// Does this action need a card that its own player has in one of these zones?
+bool needs_own_card(const model::Action& action, const Zones& zones) {
+  if (action.play && zones.contains(action.from.index)) return true;
+  return std::ranges::any_of(action.parameters, [&](const model::ActionParameter& p) {
+    bool own = false;
+    model::for_each_expr(p.domain, [&](const Expr& e) {
+      const Expr* owner = e.kind == ExprKind::zone ? model::view::zone_place(e).owner() : nullptr;
+      own = own || (owner && owner->kind == ExprKind::local && owner->local == action.head.me && zones.contains(e.ref));
+    });
+    return own;
+  });
+}
+
+}   // namespace
+
+// Warns if a later answer needs a card that the elimination by an earlier answer takes away.
+static void warn_lost_answers(SemaContext& sema) {
+  for (std::uint32_t w = 0; w < sema.model.windows.size(); ++w) {
+    if (!sema.model.windows[w].at_once) continue;
+    Zones lost;
+    for (const model::Action& action : sema.model.actions)
+      if (model::is_in(action, {w})) lost.merge(lost_by_elimination(sema.model, action));
+    for (const model::Action& action : sema.model.actions)
+      if (model::is_in(action, {w}) && !in_library(sema, action.head.range))
+        suspect(sema, Code::answer_lost, action.head.range, needs_own_card(action, lost),
+                fmt::format("`{}` is lost if an earlier answer eliminates its player, who then no longer has the card",
+                            action.name),
+                "count the hits in the answers, and eliminate players when the window has closed");
+  }
+}
+
+void warn_of_likely_mistakes(SemaContext& sema) {
+  warn_new_names(sema);
+  warn_left_out(sema);
+  warn_unread_names(sema);
+  warn_never(sema);
+  warn_forbidden(sema);
+  warn_shown(sema);
+  warn_too_many_cards(sema);
+  warn_unasked(sema);
+  warn_uncounted(sema);
+  warn_lost_answers(sema);
+}
+
+}   // namespace cardwright::sema

@@ -1,0 +1,30 @@
+// What compiles but looks like a mistake.
+#pragma once
+
+#include <set>
+#include <string>
+#include <tuple>
+#include <vector>
+
+#include "support/diagnostics.h"
+
+namespace cardwright::sema {
+
+// What looks wrong, over several analyses of one ruleset: told only if it was in order in none of them.
+class Suspicions {
+ public:
+  void add(Code code, Range range, bool bad, std::string message, std::string help);
+  void report(Diagnostics& diagnostics) const;
+
+ private:
+  using Key = std::tuple<Code, SourceId, std::uint32_t, std::uint32_t>;
+  struct Told {
+    Key key;
+    Range range;
+    std::string message, help;
+  };
+  std::vector<Told> told_;
+  std::set<Key> suspected_, fine_;
+};
+
+}   // namespace cardwright::sema

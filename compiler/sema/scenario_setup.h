@@ -1,0 +1,15 @@
+// `given …`: how a scenario says what the table is like when it begins.
+#pragma once
+
+#include <optional>
+#include <utility>
+
+#include "compiler/sema/context.h"
+
+namespace cardwright::sema {
+
+std::optional<std::uint32_t> area_in(const SemaContext& sema, const Node* node);
+std::optional<std::pair<std::uint32_t, Int>> area_part(SemaContext& sema, const Node* node);
+void givens(RuleContext& rule, const Node* list, model::ScenarioLine& line);
+
+}   // namespace cardwright::sema

@@ -1,0 +1,72 @@
+// Emits LLVM IR for a game's functions, one each: i32 f(Game*, State*[, Held*], parameters…[, result*]), sets by
+// address. The status is 0, 1 after a trap, or in stepwise form what `to_host` says.
+//
+// Single variables are *held* while a playout runs: in memory of its own, at the same offsets as in the State, which
+// becomes registers where LLVM inlines all that uses it. In the State every write to a zone found by player might be
+// one to them. They are taken from the State at the start and put back at the end.
+#pragma once
+
+#include <cstdint>
+#include <set>
+#include <string>
+
+#include <llvm/IR/IRBuilder.h>
+#include <llvm/IR/Module.h>
+
+#include "runtime/ir/ir.h"
+#include "runtime/ir/shape.h"
+#include "runtime/jit/operations.h"
+#include "runtime/jit/place.h"
+#include "runtime/program/program.h"
+#include "runtime/ops/game.h"
+
+namespace cardwright::jit {
+
+// game: a playout that makes its State.
+enum class Form : std::uint8_t { playout, traced, step, finish, game };
+inline bool is_playout(Form form) { return form == Form::playout || form == Form::game; }
+
+class Emitter {
+ public:
+  // `holds`: single variables may be held.
+  Emitter(llvm::Module& module, const Program& program, const ir::Module& code, Form form, bool holds)
+      : module(module), program(program), code(code), form(form), operations(module, program, code, is_playout(form)) {
+    nobody_leaves_ = is_playout(form) && !ir::somebody_leaves(code);
+    if (holds && is_playout(form)) find_held();
+  }
+
+  // The function's declaration; the body may be in another module.
+  llvm::Function* declare(ir::FunctionIndex function);
+  // Its body. False, with a reason, if it has an operation that is nowhere defined.
+  bool define(ir::FunctionIndex function, std::string& error);
+  // What the host calls: i32 f(Game*, State*, const Int* arguments, Int* result). Sets lie flat among the arguments.
+  llvm::Function* define_entry(ir::FunctionIndex function);
+  static std::string name_of(ir::FunctionIndex function) { return "f" + std::to_string(function); }
+  static std::string entry_name(ir::FunctionIndex function) { return "entry" + std::to_string(function); }
+
+  llvm::Module& module;
+  const Program& program;
+  const ir::Module& code;
+  const Form form;
+  std::vector<ir::FunctionIndex> shown_as;   // of functions beyond the Program's: which one a trap in them names
+  Operations operations;
+  bool nobody_leaves() const { return nobody_leaves_; }   // a playout, in which nobody is eliminated
+  bool holds() const { return !held_.empty(); }
+  bool is_held(std::int64_t variable) const { return holds() && held_[static_cast<std::size_t>(variable)] != 0; }
+  llvm::Type* held_type();
+  std::vector<char> held_in(ir::FunctionIndex function) const;   // those that it uses, and what it calls
+  // From or to may be the State.
+  void copy_held(llvm::IRBuilder<>& builder, const std::vector<char>& which, llvm::Value* from, llvm::Value* to);
+
+ private:
+  void find_held();
+  llvm::Value* take_held(llvm::IRBuilder<>& builder, llvm::Value* state);
+  llvm::GlobalVariable* initial_state();
+  void make_state(llvm::IRBuilder<>& builder, llvm::Function* entry);
+  void say_what_is_there(llvm::Function* function) const;
+
+  bool nobody_leaves_ = false;
+  std::vector<char> held_;   // by variable; empty if none is
+};
+
+}   // namespace cardwright::jit

@@ -1,0 +1,74 @@
+// The operations of runtime/ops as LLVM functions: loaded from the embedded bitcode, and specialised to their literals.
+// `load` of variable 12 is one small function with the layout and the slot folded in, simplified once and then inlined
+// wherever the game loads that variable.
+#pragma once
+
+#include <map>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include <llvm/IR/LLVMContext.h>
+#include <llvm/IR/Module.h>
+
+#include "runtime/ir/ir.h"
+#include "runtime/program/program.h"
+
+namespace cardwright::jit {
+
+// A module with all operations, bodies not yet read. Null if the bitcode is damaged.
+std::unique_ptr<llvm::Module> load_operations(llvm::LLVMContext& context, std::string& error);
+
+// Reads the bodies that are called, drops the rest, and makes all of them private and fit for this CPU.
+bool keep_called_operations(llvm::Module& module, std::string& error);
+
+// Nobody listens in this form: calls of the sinks do nothing. With `only_log`, knowledge is kept all the same.
+void silence_sinks(llvm::Module& module, bool only_log);
+
+// What this form keeps of who knows what: only which cards a player does not know, or all (or nothing).
+void fix_kept_knowledge(llvm::Module& module, bool unknown_only);
+
+// The CPU itself finds the n-th bit of a word, takes several out of it, and spreads them (BMI2).
+void use_bit_instructions(llvm::Module& module);
+
+class Operations {
+ public:
+  // `anew`: the code begins with a new game, so that what it never does has not been done before.
+  Operations(llvm::Module& module, const Program& program, const ir::Module& code, bool anew)
+      : module_(module), program_(program), code_(code), layout_(program.layout) {
+    if (anew) layout_.has_bottoms = uses_bottoms();
+  }
+
+  // The operation with its literals filled in: f(g, s, registers…[, result]), result and status as in ops.def.
+  // Null if runtime/ops has no such function.
+  llvm::Function* specialised(const ir::Instruction& instruction);
+  // `decide` at a site: status f(g, s, player, options, result). In stepwise form it may say kSuspend.
+  llvm::Function* decide(bool stepwise, std::int64_t site);
+  // Of a new game: void f(g, s, seed, game_index).
+  llvm::Function* key_streams();
+  llvm::Constant* layout();
+  llvm::Constant* set(std::int64_t index);
+  // A private constant of that name, made if it isn't there.
+  llvm::GlobalVariable* constant(const std::string& name, llvm::Constant* value);
+
+ private:
+  bool uses_bottoms() const;
+  llvm::Constant* variable(std::int64_t index);
+  llvm::Constant* zone(std::int64_t index);
+  llvm::Constant* table(std::int64_t index);
+  llvm::Constant* words(const std::string& name, const void* data, std::size_t count);
+  llvm::Function* specialise(const ir::Instruction& instruction, llvm::Function* operation, const std::string& name);
+  // An empty function to be inlined everywhere, with g and s and these parameters.
+  llvm::Function* inlined(const std::string& name, llvm::Type* result, llvm::ArrayRef<llvm::Type*> parameters);
+  void forward(llvm::Function* from, llvm::Function* to, llvm::ArrayRef<llvm::Value*> arguments);
+
+  llvm::Module& module_;
+  const Program& program_;
+  const ir::Module& code_;
+  Layout layout_;
+};
+
+// "load", "and": the name of an operation as printed.
+std::string printed_name(ir::Op op);
+
+}   // namespace cardwright::jit

@@ -1,0 +1,296 @@
+// Runs LLVM's passes over a game's module, in three rounds:
+//   1. each operation specialised to its literals, once: loops over the words of a set unroll, the layout folds. In a
+//      very large game the longest are called from then on
+//   2. the game's functions bottom-up: operations and small functions are inlined, registers become values
+//   3. each function that is left, for good; what is always the same argument (the layout) has folded into helpers by
+//      then At last cards that were drawn stay sets of one where they can.
+#include "runtime/jit/optimise.h"
+
+#include <algorithm>
+#include <vector>
+
+#include <llvm/Analysis/ValueTracking.h>
+#include <llvm/IR/IRBuilder.h>
+#include <llvm/IR/InstIterator.h>
+#include <llvm/IR/PatternMatch.h>
+#include <llvm/Passes/PassBuilder.h>
+#include <llvm/Transforms/Utils/Cloning.h>
+
+#include "runtime/jit/drawn.h"
+#include "runtime/jit/registers.h"
+#include "runtime/jit/periodic_unroll.h"
+#include "runtime/jit/congruent_phis.h"
+#include "runtime/ops/sets.h"
+
+namespace cardwright::jit {
+
+namespace {
+
+constexpr const char* kOperationPasses =
+    "sroa<modify-cfg>,early-cse,simplifycfg,instcombine<max-iterations=1;no-verify-fixpoint>,"
+    "loop(loop-rotate,indvars,loop-deletion,loop-unroll-full),sroa<modify-cfg>,early-cse<memssa>,"
+    "instcombine<max-iterations=1;no-verify-fixpoint>,simplifycfg,early-cse";
+// Sets of many words are worked on by vectors.
+constexpr const char* kWidePasses = "slp-vectorizer,instcombine<max-iterations=1;no-verify-fixpoint>,early-cse";
+// Threading jumps and knowing value ranges comes before anything that turns branches into selects: most checks of an
+// operation are known from the one before it. Turned round, the code is half as fast. All of O2 takes three times as
+// long, for code that is as fast to within 5 %. What is the same in all rounds of a loop is taken out of it when no
+// load stands there twice.
+constexpr const char* kGamePasses =
+    "cgscc(inline,function<eager-inv>(promote-registers,sroa<modify-cfg>,early-cse,simplifycfg)),globaldce,ipsccp,"
+    "function<eager-inv>("
+    "sroa<modify-cfg>,early-cse<memssa>,jump-threading,correlated-propagation,simplifycfg,"
+    "index-tables,instcombine<max-iterations=1;no-verify-fixpoint>,simplifycfg,"
+    "loop(loop-deletion,loop-unroll-full),sroa<modify-cfg>,gvn,loop-mssa(loop-rotate,licm<allowspeculation>),adce,dse,"
+    "simplifycfg<forward-switch-cond;switch-range-to-icmp;switch-to-lookup;no-keep-loops;hoist-common-insts;"
+    "sink-common-insts>,instcombine<max-iterations=1;no-verify-fixpoint>)";
+
+// What is the same in all rounds of a copy becomes constant; then what lies at a fixed place can be held in a register.
+constexpr const char* kRoundsPasses =
+    "sroa<modify-cfg>,sccp,simplifycfg,instcombine<max-iterations=1;no-verify-fixpoint>,gvn,loop-mssa(licm<"
+    "allowspeculation>),simplifycfg";
+
+void give_target(llvm::Module& module, const llvm::TargetMachine& machine) {
+  for (llvm::Function& function : module) {
+    if (function.isDeclaration()) continue;
+    function.addFnAttr("target-cpu", machine.getTargetCPU());
+    function.addFnAttr("target-features", machine.getTargetFeatureString());
+  }
+}
+
+// A specialised operation is a function with one call, to be inlined.
+llvm::CallInst* call_inside(llvm::Function& function) {
+  if (function.isDeclaration() || function.size() != 1 || !function.hasFnAttribute(llvm::Attribute::AlwaysInline))
+    return nullptr;
+  auto* call = llvm::dyn_cast<llvm::CallInst>(&function.getEntryBlock().front());
+  return call && call->hasFnAttr(llvm::Attribute::AlwaysInline) ? call : nullptr;
+}
+
+void specialise_operations(llvm::Module& module, llvm::FunctionPassManager& passes,
+                           llvm::FunctionAnalysisManager& analyses) {
+  for (llvm::Function& function : module) {
+    llvm::CallInst* call = call_inside(function);
+    if (!call) continue;
+    llvm::InlineFunctionInfo info;
+    if (!llvm::InlineFunction(*call, info).isSuccess()) continue;
+    analyses.invalidate(function, llvm::PreservedAnalyses::none());
+    analyses.invalidate(function, passes.run(function, analyses));
+  }
+}
+
+// So many times as long as it is without its operations a module may become when all of them are inlined. Of the
+// bundled games only Splatter SHOOT would be longer (2.05; Panic Fire 1.8, Splash 1.6); LLVM works 5 seconds for it.
+constexpr double kMostGrowth = 1.95;
+constexpr std::size_t kLeastShared = 12;   // instructions; a call takes as many
+
+// Where the code would grow too large, the longest operations are called and not inlined: LLVM's time grows with the
+// code, and inside a function faster than that; and a call adds least to what takes long. (Those with the largest sum
+// over all their uses would be the short ones inside loops: a battlefield of cells was played at half the speed.)
+void share_operations(llvm::Module& module) {
+  std::size_t own = 0, inlined = 0;
+  std::vector<std::pair<std::size_t, llvm::Function*>> operations;   // with their lengths
+  for (llvm::Function& function : module) {
+    if (function.isDeclaration()) continue;
+    const std::size_t size = function.getInstructionCount(), uses = function.getNumUses();
+    if (!function.hasFnAttribute(llvm::Attribute::AlwaysInline)) {
+      own += size;
+      continue;
+    }
+    inlined += size * uses;
+    if (size >= kLeastShared && uses > 2) operations.emplace_back(size, &function);
+  }
+  std::stable_sort(operations.begin(), operations.end(),
+                   [](const auto& a, const auto& b) { return a.first > b.first; });
+  const auto most = static_cast<std::size_t>(kMostGrowth * static_cast<double>(own));
+  for (const auto& [size, operation] : operations) {
+    if (own + inlined <= most) return;
+    operation->removeFnAttr(llvm::Attribute::AlwaysInline);
+    operation->addFnAttr(llvm::Attribute::NoInline);
+    inlined -= size * operation->getNumUses();
+  }
+}
+
+// An element of a constant table, so written that LLVM takes `table[i] == x` for a question about i alone.
+struct IndexTables : llvm::PassInfoMixin<IndexTables> {
+  llvm::PreservedAnalyses run(llvm::Function& function, llvm::FunctionAnalysisManager&) {
+    bool changed = false;
+    for (llvm::Instruction& instruction : llvm::make_early_inc_range(llvm::instructions(function))) {
+      auto* element = llvm::dyn_cast<llvm::GetElementPtrInst>(&instruction);
+      auto* table = element ? llvm::dyn_cast<llvm::GlobalVariable>(element->getPointerOperand()) : nullptr;
+      if (!table || !table->isConstant() || element->getNumIndices() != 1) continue;
+      auto* type = llvm::dyn_cast<llvm::ArrayType>(table->getValueType());
+      if (!type || type->getElementType() != element->getSourceElementType()) continue;
+      llvm::IRBuilder<> builder(element);
+      element->replaceAllUsesWith(
+          builder.CreateInBoundsGEP(type, table, {builder.getInt64(0), element->getOperand(1)}));
+      element->eraseFromParent();
+      changed = true;
+    }
+    return changed ? llvm::PreservedAnalyses::none() : llvm::PreservedAnalyses::all();
+  }
+};
+
+// `mask != 0`, where each bit of the mask is a condition of its own: whether any of these holds. But not where that
+// decides a branch: it would become a row of branches.
+struct AskWhetherAny : llvm::PassInfoMixin<AskWhetherAny> {
+  llvm::PreservedAnalyses run(llvm::Function& function, llvm::FunctionAnalysisManager&) {
+    bool changed = false;
+    for (llvm::Instruction& instruction : llvm::make_early_inc_range(llvm::instructions(function))) {
+      auto* question = llvm::dyn_cast<llvm::ICmpInst>(&instruction);
+      std::vector<Condition> conditions;
+      if (!question || !question->isEquality() ||
+          !llvm::PatternMatch::match(question->getOperand(1), llvm::PatternMatch::m_Zero()))
+        continue;
+      const bool decides =
+          llvm::any_of(question->users(), [](const llvm::User* user) { return llvm::isa<llvm::BranchInst>(user); });
+      if (decides || !collect(question->getOperand(0), conditions) || conditions.size() < 2) continue;
+      llvm::IRBuilder<> builder(question);
+      llvm::Value* any = builder.getFalse();
+      for (const auto& [condition, holds] : conditions)
+        any = builder.CreateOr(any, holds ? condition : builder.CreateNot(condition));
+      question->replaceAllUsesWith(question->getPredicate() == llvm::ICmpInst::ICMP_NE ? any : builder.CreateNot(any));
+      question->eraseFromParent();
+      changed = true;
+    }
+    if (!changed) return llvm::PreservedAnalyses::all();
+    llvm::PreservedAnalyses kept;
+    kept.preserveSet<llvm::CFGAnalyses>();
+    return kept;
+  }
+
+ private:
+  using Condition = std::pair<llvm::Value*, bool>;   // and: the bit is set where it holds, or where it doesn't
+  static bool collect(llvm::Value* mask, std::vector<Condition>& conditions) {
+    using namespace llvm::PatternMatch;
+    constexpr std::size_t kMost = 16;
+    llvm::Value *a = nullptr, *b = nullptr;
+    if (match(mask, m_Or(m_Value(a), m_Value(b)))) return collect(a, conditions) && collect(b, conditions);
+    const bool holds = match(mask, m_Select(m_Value(a), m_Power2(), m_Zero())) ||
+                       match(mask, m_CombineOr(m_ZExt(m_Value(a)), m_Shl(m_ZExt(m_Value(a)), m_ConstantInt())));
+    const bool is_bit = holds || match(mask, m_Select(m_Value(a), m_Zero(), m_Power2()));
+    if (!is_bit || !a->getType()->isIntegerTy(1) || conditions.size() == kMost) return false;
+    conditions.push_back({a, holds});
+    return true;
+  }
+};
+
+// A product mixed with its upper bits: how each stream of a new game is made (runtime/ops/random.h).
+bool is_mixed(const llvm::Value* value) {
+  using namespace llvm::PatternMatch;
+  const llvm::Value* product = nullptr;
+  return match(value, m_c_Xor(m_LShr(m_Value(product), m_ConstantInt()), m_Deferred(product))) &&
+         match(product, m_Mul(m_Value(), m_ConstantInt()));
+}
+
+// The State is written value by value. Who reads several at once soon afterwards waits until all of it has arrived in
+// memory, so loads from it are kept apart while vectors are made: as atomic ones, of which LLVM makes no vectors. So
+// are the streams of a new game: two words are multiplied side by side by several instructions, one waiting for the
+// other, and the first decision waits for them all. There are no other atomic ones, so in the end all are made plain
+// again.
+struct KeepWordsApart : llvm::PassInfoMixin<KeepWordsApart> {
+  llvm::PreservedAnalyses run(llvm::Function& function, llvm::FunctionAnalysisManager&) {
+    if (function.arg_size() < 2) return llvm::PreservedAnalyses::all();
+    const llvm::Value* state = function.getArg(1);
+    const auto is_of_state = [&](const llvm::Value* place) { return llvm::getUnderlyingObject(place) == state; };
+    for (llvm::Instruction& instruction : llvm::instructions(function)) {
+      if (auto* load = llvm::dyn_cast<llvm::LoadInst>(&instruction)) {
+        const bool is_plain = load->isSimple() && load->getType()->isIntegerTy();
+        if (is_plain && is_of_state(load->getPointerOperand())) load->setAtomic(llvm::AtomicOrdering::Unordered);
+      } else if (auto* store = llvm::dyn_cast<llvm::StoreInst>(&instruction)) {
+        const bool is_plain = store->isSimple() && is_mixed(store->getValueOperand());
+        if (is_plain && is_of_state(store->getPointerOperand())) store->setAtomic(llvm::AtomicOrdering::Unordered);
+      }
+    }
+    return llvm::PreservedAnalyses::none();
+  }
+};
+struct LetWordsBe : llvm::PassInfoMixin<LetWordsBe> {
+  llvm::PreservedAnalyses run(llvm::Function& function, llvm::FunctionAnalysisManager&) {
+    for (llvm::Instruction& instruction : llvm::instructions(function)) {
+      if (auto* load = llvm::dyn_cast<llvm::LoadInst>(&instruction))
+        load->setAtomic(llvm::AtomicOrdering::NotAtomic);
+      else if (auto* store = llvm::dyn_cast<llvm::StoreInst>(&instruction))
+        store->setAtomic(llvm::AtomicOrdering::NotAtomic);
+    }
+    return llvm::PreservedAnalyses::none();
+  }
+};
+
+// When all is inlined, and before O3 makes of the loops what it thinks best.
+llvm::ModuleToFunctionPassAdaptor hold_in_registers(llvm::PassBuilder& builder) {
+  llvm::FunctionPassManager all;
+  const auto add = [&](const char* passes) { llvm::cantFail(builder.parsePassPipeline(all, passes)); };
+  add("loop-simplify,lcssa");
+  all.addPass(PeriodicUnroll());
+  add(kRoundsPasses);
+  all.addPass(KeepSingleBits());
+  all.addPass(MergeCongruentPhis());
+  add("early-cse");
+  all.addPass(CountDown());
+  return llvm::createModuleToFunctionPassAdaptor(std::move(all));
+}
+
+// Our passes among LLVM's: in O3, and by name in kGamePasses.
+void add_ours(llvm::PassBuilder& builder) {
+  using Level = llvm::OptimizationLevel;
+  builder.registerPeepholeEPCallback([](llvm::FunctionPassManager& passes, Level) { passes.addPass(IndexTables()); });
+  builder.registerOptimizerEarlyEPCallback(
+      [&builder](llvm::ModulePassManager& passes, Level) { passes.addPass(hold_in_registers(builder)); });
+  builder.registerVectorizerStartEPCallback(
+      [](llvm::FunctionPassManager& passes, Level) { passes.addPass(KeepWordsApart()); });
+  builder.registerOptimizerLastEPCallback([](llvm::ModulePassManager& passes, Level) {
+    passes.addPass(llvm::createModuleToFunctionPassAdaptor(LetWordsBe()));
+  });
+  builder.registerPipelineParsingCallback(
+      [](llvm::StringRef name, llvm::FunctionPassManager& passes, llvm::ArrayRef<llvm::PassBuilder::PipelineElement>) {
+        if (name == "index-tables")
+          passes.addPass(IndexTables());
+        else if (name == "promote-registers")
+          passes.addPass(PromoteRegisters());
+        else
+          return false;
+        return true;
+      });
+}
+
+}   // namespace
+
+void optimise(llvm::Module& module, llvm::TargetMachine& machine, bool small, Int words,
+              const std::atomic<bool>* stop) {
+  const auto goes_on = [stop] { return !stop || !stop->load(std::memory_order_relaxed); };
+  give_target(module, machine);
+  llvm::PipelineTuningOptions tuning;
+  tuning.InlinerThreshold = small ? 400 : 40;   // what settles the game is to stand where something changes
+  tuning.SLPVectorization = small;
+  llvm::PassInstrumentationCallbacks callbacks;
+  if (stop) callbacks.registerShouldRunOptionalPassCallback([&](llvm::StringRef, llvm::Any) { return goes_on(); });
+  llvm::PassBuilder builder(&machine, tuning, std::nullopt, &callbacks);
+  llvm::LoopAnalysisManager loops;
+  llvm::FunctionAnalysisManager functions;
+  llvm::CGSCCAnalysisManager components;
+  llvm::ModuleAnalysisManager modules;
+  builder.registerModuleAnalyses(modules);
+  builder.registerCGSCCAnalyses(components);
+  builder.registerFunctionAnalyses(functions);
+  builder.registerLoopAnalyses(loops);
+  builder.crossRegisterProxies(loops, functions, components, modules);
+
+  llvm::FunctionPassManager operation_passes;
+  llvm::cantFail(builder.parsePassPipeline(operation_passes, kOperationPasses));
+  if (words >= kManyWords) llvm::cantFail(builder.parsePassPipeline(operation_passes, kWidePasses));
+  specialise_operations(module, operation_passes, functions);
+  share_operations(module);
+  llvm::ModulePassManager passes;
+  add_ours(builder);
+  if (small)
+    passes = builder.buildPerModuleDefaultPipeline(llvm::OptimizationLevel::O3);
+  else
+    llvm::cantFail(builder.parsePassPipeline(passes, kGamePasses));
+  passes.addPass(llvm::createModuleToFunctionPassAdaptor(KeepSingleBits()));
+  passes.addPass(llvm::createModuleToFunctionPassAdaptor(AskWhetherAny()));
+  llvm::cantFail(
+      builder.parsePassPipeline(passes, "function(instcombine<max-iterations=1;no-verify-fixpoint>,simplifycfg)"));
+  if (goes_on()) passes.run(module, modules);
+}
+
+}   // namespace cardwright::jit

@@ -1,0 +1,33 @@
+// The value of an operation whose operands are known, by the function that every engine calls for it.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "runtime/ir/ir.h"
+#include "runtime/passes/pass.h"
+#include "runtime/program/layout.h"
+
+namespace cardwright::passes {
+
+// What is known of a register: nothing, its int, or which of Module::sets it equals.
+struct Value {
+  enum class Kind : std::uint8_t { unknown, integer, set };
+  Kind kind = Kind::unknown;
+  Int value = 0;
+  bool is_known() const { return kind != Kind::unknown; }
+  bool operator==(const Value&) const = default;
+  static Value integer(Int value) { return {Kind::integer, value}; }
+  static Value set(Int index) { return {Kind::set, index}; }
+};
+
+// Unknown if the operation is not pure, an operand is unknown, or it would trap. `known` is by register.
+// A new set is added to the module.
+Value evaluate(ir::Module& module, const ir::Instruction& instruction, const std::vector<Value>& known,
+               const PassContext& context);
+
+// The index among Module::sets or tables, where it is put if it isn't there.
+Int intern_set(ir::Module& module, const std::vector<Word>& set);
+Int intern_table(ir::Module& module, const std::vector<Int>& table);
+
+}   // namespace cardwright::passes

@@ -1,0 +1,218 @@
+// Plans the frames of suspending functions, and how many bytes their deepest nesting takes.
+#include "runtime/passes/frames.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "runtime/ir/liveness.h"
+#include "runtime/ir/shape.h"
+#include "runtime/ir/views.h"
+#include "runtime/passes/passes.h"
+#include "runtime/ops/frames.h"
+
+namespace cardwright::passes {
+
+namespace view = ir::view;
+
+namespace {
+
+Int slot_bytes(const ir::RegisterType& type, const Layout& layout) {
+  switch (type.kind) {
+    case ir::RegisterKind::integer: return type.bytes;
+    case ir::RegisterKind::set: return layout.words * 8;
+    case ir::RegisterKind::array: return Int{type.length} * 8;
+  }
+  return 8;
+}
+
+void find_points(const ir::Module& module, const ir::Function& function, CoroutineFrame& plan) {
+  plan.points.push_back({.where = function.where, .kept = function.parameters});
+  const std::vector<ir::RegisterSet> out = live_out(function);
+  for (std::size_t b = 0; b < function.blocks.size(); ++b) {
+    const auto& code = function.blocks[b].code;
+    ir::RegisterSet live = out[b];
+    std::vector<SuspendPoint> backwards;
+    for (std::size_t i = code.size(); i-- > 0;) {
+      if (waits_at(module, code[i])) {
+        ir::RegisterSet kept = live;   // the result comes from result_int or result_set
+        if (code[i].result != ir::kNoRegister) kept.remove(code[i].result);
+        SuspendPoint point{.of = function.blocks[b].of, .where = code[i].where};
+        if (code[i].op == ir::Op::site) {
+          point.site = view::site(code[i]).number();
+          transfer(function, code[i], kept);
+        } else {
+          point.callee = view::call(code[i]).callee();
+        }
+        kept.for_each([&](ir::Register r) {
+          if (function.registers[r].site_local) return;   // live for want of knowing better
+          (plan.constant[r] ? point.constants : point.kept).push_back(r);
+        });
+        backwards.push_back(std::move(point));
+      }
+      transfer(function, code[i], live);
+    }
+    plan.points.insert(plan.points.end(), std::make_move_iterator(backwards.rbegin()),
+                       std::make_move_iterator(backwards.rend()));
+  }
+}
+
+// The lowest bytes that none of those that are kept at the same time has. Nothing relies on alignment.
+Int lowest_place(const std::vector<std::pair<Int, Int>>& taken, Int bytes) {
+  Int at = kFrameHeader;
+  for (const auto& [from, to] : taken)   // ascending
+    if (at + bytes > from && at < to) at = to;
+  return at;
+}
+
+// First what is kept while another function runs, wide before narrow.
+void place_slots(const ir::Function& function, const Layout& layout, CoroutineFrame& plan) {
+  const std::size_t count = function.registers.size();
+  std::vector<ir::RegisterSet> conflicts(count, ir::RegisterSet(count));
+  ir::RegisterSet under(count), used(count);
+  for (const SuspendPoint& point : plan.points) {
+    ir::RegisterSet together(count);
+    for (const ir::Register r : point.kept) together.add(r);
+    for (const ir::Register r : point.kept) conflicts[r].add_all(together);
+    used.add_all(together);
+    if (point.callee >= 0) under.add_all(together);
+  }
+  std::vector<ir::Register> order;
+  used.for_each([&](ir::Register r) { order.push_back(r); });
+  const auto bytes = [&](ir::Register r) { return slot_bytes(function.registers[r], layout); };
+  std::stable_sort(order.begin(), order.end(), [&](auto a, auto b) {
+    return std::pair(under.has(a), bytes(a)) > std::pair(under.has(b), bytes(b));
+  });
+
+  plan.offset.assign(count, -1);
+  for (const ir::Register r : order) {
+    std::vector<std::pair<Int, Int>> taken;
+    conflicts[r].for_each([&](ir::Register other) {
+      if (plan.offset[other] >= 0) taken.emplace_back(plan.offset[other], plan.offset[other] + bytes(other));
+    });
+    std::sort(taken.begin(), taken.end());
+    plan.offset[r] = lowest_place(taken, bytes(r));
+  }
+  for (SuspendPoint& point : plan.points) {
+    point.size = kFrameHeader;
+    for (const ir::Register r : point.kept) point.size = std::max(point.size, plan.offset[r] + bytes(r));
+    plan.size = std::max(plan.size, point.size);
+  }
+}
+
+// The deepest nesting of frames, component by component of the graph of calls (Tarjan).
+class DeepestPath {
+ public:
+  DeepestPath(const ir::Module& module, const Layout& layout)
+      : module_(module),
+        layout_(layout),
+        order_(module.functions.size(), 0),
+        low_(order_),
+        component_(order_.size(), -1),
+        plans_(order_.size()) {}
+
+  Int from(ir::FunctionIndex main) {
+    visit(main);
+    return bytes_[static_cast<std::size_t>(component_[main])];
+  }
+
+ private:
+  void visit(ir::FunctionIndex function) {
+    order_[function] = low_[function] = ++visited_;
+    open_.push_back(function);
+    plans_[function] = plan_frame(module_, module_.functions[function], layout_);
+    for (const SuspendPoint& point : plans_[function].points) {
+      if (point.callee < 0) continue;
+      const auto callee = static_cast<ir::FunctionIndex>(point.callee);
+      if (order_[callee] == 0) visit(callee);
+      if (component_[callee] < 0) low_[function] = std::min(low_[function], low_[callee]);
+    }
+    if (low_[function] == order_[function]) close_component(function);
+  }
+
+  void close_component(ir::FunctionIndex first) {
+    std::vector<ir::FunctionIndex> members;
+    do {
+      members.push_back(open_.back());
+      open_.pop_back();
+      component_[members.back()] = static_cast<int>(bytes_.size());
+    } while (members.back() != first);
+
+    // of the frames that wait for one of the component, and of what lies above those
+    Int calls = 0, last = 0, times = 1;
+    bool recursive = false;
+    for (const ir::FunctionIndex member : members) {
+      const CoroutineFrame& plan = plans_[member];
+      last = std::max(last, plan.size);
+      times = std::max(times, bound_of(member));
+      Int call = 0;
+      for (const SuspendPoint& point : plan.points) {
+        if (point.callee < 0) continue;
+        const int its = component_[static_cast<std::size_t>(point.callee)];
+        if (its == static_cast<int>(bytes_.size()))
+          recursive = true, call = std::max(call, point.size);
+        else
+          last = std::max(last, point.size + bytes_[static_cast<std::size_t>(its)]);
+      }
+      calls += call;
+    }
+    // one more than the bound: the call that goes too deep is refused by its `enter`, as in playout form
+    bytes_.push_back((recursive ? calls * (times + 1) : 0) + last);
+  }
+
+  // How often its `enter` lets it be under way at once.
+  Int bound_of(ir::FunctionIndex function) const {
+    Int bound = 1;
+    for (const ir::Block& block : module_.functions[function].blocks)
+      for (const ir::Instruction& instruction : block.code)
+        if (instruction.op == ir::Op::enter) bound = std::max<Int>(bound, view::enter(instruction).most());
+    return bound;
+  }
+
+  const ir::Module& module_;
+  const Layout& layout_;
+  std::vector<unsigned> order_, low_;
+  std::vector<int> component_;
+  std::vector<CoroutineFrame> plans_;
+  std::vector<ir::FunctionIndex> open_;
+  std::vector<Int> bytes_;   // by component, callees before callers
+  unsigned visited_ = 0;
+};
+
+}   // namespace
+
+std::vector<const ir::Instruction*> find_constants(const ir::Function& function) {
+  std::vector<const ir::Instruction*> constant(function.registers.size(), nullptr);
+  std::vector<int> times_set(function.registers.size(), 0);
+  for (const ir::Register r : function.parameters) times_set[r] = 1;
+  for (const ir::Block& block : function.blocks)
+    for (const ir::Instruction& instruction : block.code) {
+      const ir::Register r = set_by(instruction);
+      if (r == ir::kNoRegister) continue;
+      ++times_set[r];
+      const bool plain = instruction.op == ir::Op::const_int || instruction.op == ir::Op::const_set ||
+                         instruction.op == ir::Op::set_empty;
+      constant[r] = plain ? &instruction : nullptr;
+    }
+  for (std::size_t r = 0; r < constant.size(); ++r)
+    if (times_set[r] != 1) constant[r] = nullptr;
+  return constant;
+}
+
+bool waits_at(const ir::Module& module, const ir::Instruction& instruction) {
+  if (instruction.op == ir::Op::site) return true;
+  return is_call(instruction.op) && module.functions[view::call(instruction).callee()].suspends;
+}
+
+CoroutineFrame plan_frame(const ir::Module& module, const ir::Function& function, const Layout& layout) {
+  CoroutineFrame plan;
+  plan.constant = find_constants(function);
+  find_points(module, function, plan);
+  place_slots(function, layout, plan);
+  return plan;
+}
+
+Int frame_bytes(const ir::Module& playout, const Layout& layout, ir::FunctionIndex main) {
+  return DeepestPath(playout, layout).from(main);
+}
+
+}   // namespace cardwright::passes

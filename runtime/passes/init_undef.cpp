@@ -1,0 +1,26 @@
+// A register that some way through a function reads before it is assigned begins as nothing (0, or the empty set), so
+// that what it holds then is the same in every form and on every engine.
+#include "runtime/ir/liveness.h"
+#include "runtime/passes/passes.h"
+
+namespace cardwright::passes {
+
+void init_undef(ir::Module& module, const PassContext&) {
+  for (ir::Function& function : module.functions) {
+    if (function.blocks.empty()) continue;
+    ir::RegisterSet live = live_out(function)[0];
+    auto& code = function.blocks[0].code;
+    for (auto i = code.rbegin(); i != code.rend(); ++i) transfer(function, *i, live);
+    for (const ir::Register parameter : function.parameters) live.remove(parameter);
+    std::vector<ir::Instruction> first;
+    live.for_each([&](ir::Register r) {
+      if (function.registers[r].kind == ir::RegisterKind::integer)
+        first.push_back({ir::Op::const_int, r, {0}, function.where});
+      if (function.registers[r].kind == ir::RegisterKind::set)
+        first.push_back({ir::Op::set_empty, r, {}, function.where});
+    });
+    code.insert(code.begin(), first.begin(), first.end());
+  }
+}
+
+}   // namespace cardwright::passes

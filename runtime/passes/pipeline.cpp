@@ -1,0 +1,160 @@
+// Which passes run, and in which order: behind lowering, for a playout, and for playing games on.
+#include <algorithm>
+
+#include "runtime/ir/shape.h"
+#include "runtime/ir/views.h"
+#include "runtime/passes/draws.h"
+#include "runtime/passes/passes.h"
+
+namespace cardwright::passes {
+
+namespace view = ir::view;
+
+namespace {
+
+// What is done for knowledge, log and trace only goes; what only fed it is dead then. Where a rule asks who knows what,
+// only log and trace go, which write nothing in the State.
+void remove_knowledge(ir::Module& module, const PassContext& context) {
+  const bool keeps_knowledge = context.program.knowledge_in_playout;
+  for (ir::Function& function : module.functions)
+    for (ir::Block& block : function.blocks)
+      std::erase_if(block.code, [&](const ir::Instruction& instruction) {
+        const ir::OpShape& shape = shape_of(instruction.op);
+        return shape.has('K') && !(keeps_knowledge && shape.has('W'));
+      });
+}
+
+// A playout is never asked what the options are, and never resumed.
+void drop_listing(ir::Module& module, const PassContext&) {
+  for (ir::Function& function : module.functions)
+    for (ir::Block& block : function.blocks) {
+      std::erase_if(block.code, [](const ir::Instruction& instruction) { return instruction.op == ir::Op::site; });
+      for (ir::Instruction& instruction : block.code) {
+        if (instruction.op != ir::Op::listing) continue;
+        instruction.op = ir::Op::const_int;
+        instruction.operands = {0};
+      }
+    }
+}
+
+// A playout begins at the beginning, with everybody in: what can't have changed since is known.
+void begin_anew(ir::Module& module, const PassContext& context) {
+  const Program& program = context.program;
+  const bool all_stay = !somebody_leaves(module);
+  const auto become = [](ir::Instruction& instruction, Int value) {
+    instruction.op = ir::Op::const_int;
+    instruction.operands = {value};
+  };
+  for (ir::Function& function : module.functions)
+    for (ir::Block& block : function.blocks)
+      for (ir::Instruction& instruction : block.code) {
+        if (instruction.op == ir::Op::players_in && all_stay)
+          become(instruction, (Int{1} << program.layout.players) - 1);
+        const bool reads = instruction.op == ir::Op::load_raw || instruction.op == ir::Op::load_known;
+        if (!reads) continue;
+        const auto variable = static_cast<Int>(view::entry(instruction).variable());
+        if (variable == program.start_player || variable == program.start_event) become(instruction, kNone);
+      }
+}
+
+constexpr Pass kInitUndef{"init_undef", init_undef};
+constexpr Pass kFold{"fold", fold};
+constexpr Pass kGlobalDce{"global_dce", global_dce};
+constexpr Pass kEliminateChecks{"eliminate_checks", eliminate_checks};
+constexpr Pass kMarkSuspending{"mark_suspending", mark_suspending};
+constexpr Pass kPlaceFuel{"place_fuel", place_fuel};
+constexpr Pass kDropListing{"drop_listing", drop_listing};
+constexpr Pass kRemoveKnowledge{"remove_knowledge", remove_knowledge};
+constexpr Pass kBeginAnew{"begin_anew", begin_anew};
+constexpr Pass kDropUnaskedNotes{"drop_unasked_notes", drop_unasked_notes};
+constexpr Pass kWalkSets{"walk_sets", walk_sets};
+constexpr Pass kFuseDraws{"fuse_draws", fuse_draws};
+
+constexpr Pass kAll[] = {kInitUndef, kFold,        kGlobalDce,       kEliminateChecks, kMarkSuspending,
+                         kPlaceFuel, kDropListing, kRemoveKnowledge, kBeginAnew,       kDropUnaskedNotes,
+                         kWalkSets,  kFuseDraws};
+constexpr Pass kLowered[] = {kInitUndef, kFold, kEliminateChecks, kMarkSuspending, kPlaceFuel};
+constexpr Pass kLoweredPlain[] = {kInitUndef, kGlobalDce, kMarkSuspending, kPlaceFuel};
+constexpr Pass kExplaining[] = {kInitUndef, kGlobalDce, kPlaceFuel};
+
+// In small games: what is worked out twice is only known where no branch is in between.
+void fold_and_if_convert(ir::Module& module, const PassContext& context) {
+  constexpr int kRounds = 3;
+  run(kFold, module, context);
+  for (int round = 0; round < kRounds && is_small(module) && if_convert(module, context); ++round) {
+    made("if_convert", module, {.words = context.layout().words});
+    run(kFold, module, context);
+  }
+}
+
+}   // namespace
+
+const Pass* pass_named(std::string_view name) {
+  const auto* found =
+      std::find_if(std::begin(kAll), std::end(kAll), [&](const Pass& pass) { return pass.name == name; });
+  return found == std::end(kAll) ? nullptr : found;
+}
+
+void run_on_lowered(Program& program) {
+  const std::vector<ir::FunctionIndex> kept = roots(program);
+  if (program.plain)
+    run(kLoweredPlain, program.playout, {program, kept});
+  else
+    run(kLowered, program.playout, {program, kept});
+}
+
+void run_on_explaining(Program& program, std::span<const ir::FunctionIndex> called) {
+  run(kExplaining, program.playout, {program, called});
+}
+
+ir::Module as_playout(const Program& program, bool traced) {
+  ir::Module module = program.playout;
+  const ir::FunctionIndex kept[] = {program.main};   // what else the host calls is the stepwise form's
+  const PassContext context{program, kept};
+  run(kGlobalDce, module, context);
+  run(kDropListing, module, context);
+  if (!traced) run(kRemoveKnowledge, module, context);
+  if (program.plain) return module;
+  run(kBeginAnew, module, context);
+  if (!traced && program.knowledge_in_playout) run(kDropUnaskedNotes, module, context);
+  fold_and_if_convert(module, context);
+  run(kWalkSets, module, context);
+  if (!traced) run(kFuseDraws, module, context);
+  return module;
+}
+
+Finishing as_finishing(const Program& program) {
+  Finishing finishing = osr_entries(program);
+  std::vector<ir::FunctionIndex> kept;
+  for (const ir::FunctionIndex f : finishing.of)
+    if (f != 0) kept.push_back(f);
+  const PassContext context{program, kept};
+  run(kDropListing, finishing.code, context);
+  run(kRemoveKnowledge, finishing.code, context);
+  if (program.plain) return finishing;
+  run(kFold, finishing.code, context);
+  run(kWalkSets, finishing.code, context);
+  run(kFuseDraws, finishing.code, context);
+  return finishing;
+}
+
+std::size_t size_of(const ir::Function& function) {
+  std::size_t size = 0;
+  for (const ir::Block& block : function.blocks) size += block.code.size();
+  return size;
+}
+std::size_t size_of(const ir::Module& module) {
+  std::size_t size = 0;
+  for (const ir::Function& function : module.functions) size += size_of(function);
+  return size;
+}
+
+bool asks_who_knows(const Program& program) {
+  const auto asks = [](const ir::Module& module) {
+    return has_instruction(module, [](const ir::Instruction& i) { return shape_of(i.op).has('Q'); });
+  };
+  // the second costs a few milliseconds
+  return asks(program.playout) && (program.plain || asks(as_playout(program, false)));
+}
+
+}   // namespace cardwright::passes

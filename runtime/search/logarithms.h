@@ -1,0 +1,41 @@
+// Natural logarithms of counts, the same on every machine: a library's may differ in the last bit.
+#pragma once
+
+#include <bit>
+#include <cstdint>
+#include <vector>
+
+namespace cardwright::search {
+
+class Logarithms {
+ public:
+  Logarithms() : of_(kKept) {
+    for (std::size_t n = 2; n < kKept; ++n) of_[n] = of_[n - 1] + last_step(static_cast<double>(n));
+  }
+  // Of n > 0; of large ones by their leading bits.
+  double of(std::uint64_t n) const {
+    if (n < kKept) return of_[n];
+    const int over = std::bit_width(n) - std::bit_width(kKept - 1);
+    return of_[n >> over] + over * kOfTwo;
+  }
+
+ private:
+  static constexpr std::uint64_t kKept = 1 << 12;
+  static constexpr double kOfTwo = 0.693147180559945309417;
+  // log(n) - log(n - 1) = 2 artanh(1 / (2n - 1))
+  static double last_step(double n) {
+    const double x = 1 / (2 * n - 1), square = x * x;
+    double sum = 0;
+    for (int k = 31; k > 0; k -= 2) sum = sum * square + 1.0 / k;
+    return 2 * x * sum;
+  }
+  std::vector<double> of_;
+};
+
+// Made once.
+inline const Logarithms& logarithms() {
+  static const Logarithms all;
+  return all;
+}
+
+}   // namespace cardwright::search

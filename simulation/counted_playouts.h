@@ -1,0 +1,94 @@
+// Games that are played and counted, for one thread.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+#include "simulation/figure_tally.h"
+#include "simulation/measure_tally.h"
+#include "simulation/playouts.h"
+#include "simulation/tally.h"
+
+namespace cardwright::api {
+
+// What games came to, and what was asked for besides.
+class Counted {
+ public:
+  explicit Counted(const detail::GameData& game) : program_(game.program()), tally_(game) {
+    if (program_.measures_anything()) measured_.emplace(program_);
+    if (program_.figures) figures_.emplace(program_);
+  }
+  void add(const Counted& other) {
+    tally_.add(other.tally_);
+    if (measured_) measured_->add(*other.measured_);
+    if (figures_) figures_->add(*other.figures_);
+  }
+  void report(Statistics& out) const {
+    tally_.report(out);
+    if (measured_) {
+      out.measures = measured_->tables();
+      if (ShareGroup places = measured_->turn_order(); !places.shares.empty()) out.groups.push_back(std::move(places));
+    }
+    if (figures_) out.figures = figures_->report();
+  }
+  nlohmann::ordered_json json() const {
+    nlohmann::ordered_json out = tally_.json();
+    if (measured_) out["measures"] = measured_->json();
+    if (figures_) out["figures"] = figures_->json();
+    return out;
+  }
+  void add(const nlohmann::ordered_json& json) {   // throws what at() throws, or Error(caller)
+    tally_.add(json);
+    if (measured_) measured_->add(json.at("measures"));
+    if (figures_) figures_->add(json.at("figures"));
+  }
+  Tally& tally() { return tally_; }
+  const Tally& tally() const { return tally_; }
+  // What was noted of a game that ended as the rules say, and its last State.
+  void add(std::uint64_t index, const detail::MeasuredGame& game, const Byte* state) {
+    if (measured_) measured_->add(game, state);
+    if (figures_) figures_->add(index, game.figured, state);
+  }
+
+ private:
+  const Program& program_;
+  Tally tally_;
+  std::optional<MeasureTally> measured_;
+  std::optional<FigureTally> figures_;
+};
+
+// Plays games for one thread, and counts some at a time: who reads the end of a game at once, by other pieces than it
+// was written in, waits, and what all games have in common is then asked once.
+class CountedPlayouts {
+ public:
+  CountedPlayouts(const detail::GameData& game, const SimulateSettings& settings)
+      : playouts_(game, settings), counted_(game), indices_(playouts_.places()) {}
+  void play(std::uint64_t index) {
+    if (waiting_ == indices_.size()) count();
+    indices_[waiting_] = index;
+    playouts_.play(index, waiting_);
+    ++waiting_;
+  }
+  std::int64_t decisions() const { return playouts_.decisions(waiting_ - 1); }   // of the last game
+  // Of all that were played.
+  const Counted& counted() {
+    count();
+    return counted_;
+  }
+
+ private:
+  void count() {
+    counted_.tally().add(indices_.data(), playouts_, waiting_);
+    for (std::size_t i = 0; playouts_.measures() && i < waiting_; ++i)
+      if (!playouts_.failure(i)) counted_.add(indices_[i], playouts_.measured(i), playouts_.state(i));
+    waiting_ = 0;
+  }
+
+  detail::Playouts playouts_;
+  Counted counted_;
+  std::vector<std::uint64_t> indices_;   // of the games that wait, by place
+  std::size_t waiting_ = 0;
+};
+
+}   // namespace cardwright::api

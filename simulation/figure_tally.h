@@ -1,0 +1,83 @@
+// The built-in figures, added up over games: one for each thread, added up at the end. Its size does not depend on how
+// many games there were.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include <nlohmann/json.hpp>
+
+#include "simulation/tally.h"
+#include "cardwright/figures.hpp"
+#include "api/game/figure_reader.h"
+#include "api/game/noting.h"
+#include "runtime/program/program.h"
+
+namespace cardwright::api {
+
+// How often players won who drew a card of some kind, and all who had that draw (after as many refills); by batches of
+// games, since what varies between these is how sure it is.
+class DrawWins {
+ public:
+  static constexpr std::size_t kBatches = 32;
+  explicit DrawWins(std::size_t kinds = 0) : kinds_(kinds) {}
+
+  void add(std::uint64_t index, const detail::FiguredGame& game, std::uint64_t winners);
+  void add(const DrawWins& other);
+  nlohmann::ordered_json json() const;
+  void add(const nlohmann::ordered_json& json);   // throws what at() throws, or Error(caller)
+
+  std::size_t kinds() const { return kinds_; }
+  // How much more often a player wins who draws it than all who have that draw: the mean over the draws, of the batches
+  // from `from` to `to`; NaN where there are none.
+  double effect(std::size_t kind, std::size_t from = 0, std::size_t to = kBatches) const;
+  // Draws of it in the batch of which there are fewest.
+  std::uint64_t least_draws(std::size_t kind) const;
+
+ private:
+  struct Wins {
+    std::uint64_t players = 0, wins = 0;
+  };
+  std::vector<Wins>& row(std::size_t batch, std::size_t stratum);
+  const std::vector<Wins>* seen(std::size_t batch, std::size_t stratum) const;
+
+  std::size_t kinds_;
+  // By batch and stratum, as far as there were any: of all, then by kind.
+  std::vector<std::vector<Wins>> rows_;
+};
+
+class FigureTally {
+ public:
+  explicit FigureTally(const Program& program);
+
+  // A game with this index that ended as the rules say, and its last State.
+  void add(std::uint64_t index, const detail::FiguredGame& game, const Byte* state);
+  void add(const FigureTally& other);
+  nlohmann::ordered_json json() const;
+  void add(const nlohmann::ordered_json& json);   // throws what at() throws, or Error(caller)
+  BuiltInFigures report() const;
+
+ private:
+  struct Card {   // by kind
+    std::uint64_t drawn = 0, taken = 0, played = 0, discarded = 0, held = 0, left = 0, turns = 0, chosen = 0,
+                  chosen_wins = 0;
+  };
+  template <class F>
+  static void each_number(Card& card, F&& take);
+  template <class F>
+  static void each_number(detail::FiguredGame::Pace& pace, F&& take);
+  CardFigure card_figure(std::size_t kind) const;
+  PaceFigures pace_figures() const;
+
+  const Program& program_;
+  const std::size_t kinds_;
+  std::uint64_t games_ = 0;
+  std::vector<std::uint64_t> offered_, taken_, games_with_;   // by action
+  std::vector<Card> cards_;
+  detail::FiguredGame::Pace pace_;
+  Histogram options_;
+  std::vector<std::uint64_t> tenth_sum_, tenth_count_;
+  DrawWins draws_;
+};
+
+}   // namespace cardwright::api

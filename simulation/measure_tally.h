@@ -1,0 +1,88 @@
+// What measures come to over many games: one for each thread, added up at the end. Its size does not depend on how many
+// games there were.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+#include "simulation/tally.h"
+#include "cardwright/measures.hpp"
+#include "api/game/noting.h"
+
+namespace cardwright::api {
+
+// What a cell is of, key by key.
+std::vector<std::string> keys_in_words(const Program& program, const std::vector<MeasureKeyInfo>& keys,
+                                       std::int64_t cell);
+
+class MeasureTally {
+ public:
+  // Throws Error(caller) where the measures need more than kMostBytes.
+  explicit MeasureTally(const Program& program);
+  // A game that ended as the rules say, and its last State.
+  void add(const detail::MeasuredGame& game, const Byte* state);
+  void add(const MeasureTally& other);
+  nlohmann::ordered_json json() const;
+  void add(const nlohmann::ordered_json& json);   // throws what at() throws, or Error(caller)
+  std::vector<MeasureTable> tables() const;
+  // Wins by place in the turn order; no shares where that was not asked for.
+  ShareGroup turn_order() const;
+
+  static constexpr std::size_t kMostBytes = 64 << 20;
+
+  // Of counts and sums, which may be negative.
+  struct Counts {
+    Histogram up, down;
+    void add(std::int64_t value) { value < 0 ? down.add(-value) : up.add(value); }
+    std::vector<std::pair<std::int64_t, std::uint64_t>> bins(std::uint64_t of) const;   // the rest of these came to 0
+  };
+
+ private:
+  struct Cell {
+    Wide x = 0, n = 0, xx = 0, xn = 0, nn = 0;
+  };
+  // Per game, until it is known what it comes to: a square is taken of the whole.
+  struct Sum {
+    std::int64_t x = 0, n = 0;
+  };
+  struct Stretch : Sum {
+    std::size_t which = 0;
+  };
+  // One way in which a measure is told: by its keys, or with the players told by a variable of theirs.
+  struct View {
+    std::size_t measure = 0;
+    int trait = -1;   // index into Program::statistics
+    std::int64_t stride = 1, players = 1, values = 1;   // of the key that is a player; of the trait
+    std::vector<MeasureKeyInfo> keys;
+    std::vector<Cell> cells;
+    std::vector<Counts> counts;   // by cell, of counts and sums
+    // what the cells are divided by, where that is no number of moments: by value of the trait, else one
+    std::vector<Cell> units;
+    std::vector<Sum> now;   // scratch, by cell
+    std::vector<Cell> course, course_units;   // by stretch, then cell
+  };
+  static nlohmann::ordered_json cells_json(const std::vector<Cell>& cells);
+  static void add_cells(std::vector<Cell>& into, const nlohmann::ordered_json& json);
+  void add_cell(View& view, std::size_t cell, std::int64_t x, std::int64_t n);
+  void add_units(View& view, const detail::MeasuredGame& game);
+  void add_along(View& view, const std::vector<detail::NotedSpan>& along, std::int64_t spans);
+  void add_stretch_units(View& view, std::int64_t spans);
+  std::int64_t cell_in(const View& view, std::int64_t cell) const;
+  std::int64_t spans_in(const MeasureInfo& measure, const detail::MeasuredGame& game) const;
+  MeasureTable table(const View& view) const;
+  MeasureSums sums_of(const View& view, const Cell& cell, const Cell& unit) const;
+  std::size_t unit_of(const View& view, std::size_t cell) const;
+
+  const Program& program_;
+  std::uint64_t games_ = 0;
+  std::vector<View> views_;
+  std::vector<std::vector<std::size_t>> views_of_;   // by measure
+  std::vector<std::vector<Int>> traits_;   // of this game: by trait, then seat
+  std::vector<std::uint64_t> taken_, won_;   // by place in the turn order
+  std::vector<std::size_t> touched_;
+  std::vector<Stretch> far_, tenth_;   // by cell, while a game is gone along
+  std::vector<std::int64_t> stretch_units_;   // of this game
+};
+
+}   // namespace cardwright::api

@@ -1,0 +1,348 @@
+// See observing.hpp. What there is to be seen lies at known places of a State at its end.
+#include "cardwright/observing.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <numeric>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "simulation/figure_tally.h"
+#include "simulation/measure_tally.h"
+#include "simulation/playouts.h"
+#include "simulation/seats.h"
+#include "simulation/simulation.h"
+#include "simulation/tally.h"
+#include "simulation/tension.h"
+#include "api/game/parallel.h"
+#include "api/game/timing.h"
+#include "runtime/state.h"
+
+namespace cardwright::api {
+
+namespace {
+
+constexpr std::size_t kNone = ~std::size_t{0};
+
+// Where the rows of each subject begin.
+struct Places {
+  std::size_t turns = kNone, decisions = kNone, time = kNone;
+  std::vector<std::size_t> endings;   // by Program::endings; those with the same words share one
+  std::size_t nobody = 0, failed = 0, seats = 0;
+  std::vector<std::size_t> traits;   // by Program::statistics: the first of its values
+  std::size_t order = kNone;   // of the turns: who had the first one, the second, …
+  std::vector<std::size_t> measures;   // by Program::measures: the first of its cells
+  std::vector<std::size_t> actions;   // by Program::actions; those of one name share one, and some have none
+  std::vector<std::size_t> played;   // by Program::kinds
+  std::size_t pace = kNone, dead = kNone, tension = kNone;
+};
+
+struct Rows {
+  std::vector<ObservedRow> all;
+  Places at;
+};
+
+std::size_t add(Rows& rows, ObservedRow row) {
+  rows.all.push_back(std::move(row));
+  return rows.all.size() - 1;
+}
+
+using Kind = ObservedRow::Kind;
+
+void add_lengths(const Program& program, Rows& rows) {
+  if (program.turn_number >= 0) rows.at.turns = add(rows, {"length", "turns", Kind::amount});
+  // told, but not waited for where there are turns
+  rows.at.decisions = add(rows, {"length", "decisions", Kind::amount, 1, program.turn_number < 0});
+  if (program.race) rows.at.time = add(rows, {"length", "milliseconds", Kind::amount});
+}
+
+void add_endings(const Program& program, Rows& rows) {
+  std::map<std::string, std::size_t> by_words;
+  for (const EndingInfo& ending : program.endings) {
+    const std::string& words = ending.words.empty() ? ending.text : ending.words;
+    const auto [at, is_new] = by_words.try_emplace(words, 0);
+    if (is_new) at->second = add(rows, {"over because", words});
+    rows.at.endings.push_back(at->second);
+  }
+}
+
+// Several may hold one value, and each of them is a part of the whole.
+std::int64_t common_multiple(Int players) {
+  std::int64_t out = 1;
+  for (Int p = 2; p <= players; ++p) out = std::lcm(out, p);
+  return out;
+}
+
+void add_traits(const Program& program, Rows& rows) {
+  const std::int64_t one = common_multiple(program.layout.players);
+  for (const Int variable : program.statistics) {
+    const VariableInfo& info = program.variable_infos[static_cast<std::size_t>(variable)];
+    rows.at.traits.push_back(rows.all.size());
+    if (info.enumeration < 0) continue;
+    const auto& constants = program.enums[static_cast<std::size_t>(info.enumeration)].constants;
+    for (std::size_t value = 0; value < constants.size(); ++value)
+      add(rows, {"wins by " + info.name, detail::constant_label(program, info.enumeration, static_cast<Int>(value)),
+                 Kind::share, one});
+  }
+}
+
+// What a game's mean is a fraction of; also of numbers that are not whole.
+constexpr std::int64_t kFine = 720'720;
+constexpr Int kFewCells = 12;   // of a measure: so many are worth waiting for
+
+bool is_averaged(const MeasureInfo& m) {
+  return m.what == MeasureWhat::mean || m.what == MeasureWhat::share || m.per_span;
+}
+
+void add_turn_order(const Program& program, Rows& rows) {
+  if (program.turn_note < 0) return;
+  rows.at.order = rows.all.size();
+  for (Int place = 1; place <= program.layout.players; ++place)
+    add(rows, {"wins by place in the turn order", fmt::format("{}", place)});
+}
+
+void add_measures(const Program& program, Rows& rows) {
+  for (const MeasureInfo& m : program.measures) {
+    rows.at.measures.push_back(rows.all.size());
+    for (Int cell = 0; cell < m.cells(); ++cell) {
+      const auto keys = keys_in_words(program, m.keys, cell);
+      ObservedRow row{m.label.empty() ? m.name : m.label, fmt::format("{}", fmt::join(keys, ", "))};
+      if (row.name.empty()) row.name = m.name;
+      row.kind = m.what == MeasureWhat::share ? Kind::share : Kind::amount;
+      row.one = is_averaged(m) ? kFine : 1;
+      row.is_main = m.cells() <= kFewCells;
+      add(rows, std::move(row));
+    }
+  }
+}
+
+bool wants(const SimulateSettings& settings, std::string_view figure) {
+  return std::find(settings.figures.begin(), settings.figures.end(), figure) != settings.figures.end();
+}
+
+void add_actions(const Program& program, Rows& rows) {
+  std::map<std::string, std::size_t> by_name;
+  for (const ActionInfo& info : program.actions) {
+    std::size_t at = kNone;
+    if (info.kind == ActionKind::play || info.kind == ActionKind::use) {
+      const auto [place, is_new] = by_name.try_emplace(info.name, rows.all.size());
+      at = place->second;
+      if (is_new) add(rows, {"actions: taken where they were offered", info.name, Kind::share, kFine, false});
+    }
+    rows.at.actions.push_back(at);
+  }
+}
+
+void add_cards(const Program& program, Rows& rows) {
+  rows.at.played.assign(program.kinds.size(), kNone);
+  for (const CardInfo& card : program.cards)
+    if (card.kind >= 0 && rows.at.played[static_cast<std::size_t>(card.kind)] == kNone)
+      rows.at.played[static_cast<std::size_t>(card.kind)] =
+          add(rows, {"cards: played in a game", program.kinds[static_cast<std::size_t>(card.kind)].label, Kind::amount,
+                     kFine, false});
+}
+
+void add_pace(const Program& program, Rows& rows) {
+  rows.at.pace = rows.all.size();
+  for (const char* name : {"options of a decision", "decisions of others between two of one's own"})
+    add(rows, {"pace", name, Kind::amount, kFine, false});
+  if (program.turn_number < 0) return;
+  rows.at.dead = rows.all.size();
+  for (const char* name : {"decisions in a turn", "decisions in a turn of one's own"})
+    add(rows, {"pace", name, Kind::amount, kFine, false});
+  add(rows, {"dead turns", "turns in which their player decides nothing", Kind::share, kFine, false});
+}
+
+void add_tension(Rows& rows) {
+  const TensionSettings looked;
+  const std::int64_t moments = looked.moments;
+  rows.at.tension = rows.all.size();
+  const std::pair<const char*, std::int64_t> all[] = {
+      {"somebody else leads than a moment before, by 5 points at least", moments - 1},
+      {"comebacks: the winner had less than half a fair chance, late", 1},
+      {"drama: how far the winner was behind who led", moments * (looked.playouts / 2)},
+      {"decided at: part of the game after which the winner stays above 80 %", 2 * moments},
+      {"uncertainty, of 100 % for as open as can be", moments * detail::kTensionFine}};
+  for (const auto& [name, one] : all) add(rows, {"how open it is", name, Kind::share, one, false});
+}
+
+Rows rows_of(const Program& program, const SimulateSettings& settings) {
+  Rows rows;
+  add_lengths(program, rows);
+  add_endings(program, rows);
+  rows.at.nobody = add(rows, {"wins", "nobody"});
+  rows.at.failed = add(rows, {"errors", "a rule went wrong"});
+  rows.at.seats = rows.all.size();
+  for (Int seat = 0; seat < program.layout.players; ++seat)
+    add(rows, {"wins by seat", Game::seat_name(static_cast<int>(seat))});
+  add_traits(program, rows);
+  add_turn_order(program, rows);
+  add_measures(program, rows);
+  if (program.figures && wants(settings, "actions")) add_actions(program, rows);
+  if (program.figures && wants(settings, "cards")) add_cards(program, rows);
+  if (program.figures && wants(settings, "pace")) add_pace(program, rows);
+  if (wants(settings, "tension")) add_tension(rows);
+  return rows;
+}
+
+}   // namespace
+
+struct ObservedGames::Data {
+  Data(const Game& of, const SimulateSettings& how)
+      : whole(of),
+        game(of.data()),
+        settings(how),
+        playouts(*game, settings),
+        rows(rows_of(game->program(), settings)),
+        looked_into(detail::tension_games(settings)) {}
+
+  Game whole;
+  std::shared_ptr<const detail::GameData> game;
+  SimulateSettings settings;
+  detail::Playouts playouts;
+  Rows rows;
+  std::uint64_t looked_into;   // games of tension, the first of the run
+
+  void see_figures(const detail::FiguredGame& figured, std::span<Observation> out) const;
+  void see_tension(std::uint64_t index, std::span<Observation> out) const;
+  void see_lengths(const Byte* state, std::span<Observation> out) const;
+  void see_winners(const Byte* state, std::span<Observation> out) const;
+  void see_measures(const detail::MeasuredGame& measured, std::span<Observation> out) const;
+  void see_trait(const Byte* state, std::uint64_t winners, std::size_t trait, std::span<Observation> out) const;
+};
+
+void ObservedGames::Data::see_lengths(const Byte* state, std::span<Observation> out) const {
+  const Program& program = game->program();
+  const Places& at = rows.at;
+  if (at.turns != kNone)
+    out[at.turns] = {std::max<Int>(0, value_of_variable(program, state, program.turn_number, 0)), true};
+  out[at.decisions] = {read<std::uint32_t>(state + program.layout.decisions), true};
+  if (at.time != kNone) out[at.time] = {race_course(program, state, playouts.failure() != nullptr).clock / 1000, true};
+}
+
+void ObservedGames::Data::see_trait(const Byte* state, std::uint64_t winners, std::size_t trait,
+                                    std::span<Observation> out) const {
+  const Program& program = game->program();
+  const Int variable = program.statistics[trait];
+  const Int enumeration = program.variable_infos[static_cast<std::size_t>(variable)].enumeration;
+  const auto values =
+      enumeration < 0 ? 0 : static_cast<Int>(program.enums[static_cast<std::size_t>(enumeration)].constants.size());
+  each_value_held(program, state, variable, winners, [&](Int value, int holders, int wins) {
+    if (value < 0 || value >= values) return;
+    const std::size_t place = rows.at.traits[trait] + static_cast<std::size_t>(value);
+    out[place] = {wins * rows.all[place].one / holders, true};
+  });
+}
+
+// Of means and shares a game's own.
+void ObservedGames::Data::see_measures(const detail::MeasuredGame& measured, std::span<Observation> out) const {
+  const Program& program = game->program();
+  for (std::size_t m = 0; m < program.measures.size(); ++m) {
+    const MeasureInfo& info = program.measures[m];
+    const std::int64_t spans = info.along == MeasureSpan::round ? measured.rounds : measured.turns;
+    for (Int cell = 0; cell < info.cells() && (!is_averaged(info) || (info.per_span && spans > 0)); ++cell)
+      out[rows.at.measures[m] + static_cast<std::size_t>(cell)].there = true;
+  }
+  for (const detail::NotedCell& noted : measured.cells) {
+    const MeasureInfo& info = program.measures[noted.measure];
+    const std::int64_t spans = info.along == MeasureSpan::round ? measured.rounds : measured.turns;
+    const std::int64_t all = info.what == MeasureWhat::count ? noted.count : noted.sum,
+                       of = info.per_span ? spans : noted.count;
+    Observation& seen = out[rows.at.measures[noted.measure] + noted.cell];
+    if (!is_averaged(info))
+      seen = {all, true};
+    else if (of > 0)
+      seen = {static_cast<std::int64_t>(std::llround(double(all) / double(of) * double(kFine))), true};
+  }
+}
+
+void ObservedGames::Data::see_figures(const detail::FiguredGame& figured, std::span<Observation> out) const {
+  const auto ratio = [&](std::size_t at, std::uint64_t part, std::uint64_t of) {
+    if (of > 0) out[at] = {std::llround(double(part) / double(of) * double(kFine)), true};
+  };
+  std::map<std::size_t, std::pair<std::uint64_t, std::uint64_t>> actions;   // by row: taken, offered
+  for (const std::uint32_t a : figured.actions)
+    if (const std::size_t at = rows.at.actions.empty() ? kNone : rows.at.actions[a]; at != kNone)
+      actions[at].first += figured.taken[a], actions[at].second += figured.offered[a];
+  for (const auto& [at, counts] : actions) ratio(at, std::min(counts.first, counts.second), counts.second);
+  for (std::size_t kind = 0; kind < rows.at.played.size(); ++kind)
+    if (rows.at.played[kind] != kNone) out[rows.at.played[kind]] = {figured.cards[kind].played * kFine, true};
+  const detail::FiguredGame::Pace& pace = figured.pace;
+  if (rows.at.pace != kNone) {
+    std::uint64_t options = 0;
+    for (const Int one : figured.options) options += static_cast<std::uint64_t>(one);
+    ratio(rows.at.pace, options, figured.options.size());
+    ratio(rows.at.pace + 1, pace.waited, pace.waits);
+  }
+  if (rows.at.dead == kNone) return;
+  ratio(rows.at.dead, pace.in_turns, pace.turns);
+  ratio(rows.at.dead + 1, pace.own, pace.turns);
+  ratio(rows.at.dead + 2, pace.dead, pace.turns);
+}
+
+void ObservedGames::Data::see_tension(std::uint64_t index, std::span<Observation> out) const {
+  const TensionSettings looked;
+  const detail::TensionCourse course =
+      detail::look_at_tension(whole, settings.seed, index, looked.moments, looked.playouts);
+  const std::size_t at = rows.at.tension;
+  const std::int64_t open = std::accumulate(course.uncertainty.begin(), course.uncertainty.end(), std::int64_t{0});
+  out[at + 4] = {std::min(open, rows.all[at + 4].one), true};
+  if (!course.won) return;
+  out[at] = {course.lead_changes, true};
+  out[at + 1] = {course.comeback, true};
+  out[at + 2] = {course.drama, true};
+  out[at + 3] = {course.decided, true};
+}
+
+// Of a game that a rule ended nothing is said but that, and how long it was.
+void ObservedGames::Data::see_winners(const Byte* state, std::span<Observation> out) const {
+  const Program& program = game->program();
+  const std::uint64_t winners = detail::winners_of(program, state);
+  for (const std::size_t ending : rows.at.endings) out[ending].there = true;
+  const std::size_t ended_by = read<std::uint16_t>(state + program.layout.ended_by);
+  if (ended_by > 0 && ended_by <= rows.at.endings.size()) out[rows.at.endings[ended_by - 1]].value = 1;
+  out[rows.at.nobody] = {winners == 0, true};
+  for (Int seat = 0; seat < program.layout.players; ++seat)
+    out[rows.at.seats + static_cast<std::size_t>(seat)] = {static_cast<std::int64_t>(winners >> seat & 1), true};
+  for (std::size_t trait = 0; trait < program.statistics.size(); ++trait) see_trait(state, winners, trait, out);
+  if (!playouts.measures()) return;
+  const detail::MeasuredGame& measured = playouts.measured();
+  for (std::size_t place = 0; rows.at.order != kNone && place < measured.turn_order.size(); ++place)
+    out[rows.at.order + place] = {static_cast<std::int64_t>(winners >> measured.turn_order[place] & 1), true};
+  see_measures(measured, out);
+  if (program.figures) see_figures(measured.figured, out);
+}
+
+ObservedGames::ObservedGames(const Game& game, const SimulateSettings& settings) {
+  detail::check_pace(settings);
+  detail::check_policies(game.data()->program(), settings);
+  data_ = std::make_unique<Data>(game, settings);
+}
+ObservedGames::~ObservedGames() = default;
+ObservedGames::ObservedGames(ObservedGames&&) noexcept = default;
+
+const std::vector<ObservedRow>& ObservedGames::rows() const { return data_->rows.all; }
+
+void ObservedGames::play(std::uint64_t index, std::span<Observation> out) {
+  if (out.size() < data_->rows.all.size())
+    throw Error(Blame::caller, fmt::format("there are {} rows, and places for {}", data_->rows.all.size(), out.size()));
+  data_->playouts.play(index);
+  std::fill(out.begin(), out.end(), Observation{});
+  const Byte* state = data_->playouts.state();
+  data_->see_lengths(state, out);
+  out[data_->rows.at.failed] = {failure() != nullptr, true};
+  if (!failure()) data_->see_winners(state, out);
+  if (index - data_->settings.first_game < data_->looked_into) data_->see_tension(index, out);
+}
+
+void ObservedGames::add_draws(std::uint64_t index, DrawWins& into) const {
+  const detail::Playouts& playouts = data_->playouts;
+  if (!failure())
+    into.add(index, playouts.measured().figured, detail::winners_of(data_->game->program(), playouts.state()));
+}
+
+const Failure* ObservedGames::failure() const { return data_->playouts.failure(); }
+
+}   // namespace cardwright::api

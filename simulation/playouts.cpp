@@ -1,0 +1,77 @@
+// See playouts.h.
+#include "simulation/playouts.h"
+
+#include <algorithm>
+
+#include "simulation/seats.h"
+#include "api/game/timing.h"
+
+namespace cardwright::api::detail {
+
+Playouts::Way Playouts::way_of(const GameData& game, const SimulateSettings& settings) {
+  const Program& program = game.program();
+  if (!fits_playout(program, settings)) return Way::seated;
+  const bool uniform = all_are(settings, PlayerPolicy::Kind::uniform, static_cast<int>(program.layout.players));
+  return uniform && !program.race && settings.policy_seed == 0 ? Way::uniform : Way::paced;
+}
+
+Playouts::Playouts(const GameData& game, const SimulateSettings& settings)
+    : game_(game),
+      settings_(settings),
+      way_(way_of(game, settings)),
+      run_(run_key(settings.seed)),
+      size_((static_cast<std::size_t>(game.program().layout.size) + 63) / 64 * 64),
+      places_(std::clamp<std::size_t>(kMostBytes / size_, 1, kMostPlaces)),
+      states_(new Byte[places_ * size_]),
+      failures_(places_),
+      context_(fresh_context(game)) {
+  if (way_ == Way::seated) seated_ = std::make_unique<SeatedPlay>(game, settings);
+  if (!game.program().measures_anything()) return;
+  notes_ = std::make_unique<Notes>(game.program());
+  measured_.resize(places_);
+  context_.notes = notes_.get();
+}
+
+Playouts::~Playouts() = default;
+
+Status Playouts::run_paced(std::uint64_t index, Byte* state) {
+  new_playout_state(game_.program(), state, run_, index);
+  set_pace(game_.program(), state, settings_);
+  return game_.engine->playout(context_, state);
+}
+
+namespace {
+
+// Apart: a game of a few decisions takes hardly longer than to save the registers that this needs.
+[[gnu::noinline, gnu::cold]] std::unique_ptr<Failure> told(const Program& program, const cardwright::Game& context) {
+  return std::make_unique<Failure>(failure_of(program, context));
+}
+
+}   // namespace
+
+[[gnu::noinline]] void Playouts::play_seated(std::uint64_t index, std::size_t place) {
+  if (failures_[place]) --failed_;
+  failures_[place] = seated_->play(index, states_.get() + place * size_, notes_.get());
+  if (failures_[place]) ++failed_;
+}
+
+void Playouts::play(std::uint64_t index, std::size_t place) {
+  Byte* const state = states_.get() + place * size_;
+  if (way_ == Way::seated) [[unlikely]] {
+    play_seated(index, place);
+  } else {
+    const Status status =
+        way_ == Way::paced ? run_paced(index, state) : game_.engine->play_game(context_, state, run_, index);
+    if (failed_ != 0 && failures_[place]) [[unlikely]]
+      failures_[place].reset(), --failed_;
+    if (status == Status::trapped) [[unlikely]]
+      failures_[place] = told(game_.program(), context_), ++failed_;
+  }
+  if (!notes_) return;
+  if (failures_[place])
+    notes_->forget();
+  else
+    notes_->finish(state, measured_[place]);
+}
+
+}   // namespace cardwright::api::detail

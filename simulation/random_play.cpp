@@ -1,0 +1,370 @@
+// What only playing shows: whether rules go wrong in uniformly random games, and whether these and their races come to
+// an end, or go on until some `up to` or `after` stops them.
+#include <algorithm>
+#include <ctime>
+#include <optional>
+
+#include <fmt/format.h>
+
+#include "api/compile/compile.h"
+#include "api/opening.h"
+#include "simulation/random_play.h"
+#include "simulation/seats.h"
+#include "simulation/simulation.h"
+#include "simulation/table_bots.h"
+#include "simulation/tally.h"
+#include "cardwright/tools.hpp"
+#include "compiler/model/views.h"
+#include "compiler/model/visit.h"
+#include "runtime/ops/random.h"
+#include "runtime/trap_words.h"
+
+namespace cardwright::api::detail {
+
+namespace view = model::view;
+
+namespace {
+
+constexpr Int kMostDecisions = 100'000;   // of a game
+constexpr Int kMostAtTable = 1'000'000;   // decisions of all games at a table, before the last
+constexpr Int kLeastSteps = 1000;   // a decision may take; more are tried where these don't suffice
+constexpr Int kMostWork = 100'000'000;   // steps of a game: long decisions limit how many there may be at first
+constexpr std::uint64_t kGamesByPolicy = 3;
+constexpr Int kMostByPolicy = 20'000;   // decisions of a game
+constexpr double kPatience = 1;   // seconds of a processor
+
+bool goes_round(const model::Stmt& s) { return s.kind == model::StmtKind::turns || s.kind == model::StmtKind::rounds; }
+// Of turns or rounds.
+const model::Expr* most_of(const model::Stmt& s) {
+  return s.kind == model::StmtKind::turns ? view::turns(s).up_to() : view::rounds(s).up_to();
+}
+const model::Expr* until_of(const model::Stmt& s) {
+  return s.kind == model::StmtKind::turns ? view::turns(s).until() : view::rounds(s).until();
+}
+
+// `turns … up to n`, directly in `play`. `rounds n` is how long the game is, and no guard.
+const model::Stmt* guard_of(const model::Block& block) {
+  for (const model::Stmt* s : block) {
+    if (s->kind == model::StmtKind::rounds && s->value == 1) continue;
+    if (goes_round(*s) && most_of(*s)) return s;
+    for (const model::Block& inner : s->blocks)
+      if (const model::Stmt* found = guard_of(inner)) return found;
+  }
+  return nullptr;
+}
+
+// A game whose only end is that of its last turn ends as it should there.
+bool has_another_end(const model::Model& m) {
+  const bool by_rule = std::any_of(m.endings.begin(), m.endings.end(), [](const model::EndWhen& e) {
+    return e.when && e.when->kind != model::ExprKind::play_is_over;
+  });
+  const bool by_hand = std::any_of(m.stmts.begin(), m.stmts.end(),
+                                   [](const model::Stmt& s) { return s.kind == model::StmtKind::end_play; });
+  return by_rule && !by_hand;
+}
+
+// Did the guard stop this game? Where there is also an `until`, the count must be up.
+bool was_stopped(const Program& program, const model::Stmt& guard, const Byte* state) {
+  if (value_of_variable(program, state, program.play_over, 0) != 1) return false;
+  const bool turns = guard.kind == model::StmtKind::turns;
+  if (!until_of(guard)) return true;
+  const model::Expr& most = *most_of(guard);
+  return most.kind == model::ExprKind::constant &&
+         value_of_variable(program, state, turns ? program.turn_number : program.round_number, 0) >= most.value;
+}
+
+void add(RaceCourse& to, const RaceCourse& from) {
+  to.races += from.races;
+  to.timed_out.resize(from.timed_out.size());
+  for (std::size_t w = 0; w < from.timed_out.size(); ++w) to.timed_out[w] += from.timed_out[w];
+}
+
+// A race that only its last `after D` ends says little, whatever else the game does.
+void look_at_races(const Program& program, const RaceCourse& races, Diagnostics& say) {
+  for (std::size_t w = 0; w < races.timed_out.size(); ++w)
+    if (races.timed_out[w] * 2 > races.races)
+      say.report(
+          Code::seldom_ends, program.race->guards[w],
+          fmt::format("only this ends {} of {} races of random games", races.timed_out[w], races.races),
+          "`sensible if` says what nobody would do; `simulate --policy sensible` plays without needless waiting");
+}
+
+std::string said_of(const Program& program, const cardwright::Game& context) {
+  const std::string details = trap_details(program, context);
+  return trap_text(context.trap) + (details.empty() ? "" : ": " + details);
+}
+
+// What a rule did that can't be, once for each place; the notes are the rules that were under way.
+class Errors {
+ public:
+  void add(std::uint64_t game, const cardwright::Game& context) {
+    const Range at{context.trap_source, context.trap_begin, context.trap_end};
+    for (One& one : all_)
+      if (one.context.trap == context.trap && one.at == at) return void(++one.games);
+    if (all_.size() < kMostPlaces) all_.push_back({at, game, 1, context});
+  }
+  void say(const Program& program, const Compiled& compiled, std::uint64_t played, Diagnostics& say) const {
+    const RulesetData& rules = *compiled.ruleset;
+    const std::string table = as_arguments({compiled.configuration.players, compiled.configuration.options});
+    const bool circle =
+        std::any_of(say.all().begin(), say.all().end(), [](const Diagnostic& d) { return d.code == Code::endless; });
+    for (const One& one : all_) {
+      if (circle && one.context.trap == Trap::too_deep) continue;   // said already
+      Diagnostic& d = say.report(
+          Code::goes_wrong, one.at.known() ? one.at : rules.parsed().players_range,
+          fmt::format("{} of {} random games with {} players {} here: {}", one.games, played, program.layout.players,
+                      one.games == 1 ? "ends" : "end", said_of(program, one.context)),
+          fmt::format("`cardwright simulate {} {} --seed 1 --first-game {} --games 1 --trace FILE` shows one",
+                      rules.shown, table, one.first));
+      for (int i = 0; i < one.context.stack_size; ++i) {
+        const auto& level = one.context.stack[i];
+        const Range place{level.source, level.begin, level.end};
+        // events in a circle
+        const bool told =
+            std::any_of(d.notes.begin(), d.notes.end(), [&](const auto& note) { return note.first == place; });
+        if (place.known() && !told)
+          d.notes.push_back({place, fmt::format("in {}", function_name(program, level.function))});
+      }
+    }
+  }
+
+ private:
+  static constexpr std::size_t kMostPlaces = 3;
+  struct One {
+    Range at;
+    std::uint64_t first, games;
+    cardwright::Game context;
+  };
+  std::vector<One> all_;
+};
+
+const model::Stmt* first_ask_until(const model::Model& model) {
+  const model::Stmt* found = nullptr;
+  model::for_each_rule_block(model, [&](const auto&, const model::Block& rules) {
+    model::for_each_stmt(rules, [&](const model::Stmt& s) {
+      if (s.kind == model::StmtKind::ask && model::view::ask(s).until() && !found) found = &s;
+    });
+  });
+  return found;
+}
+
+// The innermost `turns` or `rounds` in `play` of which nothing says how many there are.
+const model::Stmt* unbounded(const model::Block& block) {
+  const model::Stmt* found = nullptr;
+  for (const model::Stmt* s : block) {
+    if (goes_round(*s) && !most_of(*s)) found = s;
+    for (const model::Block& inner : s->blocks)
+      if (const model::Stmt* deeper = unbounded(inner)) found = deeper;
+  }
+  return found;
+}
+
+// Where in its flow a game stands.
+struct Standing {
+  Int turn = 0, round = 0;
+  bool operator==(const Standing&) const = default;
+};
+Standing standing(const Program& program, const Byte* state) {
+  return {value_of_variable(program, state, program.turn_number, 0),
+          value_of_variable(program, state, program.round_number, 0)};
+}
+
+// Is the second half of a game that did not end all of one turn?
+bool stays_in_one_turn(const GameData& game, Byte* state, std::uint64_t number) {
+  const Standing after = standing(game.program(), state);
+  cardwright::Game context = fresh_context(game);
+  context.decision_limit = kMostDecisions / 2;
+  game.engine->play_game(context, state, run_key(1), number);
+  return after == standing(game.program(), state);
+}
+
+// How long a game is in which all play by that policy of the rules; nothing where one of a few doesn't end in time.
+std::optional<Int> length_by(const Compiled& compiled, const std::string& policy) {
+  const Game game = Ruleset(compiled.ruleset)
+                        .compile({.players = compiled.configuration.players,
+                                  .options = compiled.configuration.options,
+                                  .policies = {policy}},
+                                 EngineKind::interpreter);
+  SimulateSettings settings;
+  settings.policies = policies_from({policy}, game.players());
+  Int decisions = 0;
+  for (std::uint64_t index = 0; index < kGamesByPolicy; ++index) {
+    State state = new_game(game.data(), settings, index);
+    state.drop_knowledge();
+    TableBots bots(game, settings.policies, seed_of_bots(settings), index);
+    for (Int left = kMostByPolicy; !state.is_over(); ++decisions, --left) {
+      if (left == 0) return std::nullopt;
+      state.apply(chosen_by_policy(state, settings, bots));
+    }
+    if (state.failure()) return std::nullopt;
+  }
+  return decisions / static_cast<Int>(kGamesByPolicy);
+}
+
+// Which of the rules' policies come to an end where random play doesn't.
+std::string ends_by(const Compiled& compiled) {
+  std::string ends, none;
+  for (const model::Policy& policy : compiled.model().policies) {
+    const auto length = length_by(compiled, policy.name);
+    const std::string name = fmt::format("`--policy {}`", policy.name);
+    if (length)
+      ends += fmt::format("; with {} it ends, after {} decisions on average", name, *length);
+    else
+      none += fmt::format("{}{}", none.empty() ? "; not with " : ", ", name);
+  }
+  return ends + none;
+}
+
+// A game that had as many decisions as anybody waits for.
+void say_endless(const GameData& game, Byte* state, std::uint64_t number, const cardwright::Game& context,
+                 Diagnostics& say) {
+  const Range asked{context.trap_source, context.trap_begin, context.trap_end};
+  const std::string never = fmt::format("random play with {} players has not ended after {} decisions",
+                                        game.program().layout.players, kMostDecisions);
+  if (asked.known() && stays_in_one_turn(game, state, number))
+    return void(say.report(
+        Code::seldom_ends, asked, never + ": it is asked here again and again, in one turn",
+        "what is asked `again` needs an end: `or pass`, `until C`, or actions `once per turn`; if nobody would go "
+        "on so, a `policy` says what players avoid" +
+            ends_by(*game.compiled)));
+  const model::Stmt* flow = unbounded(game.compiled->model().play.block);
+  Range where = flow ? flow->range : Range{};
+  if (where.known())
+    where.end = where.begin + static_cast<std::uint32_t>(
+                                  std::string_view(flow->kind == model::StmtKind::turns ? "turns" : "rounds").size());
+  say.report(
+      Code::seldom_ends, where.known() ? where : game.compiled->ruleset->parsed().players_range, never,
+      "stop it with `up to n`, or look whether its end can come about; if players do what nobody would, `sensible "
+      "if` says so, or a `policy` what they avoid" +
+          ends_by(*game.compiled));
+}
+
+double seconds_since(std::clock_t begin) { return static_cast<double>(std::clock() - begin) / CLOCKS_PER_SEC; }
+
+// Decisions of a game in which each may take so many steps.
+Int most_decisions(Int steps) { return std::clamp<Int>(kMostWork / steps, 20, kMostDecisions); }
+
+}   // namespace
+
+namespace {
+
+// One table: its games, played one after the other.
+class Table {
+ public:
+  Table(const std::shared_ptr<const Compiled>& compiled, Diagnostics& say)
+      : compiled_(*compiled),
+        game_(make_game(compiled, EngineKind::interpreter)),
+        say_(say),
+        state_(new Byte[static_cast<std::size_t>(program().layout.size)]),
+        most_steps_(fresh_context(*game_).fuel_per_decision) {}
+
+  RandomPlay play(bool judges_limits);
+
+ private:
+  enum class Outcome : std::uint8_t { over, failed, too_much, endless, too_slow };
+
+  const Program& program() const { return *compiled_.program; }
+  Outcome play_game(std::uint64_t number, cardwright::Game& context);
+  Status run(std::uint64_t number, cardwright::Game& context) {
+    context = fresh_context(*game_);
+    context.decision_limit = decisions_;
+    context.fuel_per_decision = steps_;
+    return game_->engine->play_game(context, state_.get(), run_key(1), number);
+  }
+  void say_too_slow() const;
+  void say_nobody_decides(std::uint64_t games) const;
+  void say_stopped(const model::Stmt& guard, std::uint64_t stopped, std::uint64_t games) const;
+
+  const Compiled& compiled_;
+  std::shared_ptr<const GameData> game_;
+  Diagnostics& say_;
+  std::unique_ptr<Byte[]> state_;
+  Int steps_ = kLeastSteps;   // of a decision; as many as some game before needed
+  Int decisions_ = most_decisions(kLeastSteps);   // of a game, likewise
+  Int most_steps_;
+};
+
+// Plays the game again with higher limits, until it ends or takes too long.
+Table::Outcome Table::play_game(std::uint64_t number, cardwright::Game& context) {
+  for (;;) {
+    const std::clock_t before = std::clock();
+    const Status status = run(number, context);
+    const bool slow = seconds_since(before) * 10 > kPatience;
+    if (status != Status::trapped) return Outcome::over;
+    if (context.trap == Trap::too_long && steps_ < most_steps_) {
+      if (slow) return Outcome::too_slow;
+      steps_ = std::min(steps_ * 10, most_steps_);
+      decisions_ = std::min(decisions_, most_decisions(steps_));
+    } else if (context.trap == Trap::too_many_decisions && decisions_ < kMostDecisions) {
+      if (slow) return Outcome::too_much;
+      decisions_ = std::min(decisions_ * 4, kMostDecisions);
+    } else {
+      return context.trap == Trap::too_many_decisions ? Outcome::endless : Outcome::failed;
+    }
+  }
+}
+
+void Table::say_too_slow() const {
+  say_.report(Code::seldom_ends, compiled_.ruleset->parsed().players_range,
+              fmt::format("random play with {} players takes more than {} steps for one decision, each of them long",
+                          program().layout.players, steps_),
+              "count or compare less at a time");
+}
+
+void Table::say_nobody_decides(std::uint64_t games) const {
+  const model::Stmt* const ask = first_ask_until(compiled_.model());
+  say_.report(
+      Code::nobody_decides, ask ? ask->range : compiled_.model().actions.front().head.range,
+      fmt::format("in {} random games with {} players no player was offered anything", games, program().layout.players),
+      ask ? "no player is asked where the condition of `until` holds from the start" : "");
+}
+
+void Table::say_stopped(const model::Stmt& guard, std::uint64_t stopped, std::uint64_t games) const {
+  const model::Expr& limit = *most_of(guard);
+  say_.report(Code::seldom_ends, limit.range.known() ? limit.range : guard.range,
+              fmt::format("only this ends {} of {} random games", stopped, games),
+              "if players do what nobody would, `sensible if` says so, or a `policy` what they avoid");
+}
+
+RandomPlay Table::play(bool judges_limits) {
+  const bool has_guard = judges_limits && has_another_end(compiled_.model());
+  const model::Stmt* guard = has_guard ? guard_of(compiled_.model().play.block) : nullptr;
+  RandomPlay out;
+  std::uint64_t stopped = 0, failed = 0;
+  Int decisions = 0;
+  RaceCourse races;
+  Errors errors;
+  const std::clock_t begin = std::clock();
+  for (std::uint64_t i = 0; i < kRandomGames && !out.cut_short; ++i) {
+    cardwright::Game context;
+    const Outcome outcome = play_game(i, context);
+    if (outcome == Outcome::too_slow) return say_too_slow(), out;
+    if (outcome == Outcome::endless) return say_endless(*game_, state_.get(), i, context, say_), out;
+    if (outcome == Outcome::too_much) {
+      out.cut_short = true;
+      break;
+    }
+    ++out.games;
+    decisions += read<std::uint32_t>(state_.get() + program().layout.decisions);
+    if (outcome == Outcome::failed) errors.add(i, context), ++failed;
+    stopped += guard && outcome == Outcome::over && was_stopped(program(), *guard, state_.get());
+    if (program().race) add(races, race_course(program(), state_.get(), outcome == Outcome::failed));
+    const bool enough = decisions > kMostAtTable || seconds_since(begin) > kPatience;
+    out.cut_short = enough && out.games < kRandomGames;
+  }
+  if (judges_limits) look_at_races(program(), races, say_);
+  errors.say(program(), compiled_, out.games, say_);
+  if (decisions == 0 && out.games > 0 && failed == 0 && !compiled_.model().actions.empty())
+    say_nobody_decides(out.games);
+  if (stopped * 2 > out.games) say_stopped(*guard, stopped, out.games);
+  out.all_failed = out.games > 0 && failed == out.games;
+  return out;
+}
+
+}   // namespace
+
+RandomPlay look_at_random_play(const std::shared_ptr<const Compiled>& compiled, bool judges_limits, Diagnostics& say) {
+  return Table(compiled, say).play(judges_limits);
+}
+
+}   // namespace cardwright::api::detail

@@ -1,0 +1,412 @@
+// Many games, shared out to threads in blocks, and what they came to; see cardwright.hpp and parts.hpp.
+#include <algorithm>
+#include <chrono>
+#include <memory>
+#include <numeric>
+#include <optional>
+#include <span>
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include "api/compile/background.h"
+#include "api/compile/compile.h"
+#include "simulation/compiling.h"
+#include "simulation/counted_playouts.h"
+#include "simulation/part_file.h"
+#include "simulation/checkpoints.h"
+#include "simulation/playouts.h"
+#include "simulation/seats.h"
+#include "simulation/simulation.h"
+#include "simulation/tension.h"
+#include "api/game/parallel.h"
+#include "api/game/timing.h"
+
+namespace cardwright::api {
+
+namespace {
+
+using detail::is_stopped;
+using detail::seconds_since;
+using Clock = std::chrono::steady_clock;
+
+constexpr std::uint64_t kBlock = 64;   // games; small, so that Ctrl-C and the last block end soon
+// of few games each thread has at least so many blocks, as long as there are any
+constexpr std::uint64_t kBlocksEach = 4;
+constexpr std::uint64_t kAtOnce = 16;   // of compiled games, before anything else is looked at
+constexpr std::uint64_t kAskedSample = 100;
+constexpr std::uint64_t kFirstPiece = 1 << 12;   // where it is written down now and then
+constexpr std::uint64_t kFirstLooked = 4;   // games of tension
+
+// Wins by what seats have in common, which then are taken together, in the order in which they come.
+template <class Of>
+ShareGroup seats_by(const std::string& name, const Of& of, int players, const Tally& tally) {
+  std::vector<std::pair<std::string, std::uint64_t>> alike;
+  for (int seat = 0; seat < players; ++seat) {
+    const std::string of_seat = of(seat);
+    auto at = std::find_if(alike.begin(), alike.end(), [&](const auto& one) { return one.first == of_seat; });
+    if (at == alike.end()) at = alike.insert(at, {of_seat, 0});
+    at->second |= std::uint64_t{1} << seat;
+  }
+  ShareGroup out{name, {}};
+  for (const auto& [label, seats] : alike) out.shares.push_back(tally.share_of_seats(label, seats));
+  return out;
+}
+
+bool bots_play(const Game& game, const SimulateSettings& settings) {
+  for (int seat = 0; seat < game.players(); ++seat)
+    if (detail::policy_of(settings, seat).is_bot()) return true;
+  return false;
+}
+
+}   // namespace
+
+namespace detail {
+
+std::uint64_t tension_games(const SimulateSettings& settings) {
+  const auto& figures = settings.figures;
+  const bool wanted = std::find(figures.begin(), figures.end(), "tension") != figures.end();
+  return wanted ? std::min(TensionSettings().games, settings.games) : 0;
+}
+
+static void check_figures(const Game& game, const SimulateSettings& settings) {
+  for (const std::string& name : settings.figures)
+    if (name != "actions" && name != "cards" && name != "pace" && name != "fairness" && name != "tension")
+      throw Error(Blame::caller, fmt::format("there are no figures `{}`: they are actions, cards, pace, fairness and "
+                                             "tension",
+                                             name));
+    else if (name != "tension" && name != "fairness" && !game.data()->program().figures)
+      throw Error(Blame::caller, fmt::format("figures of {} are counted where kFigures is among the measures of the "
+                                             "Configuration",
+                                             name));
+  const bool uniform = std::all_of(settings.policies.begin(), settings.policies.end(),
+                                   [](const PlayerPolicy& one) { return one.kind == PlayerPolicy::Kind::uniform; });
+  if (tension_games(settings) > 0 && (!uniform || !settings.speeds.empty() || settings.time_factor != 1))
+    throw Error(Blame::caller, "`--figures tension` is of uniform play at the rules' own speed");
+}
+
+void check_run(const Game& game, const SimulateSettings& settings) {
+  check_pace(settings);
+  check_policies(game.data()->program(), settings);
+  check_figures(game, settings);
+  need_threads(settings.threads);
+  if (settings.games > ~std::uint64_t{0} - settings.first_game)
+    throw Error(Blame::caller, fmt::format("a run has 2^64 games, so there are no {} from game {} on", settings.games,
+                                           settings.first_game));
+}
+
+// Against speed, the slowest first, and by policy, where seats differ.
+void add_groups(const Game& game, const SimulateSettings& settings, const Tally& tally, Statistics& statistics) {
+  const int players = game.players();
+  if (!settings.speeds.empty()) {
+    const auto speed = [&](int seat) {
+      return static_cast<std::size_t>(seat) < settings.speeds.size() ? settings.speeds[static_cast<std::size_t>(seat)]
+                                                                     : 1;
+    };
+    ShareGroup speeds = seats_by(
+        "speed", [&](int seat) { return fmt::format("{:g}", speed(seat)); }, players, tally);
+    std::ranges::sort(speeds.shares, {}, [](const Share& one) { return std::stod(one.name); });
+    statistics.groups.push_back(std::move(speeds));
+  }
+  for (int seat = 1; seat < players; ++seat)
+    if (policy_of(settings, seat) != policy_of(settings, 0))
+      return statistics.groups.push_back(seats_by(
+          "policy", [&](int one) { return text_of(policy_of(settings, one)); }, players, tally));
+}
+
+void add_asked(const Asked& asked, Statistics& all) {
+  all.asked_sample = asked.games;
+  all.asked_per_game = asked.decisions && all.games
+                           ? double(asked.asked) / double(asked.decisions) * (double(all.decisions) / double(all.games))
+                           : 0;
+}
+
+}   // namespace detail
+
+// ---- what games came to
+
+struct SimulationPart::Data {
+  Data(const Game& of, const SimulateSettings& how) : game(of), settings(how), counted(*of.data()) {
+    settings.progress = nullptr;
+    settings.looked_into = nullptr;
+    settings.stop = nullptr;
+  }
+
+  Game game;
+  SimulateSettings settings;   // of the whole run
+  Covered covered;
+  Counted counted;
+  detail::Asked asked;   // of the first games of the run, …
+  Covered looked_at;   // … and which they are
+  detail::TensionTally tension{TensionSettings().moments, TensionSettings().playouts};
+  Covered looked_into;   // games of tension
+  // On this machine, and so in no file.
+  int threads = 1;
+  double seconds = 0, compile_seconds = 0;
+  std::uint64_t compiled_games = 0;
+
+  void look_at_asked();
+  // Games of tension go with those of the run: each with one of them, as far apart as they can be.
+  std::uint64_t goes_with(std::uint64_t looked) const {
+    return static_cast<std::uint64_t>(static_cast<unsigned __int128>(settings.games) * looked /
+                                      detail::tension_games(settings));
+  }
+  std::vector<std::uint64_t> not_looked_into(const std::vector<GameRange>& among) const;
+  void look_into(std::span<const std::uint64_t> games, const SimulateSettings& how, std::uint64_t before,
+                 std::uint64_t all);
+};
+
+// Of those that go with these games.
+std::vector<std::uint64_t> SimulationPart::Data::not_looked_into(const std::vector<GameRange>& among) const {
+  std::vector<std::uint64_t> out;
+  for (const GameRange& left : looked_into.missing({0, detail::tension_games(settings)}))
+    for (std::uint64_t t = left.from; t < left.to; ++t)
+      if (std::any_of(among.begin(), among.end(),
+                      [&](const GameRange& range) { return goes_with(t) >= range.from && goes_with(t) < range.to; }))
+        out.push_back(t);
+  return out;
+}
+
+void SimulationPart::Data::look_into(std::span<const std::uint64_t> games, const SimulateSettings& how,
+                                     std::uint64_t before, std::uint64_t all) {
+  std::vector<std::optional<detail::TensionCourse>> courses(games.size());
+  std::atomic<std::uint64_t> done{before};
+  const TensionSettings standard;
+  run_blocks(
+      thread_count(how.threads, games.size()), games.size(),
+      [&](int, std::uint64_t i) {
+        if (is_stopped(how)) return false;
+        courses[i] = detail::look_at_tension(game, settings.seed, games[i], standard.moments, standard.playouts);
+        ++done;
+        return true;
+      },
+      [&] {
+        if (how.looked_into) how.looked_into(done, all);
+      });
+  for (std::size_t i = 0; i < games.size(); ++i) {
+    if (!courses[i]) continue;
+    tension.add(*courses[i]);
+    looked_into.add(GameRange{games[i], games[i] + 1});
+  }
+}
+
+// Looks at the first games, on the interpreter: starting is cheap there. Bots would think all of it once more.
+void SimulationPart::Data::look_at_asked() {
+  if (bots_play(game, settings)) return;
+  const auto& compiled = game.data()->compiled;
+  std::optional<Game> plain;
+  for (const GameRange& left : looked_at.missing({0, std::min(kAskedSample, settings.games)}))
+    for (std::uint64_t i = left.from; i < left.to; ++i) {
+      if (!covered.missing({i, i + 1}).empty()) continue;
+      if (!plain)
+        plain = Ruleset(compiled->ruleset)
+                    .compile({.players = compiled->configuration.players,
+                              .options = compiled->configuration.options,
+                              .policies = compiled->configuration.policies},
+                             EngineKind::interpreter);
+      const std::uint64_t index = settings.first_game + i;
+      State state = detail::new_game(plain->data(), settings, index);
+      detail::TableBots bots(*plain, settings.policies, detail::seed_of_bots(settings), index);
+      for (; !state.is_over(); ++asked.decisions) {
+        asked.asked += state.legal_count() > 1;
+        state.apply(detail::chosen_by_policy(state, settings, bots));
+      }
+      ++asked.games;
+      looked_at.add(GameRange{i, i + 1});
+    }
+}
+
+namespace {
+
+// Plays games [from, to) of a run with its threads, piece by piece, until it is stopped.
+class Playing {
+ public:
+  Playing(const Game& game, const SimulateSettings& settings, std::uint64_t games)
+      : game_(game),
+        settings_(settings),
+        threads_(thread_count(settings.threads, (games + block_size(games) - 1) / block_size(games))),
+        compiling_(game.data()->background, games, threads_),
+        compiled_(static_cast<std::size_t>(threads_)) {}
+
+  // The games that were played, and what they came to.
+  Covered play(GameRange games, std::uint64_t before, Counted& into) {
+    const GameData& data = *game_.data();
+    const std::uint64_t size = block_size(games.to - games.from), blocks = (games.to - games.from + size - 1) / size;
+    // each is made by its thread, in memory of its own
+    std::vector<std::optional<CountedPlayouts>> players(static_cast<std::size_t>(threads_));
+    std::vector<std::vector<GameRange>> played(players.size());
+    std::atomic<std::uint64_t> done{before};
+    run_blocks(
+        thread_count(threads_, blocks), blocks,
+        [&](int thread, std::uint64_t block) {
+          const auto mine = static_cast<std::size_t>(thread);
+          if (!players[mine]) players[mine].emplace(data, settings_);
+          const std::uint64_t from = games.from + block * size, to = std::min(games.to, from + size),
+                              end = play_block(thread, from, to, *players[mine]);
+          if (end > from) played[mine].push_back({from, end});
+          done += end - from;
+          return end == to;
+        },
+        [&] {
+          if (settings_.progress) settings_.progress(done);
+        });
+    Covered out;
+    for (std::size_t thread = 0; thread < players.size(); ++thread) {
+      for (const GameRange& range : played[thread]) out.add(range);
+      if (players[thread]) into.add(players[thread]->counted());
+    }
+    return out;
+  }
+
+  int threads() const { return threads_; }
+  double waited() const { return game_.data()->background ? compiling_.waited() : 0; }
+  std::uint64_t compiled_games() const { return std::accumulate(compiled_.begin(), compiled_.end(), std::uint64_t{0}); }
+
+ private:
+  std::uint64_t block_size(std::uint64_t games) const {
+    const auto threads = static_cast<std::uint64_t>(thread_count(settings_.threads, games));
+    return std::clamp<std::uint64_t>(games / (threads * kBlocksEach), 1, kBlock);
+  }
+  // Where it ended.
+  std::uint64_t play_block(int thread, std::uint64_t from, std::uint64_t to, CountedPlayouts& games) {
+    const GameData& data = *game_.data();
+    std::uint64_t i = from;
+    for (std::uint64_t next; i < to && !is_stopped(settings_); i = next) {
+      const bool compiled = game_.engine() == EngineKind::jit || (data.background && data.background->is_compiled());
+      next = std::min<std::uint64_t>(to, i + (compiled ? kAtOnce : 1));
+      for (std::uint64_t k = i; k < next; ++k) games.play(settings_.first_game + k);
+      if (compiled)
+        compiled_[static_cast<std::size_t>(thread)] += next - i;
+      else
+        compiling_.played(thread, next - i);
+    }
+    return i;
+  }
+
+  const Game& game_;
+  const SimulateSettings& settings_;
+  const int threads_;
+  WhenToCompile compiling_;
+  std::vector<std::uint64_t> compiled_;   // games, by thread
+};
+
+}   // namespace
+
+SimulationPart::SimulationPart(std::unique_ptr<Data> data) : data_(std::move(data)) {}
+SimulationPart::SimulationPart(const Game& game, const SimulateSettings& settings) {
+  detail::check_run(game, settings);
+  data_ = std::make_unique<Data>(game, settings);
+}
+SimulationPart::~SimulationPart() = default;
+SimulationPart::SimulationPart(SimulationPart&&) noexcept = default;
+SimulationPart& SimulationPart::operator=(SimulationPart&&) noexcept = default;
+
+const Covered& SimulationPart::covered() const { return data_->covered; }
+// Also those of which tension is not known, which had been stopped.
+std::vector<GameRange> SimulationPart::missing(GameRange of) const {
+  Covered done = data_->covered;
+  for (const std::uint64_t t : data_->not_looked_into({of})) done.remove(data_->goes_with(t));
+  return done.missing(of);
+}
+const SimulateSettings& SimulationPart::settings() const { return data_->settings; }
+
+void SimulationPart::play(GameRange games, const SimulateSettings& settings, const Checkpoint& checkpoint) {
+  const std::vector<GameRange> missing = data_->covered.missing(games);
+  std::uint64_t all = 0, played = 0;
+  for (const GameRange& range : missing) all += range.to - range.from;
+  // The first game makes the JIT compile: play it once for nothing, so that `seconds` speaks of playing.
+  if (data_->game.engine() == EngineKind::jit && all > 0) {
+    const auto waking = Clock::now();
+    detail::Playouts(*data_->game.data(), settings).play(settings.first_game);
+    data_->compile_seconds += seconds_since(waking);
+  }
+  const auto start = Clock::now();
+  Playing playing(data_->game, settings, all);
+  data_->threads = playing.threads();
+  Pieces pieces(checkpoint, kFirstPiece, true);
+  pieces.each(missing, [&](GameRange piece) {
+    const Covered done = playing.play(piece, played, data_->counted);
+    data_->covered.add(done);
+    played += done.count();
+    return !is_stopped(settings);
+  });
+  data_->seconds += seconds_since(start) - playing.waited();
+  data_->compile_seconds += playing.waited();
+  data_->compiled_games += playing.compiled_games();
+  if (!is_stopped(settings)) data_->look_at_asked();
+  const std::vector<std::uint64_t> open = data_->not_looked_into({games});
+  Pieces looking(checkpoint, kFirstLooked, true);
+  looking.each({{0, open.size()}}, [&](GameRange piece) {
+    data_->look_into(std::span(open).subspan(piece.from, piece.to - piece.from), settings, piece.from, open.size());
+    return !is_stopped(settings);
+  });
+}
+
+Statistics SimulationPart::statistics() const {
+  const Data& d = *data_;
+  Statistics out;
+  out.seed = d.settings.seed;
+  out.first_game = d.settings.first_game;
+  out.threads = d.threads;
+  out.seconds = d.seconds;
+  out.compile_seconds = d.compile_seconds;
+  out.compiled_games = d.compiled_games;
+  d.counted.report(out);
+  detail::add_groups(d.game, d.settings, d.counted.tally(), out);
+  if (detail::tension_games(d.settings) > 0) out.tension = d.tension.report();
+  out.stopped = out.games < d.settings.games || d.looked_into.count() < detail::tension_games(d.settings);
+  detail::add_asked(d.asked, out);
+  return out;
+}
+
+void SimulationPart::add(const SimulationPart& other) {
+  Data& d = *data_;
+  const Data& o = *other.data_;
+  if (detail::run_of(d.game, d.settings) != detail::run_of(o.game, o.settings))
+    throw Error(Blame::caller,
+                "the parts are of different runs: " +
+                    detail::difference(detail::run_of(d.game, d.settings), detail::run_of(o.game, o.settings)));
+  d.covered.add(o.covered);
+  d.counted.add(o.counted);
+  d.looked_at.add(o.looked_at);
+  d.looked_into.add(o.looked_into);
+  d.tension.add(o.tension);
+  d.asked.games += o.asked.games;
+  d.asked.decisions += o.asked.decisions;
+  d.asked.asked += o.asked.asked;
+}
+
+std::string SimulationPart::text() const {
+  const Data& d = *data_;
+  detail::Json out = {{"command", "simulate"}, {"run", detail::run_of(d.game, d.settings)}};
+  out["covered"] = detail::json_of(d.covered);
+  out["asked"] = {detail::json_of(d.looked_at), d.asked.decisions, d.asked.asked};
+  out["sums"] = d.counted.json();
+  if (detail::tension_games(d.settings) > 0)
+    out["tension"] = {{"looked_into", detail::json_of(d.looked_into)}, {"sums", d.tension.json()}};
+  return detail::framed(out);
+}
+
+SimulationPart SimulationPart::read(const Game& game, const std::string& text) {
+  const detail::Json json = detail::unframed(text);
+  return detail::read_part([&] {
+    auto data = std::make_unique<Data>(game, detail::settings_of(game, json.at("run")));
+    data->covered = detail::covered_of(json.at("covered"));
+    data->looked_at = detail::covered_of(json.at("asked").at(0));
+    data->asked = {data->looked_at.count(), json.at("asked").at(1), json.at("asked").at(2)};
+    data->counted.add(json.at("sums"));
+    if (detail::tension_games(data->settings) > 0) {
+      data->looked_into = detail::covered_of(json.at("tension").at("looked_into"));
+      data->tension.add(json.at("tension").at("sums"));
+    }
+    return SimulationPart(std::move(data));
+  });
+}
+
+Statistics simulate(const Game& game, const SimulateSettings& settings) {
+  SimulationPart part(game, settings);
+  part.play({0, settings.games}, settings);
+  return part.statistics();
+}
+
+}   // namespace cardwright::api

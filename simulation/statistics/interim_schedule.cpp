@@ -1,0 +1,138 @@
+// See looks.h.
+#include "simulation/statistics/interim_schedule.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace cardwright::statistics {
+
+namespace {
+
+constexpr std::uint64_t kFirst[] = {16, 48, 112, 240};   // before the first look; a long first batch has no guess
+constexpr double kFirstLook = 250, kLooksPerDoubling = 4;
+
+// An asymptotic interval is shown from so many pairs on, and only where no single one makes up more of what they vary.
+constexpr std::uint64_t kLeastFree = 1'000;
+constexpr double kMostOfOne = 0.01;
+constexpr int kSections = 60;   // of the search between two means
+
+Batch batch_of(Wide sum, Wide squares, std::uint64_t n, double one) {
+  return {n, static_cast<double>(sum) / one, static_cast<double>(squares) / (one * one)};
+}
+Batch batch_of(const SideSums& sums, double one) { return batch_of(sums.sum, sums.squares, sums.n, one); }
+
+// Of n numbers with this sum and these squares.
+double deviation_of(Wide sum, Wide squares, std::uint64_t n) {
+  if (n < 2) return 0;
+  // exact as long as 128 bits hold it
+  const Wide count = static_cast<Wide>(n);
+  const double spread = static_cast<double>(count * squares - sum * sum) / static_cast<double>(n);
+  return std::sqrt(std::max(0.0, spread) / static_cast<double>(n - 1));
+}
+
+}   // namespace
+
+std::uint64_t border(std::size_t n) {
+  if (n < std::size(kFirst)) return kFirst[n];
+  return static_cast<std::uint64_t>(
+      std::ceil(kFirstLook * std::exp2(static_cast<double>(n - std::size(kFirst)) / kLooksPerDoubling)));
+}
+
+bool is_look(std::size_t n) { return n >= std::size(kFirst); }
+
+RowSequence::RowSequence(const PairedRow& row)
+    : row_(row),
+      difference_(-1, 1, kLevel, row.hoped),
+      a_(0, 1, kLevel / 2, row.hoped),
+      b_(0, 1, kLevel / 2, row.hoped) {}
+
+void RowSequence::add(const PairSums& batch, const PairSums& sum) {
+  sum_ = sum;
+  if (!is_share()) return;
+  if (row_.paired) {
+    difference_.add(batch_of(batch.difference(), batch.squares(), batch.pairs(), scale()));
+  } else {
+    a_.add(batch_of(batch.a, scale()));
+    b_.add(batch_of(batch.b, scale()));
+  }
+}
+
+Estimate RowSequence::side(const SideSums& sums) const {
+  Estimate out;
+  out.games = sums.n;
+  if (sums.n == 0) return out;
+  out.value = static_cast<double>(sums.sum) / static_cast<double>(sums.n) / scale();
+  out.deviation = deviation_of(sums.sum, sums.squares, sums.n) / scale();
+  return out;
+}
+
+FreeMean RowSequence::free_mean() const {
+  // Where hardly any pair differs, that of the first to come is reckoned with: two more vary as games of A do.
+  const std::uint64_t n = sum_.pairs();
+  const double seen = deviation_of(sum_.difference(), sum_.squares(), n),
+               game = deviation_of(sum_.both_a.sum, sum_.both_a.squares, n), pairs = static_cast<double>(n);
+  return {n, n ? static_cast<double>(sum_.difference()) / pairs : 0,
+          n < 2 ? 0 : std::sqrt((seen * seen * (pairs - 1) + 2 * game * game) / (pairs + 1)), row_.hoped};
+}
+
+bool RowSequence::is_settled() const {
+  const FreeMean mean = free_mean();
+  if (mean.count < kLeastFree) return false;
+  const double farthest = std::max(std::abs(static_cast<double>(sum_.least) - mean.mean),
+                                   std::abs(static_cast<double>(sum_.most) - mean.mean));
+  return farthest * farthest <= kMostOfOne * mean.deviation * mean.deviation * static_cast<double>(mean.count - 1);
+}
+
+Estimate RowSequence::difference(double alpha) const {
+  Estimate out;
+  out.games = sum_.pairs();
+  if (!row_.paired) {
+    out.games = std::min(sum_.a.n, sum_.b.n);
+    if (out.games == 0) return out;
+    const Interval a = a_.interval(alpha / 2), b = b_.interval(alpha / 2);
+    out.value = b_.mean() - a_.mean();
+    out.deviation = std::hypot(side(sum_.a).deviation, side(sum_.b).deviation);
+    out.interval = Interval{b.low - a.high, b.high - a.low};
+    return out;
+  }
+  if (out.games == 0) return out;
+  const FreeMean mean = free_mean();
+  out.value = mean.mean / scale();
+  out.deviation = mean.deviation / scale();
+  if (is_share())
+    out.interval = difference_.interval(alpha);
+  else if (is_settled())
+    out.interval = Interval{mean.interval(alpha).low / scale(), mean.interval(alpha).high / scale()};
+  return out;
+}
+
+double RowSequence::log_evidence() const {
+  if (!is_share()) return is_settled() ? free_mean().log_evidence(0, kLevel) : 0;
+  if (row_.paired) return difference_.log_evidence(0);
+  if (sum_.a.n == 0 || sum_.b.n == 0) return 0;
+  // If both have one mean, the mean of both e-values against it is an e-value: the least of them counts.
+  const auto both = [&](double mean) {
+    const double a = a_.log_evidence(mean), b = b_.log_evidence(mean), most = std::max(a, b);
+    return most + std::log((std::exp(a - most) + std::exp(b - most)) / 2);
+  };
+  double low = std::min(a_.mean(), b_.mean()), high = std::max(a_.mean(), b_.mean());
+  for (int i = 0; i < kSections; ++i) {
+    const double left = low + (high - low) / 3, right = high - (high - low) / 3;
+    if (both(left) < both(right))
+      high = right;
+    else
+      low = left;
+  }
+  return both((low + high) / 2);
+}
+
+double RowSequence::correlation() const {
+  const std::uint64_t n = sum_.pairs();
+  const double a = deviation_of(sum_.both_a.sum, sum_.both_a.squares, n),
+               b = deviation_of(sum_.both_b.sum, sum_.both_b.squares, n);
+  if (!(a > 0 && b > 0)) return std::numeric_limits<double>::quiet_NaN();
+  const double d = deviation_of(sum_.difference(), sum_.squares(), n);
+  return (a * a + b * b - d * d) / (2 * a * b);
+}
+
+}   // namespace cardwright::statistics

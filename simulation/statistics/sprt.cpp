@@ -1,0 +1,73 @@
+// See sprt.hpp.
+#include "cardwright/sprt.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace cardwright::statistics {
+
+namespace {
+
+constexpr double kEloPerT = 347.43558552260146;   // 800 / ln 10
+constexpr double kEmptyCell = 1e-3;
+constexpr int kMostRounds = 10, kHalvings = 100;
+
+using Law = std::array<double, 5>;
+constexpr Law kValues = {0, 0.25, 0.5, 0.75, 1};
+
+// x with Σ p a / (1 + x a) = 0, where the a lie on both sides of 0.
+double secular(const Law& p, const Law& a) {
+  double low = -1 / *std::max_element(a.begin(), a.end()), high = -1 / *std::min_element(a.begin(), a.end());
+  for (int i = 0; i < kHalvings; ++i) {
+    const double x = (low + high) / 2;
+    double sum = 0;
+    for (std::size_t k = 0; k < p.size(); ++k) sum += p[k] * a[k] / (1 + x * a[k]);
+    (sum > 0 ? low : high) = x;
+  }
+  return (low + high) / 2;
+}
+
+// Of all laws whose mean lies t deviations above ½, the one by which what was seen is likeliest.
+Law likeliest(const Law& seen, double t) {
+  Law law;
+  law.fill(1.0 / static_cast<double>(law.size()));
+  for (int round = 0; round < kMostRounds; ++round) {
+    double mean = 0, variance = 0, change = 0;
+    for (std::size_t k = 0; k < law.size(); ++k) mean += law[k] * kValues[k];
+    for (std::size_t k = 0; k < law.size(); ++k) variance += law[k] * (kValues[k] - mean) * (kValues[k] - mean);
+    const double deviation = std::sqrt(variance);
+    Law a;
+    for (std::size_t k = 0; k < law.size(); ++k) {
+      const double far = (mean - kValues[k]) / deviation;
+      a[k] = kValues[k] - 0.5 - t * deviation * (1 + far * far) / 2;
+    }
+    const double x = secular(seen, a);
+    for (std::size_t k = 0; k < law.size(); ++k) {
+      const double next = seen[k] / (1 + x * a[k]);
+      change = std::max(change, std::abs(next - law[k]));
+      law[k] = next;
+    }
+    if (change < 1e-9) break;
+  }
+  return law;
+}
+
+}   // namespace
+
+double Sprt::log_ratio(const PairResults& results) const {
+  double pairs = 0;
+  Law seen;
+  for (std::size_t k = 0; k < seen.size(); ++k) {
+    seen[k] = std::max(static_cast<double>(results[k]), kEmptyCell);
+    pairs += seen[k];
+  }
+  if (pairs < 1) return 0;
+  for (double& share : seen) share /= pairs;
+  const double root = std::sqrt(2.0);   // a pair varies less than a game
+  const Law none = likeliest(seen, n0 / kEloPerT * root), some = likeliest(seen, n1 / kEloPerT * root);
+  double sum = 0;
+  for (std::size_t k = 0; k < seen.size(); ++k) sum += seen[k] * std::log(some[k] / none[k]);
+  return pairs * sum;
+}
+
+}   // namespace cardwright::statistics

@@ -1,0 +1,185 @@
+// See built_in.h; and those of tension.
+#include "simulation/statistics/standard_figures.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+namespace cardwright::statistics {
+
+namespace {
+
+constexpr std::size_t kMostCourses = 8;   // of a measure's cells, each with a table of its own
+
+Figure plain(std::string name, double value, std::uint64_t games) {
+  Figure out;
+  out.name = std::move(name);
+  out.a = {value, std::nullopt, 0, games};
+  return out;
+}
+
+FigureTable table_of(std::string title, std::string unit, Topic topic) {
+  FigureTable out;
+  out.title = std::move(title);
+  out.unit = std::move(unit);
+  out.topic = topic;
+  return out;
+}
+
+// ---- measures
+
+std::string unit_of(const api::MeasureTable& table) {
+  if (table.what == "share") return "%";
+  return table.duration ? "ms" : "";
+}
+
+Figure measured(std::string name, const api::MeasureTable& table, const api::MeasureSums& sums) {
+  const double scale = table.duration ? 1e-3 : 1;   // microseconds
+  Figure out = plain(std::move(name), scale * sums.value(), sums.games);
+  const auto [low, high] = sums.interval();
+  if (std::isfinite(high - low)) out.a.interval = Interval{scale * low, scale * high};
+  return out;
+}
+
+std::string name_of(const api::MeasureTable& table, const api::MeasureCell& cell) {
+  return cell.keys.empty() ? table.name : fmt::format("{}", fmt::join(cell.keys, ", "));
+}
+
+void add_course(const api::MeasureTable& measure, const std::string& title, std::size_t cell, Figures& figures) {
+  FigureTable table = table_of(title, unit_of(measure), Topic::measures);
+  table.along = measure.along;
+  for (const api::MeasureStretch& stretch : measure.course) {
+    if (stretch.cells[cell].n == 0) continue;
+    std::string name = fmt::format("{}", stretch.first);
+    if (stretch.last > stretch.first) name += fmt::format("–{}", stretch.last);
+    table.rows.push_back(measured(std::move(name), measure, stretch.cells[cell]));
+  }
+  if (table.rows.size() > 1) figures.tables.push_back(std::move(table));
+}
+
+void add_measure(const api::MeasureTable& measure, Figures& figures) {
+  const std::string title = measure.label.empty() ? measure.name : measure.label;
+  FigureTable table = table_of(title, unit_of(measure), Topic::measures);
+  for (const api::MeasureCell& cell : measure.cells) {
+    Figure& row = table.rows.emplace_back(measured(name_of(measure, cell), measure, cell.sums));
+    if (measure.duration) continue;
+    for (const auto& [value, count] : cell.histogram) row.histogram.push_back({value, value, count});
+  }
+  figures.tables.push_back(std::move(table));
+  if (measure.course.empty() || measure.cells.size() > kMostCourses) return;
+  for (std::size_t cell = 0; cell < measure.cells.size(); ++cell) {
+    const bool alone = measure.cells[cell].keys.empty();
+    add_course(
+        measure,
+        fmt::format("{}{}, by {}", title, alone ? "" : ": " + name_of(measure, measure.cells[cell]), measure.along),
+        cell, figures);
+  }
+}
+
+// ---- what any game has
+
+FigureTable actions(const api::BuiltInFigures& f, bool unused) {
+  FigureTable out = unused ? table_of("actions that nobody was offered, or nobody took", "%", Topic::broken)
+                           : table_of("actions: taken where they were offered", "%", Topic::actions);
+  out.columns = {"offered", "taken", "games without an offer"};
+  for (const api::ActionFigure& action : f.actions) {
+    if (unused != (action.taken == 0)) continue;
+    const double offered = static_cast<double>(action.offered), taken = static_cast<double>(action.taken);
+    const bool known = action.counted && action.offered > 0;
+    Figure& row = out.rows.emplace_back(plain(action.name,
+                                              known    ? taken / offered
+                                              : unused ? 0
+                                                       : std::nan(""),
+                                              f.games));
+    row.cells = {action.counted ? offered : std::nan(""), taken, static_cast<double>(action.games_without)};
+  }
+  return out;
+}
+
+FigureTable cards(const api::BuiltInFigures& f, bool unused) {
+  FigureTable out =
+      unused ? table_of("cards that nobody played", "points", Topic::broken)
+             : table_of("cards: how much more often who draws one wins, at the same draw", "points", Topic::cards);
+  out.columns = {"drawn", "taken", "played", "discarded", "held", "turns in hand"};
+  const bool chosen =
+      !unused && std::any_of(f.cards.begin(), f.cards.end(), [](const auto& c) { return c.chosen > 0; });
+  if (chosen) out.columns.insert(out.columns.end(), {"chosen in sight", "% of choosers who win"});
+  for (const api::CardFigure& card : f.cards) {
+    if (unused && card.played > 0) continue;
+    Figure& row = out.rows.emplace_back(plain(card.name, unused ? 0 : 100 * card.effect, f.games));
+    if (!unused && std::isfinite(card.high - card.low)) row.a.interval = Interval{100 * card.low, 100 * card.high};
+    for (const std::uint64_t count : {card.drawn, card.taken, card.played, card.discarded, card.held})
+      row.cells.push_back(static_cast<double>(count));
+    row.cells.push_back(card.turns_in_hand);
+    if (!chosen) continue;
+    const auto times = static_cast<double>(card.chosen);
+    row.cells.push_back(times);
+    row.cells.push_back(card.chosen ? 100 * static_cast<double>(card.chosen_wins) / times : std::nan(""));
+  }
+  return out;
+}
+
+void add_pace(const api::BuiltInFigures& f, Figures& figures) {
+  const api::PaceFigures& pace = f.pace;
+  if (pace.decisions == 0) return;
+  FigureTable table = table_of("pace", "", Topic::pace);
+  if (pace.turns) {
+    table.rows.push_back(plain("decisions in a turn", pace.per_turn, f.games));
+    table.rows.push_back(plain("decisions in a turn of one's own", pace.own_per_turn, f.games));
+  }
+  table.rows.push_back(plain("options of a decision", pace.options, f.games));
+  table.rows.back().median = Interval{double(pace.median_options), double(pace.median_options)};
+  table.rows.push_back(plain("decisions of others between two of one's own", pace.waiting, f.games));
+  figures.tables.push_back(std::move(table));
+  if (pace.turns) {
+    FigureTable dead = table_of("dead turns", "%", Topic::pace);
+    dead.rows.push_back(plain("turns in which their player decides nothing", pace.dead_turns, f.games));
+    figures.tables.push_back(std::move(dead));
+  }
+  FigureTable options = table_of("options of a decision, along the game", "", Topic::pace);
+  options.along = "tenth of the game";
+  for (std::size_t i = 0; i < pace.options_by_tenth.size(); ++i)
+    options.rows.push_back(plain(fmt::format("{}", i + 1), pace.options_by_tenth[i], f.games));
+  figures.tables.push_back(std::move(options));
+}
+
+Figure mean(std::string name, const api::TensionFigures::Mean& of, std::uint64_t games) {
+  Figure out = plain(std::move(name), of.value, games);
+  if (std::isfinite(of.half)) out.a.interval = Interval{of.value - of.half, of.value + of.half};
+  return out;
+}
+
+}   // namespace
+
+void add_measures(const std::vector<api::MeasureTable>& measures, Figures& figures) {
+  for (const api::MeasureTable& measure : measures) add_measure(measure, figures);
+}
+
+void add_built_in(const api::BuiltInFigures& built_in, Figures& figures) {
+  for (const bool unused : {true, false})
+    for (FigureTable table : {actions(built_in, unused), cards(built_in, unused)})
+      if (!table.rows.empty()) figures.tables.push_back(std::move(table));
+  add_pace(built_in, figures);
+}
+
+Figures figures_of(const api::TensionFigures& tension) {
+  Figures out;
+  FigureTable leads = table_of("lead changes of a game", "", Topic::tension);
+  leads.rows.push_back(mean("somebody else leads, by 5 points at least", tension.lead_changes, tension.games));
+  FigureTable shares = table_of("how open it is", "%", Topic::tension);
+  shares.rows.push_back(
+      mean("comebacks: the winner had less than half a fair chance, late", tension.comeback, tension.games));
+  shares.rows.push_back(mean("drama: how far the winner was behind who led", tension.drama, tension.games));
+  shares.rows.push_back(
+      mean("decided at: part of the game after which the winner stays above 80 %", tension.decided, tension.games));
+  FigureTable open = table_of("uncertainty, of 100 % for as open as can be", "%", Topic::tension);
+  open.along = "tenth of the game";
+  for (std::size_t i = 0; i < tension.uncertainty.size(); ++i)
+    open.rows.push_back(plain(fmt::format("{}", i + 1), tension.uncertainty[i], tension.games));
+  for (FigureTable* table : {&leads, &shares, &open}) out.tables.push_back(std::move(*table));
+  return out;
+}
+
+}   // namespace cardwright::statistics

@@ -1,0 +1,11 @@
+// What measures and the figures that any game has came to, as tables of figures.
+#pragma once
+
+#include "cardwright/statistics.hpp"
+
+namespace cardwright::statistics {
+
+void add_measures(const std::vector<api::MeasureTable>& measures, Figures& figures);
+void add_built_in(const api::BuiltInFigures& built_in, Figures& figures);
+
+}   // namespace cardwright::statistics

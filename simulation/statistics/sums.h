@@ -1,0 +1,56 @@
+// What games come to, as whole numbers that add up: in any order, by any threads and machines, the same.
+#pragma once
+
+#include <cstdint>
+#include <limits>
+#include <vector>
+
+#include "simulation/figure_tally.h"
+#include "simulation/tally.h"
+#include "cardwright/observing.hpp"
+#include "simulation/statistics/sequential.h"
+
+namespace cardwright::statistics {
+
+// Of one side.
+struct SideSums {
+  std::uint64_t n = 0;
+  Wide sum = 0, squares = 0;
+  void add(std::int64_t x) { ++n, sum += x, squares += static_cast<Wide>(x) * x; }
+  void add(const SideSums& other) { n += other.n, sum += other.sum, squares += other.squares; }
+};
+
+nlohmann::ordered_json written(const SideSums& sums);
+SideSums side_of(const nlohmann::ordered_json& json);   // throws what at() throws, or Error(caller)
+
+// Of a row in pairs of games.
+struct PairSums {
+  SideSums a, b;   // all games that say something about it
+  SideSums both_a, both_b;   // of pairs of which both do
+  Wide products = 0;   // … Σ ab
+  std::int64_t least = std::numeric_limits<std::int64_t>::max(),
+               most = std::numeric_limits<std::int64_t>::min();   // of b - a
+
+  void add(const api::Observation& a, const api::Observation& b);
+  void add(const PairSums& other);
+  std::uint64_t pairs() const { return both_a.n; }
+  // Σ(b - a) and Σ(b - a)².
+  Wide difference() const { return both_b.sum - both_a.sum; }
+  Wide squares() const { return both_a.squares + both_b.squares - 2 * products; }
+};
+
+// Pairs [from, to) of a run, of which no look sees a part.
+struct PairBatch {
+  std::vector<PairSums> rows;
+  std::vector<api::Histogram> amounts_a, amounts_b;   // by row; empty ones of shares
+  api::FailureCounts failures_a, failures_b;
+  api::DrawWins draws_a, draws_b;   // where figures of cards are compared
+
+  explicit PairBatch(std::size_t count = 0, std::size_t kinds_a = 0, std::size_t kinds_b = 0)
+      : rows(count), amounts_a(count), amounts_b(count), draws_a(kinds_a), draws_b(kinds_b) {}
+  void add(const PairBatch& other);
+  nlohmann::ordered_json json() const;
+  void add(const nlohmann::ordered_json& json);   // throws what at() throws, or Error(caller)
+};
+
+}   // namespace cardwright::statistics

@@ -1,0 +1,31 @@
+// Finds the rules of a file that take no effect in uniformly random games.
+#pragma once
+
+#include <map>
+#include <string>
+#include <vector>
+
+#include "api/compile/compile.h"
+#include "api/scenarios/rule_counter.h"
+
+namespace cardwright::api::detail {
+
+class UnreachedRules {
+ public:
+  explicit UnreachedRules(const std::shared_ptr<const RulesetData>& rules) : rules_(rules) {}
+
+  // Plays games at a table, compiled without short cuts so that all rules are noted, for at most `seconds` of processor
+  // time. Game i is game i of `simulate --seed`.
+  void play(const sema::Configuration& table, std::uint64_t games, std::uint64_t seed, double seconds);
+  std::uint64_t games() const { return games_; }   // that were played, at all tables
+  // The triggers, modifiers, permissions, endings, actions and plays of the file itself, not of its base or libraries,
+  // that some table has and no game reached, in the order of the file.
+  std::vector<std::string> rules() const;
+
+ private:
+  std::shared_ptr<const RulesetData> rules_;
+  Reached reached_;   // 0 for a rule that a table has and no game reached
+  std::uint64_t games_ = 0;
+};
+
+}   // namespace cardwright::api::detail

@@ -1,0 +1,98 @@
+// What the author is told. Every message has a stable code (codes.def), a place, plain words, maybe a guess.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include <fmt/format.h>
+
+#include "support/source.h"
+
+namespace cardwright {
+
+// One enumerator per line of codes.def: CODE(E0301, unknown_name, error, "no such name", "long explanation …")
+enum class Code : std::uint16_t {
+#define CODE(id, name, severity, title, text) name,
+#include "support/codes.def"
+#undef CODE
+};
+
+enum class Severity : std::uint8_t { error, warning };
+
+struct Diagnostic {
+  Code code;
+  Severity severity;
+  Range range;
+  std::string message;   // author's words, lower case, no full stop, code in backticks
+  std::string help;   // "did you mean `discard`?" or a way out; may be empty
+  std::vector<std::pair<Range, std::string>> notes;   // other places that matter
+};
+
+// `allow W0010 "reason"`: the warning is expected within `covered`, the declaration that follows.
+struct Allowance {
+  Code code;
+  Range covered;
+  Range at;   // of the code
+  std::string reason;
+};
+// A warning that an allowance silences.
+struct AllowedWarning {
+  Diagnostic warning;
+  std::string reason;
+};
+
+class Diagnostics {
+ public:
+  explicit Diagnostics(SourceMap& sources) : sources_(&sources) {}
+
+  // Reports; the severity comes from codes.def. Returns the diagnostic so that the caller can add help and notes
+  // (the reference is good until the next report). Equal code and range are reported once.
+  Diagnostic& report(Code code, Range range, std::string message, std::string help = {});
+
+  // From now on warnings that these cover are collected in allowed().
+  void allow(const std::vector<Allowance>& allowances);
+  const std::vector<AllowedWarning>& allowed() const { return allowed_; }
+  // Allowances that have covered no warning so far.
+  std::vector<Allowance> unused_allowances() const;
+
+  bool has_errors() const { return errors_ > 0; }
+  std::size_t errors() const { return errors_; }
+  const std::vector<Diagnostic>& all() const { return all_; }
+  SourceMap& sources() { return *sources_; }
+
+ private:
+  SourceMap* sources_;
+  std::vector<Diagnostic> all_;
+  struct Allowed {
+    Allowance allowance;
+    bool used = false;
+  };
+  Allowed* allowance_for(Code code, Range range);
+  std::vector<Allowed> allowances_;
+  std::vector<AllowedWarning> allowed_;
+  Diagnostic repeated_{};   // swallows what was said before
+  std::size_t errors_ = 0;
+};
+
+std::string_view code_id(Code code);   // "E0301"
+std::string_view code_title(Code code);
+std::string_view code_text(Code code);   // for `cardwright explain`
+// Finds a code by its id ("E0301", case-insensitive); false when there is none.
+bool find_code(std::string_view id, Code& out);
+
+// file:line:column: error[E0301]: message, source line, caret range, help, notes. Sorted by file and place.
+std::string render_text(const Diagnostics& diagnostics, const SourceMap& sources);
+// One JSON array of {code, severity, file, line, column, end_line, end_column, message, help, notes}; warnings that are
+// allowed come last, with the severity "allowed" and their reason.
+std::string render_json(const Diagnostics& diagnostics, const SourceMap& sources);
+
+// The candidate nearest to `word` by edit distance, or empty if none is near enough to be a typing slip.
+std::string nearest(std::string_view word, const std::vector<std::string>& candidates);
+inline constexpr std::string_view kGuess = "did you mean ";
+// "did you mean `x`?" for nearest(), or an empty string.
+std::string did_you_mean(std::string_view word, const std::vector<std::string>& candidates);
+// The same; where nothing is near, what there is to choose from.
+std::string did_you_mean_one_of(std::string_view word, std::vector<std::string> candidates);
+
+}   // namespace cardwright

@@ -1,0 +1,30 @@
+// See filled.h.
+#include "support/filled.h"
+
+namespace cardwright {
+
+namespace {
+std::size_t end_of_inner_text(std::string_view text, std::size_t begin) {
+  for (std::size_t i = begin; i < text.size(); ++i) {
+    if (text[i] == '\\')
+      ++i;
+    else if (text[i] == '{')
+      i = end_of_filled_in(text, i + 1);
+    else if (text[i] == '"')
+      return i;
+    if (i == std::string_view::npos) break;
+  }
+  return std::string_view::npos;
+}
+}   // namespace
+
+std::size_t end_of_filled_in(std::string_view text, std::size_t begin) {
+  for (std::size_t i = begin; i < text.size(); ++i) {
+    if (text[i] == '}') return i;
+    if (text[i] == '"') i = end_of_inner_text(text, i + 1);
+    if (i == std::string_view::npos) break;
+  }
+  return std::string_view::npos;
+}
+
+}   // namespace cardwright

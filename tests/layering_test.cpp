@@ -1,0 +1,131 @@
+// The folders of the tree: which of them may include which (cmake/folders.cmake), and what may lie at the root. Linking
+// proves the same of what is called: ninja link_alone.
+#include <catch2/catch.hpp>
+
+#include <filesystem>
+#include <map>
+#include <regex>
+#include <set>
+#include <sstream>
+
+#include "tests/system/places.h"
+
+using namespace cardwright::test;
+namespace fs = std::filesystem;
+
+namespace {
+
+using Folders = std::map<std::string, std::set<std::string>>;   // a folder, and those that it uses
+
+Folders folders() {
+  std::istringstream lines(text_of(checkout("cmake/folders.cmake")));
+  std::string code;
+  for (std::string line; std::getline(lines, line);) code += line.substr(0, line.find('#')) + "\n";
+  const std::regex call("cardwright_folder\\(([^)]*)\\)");
+  Folders out;
+  for (std::sregex_iterator at(code.begin(), code.end(), call), end; at != end; ++at) {
+    std::istringstream words((*at)[1].str());
+    std::string folder, part;
+    words >> folder;
+    auto& used = out[folder];
+    for (std::string word; words >> word;) {
+      if (word == "USES" || word == "LINKS" || word == "HIDES" || word == "WITHOUT")
+        part = word;
+      else if (part == "USES")
+        used.insert(word);
+    }
+  }
+  return out;
+}
+
+bool is_source(const fs::path& path) {
+  return path.extension() == ".cpp" || path.extension() == ".h" || path.extension() == ".hpp";
+}
+
+// The folder of an included file; empty for one that is generated into the build tree.
+std::string folder_of(const std::string& included, const fs::path& including) {
+  for (const fs::path& base : {fs::path(checkout(".")), fs::path(checkout("include")), including.parent_path()})
+    if (fs::exists(base / included))
+      return fs::relative(base / included, checkout(".")).parent_path().lexically_normal().string();
+  return {};
+}
+
+}   // namespace
+
+TEST_CASE("layers: a folder includes only the folders that it names", "[layers]") {
+  const std::regex include("^\\s*#\\s*include \"([^\"]+)\"");
+  int lines_read = 0;
+  for (const auto& [folder, used] : folders()) {
+    for (const auto& entry : fs::directory_iterator(checkout(folder))) {
+      if (!is_source(entry.path())) continue;
+      std::istringstream lines(text_of(entry.path().string()));
+      std::smatch found;
+      for (std::string line; std::getline(lines, line); ++lines_read)
+        if (std::regex_search(line, found, include)) {
+          const std::string included = folder_of(found[1], entry.path());
+          INFO(entry.path() << " includes " << found[1]);
+          CHECK((included.empty() || included == folder || used.contains(included)));
+        }
+    }
+  }
+  CHECK(lines_read > 30'000);
+}
+
+TEST_CASE("layers: every folder with sources of the product is named", "[layers]") {
+  const Folders named = folders();
+  for (const char* top : {"api", "compiler", "runtime", "simulation", "support"})
+    for (const auto& entry : fs::recursive_directory_iterator(checkout(top))) {
+      if (!is_source(entry.path())) continue;
+      const std::string folder = fs::relative(entry.path().parent_path(), checkout(".")).string();
+      INFO(folder);
+      CHECK(named.contains(folder));
+    }
+}
+
+TEST_CASE("layers: no folder uses itself in a cycle", "[layers]") {
+  // Removes, again and again, the folders that use only removed ones.
+  Folders left = folders();
+  for (std::size_t before = left.size() + 1; before != left.size();) {
+    before = left.size();
+    std::erase_if(left, [&](const auto& folder) {
+      return std::none_of(folder.second.begin(), folder.second.end(),
+                          [&](const std::string& used) { return left.contains(used); });
+    });
+  }
+  std::string cycle;
+  for (const auto& [folder, used] : left) cycle += folder + " ";
+  CHECK(cycle == "");
+}
+
+TEST_CASE("layers: the root holds what belongs there", "[layers]") {
+  const std::set<std::string> allowed = {"api",
+                                         "bindings",
+                                         "cmake",
+                                         "compiler",
+                                         "docs",
+                                         "grammar",
+                                         "include",
+                                         "rulesets",
+                                         "runtime",
+                                         "simulation",
+                                         "stdlib",
+                                         "support",
+                                         "tests",
+                                         "tools",
+                                         "CHANGELOG.md",
+                                         "CMakeLists.txt",
+                                         "CMakePresets.json",
+                                         "CONTRIBUTING.md",
+                                         "LICENSE",
+                                         "README.md",
+                                         "SECURITY.md",
+                                         "cardwright",
+                                         "packages.txt",
+                                         "build"};   // not tracked
+  for (const auto& entry : fs::directory_iterator(checkout("."))) {
+    const std::string name = entry.path().filename().string();
+    if (name.starts_with(".")) continue;
+    INFO(name << " lies at the root");
+    CHECK(allowed.contains(name));
+  }
+}

@@ -1,0 +1,307 @@
+// Runs in parts: whatever the parts are, in whatever order and by whatever engine, they add up to the run in one piece.
+#include <catch2/catch.hpp>
+
+#include <algorithm>
+#include <random>
+
+#include <nlohmann/json.hpp>
+
+#include "cardwright/parts.hpp"
+#include "cardwright/statistics.hpp"
+#include "tests/cli/run.h"
+#include "tests/system/places.h"
+
+using namespace cardwright;
+using namespace cardwright::test;
+using Json = nlohmann::json;
+
+namespace {
+
+api::Game splash(api::EngineKind engine = api::EngineKind::interpreter) {
+  return api::Ruleset::load("splash").compile({}, engine);
+}
+
+api::SimulateSettings run_of(std::uint64_t games) {
+  api::SimulateSettings settings;
+  settings.games = games;
+  settings.threads = 1;
+  return settings;
+}
+
+std::string whole(const api::Game& game, std::uint64_t games) {
+  const auto settings = run_of(games);
+  api::SimulationPart part(game, settings);
+  part.play({0, games}, settings);
+  return part.text();
+}
+
+// [0, games) cut at random places.
+std::vector<api::GameRange> cut(std::uint64_t games, std::mt19937_64& random) {
+  std::vector<std::uint64_t> at = {0, games};
+  for (std::uint64_t i = random() % 9; i > 0; --i) at.push_back(random() % (games + 1));
+  std::sort(at.begin(), at.end());
+  std::vector<api::GameRange> out;
+  for (std::size_t i = 1; i < at.size(); ++i) out.push_back({at[i - 1], at[i]});
+  return out;
+}
+
+}   // namespace
+
+TEST_CASE("parts: any partition, merged in any order, is the run in one piece", "[study][parts]") {
+  const api::Game game = splash();
+  constexpr std::uint64_t kGames = 400;
+  const std::string expected = whole(game, kGames);
+  std::mt19937_64 random(7);
+  for (int i = 0; i < 25; ++i) {
+    std::vector<std::string> parts;
+    for (const api::GameRange& range : cut(kGames, random)) {
+      auto settings = run_of(kGames);
+      settings.threads = 1 + static_cast<int>(random() % 3);
+      api::SimulationPart part(game, settings);
+      part.play(range, settings);
+      parts.push_back(part.text());
+    }
+    // two at random become one, until one is left
+    while (parts.size() > 1) {
+      std::shuffle(parts.begin(), parts.end(), random);
+      api::SimulationPart one = api::SimulationPart::read(game, parts[parts.size() - 1]);
+      one.add(api::SimulationPart::read(game, parts[parts.size() - 2]));
+      parts.resize(parts.size() - 2);
+      parts.push_back(one.text());
+    }
+    CHECK((parts[0] == expected));
+  }
+}
+
+TEST_CASE("parts: engines may be mixed, and figures are those of simulate", "[study][parts]") {
+  const api::Game interpreted = splash();
+  constexpr std::uint64_t kGames = 600;
+  const auto settings = run_of(kGames);
+  api::SimulationPart first(interpreted, settings);
+  first.play({0, 250}, settings);
+  if (api::jit_is_available()) {
+    const api::Game compiled = splash(api::EngineKind::jit);
+    api::SimulationPart second(compiled, settings);
+    second.play({250, kGames}, settings);
+    first.add(api::SimulationPart::read(interpreted, second.text()));
+  } else {
+    first.play({250, kGames}, settings);
+  }
+  CHECK((first.text() == whole(interpreted, kGames)));
+  const api::Statistics merged = first.statistics(), once = api::simulate(interpreted, settings);
+  CHECK(merged.digest == once.digest);
+  CHECK(statistics::as_json(statistics::figures_of(merged)) == statistics::as_json(statistics::figures_of(once)));
+  CHECK(merged.asked_per_game == once.asked_per_game);
+}
+
+// Cut in four, merged out of order.
+static void check_merged(const api::Game& game, api::SimulateSettings settings) {
+  api::SimulationPart all(game, settings);
+  all.play({0, settings.games}, settings);
+  std::vector<std::string> texts;
+  for (std::uint64_t i = 1; i <= 4; ++i) {
+    settings.threads = static_cast<int>(i);
+    api::SimulationPart part(game, settings);
+    part.play(api::shard(settings.games, i, 4), settings);
+    CHECK(part.missing(api::shard(settings.games, i, 4)).empty());
+    texts.push_back(part.text());
+  }
+  api::SimulationPart merged = api::SimulationPart::read(game, texts[2]);
+  for (const std::size_t i : {0u, 3u, 1u}) merged.add(api::SimulationPart::read(game, texts[i]));
+  CHECK((merged.text() == all.text()));
+  const api::Statistics one = all.statistics(), four = merged.statistics();
+  CHECK(statistics::as_json(statistics::figures_of(one)) == statistics::as_json(statistics::figures_of(four)));
+  CHECK_FALSE(four.stopped);
+}
+
+TEST_CASE("parts: measures, figures and tension are in them, and games that fail are not", "[study][parts]") {
+  const Folder folder;
+  const std::string pushes = folder.write(
+      "pushes.rules",
+      "library pushes\nmeasure pushed \"Pushes\" per p: count after push(p, _)\n"
+      "measure pushed_along per turn: mean n after push(_, n)\nmeasure deep: share n > 3 after push(_, n)\n");
+  const std::vector<std::string> figures = {"actions", "cards", "pace", "fairness"};
+  api::SimulateSettings settings = run_of(200);
+  settings.figures = figures;
+  const auto compiled = [](const std::string& name, const std::string& measures, std::vector<std::string> asked) {
+    asked.push_back(api::kFigures);
+    return api::Ruleset::load(name, measures).compile({.measures = asked}, api::EngineKind::interpreter);
+  };
+  check_merged(compiled("splash", "", {"own"}), settings);
+  check_merged(compiled("quickshot", "", {}), settings);
+  const api::Game deep = compiled(checkout("tests/system/rules/trap_deep.rules"), pushes, {"own"});
+  check_merged(deep, settings);
+  CHECK(api::simulate(deep, settings).failed > 20);
+  settings.games = 20;
+  settings.figures.push_back("tension");
+  check_merged(compiled("crazy_eights", "", {}), settings);
+  settings.policies = {api::policy_from("bots:5")};
+  CHECK_THROWS_WITH(api::SimulationPart(deep, settings), Catch::Contains("tension` is of uniform play"));
+}
+
+TEST_CASE("parts: stopped while tension is looked at, a part goes on", "[study][parts]") {
+  const api::Game game = api::Ruleset::load("crazy_eights").compile({}, api::EngineKind::interpreter);
+  api::SimulateSettings settings = run_of(12);
+  settings.figures = {"tension"};
+  std::atomic<bool> stop{false};
+  api::SimulateSettings stopped = settings;
+  stopped.stop = &stop;
+  stopped.looked_into = [&](std::uint64_t done, std::uint64_t all) {
+    CHECK(all == 12);
+    stop = done > 0;
+  };
+  api::SimulationPart part(game, settings);
+  part.play({0, 12}, stopped);
+  CHECK(part.covered().count() == 12);
+  if (part.missing({0, 12}).empty()) return;   // it was too fast
+  CHECK(part.statistics().stopped);
+  api::SimulationPart again = api::SimulationPart::read(game, part.text());
+  again.play({0, 12}, settings);
+  CHECK(again.missing({0, 12}).empty());
+  api::SimulationPart whole(game, settings);
+  whole.play({0, 12}, settings);
+  CHECK((again.text() == whole.text()));
+}
+
+TEST_CASE("parts: of other measures they are refused, and the message names them", "[study][parts]") {
+  const api::Ruleset rules = api::Ruleset::load("splash");
+  const auto part = [&](const std::vector<std::string>& measures) {
+    const api::Game game = rules.compile({.measures = measures}, api::EngineKind::interpreter);
+    const api::SimulateSettings settings = run_of(10);
+    return std::pair(game, api::SimulationPart(game, settings).text());
+  };
+  const auto [splashes, text] = part({"splashes", api::kTurnOrder});
+  const auto [hats, other] = part({"good_hats", api::kFigures});
+  CHECK_THROWS_WITH(api::SimulationPart::read(hats, text),
+                    "the part measured other things: it has the measure `splashes`, the turn order, and this run the "
+                    "built-in figures, the measure `good_hats` in their place");
+  CHECK_THROWS_WITH(api::SimulationPart::read(rules.compile({}, api::EngineKind::interpreter), other),
+                    Catch::Contains("and this run nothing in their place"));
+}
+
+TEST_CASE("parts: races, errors and long games are in them", "[study][parts]") {
+  for (const char* name : {"quickshot", "kill_shot"}) {
+    const api::Game game = api::Ruleset::load(name).compile();
+    const auto settings = run_of(60);
+    api::SimulationPart part(game, settings), rest(game, settings);
+    part.play({20, 60}, settings);
+    rest.play({0, 20}, settings);
+    rest.add(api::SimulationPart::read(game, part.text()));
+    CHECK((rest.text() == whole(game, 60)));
+  }
+}
+
+TEST_CASE("parts: what is missing is known, and what is there twice is refused", "[study][parts]") {
+  const api::Game game = splash();
+  const auto settings = run_of(100);
+  api::SimulationPart part(game, settings);
+  part.play({10, 30}, settings);
+  part.play({50, 60}, settings);
+  CHECK(part.missing({0, 100}) == std::vector<api::GameRange>{{0, 10}, {30, 50}, {60, 100}});
+  CHECK(part.statistics().games == 30);
+  CHECK(part.statistics().stopped);
+  part.play({0, 100}, settings);   // only what is missing
+  CHECK((part.text() == whole(game, 100)));
+  api::SimulationPart again(game, settings);
+  again.play({99, 100}, settings);
+  CHECK_THROWS_WITH(part.add(again), Catch::Contains("games 99 to 99 are in two of the parts"));
+  api::SimulationPart other(game, run_of(101));
+  CHECK_THROWS_WITH(part.add(other), Catch::Contains("`games` is 100 and 101"));
+}
+
+TEST_CASE("parts: a damaged part is refused, wherever it is damaged", "[study][parts]") {
+  const api::Game game = splash();
+  const std::string text = whole(game, 50);
+  std::mt19937_64 random(3);
+  for (int i = 0; i < 200; ++i) {
+    std::string torn = text;
+    if (i % 2)
+      torn.resize(random() % text.size());
+    else
+      torn[random() % text.size()] ^= static_cast<char>(1 + random() % 127);
+    CHECK_THROWS_AS(api::SimulationPart::read(game, torn), api::Error);
+  }
+  const api::Game other = api::Ruleset::load("splash").compile({4, {}});
+  CHECK_THROWS_WITH(api::SimulationPart::read(other, text), Catch::Contains("other rules"));
+}
+
+TEST_CASE("parts: a shard is one of so many", "[study][parts]") {
+  CHECK(api::shard(10, 1, 3) == api::GameRange{0, 3});
+  CHECK(api::shard(10, 3, 3) == api::GameRange{6, 10});
+  CHECK(api::shard(1'000'000'000'000, 256, 256).to == 1'000'000'000'000);
+  CHECK_THROWS_AS(api::shard(10, 0, 3), api::Error);
+  CHECK_THROWS_AS(api::shard(10, 4, 3), api::Error);
+}
+
+TEST_CASE("cli: parts of simulate and compare merge to the run in one piece", "[cli][study][parts]") {
+  const TemporaryFolder folder;
+  const std::string at = folder.path + "/";
+  const auto play = [&](const std::string& what) {
+    CHECK(run(what + " -o " + at + "whole.json").code == 0);
+    std::string parts;
+    for (const char* i : {"2", "3", "1"}) {
+      CHECK(run(what + " --shard " + i + "/3 -o " + at + i + ".json").code == 0);
+      parts += " " + at + i + ".json";
+    }
+    const Ran merged = run("merge" + parts + " -o " + at + "merged.json --json");
+    INFO(merged.err);
+    CHECK(merged.code == 0);
+    CHECK((slurp(at + "merged.json") == slurp(at + "whole.json")));
+    Json once = Json::parse(run(what + " --json").out), all = Json::parse(merged.out);
+    once.erase("machine");
+    all.erase("machine");
+    CHECK((once == all));
+  };
+  play("simulate splash --games 500 --engine interp");
+  play("simulate splash --games 300 --engine interp --measure own --figures actions,pace,cards");
+  play("simulate connect_four --games 5 --engine interp --figures tension,fairness");
+  play("compare splash --with snorkel=icon20 --pairs 700 --engine interp");
+  play("compare crazy_eights --with most_draws=4 --pairs 300 --engine interp --figures actions,cards,pace");
+  // decided in the first part already
+  play("compare splash --with snorkel=icon20 --pairs 9000 --margin 40% --engine interp");
+}
+
+TEST_CASE("cli: a run that was killed goes on where it was", "[cli][study][parts]") {
+  const TemporaryFolder folder;
+  const std::string at = folder.path + "/", what = "simulate splash --games 40000 --engine interp ";
+  CHECK(run(what + "-o " + at + "whole.json").code == 0);
+  for (const char* signal : {"KILL", "TERM", "USR1"}) {
+    std::filesystem::remove(at + "part.json");
+    // USR1 alone is no end: what it has is written, and it goes on
+    const std::string command = program() + " " + what + "-o " + at +
+                                "part.json >/dev/null 2>&1 & p=$!; sleep 0.5; kill -USR1 $p; sleep 0.2; kill -" +
+                                signal + " $p; wait $p 2>/dev/null; true";
+    CHECK(std::system(("sh -c '" + command + "'").c_str()) == 0);
+    CHECK(run(what + "-o " + at + "part.json --resume").code == 0);
+    INFO(signal);
+    CHECK((slurp(at + "part.json") == slurp(at + "whole.json")));
+  }
+}
+
+TEST_CASE("cli: merge says what is missing and what doesn't fit", "[cli][study][parts]") {
+  const TemporaryFolder folder;
+  const std::string at = folder.path + "/", what = "simulate splash --games 90 --engine interp ";
+  run(what + "--shard 1/3 -o " + at + "1.json");
+  run(what + "--shard 3/3 -o " + at + "3.json");
+  const Ran some = run("merge " + at + "1.json " + at + "3.json");
+  CHECK(some.code == 4);
+  CHECK(has(some.err, "30 of 90 are missing (--shard 30..59)"));
+  CHECK(run(what + "--shard 30..59 -o " + at + "2.json").code == 0);
+  CHECK(run("merge " + at + "1.json " + at + "2.json " + at + "3.json").code == 0);
+  CHECK(run("merge " + at + "1.json " + at + "1.json").code == 2);
+  run("simulate splash --games 90 --seed 2 --shard 2/3 --engine interp -o " + at + "other.json");
+  const Ran other = run("merge " + at + "1.json " + at + "other.json");
+  CHECK(other.code == 2);
+  CHECK(has(other.err, "`seed` is 1 and 2"));
+  std::ofstream(at + "none.json") << "{}\n";
+  const Ran none = run("merge " + at + "none.json");
+  CHECK(none.code == 2);
+  CHECK(has(none.err, "none.json: that is no part of a run"));
+  CHECK(has(run("merge " + at + "1.json " + at + "none.json").err, "none.json: that is no part of a run"));
+  CHECK(has(run("merge " + folder.path).err, "can't read " + folder.path));
+  for (const char* wrong : {"--shard 4/3 -o x", "--shard 0/3 -o x", "--shard x -o x", "--shard auto -o x",
+                            "--shard 1/3", "--resume", "--shard 5..90 -o x"}) {
+    INFO(wrong);
+    CHECK(run(what + wrong).code == 2);
+  }
+}

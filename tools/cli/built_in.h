@@ -1,0 +1,22 @@
+// The built-in figures as tables and as JSON.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include <nlohmann/json.hpp>
+
+#include "cardwright/figures.hpp"
+
+namespace cardwright::cli {
+
+struct FigureChoice {   // which of them are wanted
+  bool actions = false, cards = false, pace = false;
+};
+
+nlohmann::ordered_json figures_json(const api::BuiltInFigures& figures, const FigureChoice& choice);
+nlohmann::ordered_json tension_json(const api::TensionFigures& tension);
+void print_tension(const api::TensionFigures& tension);
+void print_figures(const api::BuiltInFigures& figures, const FigureChoice& choice, bool uniform);
+
+}   // namespace cardwright::cli

@@ -1,0 +1,128 @@
+// `cardwright cluster script`: a run as the tasks of a Slurm job array, and a job that merges what they wrote.
+#include <algorithm>
+#include <cctype>
+#include <cstring>
+#include <filesystem>
+
+#include <fmt/format.h>
+
+#include "cardwright/cardwright.hpp"
+#include "tools/cli/arguments.h"
+
+namespace cardwright::cli {
+
+namespace {
+
+constexpr std::uint64_t kMostTasks = 100'000;
+
+struct ClusterArguments {
+  std::uint64_t tasks = 64, at_once = 0, cpus = 8, minutes = 120;
+  std::string folder = "parts";
+  std::vector<std::string> words;   // of the command
+};
+
+// As the shell reads it back.
+std::string for_shell(const std::string& word) {
+  const auto plain = [](char c) { return std::isalnum(static_cast<unsigned char>(c)) || std::strchr("%+,-./:=@_", c); };
+  if (!word.empty() && std::all_of(word.begin(), word.end(), plain)) return word;
+  std::string out = "'";
+  for (const char c : word) out += c == '\'' ? "'\\''" : std::string(1, c);
+  return out + "'";
+}
+
+// What a task would be told to do has to be right before a thousand of them are told.
+void check(const ClusterArguments& arguments) {
+  CLI::App app;
+  Run run;
+  add_simulate(app, run);
+  add_compare(app, run);
+  add_skill(app, run);
+  std::vector<std::string> words(arguments.words.rbegin(), arguments.words.rend());   // as CLI11 wants them
+  words.insert(words.begin(), {"part.json", "-o"});
+  try {
+    app.parse(words);
+  } catch (const CLI::ParseError& error) {
+    throw api::Error(api::Blame::caller, fmt::format("what the tasks are to do is wrong: {}", error.what()));
+  }
+  for (const char* ours : {"--shard", "-o", "--output", "--resume", "--threads", "--trace", "--json"})
+    for (const std::string& word : arguments.words)
+      if (word == ours || word.starts_with(std::string(ours) + "="))
+        throw api::Error(api::Blame::caller, fmt::format("leave out `{}`: the script says it for each task", ours));
+  api::Ruleset::load(arguments.words.at(1));
+}
+
+int script(ClusterArguments arguments) {
+  if (arguments.words.empty())
+    throw api::Error(api::Blame::caller, "say what the tasks are to do, such as `simulate splash --games 1e9`");
+  const std::string& first = arguments.words[0];
+  if (first != "simulate" && first != "compare" && first != "skill")
+    arguments.words.insert(arguments.words.begin(), "simulate");
+  check(arguments);
+  std::string command;
+  for (const std::string& word : arguments.words) command += " " + for_shell(word);
+  const std::string program = for_shell(std::filesystem::read_symlink("/proc/self/exe").string());
+  const std::string folder = for_shell(arguments.folder);
+  fmt::print(
+      R"(#!/bin/bash
+# Plays{command}
+# as {tasks} tasks of a Slurm job array, and merges what they wrote. Submit it with: bash THIS_FILE
+# A task that is killed, and run again, goes on where its last minute was written to {folder}/.
+set -eu
+mkdir -p {folder}
+job=$(sbatch --parsable <<'TASK'
+#!/bin/bash
+#SBATCH --job-name=cardwright
+#SBATCH --array=0-{last}{limit}
+#SBATCH --cpus-per-task={cpus}
+#SBATCH --time={minutes}
+#SBATCH --requeue
+#SBATCH --open-mode=append
+#SBATCH --signal=B:USR1@120
+#SBATCH --output={folder}/%a.log
+exec {program}{command} \
+  --threads "$SLURM_CPUS_PER_TASK" --shard auto --resume -o {folder}/"$SLURM_ARRAY_TASK_ID".json
+TASK
+)
+sbatch --dependency=afterany:"$job" <<'MERGE'
+#!/bin/bash
+#SBATCH --job-name=cardwright-merge
+#SBATCH --output={folder}/merged.txt
+# says which games are missing, and how to play them, if a task did not end
+exec {program} merge {folder}/[0-9]*.json -o {folder}/whole.part
+MERGE
+)",
+      fmt::arg("command", command), fmt::arg("tasks", arguments.tasks), fmt::arg("last", arguments.tasks - 1),
+      fmt::arg("limit", arguments.at_once ? fmt::format("%{}", arguments.at_once) : ""),
+      fmt::arg("cpus", arguments.cpus), fmt::arg("minutes", arguments.minutes), fmt::arg("folder", folder),
+      fmt::arg("program", program));
+  return kFine;
+}
+
+}   // namespace
+
+void add_cluster(CLI::App& app, Run& run) {
+  auto* cluster = app.add_subcommand("cluster", "play a run on the machines of a cluster");
+  cluster->require_subcommand(1);
+  auto* command = cluster->add_subcommand("script",
+                                          "print a script that plays a run as a Slurm job array: behind the options "
+                                          "stands what is to be played, as in `simulate "
+                                          "splash --games 1e12`");
+  auto arguments = std::make_shared<ClusterArguments>();
+  add_number(*command, "--tasks", arguments->tasks, "in how many parts")
+      ->check(CLI::Range(std::uint64_t{1}, kMostTasks));
+  add_number(*command, "--at-once", arguments->at_once,
+             "how many of them at the same time; 0: as many as there is room for");
+  add_number(*command, "--cpus", arguments->cpus, "processors of a task")->check(CLI::Range(1, 1024));
+  add_number(*command, "--minutes", arguments->minutes, "how long a task may take")->check(CLI::Range(1, 100'000));
+  command->add_option("--folder", arguments->folder, "where the parts are written, which all machines see")
+      ->type_name("DIR")
+      ->capture_default_str();
+  command->allow_extras();
+  command->footer("For example: cardwright cluster script splash --games 1e12 --tasks 256 > run.sh; bash run.sh");
+  command->callback([&run, arguments, command] {
+    arguments->words = command->remaining();   // what is not ours is the command's, in the order given
+    run = [arguments] { return script(*arguments); };
+  });
+}
+
+}   // namespace cardwright::cli

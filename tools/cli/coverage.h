@@ -1,0 +1,29 @@
+// The output of `test --coverage` and `test --mutants`, as text and JSON.
+#pragma once
+
+#include <string>
+
+#include <nlohmann/json.hpp>
+
+#include "cardwright/coverage.hpp"
+#include "tools/cli/arguments.h"
+
+namespace cardwright::cli {
+
+nlohmann::ordered_json json_of(const api::Coverage& coverage, const std::string& file);
+// The parts that are not reached; `verbose`: also those of the base and of libraries.
+std::string text_of(const api::Coverage& coverage, const std::string& file, bool verbose);
+
+struct MutantArguments {
+  double seconds = 60;
+  std::uint64_t seed = 1, threads = 0;
+};
+void add_mutants(CLI::App& command, MutantArguments& arguments);
+// With a progress bar, until it is done, the time is up or Ctrl-C is pressed.
+api::Mutation run_mutants(const api::Ruleset& rules, const std::string& filter, const MutantArguments& arguments);
+bool has_survivors(const api::Mutation& mutation);
+nlohmann::ordered_json json_of(const api::Mutation& mutation, const std::string& file);
+// The changes that no scenario notices; `verbose`: all of them.
+std::string text_of(const api::Mutation& mutation, const std::string& file, bool verbose);
+
+}   // namespace cardwright::cli

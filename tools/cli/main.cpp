@@ -1,0 +1,153 @@
+// The command `cardwright`: reads the arguments, runs one command, and turns what went wrong into one message and a
+// code: 1 the rules are wrong, 2 the arguments are, 3 we failed. Knows nothing but include/cardwright.
+#include <fcntl.h>
+
+#include <csignal>
+#include <cstdio>
+#include <exception>
+#include <filesystem>
+#include <system_error>
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include "cardwright/tools.hpp"
+#include "tools/cli/arguments.h"
+
+namespace {
+
+using namespace cardwright;
+
+int code_of(api::Blame blame) {
+  switch (blame) {
+    case api::Blame::caller: return cli::kWrongArguments;
+    case api::Blame::author: return cli::kAuthorErred;
+    case api::Blame::internal: return cli::kWeFailed;
+  }
+  return cli::kWeFailed;
+}
+
+// Without fmt, which throws where nobody reads standard error.
+int complain(int code, const std::string& message) {
+  std::fflush(stdout);
+  std::fputs(("cardwright: " + message + "\n").c_str(), stderr);
+  return code;
+}
+
+// Unless all that was printed has come out.
+int ended_with(int code) {
+  const bool flushed = std::fflush(stdout) == 0;
+  return flushed && !std::ferror(stdout) ? code : complain(cli::kWeFailed, "can't write to standard output");
+}
+
+int run_guarded(const cli::Run& run) {
+  try {
+    return ended_with(run());
+  } catch (const api::Error& error) {
+    std::fflush(stdout);
+    std::fputs(error.report().text.c_str(), stderr);
+    return complain(code_of(error.blame()), error.what());
+  } catch (const std::filesystem::filesystem_error& error) {
+    return complain(cli::kWeFailed, api::printable(error.what()));
+  } catch (const std::system_error&) {   // what fmt throws
+    return complain(cli::kWeFailed, "can't write to standard output");
+  } catch (const std::exception& error) {
+    return complain(cli::kWeFailed, fmt::format("internal error: {}", api::printable(error.what())));
+  }
+}
+
+// A descriptor that is closed would be given to the next file that is opened, and what is printed would go there.
+void keep_standard_streams() {
+  for (const int descriptor : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO})
+    if (fcntl(descriptor, F_GETFD) < 0) open("/dev/null", descriptor == STDOUT_FILENO ? O_RDONLY : O_WRONLY);
+}
+
+// CLI11's own words where they are good enough, on one line, and where to read on.
+int wrong_arguments(const CLI::App& app, const CLI::ParseError& error) {
+  std::string where = "cardwright";
+  for (const CLI::App* command : app.get_subcommands()) where += " " + command->get_name();
+  return complain(cli::kWrongArguments, fmt::format("{}\n(see {} --help)", api::printable(error.what()), where));
+}
+
+// CLI11 would only say that a command is missing.
+int unknown_word(const CLI::App& app, const std::string& word) {
+  std::vector<std::string> names;
+  for (const CLI::App* command : app.get_subcommands([](const CLI::App*) { return true; }))
+    names.push_back(command->get_name());
+  const std::string guess = api::guess(word, names);
+  return complain(cli::kWrongArguments, fmt::format("there is no {} `{}`{}\n(see cardwright --help)",
+                                                    word.starts_with('-') ? "option" : "command", api::printable(word),
+                                                    guess.empty() ? "" : "; " + guess));
+}
+
+bool is_known(const CLI::App& app, const std::string& word) {
+  if (word == "--version" || word == "--help" || word == "-h") return true;
+  for (const CLI::App* command : app.get_subcommands([](const CLI::App*) { return true; }))
+    if (command->get_name() == word) return true;
+  return false;
+}
+
+}   // namespace
+
+int main(int argc, char** argv) {
+  keep_standard_streams();
+  std::signal(SIGPIPE, SIG_IGN);   // a closed pipe is an error of writing, told once
+  CLI::App app{
+      "Cardwright: rules of card games, compiled and played.\n"
+      "GAME is a .rules file or the name of a bundled game.",
+      "cardwright"};
+  app.set_version_flag("--version", "cardwright " + std::string(api::version()), "print the version and end");
+  app.set_help_flag("-h,--help", "print this help and end");
+  app.require_subcommand(1);
+  app.failure_message(CLI::FailureMessage::simple);
+  app.footer(
+      "Exit code: 0 fine, 1 the rules are wrong, 2 the arguments are wrong, 3 Cardwright failed,\n4 some of the games "
+      "asked for were not played (parts of a run).");
+
+  cli::Run run;
+  cli::add_simulate(app, run);
+  cli::add_play(app, run);
+  cli::add_serve(app, run);
+  cli::add_export(app, run);
+  cli::add_list(app, run);
+  cli::add_check(app, run);
+  cli::add_variants(app, run);
+  cli::add_diff(app, run);
+  cli::add_compare(app, run);
+  cli::add_skill(app, run);
+  cli::add_report(app, run);
+  cli::add_merge(app, run);
+  cli::add_cluster(app, run);
+  cli::add_test(app, run);
+  cli::add_print(app, run);
+  cli::add_explain(app, run);
+  cli::add_duel(app, run);
+  cli::add_selftest(app, run);
+
+  const auto show = [](const std::string& text, int code) {
+    return run_guarded([&] {
+      fmt::print("{}", text);
+      return code;
+    });
+  };
+  if (argc == 1) return show(app.help(), cli::kWrongArguments);
+  if (!is_known(app, argv[1])) return unknown_word(app, argv[1]);
+  try {
+    app.parse(argc, argv);
+  } catch (const CLI::CallForHelp&) {
+    for (const CLI::App* command : app.get_subcommands()) return show(command->help("cardwright"), cli::kFine);
+    return show(app.help(), cli::kFine);
+  } catch (const CLI::CallForVersion& version) {
+    return show(fmt::format("{}\n", version.what()), cli::kFine);
+  } catch (const CLI::ParseError& error) {
+    return wrong_arguments(app, error);
+  }
+  api::never_wait_for_compilers();
+  const int code = run_guarded(run);
+  // Everything is written: nobody waits for a compiler whose code is no longer wanted.
+  if (api::compiles_in_background()) {
+    std::fflush(stderr);
+    _exit(code);
+  }
+  return code;
+}

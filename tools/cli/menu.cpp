@@ -1,0 +1,220 @@
+// See menu.h.
+#include "tools/cli/menu.h"
+
+#include <algorithm>
+#include <cctype>
+#include <charconv>
+
+#include <fmt/format.h>
+
+#include "tools/cli/terminal.h"
+
+namespace cardwright::cli {
+
+namespace {
+
+// With which element of a set an option is picked: the last thing that is chosen with it.
+std::string element_of(const api::Option& option) {
+  return option.arguments.empty() ? "" : option.arguments.back().value;
+}
+
+std::optional<std::size_t> number_in(std::string_view line) {
+  std::size_t number = 0;
+  const auto [end, wrong] = std::from_chars(line.data(), line.data() + line.size(), number);
+  if (line.empty() || !std::isdigit(static_cast<unsigned char>(line[0])) || end != line.data() + line.size())
+    return std::nullopt;
+  return wrong == std::errc{} ? number : 0;
+}
+
+// The words around the number in which two texts differ, if that is all they differ in and the second is one more.
+bool is_next(std::string_view one, std::string_view other) {
+  std::size_t same = 0;
+  while (same < std::min(one.size(), other.size()) && one[same] == other[same]) ++same;
+  while (same > 0 && std::isdigit(static_cast<unsigned char>(one[same - 1]))) --same;
+  std::int64_t first = 0, second = 0;
+  const auto a = std::from_chars(one.data() + same, one.data() + one.size(), first);
+  const auto b = std::from_chars(other.data() + same, other.data() + other.size(), second);
+  return a.ec == std::errc{} && b.ec == std::errc{} && second == first + 1 &&
+         std::string_view(a.ptr, one.data() + one.size()) == std::string_view(b.ptr, other.data() + other.size());
+}
+
+// `raise to 85` as "raise to", 85 and nothing behind; nothing where no number stands in it. Of several the last.
+struct Counted {
+  std::string before, behind;
+  std::int64_t number = 0;
+};
+std::optional<Counted> counted(std::string_view plain) {
+  std::size_t end = plain.size();
+  while (end > 0 && !std::isdigit(static_cast<unsigned char>(plain[end - 1]))) --end;
+  std::size_t begin = end;
+  while (begin > 0 && std::isdigit(static_cast<unsigned char>(plain[begin - 1]))) --begin;
+  Counted out;
+  if (begin == end || std::from_chars(plain.data() + begin, plain.data() + end, out.number).ec != std::errc{})
+    return std::nullopt;
+  const auto trimmed = [](std::string_view part) {
+    while (!part.empty() && part.front() == ' ') part.remove_prefix(1);
+    while (!part.empty() && part.back() == ' ') part.remove_suffix(1);
+    return std::string(part);
+  };
+  out.before = trimmed(plain.substr(0, begin));
+  out.behind = trimmed(plain.substr(end));
+  return out;
+}
+// "raise" for "raise to", "bid" for "bid of".
+bool is_short_for(const Counted& said, const Counted& whole) {
+  return !said.before.empty() && said.behind == whole.behind &&
+         (said.before == whole.before || whole.before.starts_with(said.before + " "));
+}
+
+constexpr std::size_t kFewInARow = 5;   // so many are listed one by one
+constexpr std::size_t kMargin = 5;   // columns of the number and the blanks behind it
+
+}   // namespace
+
+std::string plain_words(std::string_view text) {
+  std::string out;
+  for (const char c : text) {
+    const auto u = static_cast<unsigned char>(c);
+    if (u >= 0x80 || std::isalnum(u))
+      out += static_cast<char>(std::tolower(u));
+    else if (!out.empty() && out.back() != ' ' && c != '\'')
+      out += ' ';
+  }
+  if (!out.empty() && out.back() == ' ') out.pop_back();
+  return out;
+}
+
+Menu::Entry* Menu::entry_of(const api::Option& option, bool by_element) {
+  const std::string element = element_of(option);
+  const auto is_it = [&](const Entry& e) {
+    return !e.here && (by_element ? !element.empty() && e.element == element : e.id == option.id);
+  };
+  const auto at = std::find_if(entries_.begin(), entries_.end(), is_it);
+  return at == entries_.end() ? nullptr : &*at;
+}
+
+void Menu::offer(std::vector<api::Option> options, When when) {
+  if (when == When::anew) entries_.clear();
+  for (Entry& e : entries_) e.here = false;
+  options_ = std::move(options);
+  std::vector<const api::Option*> fresh;
+  for (const api::Option& option : options_) {
+    Entry* known = entry_of(option, false);
+    if (!known && when == When::next_pick) known = entry_of(option, true);
+    if (!known)
+      fresh.push_back(&option);
+    else
+      *known = {known->number, option.id, element_of(option), option.words, true};
+  }
+  for (const api::Option* option : fresh)
+    entries_.push_back({entries_.size() + 1, option->id, element_of(*option), option->words, true});
+}
+
+const Menu::Entry* Menu::entry_with(std::size_t number) const {
+  return number >= 1 && number <= entries_.size() ? &entries_[number - 1] : nullptr;
+}
+
+Menu::Found Menu::find(std::string_view line) const {
+  if (const auto number = number_in(line)) {
+    const Entry* const meant = entry_with(*number);
+    if (meant && meant->here) return {meant->id, {}};
+    if (meant) return {std::nullopt, fmt::format("{} was `{}`, which is no longer there", *number, meant->words)};
+    return {std::nullopt, entries_.empty()
+                              ? "there is nothing to choose now"
+                              : fmt::format("there is no option {}; the options are 1 to {}", line, entries_.size())};
+  }
+  const std::string words = plain_words(line);
+  std::vector<const Entry*> meant;
+  for (const Entry& e : entries_)
+    if (e.here && !words.empty() && plain_words(e.words) == words) meant.push_back(&e);
+  if (meant.size() == 1) return {meant[0]->id, {}};
+  for (const Entry& e : entries_)
+    if (!e.here && !words.empty() && plain_words(e.words) == words)
+      return {std::nullopt, fmt::format("`{}` is no longer there", e.words)};
+  if (meant.empty()) return find_number(words);
+  return {std::nullopt, fmt::format("several options read so: say {} or {}", meant[0]->number, meant[1]->number)};
+}
+
+// "raise 85", of options that differ by a number; how far they go where that one is none of them.
+Menu::Found Menu::find_number(const std::string& words) const {
+  const auto said = counted(words);
+  if (!said) return {};
+  const Entry* meant = nullptr;
+  std::int64_t least = 0, most = 0;
+  std::string before;
+  std::size_t alike = 0;
+  for (const Entry& e : entries_) {
+    const auto whole = e.here ? counted(plain_words(e.words)) : std::nullopt;
+    if (!whole || !is_short_for(*said, *whole)) continue;
+    if (alike > 0 && whole->before != before) return {};   // "raise 5" of "raise to 5" and "raise by 5"
+    least = alike == 0 ? whole->number : std::min(least, whole->number);
+    most = alike == 0 ? whole->number : std::max(most, whole->number);
+    before = whole->before;
+    ++alike;
+    if (whole->number == said->number) meant = &e;
+  }
+  if (meant) return {meant->id, {}};
+  if (alike == 0) return {};
+  return {std::nullopt, fmt::format("`{} {}` is not there: it goes from {} to {}", before, said->number, least, most)};
+}
+
+std::vector<Menu::Label> Menu::labels() const {
+  std::vector<const Entry*> here;
+  for (const Entry& e : entries_)
+    if (e.here) here.push_back(&e);
+  std::vector<Label> out;
+  for (std::size_t i = 0, next = 0; i < here.size(); i = next) {
+    for (next = i + 1; next < here.size() && here[next]->number == here[next - 1]->number + 1 &&
+                       is_next(here[next - 1]->words, here[next]->words);)
+      ++next;
+    if (next - i < kFewInARow) next = i + 1;
+    if (next == i + 1)
+      out.push_back({fmt::format("{:>3}", here[i]->number), here[i]->words});
+    else
+      out.push_back({fmt::format("{:>3}-{}", here[i]->number, here[next - 1]->number),
+                     here[i]->words + " … " + here[next - 1]->words});
+  }
+  return out;
+}
+
+std::string Menu::shown(std::size_t width, std::size_t rows) const {
+  const std::vector<Label> all = labels();
+  const auto line = [](const Label& one, std::string_view words) {
+    return fmt::format("  {}  {}", coloured(Colour::yellow, one.number), words);
+  };
+  std::string plain;
+  for (const Label& one : all) plain += line(one, wrapped(one.words, width - 3 - kMargin, 2 + kMargin)) + "\n";
+  if (rows == 0 || static_cast<std::size_t>(std::count(plain.begin(), plain.end(), '\n')) <= rows) return plain;
+  // As few rows as there is width for; where that is more than there are, as many columns as have table host with the
+  // rows that there are.
+  const auto wide = [&](std::size_t down, std::size_t column) {
+    std::size_t widest = 0;
+    for (std::size_t i = column * down; i < std::min(all.size(), (column + 1) * down); ++i)
+      widest = std::max(widest, columns(all[i].number) + 2 + columns(all[i].words));
+    return widest;
+  };
+  const auto across_with = [&](std::size_t down) {
+    std::size_t across = 0;
+    for (std::size_t used = 0; across * down < all.size() && (used += wide(down, across) + 3) <= width; ++across) {
+    }
+    return std::max<std::size_t>(1, across);
+  };
+  std::size_t down = 1;
+  while (down <= rows && across_with(down) * down < all.size()) ++down;
+  if (down > rows) down = std::max<std::size_t>(1, rows - 1);
+  const std::size_t across = across_with(down), shown = std::min(all.size(), down * across);
+  std::string out;
+  for (std::size_t row = 0; row < down; ++row) {
+    std::string text;
+    for (std::size_t at = row; at < shown; at += down) {
+      const bool last = at + down >= shown;
+      text += line(all[at], last ? all[at].words
+                                 : padded(all[at].words, wide(down, at / down) - 2 - columns(all[at].number) + 1));
+    }
+    out += text + "\n";
+  }
+  if (shown < all.size()) out += fmt::format("  … and {} more: `options` lists all\n", all.size() - shown);
+  return out;
+}
+
+}   // namespace cardwright::cli

@@ -1,0 +1,43 @@
+// `cardwright merge`: the parts of a run, as if it had been played in one piece.
+#include "tools/cli/merge.h"
+
+#include <fmt/format.h>
+
+#include "cardwright/parts.hpp"
+#include "cardwright/tools.hpp"
+#include "tools/cli/arguments.h"
+
+namespace cardwright::cli {
+
+namespace {
+
+struct MergeArguments {
+  std::vector<std::string> parts;
+  std::string output;
+  bool json = false;
+};
+
+int merge(const MergeArguments& arguments) {
+  std::vector<PartText> parts;
+  for (const std::string& path : arguments.parts) parts.push_back({path, api::read_whole(path)});
+  const std::string command = read_named(parts[0], api::part_head).command;
+  if (command == "compare") return show_comparison(parts, arguments.output, arguments.json);
+  if (command == "skill") return show_skill(parts, arguments.output, arguments.json);
+  return show_simulation(parts, arguments.output, arguments.json);
+}
+
+}   // namespace
+
+void add_merge(CLI::App& app, Run& run) {
+  auto* command = app.add_subcommand("merge", "put parts of a run together, as if it had been played in one piece");
+  auto arguments = std::make_shared<MergeArguments>();
+  command->add_option("PARTS", arguments->parts, "files that `-o` of simulate, compare or skill wrote")->required();
+  command->add_option("-o,--output", arguments->output, "write the whole to this file, as one part")->type_name("FILE");
+  command->add_flag("--json", arguments->json, "print one JSON object instead");
+  command->footer(
+      "The order of the parts makes no difference. Where games are missing it says which, and the exit code is 4;\n"
+      "parts of different runs, or with the same games, are refused.");
+  command->callback([&run, arguments] { run = [arguments] { return merge(*arguments); }; });
+}
+
+}   // namespace cardwright::cli

@@ -1,0 +1,249 @@
+// `cardwright report`: what many games say of a ruleset, or of two, as one page for a browser.
+#include <algorithm>
+#include <cctype>
+#include <cstring>
+#include <filesystem>
+#include <optional>
+
+#include <fmt/format.h>
+
+#include "cardwright/coverage.hpp"
+#include "cardwright/report.hpp"
+#include "cardwright/tools.hpp"
+#include "tools/cli/run_arguments.h"
+#include "tools/cli/terminal.h"
+#include "tools/cli/two_games.h"
+
+namespace cardwright::cli {
+
+namespace {
+
+struct ReportArguments {
+  TwoGames games;
+  RunArguments run;
+  std::uint64_t most = 0;   // games or pairs; 0: the standard
+  std::string output = "report.html", data;
+  bool quick = false;   // without what takes long
+
+  bool two() const { return !games.to.game.empty(); }
+};
+
+// As a shell takes it.
+std::string shell_word(const std::string& word) {
+  const auto plain = [](char c) { return std::isalnum(static_cast<unsigned char>(c)) || std::strchr("_-./=:,+%", c); };
+  if (!word.empty() && std::all_of(word.begin(), word.end(), plain)) return word;
+  std::string out = "'";
+  for (const char c : word) out += c == '\'' ? std::string("'\\''") : std::string(1, c);
+  return out + "'";
+}
+
+std::string with_option(const std::string& option, const std::string& value) {
+  return (option.empty() ? "" : " " + option) + " " + shell_word(value);
+}
+
+// How players choose and how fast they are, where that is not the standard.
+std::string play_options(const RunArguments& run) {
+  std::string out;
+  for (const std::string& policy : run.policies) out += with_option("--policy", policy);
+  for (const std::string& speed : run.speeds) out += with_option("--speed", speed);
+  if (run.time_factor != 1) out += with_option("--time-factor", std::to_string(run.time_factor));
+  return out;
+}
+
+std::string game_options(const TableArguments& table, const std::string& with) {
+  std::string out;
+  for (const std::string& option : table.with) out += with_option(with, option);
+  return out;
+}
+
+// What makes the same page again, wherever it is written.
+std::string command_of(const ReportArguments& arguments) {
+  const TwoGames& games = arguments.games;
+  std::string out = "cardwright report" + with_option("", games.from.game);
+  if (arguments.two()) out += with_option("", games.to.game);
+  out += with_option("--players", std::to_string(games.from.players)) +
+         game_options(games.from, arguments.two() ? "--from-with" : "--with") + game_options(games.to, "--with") +
+         play_options(arguments.run) + with_option("--seed", std::to_string(arguments.run.settings.seed));
+  if (arguments.run.settings.first_game)
+    out += with_option("--first-game", std::to_string(arguments.run.settings.first_game));
+  for (const std::string& measure : games.from.measures) out += with_option("--measure", measure);
+  if (!games.from.measures_file.empty()) out += with_option("--measures", games.from.measures_file);
+  if (arguments.quick) out += " --quick";
+  if (arguments.most) out += with_option("--games", std::to_string(arguments.most));
+  return out;
+}
+
+void fill(report::Side& side, const api::Ruleset& rules, const api::Game& game, const TableArguments& table,
+          const RunArguments& run) {
+  side.command = "cardwright simulate" + with_option("", table.game) +
+                 with_option("--players", std::to_string(game.players())) + game_options(table, "--with") +
+                 play_options(run);
+  side.name = rules.name();
+  side.title = rules.title();
+  side.changed = changed_options(rules, game);
+  side.options = game.options();
+  side.without_effect = api::rules_without_effect(rules, table.configuration());
+}
+
+// "uniform", "bots:200", "a=bots:200, b=uniform"
+std::string policy_text(const RunArguments& run, const api::Game& game) {
+  const nlohmann::ordered_json json = run.policy_json(game);
+  if (json.is_string()) return json.get<std::string>();
+  std::string out;
+  for (const auto& [seat, policy] : json.items())
+    out += fmt::format("{}{}={}", out.empty() ? "" : ", ", seat, policy.get<std::string>());
+  return out;
+}
+
+// So that a wrong place is known before anything is played.
+void need_place(const std::string& path) {
+  const std::filesystem::path folder = std::filesystem::path(path).parent_path();
+  std::error_code none;
+  if (std::filesystem::is_directory(path, none))
+    throw api::Error(api::Blame::caller, fmt::format("`-o {}` is a folder: say the name of a file", path));
+  if (!folder.empty() && !std::filesystem::is_directory(folder, none))
+    throw api::Error(api::Blame::caller, fmt::format("there is no folder `{}` to write to", folder.string()));
+}
+
+// It is of uniform play at the rules' own speed.
+bool has_tension(const ReportArguments& arguments) {
+  const RunArguments& run = arguments.run;
+  return !arguments.quick && run.policies.empty() && run.speeds.empty() && run.time_factor == 1;
+}
+
+// Everything that there is to say of one game.
+void ask_for_figures(ReportArguments& arguments, const api::Ruleset& rules) {
+  std::vector<std::string>& measures = arguments.games.from.measures;
+  const auto is_own = [](const api::RulesetMeasure& measure) { return measure.own; };
+  if (measures.empty() && std::any_of(rules.measures().begin(), rules.measures().end(), is_own))
+    measures.push_back("own");
+  measures.push_back(api::kFigures);
+  measures.push_back(api::kTurnOrder);
+}
+
+report::Report one_game(ReportArguments& arguments, const api::Ruleset& rules, const api::Game& game) {
+  api::SimulateSettings& settings = arguments.run.settings;
+  if (arguments.most) settings.games = arguments.most;
+  ProgressBar bar(settings.games);
+  settings.progress = [&bar](std::uint64_t done) { bar.show(done); };
+  std::optional<ProgressBar> looking;
+  settings.looked_into = [&](std::uint64_t done, std::uint64_t all) {
+    bar.clear();
+    if (!looking) looking.emplace(all, "games looked into");
+    looking->show(done);
+  };
+  if (has_tension(arguments)) settings.figures.push_back("tension");
+  report::Report report = report::report_of(api::simulate(game, settings));
+  bar.clear();
+  looking.reset();
+  fill(report.sides[0], rules, game, arguments.games.from, arguments.run);
+  return report;
+}
+
+report::Report two_games(ReportArguments& arguments, const api::Ruleset& from, const api::Ruleset& to,
+                         const api::Game& a, const api::Game& b) {
+  statistics::CompareSettings settings;
+  if (arguments.most) settings.pairs = arguments.most;
+  settings.play = arguments.run.settings;
+  settings.play.figures = {"actions", "cards", "pace", "fairness"};
+  if (has_tension(arguments)) settings.play.figures.push_back("tension");
+  settings.stop = interrupt_flag();
+  ProgressBar bar(settings.pairs, "pairs");
+  settings.progress = [&bar](const statistics::CompareProgress& p) {
+    bar.expect(p.estimate ? std::max(p.estimate, p.pairs) : p.most);
+    bar.show(p.pairs, p.rows ? fmt::format("{} of {} open", p.open, p.rows) : "");
+  };
+  report::Report report = report::report_of(statistics::compare(a, b, settings));
+  bar.clear();
+  fill(report.sides[0], from, a, arguments.games.from, arguments.run);
+  fill(report.sides[1], to, b, arguments.games.to, arguments.run);
+  report.compared->differences =
+      api::diff(from, arguments.games.from.configuration(), to, arguments.games.to.configuration());
+  report.seed = settings.play.seed;
+  report.first_game = settings.play.first_game;
+  return report;
+}
+
+report::Report made(ReportArguments& arguments) {
+  TwoGames& games = arguments.games;
+  if (!arguments.two()) {
+    games.from.with.insert(games.from.with.end(), games.to.with.begin(), games.to.with.end());
+    games.to.with.clear();
+    const api::Ruleset rules = games.from.load();
+    const std::vector<std::string> asked = games.from.measures;
+    need_own_measures(asked, {&rules});
+    ask_for_figures(arguments, rules);
+    games.from.policies = api::policies_named(arguments.run.policies);
+    const api::Game game = games.from.compile(rules);
+    games.from.players = game.players();
+    arguments.run.complete(game);
+    report::Report report = one_game(arguments, rules, game);
+    games.from.measures = asked;   // as they are said in the command
+    report.policy = policy_text(arguments.run, game);
+    return report;
+  }
+  games.to.measures_file = games.from.measures_file;
+  const api::Ruleset from = games.from.load(), to = games.to.load();
+  games.choose_players(from, to);
+  const std::vector<std::string> asked = games.from.measures;
+  need_own_measures(asked, {&from, &to});
+  games.from.measures.push_back(api::kFigures);
+  games.play_alike(arguments.run.policies);
+  const api::Game a = games.from.compile(from), b = games.to.compile(to);
+  arguments.run.complete(a);
+  report::Report report = two_games(arguments, from, to, a, b);
+  games.from.measures = asked;
+  report.policy = policy_text(arguments.run, a);
+  return report;
+}
+
+int report(ReportArguments arguments) {
+  if (!arguments.two() && !arguments.games.from.with.empty()) arguments.games.to.game = arguments.games.from.game;
+  const report::Bundle bundle = report::bundle();
+  need_place(arguments.output);
+  catch_signals();
+  report::Report report = made(arguments);
+  report.players = arguments.games.from.players;
+  report.command = command_of(arguments);
+  api::write_whole(arguments.output, report::as_html(report, bundle));
+  fmt::print("{}: {} of {}{}\n", arguments.output,
+             plural(static_cast<std::size_t>(report.games), report.compared ? "pair" : "game"), report.sides[0].title,
+             report.stopped ? "; stopped before all were played" : "");
+  if (arguments.data.empty()) return kFine;
+  report::write_data(report, arguments.data);
+  fmt::print("{}: figures.json, and a CSV for each table\n", arguments.data);
+  return kFine;
+}
+
+}   // namespace
+
+void add_report(CLI::App& app, Run& run) {
+  auto* command = app.add_subcommand("report", "play many games and make a page of what they say, of one game or two");
+  auto arguments = std::make_shared<ReportArguments>();
+  arguments->games.add(*command, "none, the report is of GAME alone; GAME itself where `--from-with` is given");
+  add_number(*command, "--games", arguments->most, "how many games, or pairs of two games at most",
+             "100000 games, 1000000 pairs")
+      ->check(CLI::Range(std::uint64_t{1}, std::uint64_t{1} << 62));
+  arguments->games.from.add_measures(*command);
+  command->add_flag("--quick", arguments->quick, "without the figures of tension, which take most of the time");
+  arguments->games.from.add_engine(*command);
+  arguments->run.add_play(*command, "game");
+  command->add_option("-o,--output", arguments->output, "the page, one file that needs no network")
+      ->type_name("FILE")
+      ->capture_default_str();
+  command
+      ->add_option("--data", arguments->data,
+                   "also write the figures to this folder: figures.json, and a CSV for each table")
+      ->type_name("DIR");
+  command->footer(
+      "`--with` is about the game that the report is of: GAME alone, or OTHER. For example:\n"
+      "cardwright report splash --with reward=optional; cardwright report splash splash --with self_target=off");
+  command->callback([&run, arguments, command] {
+    need_text(*command, "OTHER", arguments->games.to.game, "game");
+    need_text(*command, "-o", arguments->output, "file");
+    need_text(*command, "--data", arguments->data, "folder");
+    run = [arguments] { return report(*arguments); };
+  });
+}
+
+}   // namespace cardwright::cli

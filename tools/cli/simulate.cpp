@@ -1,0 +1,539 @@
+// `cardwright simulate`: many uniformly random games, and what became of them; `cardwright duel`: one
+// policy against another.
+#include <algorithm>
+#include <atomic>
+#include <cinttypes>
+#include <cmath>
+#include <cstdlib>
+#include <optional>
+#include <string_view>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <nlohmann/json.hpp>
+
+#include "cardwright/bots.hpp"
+#include "cardwright/cardwright.hpp"
+#include "cardwright/sprt.hpp"
+#include "tools/cli/arguments.h"
+#include "tools/cli/built_in.h"
+#include "tools/cli/figures.h"
+#include "tools/cli/measures.h"
+#include "tools/cli/merge.h"
+#include "tools/cli/run_arguments.h"
+#include "tools/cli/terminal.h"
+
+namespace cardwright::cli {
+
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+struct SimulateArguments : TableArguments {
+  RunArguments run;
+  bool json = false;
+  std::string trace;
+
+  FigureChoice choice() const { return {run.wants("actions"), run.wants("cards"), run.wants("pace")}; }
+};
+
+double per_second(std::uint64_t count, double seconds) { return seconds > 0 ? double(count) / seconds : 0; }
+std::string digest_text(std::uint64_t digest) { return fmt::format("{:016x}", digest); }
+
+// ---- as JSON
+
+Json spread(const api::Spread& s) {
+  const auto [low, high] = s.interval();
+  const auto known = [&](double value) { return std::isfinite(value) ? Json(value) : Json(nullptr); };
+  Json histogram = Json::array();
+  for (const api::Spread::Bin& bin : s.bins) histogram.push_back(Json::array({bin.from, bin.to, bin.games}));
+  return {{"min", s.least},    {"mean", s.mean},      {"median", s.median},       {"max", s.most},
+          {"low", known(low)}, {"high", known(high)}, {"deviation", s.deviation}, {"histogram", std::move(histogram)}};
+}
+
+Json share(const api::Share& s) {
+  const auto [low, high] = s.interval();
+  return {{"name", s.name},   {"games", s.games}, {"wins", s.wins}, {"tables", s.tables},
+          {"rate", s.rate()}, {"low", low},       {"high", high},   {"deviation", s.deviation}};
+}
+
+Json failure(const api::FailureCount& f) {
+  return {{"trap", f.failure.trap},    {"details", f.failure.details}, {"rule", f.failure.rule},
+          {"place", f.failure.place},  {"stack", f.failure.stack},     {"count", f.count},
+          {"first_game", f.first_game}};
+}
+
+Json race_json(const api::RaceStatistics& race) {
+  Json actions = Json::array();
+  for (const api::RaceCount& count : race.actions) {
+    Json landed = Json::object(), late = Json::object();
+    for (std::size_t seat = 0; seat < count.landed.size(); ++seat) {
+      landed[api::Game::seat_name(static_cast<int>(seat))] = count.landed[seat];
+      late[api::Game::seat_name(static_cast<int>(seat))] = count.late[seat];
+    }
+    actions.push_back({{"action", count.action}, {"landed", std::move(landed)}, {"late", std::move(late)}});
+  }
+  return {{"races", race.races},
+          {"milliseconds_per_race", spread(race.per_race)},
+          {"milliseconds_per_game", spread(race.per_game)},
+          {"timed_out", race.timed_out},
+          {"timed_out_at", race.guard.empty() ? Json(nullptr) : Json(race.guard)},
+          {"actions", std::move(actions)}};
+}
+
+Json as_json(const SimulateArguments& arguments, const api::Game& game, const api::Statistics& s) {
+  Json options = Json::object();
+  for (const auto& [name, value] : game.options()) options[name] = value;
+  Json errors = Json::array();
+  for (const auto& f : s.failures) errors.push_back(failure(f));
+  Json wins = Json::object();
+  for (const auto& group : s.groups) {
+    Json shares = Json::array();
+    for (const auto& one : group.shares) shares.push_back(share(one));
+    wins[group.name] = std::move(shares);
+  }
+  Json out = {{"game", game.name()},
+              {"title", game.title()},
+              {"players", game.players()},
+              {"options", std::move(options)},
+              {"policy", arguments.run.policy_json(game)},
+              {"seed", s.seed},
+              {"first_game", s.first_game},
+              {"games", s.games},
+              {"decisions", s.decisions},
+              {"errors", std::move(errors)},
+              {"digest", digest_text(s.digest)},
+              {"stopped", s.stopped},
+              {"length_in_decisions", spread(s.lengths)}};
+  out["length_in_turns"] = s.has_turns ? spread(s.turns) : Json(nullptr);
+  out["asked_per_game"] = s.asked_sample ? Json(s.asked_per_game) : Json(nullptr);
+  out["asked_games"] = s.asked_sample;
+  out["without_winner"] = s.without_winner;
+  out["endings"] = Json::array();
+  for (const auto& ending : s.endings)
+    out["endings"].push_back({{"ending", ending.text},
+                              {"place", ending.place.empty() ? Json(nullptr) : Json(ending.place)},
+                              {"games", ending.games},
+                              {"low", ending.interval().first},
+                              {"high", ending.interval().second}});
+  out["wins"] = std::move(wins);
+  if (!s.measures.empty()) out["measures"] = Json::array();
+  for (const api::MeasureTable& table : s.measures) out["measures"].push_back(measure_json(table));
+  if (s.figures) out["figures"] = figures_json(*s.figures, arguments.choice());
+  if (s.tension) out["figures"]["tension"] = tension_json(*s.tension);
+  if (s.race) {
+    out["race"] = race_json(*s.race);
+    out["race"]["speeds"] = Json::object();
+    for (int seat = 0; seat < game.players(); ++seat) {
+      const auto& speeds = arguments.run.settings.speeds;
+      out["race"]["speeds"][api::Game::seat_name(seat)] = speeds.empty() ? 1.0 : speeds[static_cast<std::size_t>(seat)];
+    }
+    out["race"]["time_factor"] = arguments.run.settings.time_factor;
+  }
+  // all that depends on where and when it was played
+  out["machine"] = {{"engine", api::name_of(game.engine())},
+                    {"threads", s.threads},
+                    {"seconds", s.seconds},
+                    {"compile_seconds", s.compile_seconds},
+                    {"compiled_games", s.compiled_games},
+                    {"games_per_second", per_second(s.games, s.seconds)},
+                    {"decisions_per_second", per_second(s.decisions, s.seconds)}};
+  return out;
+}
+
+// ---- in words
+
+// The mean with as many digits as its interval lets one believe in.
+std::string mean_text(const api::Spread& s) {
+  const double half = s.mean - s.interval().first;
+  if (!std::isfinite(half) || half <= 0) return fmt::format("{:.1f}", s.mean);
+  const int digits = std::clamp(1 - static_cast<int>(std::floor(std::log10(half))), 0, 4);
+  return fmt::format("{:.{}f} ± {:.{}f}", s.mean, digits, half, digits);
+}
+
+void print_spread(const char* what, const api::Spread& s) {
+  fmt::print("  {:<12}{:>10}{}{:>10}{:>10}{:>12}\n", what, with_commas(s.least), padded_left(mean_text(s), 20),
+             fmt::format("{:.1f}", s.deviation), with_commas(s.median), with_commas(s.most));
+  if (s.bins.size() < 2) return;
+  const Sparkline line = sparkline(s.bins, static_cast<std::size_t>(std::clamp(terminal_width() - 34, 20, 60)));
+  fmt::print("  {:>12}{:>10} {} {}\n", "", line.low, line.signs, line.high);
+}
+
+void print_spread_head(const char* what) {
+  fmt::print("\n{:<14}{:>10}{:>20}{:>10}{:>10}{:>12}\n", what, "min", "mean (95 %)", "deviation", "median", "max");
+}
+
+void print_group(const api::ShareGroup& group) {
+  std::size_t widest = 12;
+  for (const auto& s : group.shares) widest = std::max(widest, columns(s.name) + 2);
+  fmt::print("\n{}{:>12}{:>12}   95 % interval\n",
+             padded(coloured(Colour::bold, "wins by " + group.name), widest + 2 + (coloured(Colour::bold, "").size())),
+             "games", "wins");
+  for (const auto& s : group.shares) {
+    const auto [low, high] = s.interval();
+    fmt::print("  {}{:>12}{:>10.2f} %   {:.2f} to {:.2f} %\n", padded(s.name, widest), with_commas(s.games),
+               100 * s.rate(), 100 * low, 100 * high);
+  }
+}
+
+void print_endings(const api::Statistics& s) {
+  if (s.endings.empty()) return;
+  fmt::print("\n{}\n", coloured(Colour::bold, "over because"));
+  for (const auto& ending : s.endings)
+    fmt::print("  {:>6.2f} %  ± {:.2f}  {}{}\n", 100.0 * double(ending.games) / double(s.games),
+               50 * (ending.interval().second - ending.interval().first), ending.text,
+               ending.place.empty() ? "" : coloured(Colour::dim, fmt::format(" ({})", ending.place)));
+}
+
+std::uint64_t total(const std::vector<std::uint64_t>& counts) {
+  std::uint64_t sum = 0;
+  for (const std::uint64_t count : counts) sum += count;
+  return sum;
+}
+
+// Races that only the clock ended, and what to do about it where they are most.
+void print_timed_out(const api::RaceStatistics& race, bool sensible) {
+  if (race.timed_out == 0) return;
+  fmt::print("  {} of them ({:.1f} %) went on until the clock ended them ({})\n", with_commas(race.timed_out),
+             100 * double(race.timed_out) / double(race.races), race.guard);
+  if (race.timed_out * 2 <= race.races) return;
+  const char* way_out =
+      sensible ? "even sensible play seldom gets further: `sensible if` in the rules says what nobody would do"
+               : "uniformly random players often wait or do what makes no sense; `--policy sensible` shows more";
+  fmt::print("  {}\n", coloured(Colour::yellow, way_out));
+}
+
+// What was begun and what became of it, per player.
+void print_race(const api::RaceStatistics& race, std::uint64_t games, double seconds, bool sensible) {
+  print_spread_head("milliseconds");
+  print_spread("a race", race.per_race);
+  print_spread("a game", race.per_game);
+  std::uint64_t all = 0;
+  for (const api::RaceCount& count : race.actions) all += total(count.landed);
+  fmt::print("  {:.1f} races a game, {:.1f} actions landed a game, {} a second\n", double(race.races) / double(games),
+             double(all) / double(games), with_commas(static_cast<std::uint64_t>(per_second(all, seconds))));
+  print_timed_out(race, sensible);
+  fmt::print("\n{}", padded(coloured(Colour::bold, "landed a game (late)"), 22 + coloured(Colour::bold, "").size()));
+  for (std::size_t seat = 0; !race.actions.empty() && seat < race.actions[0].landed.size(); ++seat)
+    fmt::print("{:>16}", api::Game::seat_name(static_cast<int>(seat)));
+  fmt::print("\n");
+  for (const api::RaceCount& count : race.actions) {
+    if (total(count.landed) + total(count.late) == 0) continue;
+    fmt::print("  {}", padded(count.action, 20));
+    for (std::size_t seat = 0; seat < count.landed.size(); ++seat)
+      fmt::print("{:>16}", fmt::format("{:.2f} ({:.2f})", double(count.landed[seat]) / double(games),
+                                       double(count.late[seat]) / double(games)));
+    fmt::print("\n");
+  }
+}
+
+void print_failures(const SimulateArguments& arguments, const api::Statistics& s) {
+  if (s.failures.empty()) return;
+  fmt::print("\n{}\n", coloured(Colour::red, fmt::format("errors: {} of {} games were ended by a rule that went wrong",
+                                                         with_commas(s.failed), with_commas(s.games))));
+  for (const auto& f : s.failures) {
+    fmt::print("  {} times: {}\n", with_commas(f.count), f.failure.text());
+    for (const std::string& level : f.failure.stack) fmt::print("      in {}\n", level);
+    fmt::print("      first in game {}: --seed {} --first-game {} --games 1 --trace FILE\n", f.first_game,
+               arguments.run.settings.seed, f.first_game);
+  }
+}
+
+bool all_sensible(const SimulateArguments& arguments) {
+  const auto& policies = arguments.run.settings.policies;
+  return !policies.empty() && std::all_of(policies.begin(), policies.end(), [](const api::PlayerPolicy& one) {
+    return one.kind == api::PlayerPolicy::Kind::sensible;
+  });
+}
+
+void print_statistics(const SimulateArguments& arguments, const api::Ruleset& rules, const api::Game& game,
+                      const api::Statistics& s) {
+  const std::string changed = changed_options(rules, game);
+  const std::string machine = fmt::format("engine {}, {}, ", api::name_of(game.engine()),
+                                          plural(static_cast<std::size_t>(s.threads), "thread"));
+  fmt::print("{}, {}{}{}; {}seed {}{}\n", coloured(Colour::bold, game.title()),
+             plural(static_cast<std::size_t>(game.players()), "player"), changed.empty() ? "" : ", " + changed,
+             arguments.run.how_played(), s.seconds > 0 ? machine : "", s.seed,
+             s.first_game ? fmt::format(", from game {}", s.first_game) : "");
+  if (s.stopped) fmt::print("{}\n", coloured(Colour::yellow, "stopped early; this is what was played so far"));
+  fmt::print("\n  games     {:>16}", with_commas(s.games));
+  if (s.seconds > 0)
+    fmt::print("   {:>12} a second", with_commas(static_cast<std::uint64_t>(per_second(s.games, s.seconds))));
+  fmt::print("\n  decisions {:>16}", with_commas(s.decisions));
+  if (s.seconds > 0)
+    fmt::print("   {:>12} a second\n  seconds   {:>16.2f}   {:>12.2f} more for the compiler",
+               with_commas(static_cast<std::uint64_t>(per_second(s.decisions, s.seconds))), s.seconds,
+               s.compile_seconds);
+  fmt::print("\n");
+  if (s.games == 0) return;
+  print_spread_head("length");
+  if (s.has_turns) print_spread("turns", s.turns);
+  print_spread("decisions", s.lengths);
+  if (s.asked_sample)
+    fmt::print("  of these with more than one option: {:.1f} a game (as in the first {} games)\n", s.asked_per_game,
+               s.asked_sample);
+  if (s.failed)
+    fmt::print("\n{}\n", coloured(Colour::red, fmt::format("{} of {} games ended with an error (below); what follows "
+                                                           "counts only the others",
+                                                           with_commas(s.failed), with_commas(s.games))));
+  print_endings(s);
+  if (s.race) print_race(*s.race, s.games, s.seconds, all_sensible(arguments));
+  for (const auto& group : s.groups) print_group(group);
+  if (s.without_winner)
+    fmt::print("\n  nobody won {} games ({:.2f} %)\n", with_commas(s.without_winner),
+               100.0 * double(s.without_winner) / double(s.games));
+  for (const api::MeasureTable& table : s.measures) print_table(table);
+  if (s.figures) print_figures(*s.figures, arguments.choice(), arguments.run.policies.empty());
+  if (s.tension) print_tension(*s.tension);
+  print_failures(arguments, s);
+  fmt::print("\n  digest    {}\n", digest_text(s.digest));
+}
+
+int print(const SimulateArguments& arguments, const api::Ruleset& rules, const api::Game& game,
+          const api::Statistics& s, int code) {
+  if (arguments.json)
+    fmt::print("{}\n", as_json(arguments, game, s).dump());
+  else
+    print_statistics(arguments, rules, game, s);
+  return code;
+}
+
+int simulate(SimulateArguments arguments) {
+  const api::Ruleset rules = arguments.load();
+  need_own_measures(arguments.measures, {&rules});
+  arguments.policies = api::policies_named(arguments.run.policies);
+  arguments.run.ask_for_figures(arguments.measures);
+  const api::Game game = arguments.compile(rules);
+  arguments.run.complete(game);
+  api::SimulateSettings& settings = arguments.run.settings;
+  catch_signals();
+  const api::GameRange range = arguments.run.range(settings.games);
+  ProgressBar bar(range.to - range.from);
+  settings.progress = [&bar](std::uint64_t done) { bar.show(done); };
+  std::optional<ProgressBar> looking;
+  settings.looked_into = [&](std::uint64_t done, std::uint64_t all) {
+    bar.clear();
+    if (!looking) looking.emplace(all, "games looked into");
+    looking->show(done);
+  };
+  if (!arguments.trace.empty()) {
+    const api::Statistics s = api::trace(game, settings, arguments.trace);
+    bar.clear();
+    return print(arguments, rules, game, s, kFine);
+  }
+  api::SimulationPart part(game, settings);
+  if (const auto begun = arguments.run.begun()) {
+    api::SimulationPart before = api::SimulationPart::read(game, *begun);
+    part.add(before);
+  }
+  const int code = play_part(part, arguments.run, settings, settings.games);
+  bar.clear();
+  looking.reset();
+  return print(arguments, rules, game, part.statistics(), code);
+}
+
+}   // namespace
+
+int show_simulation(const std::vector<PartText>& parts, const std::string& output, bool json) {
+  const api::PartHead head = read_named(parts[0], api::part_head);
+  SimulateArguments arguments;
+  arguments.game = head.games[0].rules;
+  arguments.measures_file = head.games[0].measures;
+  arguments.json = json;
+  const api::Ruleset rules = arguments.load();
+  const api::Game game = rules.compile(head.games[0].configuration);
+  const api::SimulationPart all =
+      added_up(parts, [&](const std::string& text) { return api::SimulationPart::read(game, text); });
+  arguments.run.take(all.settings());
+  const int code = written(all, output, all.settings().games);
+  return print(arguments, rules, game, all.statistics(), code);
+}
+
+namespace {
+
+// ---- duel
+
+struct DuelArguments : TableArguments {
+  std::string first = "bots:0.2s", second = "uniform";
+  std::uint64_t games = 100, seed = 1, threads = 0;
+  std::string sprt;   // "0,10"
+  bool json = false;
+};
+
+// "0,10": is it better by nothing, or by ten?
+statistics::Sprt sprt_of(const std::string& text) {
+  statistics::Sprt out;
+  char* end = nullptr;
+  out.n0 = std::strtod(text.c_str(), &end);
+  const bool two = end != text.c_str() && *end == ',';
+  const char* const second = two ? end + 1 : nullptr;
+  if (two) out.n1 = std::strtod(second, &end);
+  if (!two || end == second || *end != 0 || !(out.n0 < out.n1) || std::abs(out.n0) > 1000 || std::abs(out.n1) > 1000)
+    throw api::Error(api::Blame::caller,
+                     fmt::format("`--sprt {}` names no two hypotheses: say `0,10` for better by 0 or by 10 normalised "
+                                 "Elo, the smaller one first, from -1000 to 1000",
+                                 text));
+  return out;
+}
+
+const char* verdict_of(double log_ratio) {
+  return log_ratio >= statistics::Sprt::kBound    ? "accepted"
+         : log_ratio <= -statistics::Sprt::kBound ? "refused"
+                                                  : "open";
+}
+
+Json duel_json(const api::Game& game, const DuelArguments& arguments, const api::DuelResult& r) {
+  const auto known = [](double value) { return std::isfinite(value) ? Json(value) : Json(nullptr); };
+  Json sprt = nullptr;
+  if (!arguments.sprt.empty()) {
+    const double ratio = sprt_of(arguments.sprt).log_ratio(r.pairs);
+    sprt = {{"hypotheses", arguments.sprt}, {"log_ratio", ratio}, {"better", verdict_of(ratio)}};
+  }
+  return {{"game", game.name()},
+          {"players", game.players()},
+          {"games", r.games},
+          {"policies", {arguments.first, arguments.second}},
+          {"first", r.first},
+          {"second", r.second},
+          {"difference", r.difference},
+          {"margin", known(r.margin)},
+          {"points", r.points},
+          {"points_margin", known(r.points_margin)},
+          {"first_wins", share(r.first_wins)},
+          {"second_wins", share(r.second_wins)},
+          {"pairs", r.pairs},
+          {"sprt", sprt},
+          {"first_is_better", r.first_is_better()},
+          {"first_is_worse", r.first_is_worse()}};
+}
+
+void print_duel(const api::Game& game, const DuelArguments& arguments, const api::DuelResult& r) {
+  fmt::print("{} games of {}, {} players: {} against {}\n", r.games, game.title(), game.players(), arguments.first,
+             arguments.second);
+  if (r.games == 0) return;
+  const std::size_t width = std::max({std::size_t{10}, columns(arguments.first), columns(arguments.second)});
+  fmt::print("  return of {}  {:>8.3f}\n  return of {}  {:>8.3f}\n", padded(arguments.first, width), r.first,
+             padded(arguments.second, width), r.second);
+  if (!std::isfinite(r.margin)) {
+    fmt::print("  {}  {:>8.3f}, of too few games to say how sure\n", padded("difference", width + 10), r.difference);
+  } else {
+    fmt::print("  {}  {:>8.3f} ± {:.3f} (95 %)\n", padded("difference", width + 10), r.difference, r.margin);
+    fmt::print("  {}  {:>7.1f} % ± {:.1f}\n", padded("points", width + 10), 100 * r.points, 100 * r.points_margin);
+  }
+  if (!arguments.sprt.empty()) {
+    const statistics::Sprt sprt = sprt_of(arguments.sprt);
+    const double ratio = sprt.log_ratio(r.pairs);
+    fmt::print("  {}  {:>8.3f}, of ±{:.3f}; pairs with 0, ¼, ½, ¾ and all of the points: {}\n",
+               padded("log ratio", width + 10), ratio, statistics::Sprt::kBound, fmt::join(r.pairs, ", "));
+    const std::string_view verdict = verdict_of(ratio);
+    if (verdict == "accepted")
+      fmt::print("{} is better by {:g} normalised Elo, rather than by {:g}\n", arguments.first, sprt.n1, sprt.n0);
+    else if (verdict == "refused")
+      fmt::print("{} is better by {:g} normalised Elo at most, not by {:g}\n", arguments.first, sprt.n0, sprt.n1);
+    else
+      fmt::print("not decided: `--games N` plays more\n");
+    return;
+  }
+  if (r.first_is_better())
+    fmt::print("{} is better\n", arguments.first);
+  else if (r.first_is_worse())
+    fmt::print("{} is worse\n", arguments.first);
+  else
+    fmt::print("can't tell: these games don't show which is better; `--games {}` shows a difference half as large\n",
+               4 * std::max<std::uint64_t>(r.games, 1));
+}
+
+int duel(DuelArguments arguments) {
+  arguments.policies = api::policies_named({"a=" + arguments.first, "b=" + arguments.second});
+  api::DuelSettings settings;
+  settings.first = api::policy_from(arguments.first);
+  settings.second = api::policy_from(arguments.second);
+  const api::Game game = arguments.compile(arguments.load());
+  catch_signals();
+  settings.games = arguments.games + arguments.games % 2;
+  if (settings.games != arguments.games)
+    fmt::print(stderr, "cardwright: each deal is played twice, with the seats exchanged: {} games are played\n",
+               settings.games);
+  settings.seed = arguments.seed;
+  settings.threads = static_cast<int>(arguments.threads);
+  settings.stop = interrupt_flag();
+  if (!arguments.sprt.empty())
+    settings.is_enough = [sprt = sprt_of(arguments.sprt)](const statistics::PairResults& pairs) {
+      return std::abs(sprt.log_ratio(pairs)) >= statistics::Sprt::kBound;
+    };
+  ProgressBar bar(settings.games);
+  settings.progress = [&bar](std::uint64_t done) { bar.show(done); };
+  bar.show(0);
+  const api::DuelResult r = api::duel(game, settings);
+  bar.clear();
+  if (arguments.json)
+    fmt::print("{}\n", duel_json(game, arguments, r).dump());
+  else
+    print_duel(game, arguments, r);
+  return kFine;
+}
+
+}   // namespace
+
+void add_simulate(CLI::App& app, Run& run) {
+  auto* command = app.add_subcommand("simulate", "play many random games and say what became of them");
+  auto arguments = std::make_shared<SimulateArguments>();
+  arguments->add_game(*command);
+  arguments->add_table(*command);
+  arguments->add_measures(*command);
+  arguments->run.add_figures(*command);
+  add_number(*command, "--games", arguments->run.settings.games, "how many games");
+  arguments->add_engine(*command);
+  arguments->run.add_play(*command, "game");
+  arguments->run.add_parts(*command);
+  command->add_flag("--json", arguments->json, "print one JSON object instead");
+  command
+      ->add_option("--trace", arguments->trace,
+                   "write every decision with its options, the choice and the whole state to this file, as JSON lines "
+                   "(slower, one thread)")
+      ->type_name("FILE");
+  command->footer(
+      "Ctrl-C ends early, with the statistics so far. The digest is that of the games played, whatever the\n"
+      "engine and the number of threads.");
+  command->callback([&run, arguments, command] {
+    need_text(*command, "--trace", arguments->trace, "file");
+    need_text(*command, "-o", arguments->run.output, "file");
+    need_text(*command, "--shard", arguments->run.shard, "part");
+    if (!arguments->trace.empty() && !arguments->run.output.empty())
+      throw CLI::ValidationError("--trace", "writes games option by option, and no part: leave out -o");
+    run = [arguments] { return simulate(*arguments); };
+  });
+}
+
+void add_duel(CLI::App& app, Run& run) {
+  auto* command = app.add_subcommand("duel", "let two ways to choose play against each other");
+  auto arguments = std::make_shared<DuelArguments>();
+  arguments->add_game(*command);
+  command
+      ->add_option("FIRST", arguments->first,
+                   "how half of the seats choose: uniform, sensible, the name of a `policy` of the rules, bots:5000 or "
+                   "bots:0.2s (iterations or seconds a decision), flat:5000 or flat:0.2s")
+      ->type_name("POLICY")
+      ->capture_default_str();
+  command->add_option("SECOND", arguments->second, "how the others do")->type_name("POLICY")->capture_default_str();
+  arguments->add_table(*command);
+  add_number(*command, "--games", arguments->games,
+             "how many games; each deal is played twice, with the seats exchanged")
+      ->check(CLI::Range(std::uint64_t{0}, std::uint64_t{1} << 62));
+  command
+      ->add_option("--sprt", arguments->sprt,
+                   "stop as soon as it is decided whether FIRST is better by the one or the other of two numbers, in "
+                   "normalised Elo: 0,10. Each is refused wrongly in at most 5 % of tests")
+      ->type_name("N0,N1");
+  add_number(*command, "--seed", arguments->seed, "seed of the deals");
+  arguments->add_engine(*command);
+  add_number(*command, "--threads", arguments->threads, "threads; 0: one per core")->check(CLI::Range(0, 1024));
+  command->add_flag("--json", arguments->json, "print one JSON object instead");
+  command->footer("With iterations the result is the same on every machine; with seconds it depends on it.");
+  command->callback([&run, arguments, command] {
+    need_text(*command, "--sprt", arguments->sprt, "two hypotheses");
+    run = [arguments] { return duel(*arguments); };
+  });
+}
+
+}   // namespace cardwright::cli

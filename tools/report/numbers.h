@@ -1,0 +1,36 @@
+// Numbers as people read them: as many digits as are known, thousands apart, a true minus sign.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "cardwright/statistics.hpp"
+
+namespace cardwright::report {
+
+// What a row counts.
+enum class Unit { share, count, time };
+Unit unit_of(const statistics::FigureTable& table, const statistics::Figure& row);
+
+// As many digits behind the point as an interval lets one believe in; `interval` may be none.
+int digits_for(Unit unit, const std::optional<statistics::Interval>& interval, double value);
+
+std::string grouped(std::uint64_t number);   // 1,234,567
+// "24.3 %", "1,234.5", "12.3 s"
+std::string value_text(double value, Unit unit, int digits);
+// "+2.1 points", "−12.3", "+0.4 s"
+std::string difference_text(double value, Unit unit, int digits);
+// "24.1 to 24.5 %", "−0.3 to +1.2 points"; "too few games" where there is none
+std::string interval_text(const std::optional<statistics::Interval>& interval, Unit unit, int digits, bool signs);
+// The same without % and points, for tables that say so at their head.
+std::string bare_value(double value, Unit unit, int digits);
+std::string bare_difference(double value, Unit unit, int digits);
+std::string bare_interval(const std::optional<statistics::Interval>& interval, Unit unit, int digits, bool signs);
+// A number of a further column.
+std::string cell_text(double value);
+std::string percent_text(double share);   // "2 %", "0.04 %"
+
+std::string escaped(std::string_view text);   // for HTML
+
+}   // namespace cardwright::report

@@ -1,0 +1,96 @@
+// See shown.h.
+#include "tools/report/shown.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace cardwright::report {
+
+namespace {
+
+using statistics::Figure;
+using statistics::FigureTable;
+
+bool is_idle(const FigureTable& table, const Figure& row) {
+  const std::uint64_t games = row.a.games + (row.b ? row.b->games : 0);
+  if (games == 0) return table.columns.empty();
+  // Who never wins, and a card or action that nobody used, is what one looks for in those tables.
+  if (table.topic == statistics::Topic::winning && table.title != "wins") return false;
+  const bool never = row.a.value == 0 && (!row.b || row.b->value == 0);
+  return never && table.unit == "%" && table.columns.empty() && table.along.empty();
+}
+
+double share_of_wins(const FigureTable& table) {
+  double wins = 0, games = 0;
+  for (const Figure& row : table.rows) {
+    wins += row.a.value * static_cast<double>(row.a.games);
+    games += static_cast<double>(row.a.games);
+  }
+  return games > 0 ? wins / games : 0;
+}
+
+int rank(statistics::Verdict verdict) {
+  switch (verdict) {
+    case statistics::Verdict::differs: return 0;
+    case statistics::Verdict::open: return 1;
+    case statistics::Verdict::same: return 2;
+    case statistics::Verdict::none: return 3;
+  }
+  return 3;
+}
+
+// Seats have an order of their own, and so has what goes along a game; topics but these come as they were sorted.
+bool keeps_order(const FigureTable& table) {
+  if (!table.along.empty() || !table.columns.empty()) return true;
+  if (table.title == "wins by seat" || table.title == "length") return true;
+  return table.topic != statistics::Topic::winning && table.topic != statistics::Topic::length;
+}
+
+// Of winners of two games what differs comes first; else the greatest.
+void sort(FigureTable& table, bool two) {
+  if (keeps_order(table)) return;
+  std::stable_sort(table.rows.begin(), table.rows.end(), [&](const Figure& x, const Figure& y) {
+    if (!two || table.topic != statistics::Topic::winning) return x.a.value > y.a.value;
+    if (x.verdict != y.verdict) return rank(x.verdict) < rank(y.verdict);
+    const auto size = [](const Figure& f) { return f.difference ? std::abs(f.difference->value) : 0; };
+    return size(x) > size(y);
+  });
+}
+
+Plot plot_of(const FigureTable& table) {
+  if (!table.along.empty()) return Plot::course;
+  const auto spread = [](const Figure& row) { return row.histogram.size() > 1 || row.histogram_b.size() > 1; };
+  return std::any_of(table.rows.begin(), table.rows.end(), spread) ? Plot::bars : Plot::dots;
+}
+
+ShownTable show(const FigureTable& table, bool two) {
+  ShownTable out{table, plot_of(table), {}, std::nullopt};
+  for (const Figure& row : table.rows)
+    if (is_idle(table, row)) out.idle.push_back(row.name);
+  std::erase_if(out.table.rows, [&](const Figure& row) { return is_idle(table, row); });
+  sort(out.table, two);
+  // "wins" is about the game, not about its players: nobody won it.
+  if (table.topic == statistics::Topic::winning && table.title != "wins") out.fair = share_of_wins(table);
+  return out;
+}
+
+}   // namespace
+
+std::string_view name_of(Plot plot) {
+  switch (plot) {
+    case Plot::dots: return "dots";
+    case Plot::bars: return "bars";
+    case Plot::course: return "course";
+  }
+  return {};
+}
+
+std::vector<ShownTable> shown(const Report& report) {
+  std::vector<ShownTable> out;
+  for (const FigureTable& table : report.figures.tables) out.push_back(show(table, report.sides.size() > 1));
+  std::stable_sort(out.begin(), out.end(),
+                   [](const ShownTable& x, const ShownTable& y) { return x.table.topic < y.table.topic; });
+  return out;
+}
+
+}   // namespace cardwright::report

@@ -1,0 +1,14 @@
+// The server's clock: microseconds, never backwards, and the same for all threads.
+#pragma once
+
+#include <chrono>
+#include <cstdint>
+
+namespace cardwright::server {
+
+inline std::int64_t now() {
+  return std::chrono::duration_cast<std::chrono::microseconds>(std::chrono::steady_clock::now().time_since_epoch())
+      .count();
+}
+
+}   // namespace cardwright::server

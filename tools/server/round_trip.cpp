@@ -1,0 +1,21 @@
+// See round_trip.h. Apart, since the kernel's tcp_info and the C library's exclude each other, and only the kernel's
+// has it.
+#include "tools/server/round_trip.h"
+
+#include <linux/tcp.h>
+#include <netinet/in.h>
+#include <sys/socket.h>
+
+#include <cstddef>
+
+namespace cardwright::server {
+
+std::int64_t least_round_trip(int socket) {
+  tcp_info info{};
+  socklen_t size = sizeof info;
+  if (getsockopt(socket, IPPROTO_TCP, TCP_INFO, &info, &size) != 0) return 0;
+  if (size < offsetof(tcp_info, tcpi_min_rtt) + sizeof info.tcpi_min_rtt) return 0;   // an older kernel
+  return info.tcpi_min_rtt == ~0u ? 0 : info.tcpi_min_rtt;
+}
+
+}   // namespace cardwright::server
