@@ -291,7 +291,7 @@ Question State::question() const {
     out.wanted = picked.wanted;
     out.picks = picked.words;
   }
-  out.unknown = site.unknown;
+  out.hidden_basis = site.hidden_basis;
   out.flow = nothing_under_way(*data_);
   if (site.within != kNone) out.within = site.within;
   if (program.sources) out.place = program.sources->describe(site.where);

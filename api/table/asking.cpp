@@ -115,7 +115,7 @@ void TableData::turn(int seat, const State& asked, bool at_once, std::int64_t no
 // Would others learn from how fast it goes that there was nothing to choose?
 bool TableData::pause_tells(int seat, const State& asked) const {
   const api::Question question = asked.question();
-  if (question.flow || !question.unknown || settings.design) return false;
+  if (question.flow || !question.hidden_basis || settings.design) return false;
   for (int other = 0; other < players(); ++other)
     if (other != seat && is_person(other)) return true;
   return false;

@@ -125,7 +125,7 @@ Register more_of_set(const FunctionContext& code, Group& g, Level& l, bool flow)
             .in_vain = false,
             .names = nullptr,
             .from = picked_from(code.unit, {p.domain}, g.action->head.me)});
-  code.program.sites.back().unknown = depends_on_unknown(code.unit, *g.action);
+  code.program.sites.back().hidden_basis = depends_on_unknown(code.unit, *g.action);
   return as_cards(code, chosen, l.type);
 }
 
@@ -428,8 +428,8 @@ static void choose_number(const FunctionContext& code, const model::Stmt& s) {
   code.go_to(in);
   Int site = begin_site(code, "", its.prompt(), code.env().flow, s.range);
   code.program.sites[site].actions.push_back(block_index);
-  code.program.sites[site].unknown = is_unknown(code.unit, domain) || is_unknown(code.unit, where);
-  const BlockIndex nothing = code.program.sites[site].unknown ? code.add_block() : after;
+  code.program.sites[site].hidden_basis = is_unknown(code.unit, domain) || is_unknown(code.unit, where);
+  const BlockIndex nothing = code.program.sites[site].hidden_basis ? code.add_block() : after;
   const Register low = code.make(site_local(int_type(8))), high = code.make(site_local(int_type(8)));
   const NumberChoice choice{
       range,       where, number, element, ids, result, low, high, left, looking, code.unit.plain || !left.empty(),
@@ -657,7 +657,7 @@ static void choose_several(const FunctionContext& code, const Choice& c) {
                                     .name = name_of(code, c.stmt),
                                     .from = c.from(code.unit)});
   if (c.cards) code.assign(chosen, picks);
-  code.program.sites.back().unknown = hangs;
+  code.program.sites.back().hidden_basis = hangs;
   code.jump(after);
   code.go_to(after);
   if (c.unsure)   // what was picked unknown shows now whether it fits
@@ -778,7 +778,7 @@ static void choose_element(const FunctionContext& code, const Choice& c) {
     offer.n = count_of(code, offer.candidates);
     code.put(Op::add_small, offer.declared, {offer.declared, offer.n});
   }
-  code.program.sites[site].unknown = depends_on_unknown(code, c);
+  code.program.sites[site].hidden_basis = depends_on_unknown(code, c);
   BlockIndex some = code.add_block(), nothing = filters_unknown(code.unit, s) ? code.add_block() : after;
   code.branch(offer.declared, some, nothing);
   if (nothing != after) note_asked_in_vain(code, nothing, c.player, after);
@@ -851,7 +851,7 @@ void choose_one(const FunctionContext& code, const model::Stmt& s) {
   const Facts facts = code.env().facts;
   const auto when_of = [&](std::size_t i) { return its.others(i); };
   for (std::size_t i = 0; i < s.blocks.size(); ++i)
-    code.program.sites[site].unknown = code.program.sites[site].unknown || is_unknown(code.unit, when_of(i));
+    code.program.sites[site].hidden_basis = code.program.sites[site].hidden_basis || is_unknown(code.unit, when_of(i));
   for (std::size_t i = 0; i < s.blocks.size(); ++i) {
     BlockIndex yes = code.add_block(), next = code.add_block();
     if (const model::Expr* when = when_of(i)) {
@@ -865,7 +865,7 @@ void choose_one(const FunctionContext& code, const model::Stmt& s) {
     code.go_to(next);
   }
   Register n = code.integer(Op::mask_count, {mask});
-  BlockIndex some = code.add_block(), nothing = code.program.sites[site].unknown ? code.add_block() : after;
+  BlockIndex some = code.add_block(), nothing = code.program.sites[site].hidden_basis ? code.add_block() : after;
   code.branch(n, some, nothing);
   if (nothing != after) note_asked_in_vain(code, nothing, player, after);
   code.go_to(some);
@@ -1011,7 +1011,7 @@ void arrange(const FunctionContext& code, const model::Stmt& s) {
   const Int site = begin_site(code, "", its.question(), code.env().flow, s.range, "Which comes first?");
   code.program.sites[site].actions.push_back(block_index);
   code.program.sites[site].arranges = true;
-  code.program.sites[site].unknown = !open;
+  code.program.sites[site].hidden_basis = !open;
   const Register candidates = code.set(Op::set_lookalikes, {rest});
   list_options(
       code, [&] { list_each(code, candidates, simple(TypeKind::card), base); }, telling(code, {its.question()}));

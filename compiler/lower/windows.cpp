@@ -90,9 +90,9 @@ static Register ask_player(const FunctionContext& code, const model::Stmt& s, Re
   const FunctionContext offering = code.holding(hand_kept(code, offers.groups, player));
   const Register declared = count_sensible(offering, offers, site, sensible, avoids_pass, may_pass, pass_when);
   const auto unknown = [&](const Group& g) { return depends_on_unknown(code.unit, *g.action); };
-  code.program.sites[site].unknown =
+  code.program.sites[site].hidden_basis =
       std::any_of(offers.groups.begin(), offers.groups.end(), unknown) || is_unknown(code.unit, pass_when);
-  BlockIndex offered = code.add_block(), nothing = code.program.sites[site].unknown ? code.add_block() : over;
+  BlockIndex offered = code.add_block(), nothing = code.program.sites[site].hidden_basis ? code.add_block() : over;
   code.branch(declared, offered, nothing);
   if (nothing != over) note_asked_in_vain(code, nothing, player, over);
   code.go_to(offered);

@@ -196,7 +196,7 @@ struct Question {
   std::string prompt;   // "Keep one per towel", or ""
   std::string place;   // "splash.rules:96": where the rules ask
   bool flow = false;   // nothing is under way: a phase's own question
-  bool unseen = false;   // what is offered depends on what not everybody sees: that somebody is asked tells something
+  bool hidden_basis = false;   // the offer depends on hidden information, so the question itself reveals some
   std::int64_t picked = 0;   // of a set that is picked one by one: how many are picked already,
   std::int64_t wanted = -1;   // how many are wanted (-1: any number),
   std::string picks;   // and which are picked: "nine of clubs, jack of clubs"

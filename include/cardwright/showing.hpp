@@ -57,7 +57,7 @@ struct OptionPart {
   std::string name;   // of the parameter
   enum class Kind : std::uint8_t {
     card,
-    unseen,
+    unknown,
     player,
     cell,
     edge,
@@ -72,7 +72,7 @@ struct OptionPart {
   Kind kind = Kind::other;
   std::string words;
   int print = -1;   // of a card,
-  std::vector<int> zones;   // and where it may lie; of an unseen card the zone in which it lies
+  std::vector<int> zones;   // and where it may lie; of an unknown card the zone in which it lies
   std::vector<int> prints;   // of a set of cards
   int board = -1;   // of cells, edges and directions
   // of a cell, an edge or a set of them: which; of a direction: the cell to which it leads, where the option names the

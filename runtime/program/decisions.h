@@ -71,7 +71,7 @@ struct SiteInfo {   // a place where somebody decides
   std::string window;   // "incoming", "main", or "" for a choice without a name
   std::string prompt;   // "Keep one per towel", or ""
   bool tells = false;   // something of the question is worked out: see kListTexts
-  bool unknown = false;   // what is offered depends on what not everybody sees
+  bool hidden_basis = false;   // the offer depends on what not every player sees
   bool flow = false;   // nothing is under way: a phase's own window, or a choice of the flow's own
   bool of_window = false;   // of a named window: nothing is under way if the flow opened it
   bool secret = false;   // nobody else may know the answer, nor that it was given, until all are in
