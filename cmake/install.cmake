@@ -1,5 +1,5 @@
 # What `cmake --install` gives: the command (see above), libcardwright.so with its headers, the JIT, rules, and the
-# CMake package by which other programs find the library: find_package(cardwright). docs/embedding.md shows one.
+# CMake package by which other programs find the library: find_package(cardwright). docs/howto/use_the_library.md shows one.
 
 include(CMakePackageConfigHelpers)
 

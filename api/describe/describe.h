@@ -1,4 +1,4 @@
-// What a page must know of a game before it shows any of it: docs/protocol.md, "The description of a game".
+// What a page must know of a game before it shows any of it: docs/reference/protocol.md, "The description of a game".
 #pragma once
 
 #include <string>

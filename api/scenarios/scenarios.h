@@ -1,5 +1,5 @@
 // Runs the scenarios of a Model: givens onto a State, scripted decisions matched to pending ones, claims evaluated.
-// docs/language.md says what a scenario means.
+// Their meaning: docs/reference/language/scenarios.md.
 #pragma once
 
 #include <optional>

@@ -1,4 +1,4 @@
-// The JSON of docs/protocol.md that is made of a State.
+// The JSON of docs/reference/protocol.md that is made of a State.
 #pragma once
 
 #include <memory>

@@ -1,4 +1,4 @@
-// What an observer may know of the table, thing by thing, and what options and news name: docs/protocol.md. What they
+// What an observer may know of the table, thing by thing, and what options and news name: docs/reference/protocol.md. What they
 // may know is asked of runtime/knowledge; nothing here decides it.
 #include "cardwright/showing.hpp"
 

@@ -1,4 +1,4 @@
-// The loop of a window in real time, in IR. The model is written out in docs/language.md ("Modelling a race").
+// The loop of a window in real time, in IR. The model is written out in docs/reference/language/real_time.md.
 //
 // What is due next is found by its key: time, then class (0 a pause ends, 1 timers, 2 landings, 3 decisions), then rank
 // (seats from a random one on). Deciding at T with eyes that lag by s stands as an event at T - s on the state of that

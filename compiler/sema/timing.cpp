@@ -1,5 +1,5 @@
 // Time: durations and latencies, what windows say besides an `ask all of … at once` or `in real time`, timers, and
-// the clauses of actions that take time. What it means: docs/language.md, "Time".
+// the clauses of actions that take time. What it means: docs/reference/language/real_time.md.
 #include "compiler/sema/timing.h"
 
 #include <algorithm>

@@ -4,7 +4,7 @@
 //   zone hand: fan, sort by suit, rank
 //   constant hearts: "♥", colour red
 //
-// docs/look.md lists what can be said. A line that isn't understood, or names nothing of the game, is a warning and is
+// docs/reference/theme.md lists what can be said. A line that isn't understood, or names nothing of the game, is a warning and is
 // left out.
 #pragma once
 
@@ -33,7 +33,7 @@ struct Image {
 };
 
 struct Look {
-  // docs/protocol.md: {zones: {hand: {fan: true, sort: ["suit", "rank"]}}, …, pace, linger}. Images are as written.
+  // docs/reference/protocol.md: {zones: {hand: {fan: true, sort: ["suit", "rank"]}}, …, pace, linger}. Images are as written.
   nlohmann::json said = nlohmann::json::object();
   std::vector<Image> images;
 };

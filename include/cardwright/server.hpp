@@ -1,5 +1,5 @@
 // The server of tables in the browser: `cardwright serve`. People open links; the page that they get talks to the
-// server as docs/protocol.md says. What was answered is on the disk before anybody is told.
+// server as docs/reference/protocol.md says. What was answered is on the disk before anybody is told.
 //
 //   server::Server server({.port = 7654});
 //   server::Table table = server.table({.game = "splash", .configuration = {.players = 5}});

@@ -1,5 +1,5 @@
 // What a page needs to show a game and let people choose: the description of a game, things, news and the parts of
-// options, as docs/protocol.md says. All of it is made from what an observer knows; an observer is a seat, kEverything
+// options, as docs/reference/protocol.md says. All of it is made from what an observer knows; an observer is a seat, kEverything
 // or kSpectator.
 #pragma once
 

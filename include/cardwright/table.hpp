@@ -1,5 +1,5 @@
 // A table: one game, the people and bots who sit at it, and whoever watches. Commands go in, messages come out, both as
-// docs/protocol.md has them. It has no socket, disk, clock or thread of its own: the host gives it the time, keeps its
+// docs/reference/protocol.md has them. It has no socket, disk, clock or thread of its own: the host gives it the time, keeps its
 // journal, and lets bots think where it likes.
 //
 //   Table table(game, {.seed = 7, .seats = {SeatHolder::person, SeatHolder::bot}, .random = random}, now);
@@ -36,7 +36,7 @@ struct TableSettings {
   bool started = false;   // else the game begins when the host says so
   int time_factor = 1;   // of all times, 1 to 1000
   bool open_at_end = true;   // shows all cards when the game is over
-  bool design = false;   // a table of designers: see docs/protocol.md
+  bool design = false;   // a table of designers: see docs/reference/protocol.md
   bool undo = true;
   bool fair = true;   // races: all have the delay of the slowest, up to 100 ms
   double seconds = 0;   // for each decision; 0: all the time they want

@@ -1,4 +1,4 @@
-// How a game looks on a page: what the `.look` files beside its rules say. docs/look.md.
+// How a game looks on a page: what the `.look` files beside its rules say. docs/reference/theme.md.
 #pragma once
 
 #include <string>
@@ -15,7 +15,7 @@ struct LookImage {
 };
 
 struct Look {
-  std::string json = "null";   // `look` of docs/protocol.md; null where there is no such file
+  std::string json = "null";   // `look` of docs/reference/protocol.md; null where there is no such file
   std::vector<LookImage> images;
   std::vector<std::string> files;   // that were read, or would be if they were there
   Report report;   // warnings: what was left out

@@ -1,15 +1,20 @@
-// What the documentation shows works: every example of docs/language.md compiles, each step of docs/tutorial.md and
-// docs/boards.md and each game of docs/recipes.md is checked and passes its scenarios, and the commands shown run.
+// Tests what the documentation shows. Each step of the pages in docs/tutorial and each game in docs/howto is checked and
+// passes its scenarios; every example in docs/guide and docs/reference/language compiles; the commands run; links lead
+// somewhere.
 //
-// A ```rules block that begins with `game "` or stands below `<!-- in: nothing -->` is a whole file; `<!-- preamble
-// -->` marks the game that all other blocks (```rules, ```rules-part) are pieces of, put where `<!-- in: … -->` says.
-// Commands are the lines of ```sh blocks and indented lines that begin with `cardwright` or `./cardwright`; what
-// follows two blanks is a remark. `<!-- not run -->` before a block leaves it out. Files that a page tells to write
-// ("Put this into `name.rules`") are there when they run.
+// A ```rules block that begins with `game "` or follows `<!-- in: nothing -->` is a whole file. All other blocks
+// (```rules, ```rules-part) are parts of the game marked `<!-- preamble -->` (that of the page, or of
+// docs/reference/language/README.md), at the place that `<!-- in: … -->` names; `<!-- not compiled -->` excludes one.
+// Commands are the lines of ```sh blocks and indented lines that begin with `cardwright` or `./cardwright`; two spaces
+// begin a remark. `<!-- not run -->` excludes a block. Files that a page tells the reader to write ("Put this into
+// `name.rules`") exist when its commands run.
 #include <catch2/catch.hpp>
 
+#include <cctype>
+#include <filesystem>
 #include <map>
 #include <regex>
+#include <set>
 #include <sstream>
 
 #include <fmt/format.h>
@@ -95,14 +100,27 @@ std::string compile(const Folder& folder, const std::string& text) {
   }
 }
 
-std::vector<std::string> pages() {
+// Pages in a folder and the folders below it, relative to the checkout.
+std::vector<std::string> pages_in(const std::string& folder) {
   std::vector<std::string> out;
-  for (const auto& entry : std::filesystem::directory_iterator(checkout("docs")))
-    if (entry.path().extension() == ".md") out.push_back(entry.path().string());
-  for (const char* name : {"README.md", "CONTRIBUTING.md"})
-    if (std::filesystem::exists(checkout(name))) out.push_back(checkout(name));
+  for (const auto& entry : std::filesystem::recursive_directory_iterator(checkout(folder)))
+    if (entry.path().extension() == ".md")
+      out.push_back(std::filesystem::relative(entry.path(), checkout(".")).string());
   std::sort(out.begin(), out.end());
   return out;
+}
+
+std::vector<std::string> all_pages() {
+  std::vector<std::string> out = pages_in("docs");
+  for (const char* name : {"README.md", "CONTRIBUTING.md", "CHANGELOG.md"}) out.push_back(name);
+  return out;
+}
+
+// The game that the parts of rules on a page belong to.
+std::string preamble_in(const std::vector<Block>& blocks) {
+  for (const Block& block : blocks)
+    if (block.mark == "preamble") return block.text;
+  return {};
 }
 
 std::vector<std::string> commands_in(const Block& block) {
@@ -213,8 +231,8 @@ std::string tried(const std::string& path) {
 
 }   // namespace
 
-constexpr std::pair<const char*, const char*> kTutorials[] = {{"docs/tutorial.md", "orchard.rules"},
-                                                              {"docs/boards.md", "yard.rules"}};
+constexpr std::pair<const char*, const char*> kTutorials[] = {{"docs/tutorial/first_game.md", "orchard.rules"},
+                                                              {"docs/tutorial/board_game.md", "yard.rules"}};
 
 TEST_CASE("docs: each step of the tutorials is a game that works", "[docs]") {
   std::vector<Step> steps;
@@ -232,54 +250,93 @@ TEST_CASE("docs: each step of the tutorials is a game that works", "[docs]") {
   }
 }
 
-TEST_CASE("docs: each recipe is a game that works", "[docs]") {
-  const auto blocks = blocks_of(text_of(checkout("docs/recipes.md")));
-  const Folder folder;
-  for (const Block& block : blocks)
-    if (!block.file.empty() && block.language == "rules") folder.write(block.file, block.text);
+TEST_CASE("docs: each game on a how-to page works", "[docs]") {
   int games = 0;
-  for (const Block& block : blocks) {
-    if (block.language != "rules" || !block.text.starts_with("game ")) continue;
-    ++games;
-    INFO("docs/recipes.md, the block at line " << block.line);
-    CHECK(tried(block.file.empty() ? folder.write("recipe.rules", block.text) : folder.path() + "/" + block.file) ==
-          "");
+  for (const std::string& page : pages_in("docs/howto")) {
+    const auto blocks = blocks_of(text_of(checkout(page)));
+    const Folder folder;
+    for (const Block& block : blocks)
+      if (!block.file.empty() && block.language == "rules") folder.write(block.file, block.text);
+    for (const Block& block : blocks) {
+      if (block.language != "rules" || !block.text.starts_with("game ")) continue;
+      ++games;
+      INFO(page << ", the block at line " << block.line);
+      CHECK(tried(block.file.empty() ? folder.write("recipe.rules", block.text) : folder.path() + "/" + block.file) ==
+            "");
+    }
   }
-  CHECK(games >= 6);
+  CHECK(games >= 16);
 }
 
-TEST_CASE("docs: every example of language.md compiles", "[docs]") {
-  const auto blocks = blocks_of(text_of(checkout("docs/language.md")));
-  std::string preamble;
-  for (const Block& block : blocks)
-    if (block.mark == "preamble") preamble = block.text;
-  REQUIRE_FALSE(preamble.empty());
+TEST_CASE("docs: every example of the language guide and reference compiles", "[docs]") {
+  const std::string shared = preamble_in(blocks_of(text_of(checkout("docs/reference/language/README.md"))));
+  REQUIRE_FALSE(shared.empty());
   const Folder folder;
   int examples = 0;
-  for (const Block& block : blocks) {
-    if (!block.language.starts_with("rules") || block.mark.starts_with("not compiled")) continue;
-    ++examples;
-    const bool whole = block.text.starts_with("game \"") || block.text.find("\ngame \"") != std::string::npos ||
-                       block.mark == "in: nothing" || block.text.starts_with("library ");
-    const std::string where = block.mark.starts_with("in: ") ? block.mark.substr(4) : "";
-    // A piece comes first, so that its lines have the numbers of the messages.
-    const std::string messages = compile(folder, whole ? block.text : preamble + placed(block.text, where));
-    INFO("docs/language.md, the block at line " << block.line << "\n" << messages);
-    CHECK(messages.empty());
+  for (const char* where : {"docs/guide", "docs/reference/language"})
+    for (const std::string& page : pages_in(where)) {
+      const auto blocks = blocks_of(text_of(checkout(page)));
+      const std::string own = preamble_in(blocks), &preamble = own.empty() ? shared : own;
+      for (const Block& block : blocks) {
+        if (!block.language.starts_with("rules") || block.mark.starts_with("not compiled")) continue;
+        ++examples;
+        const bool whole = block.text.starts_with("game \"") || block.text.find("\ngame \"") != std::string::npos ||
+                           block.mark == "in: nothing" || block.text.starts_with("library ");
+        const std::string place = block.mark.starts_with("in: ") ? block.mark.substr(4) : "";
+        // The preamble comes first and the part second, so that each part sees its declarations.
+        const std::string messages = compile(folder, whole ? block.text : preamble + placed(block.text, place));
+        INFO(page << ", the block at line " << block.line << "\n" << messages);
+        CHECK(messages.empty());
+      }
+    }
+  CHECK(examples > 100);
+}
+
+TEST_CASE("docs: links lead to files and headings that exist", "[docs]") {
+  const std::regex link("\\]\\(([^)\\s]+)\\)"), heading("^#+ (.*)");
+  int links = 0;
+  for (const std::string& page : all_pages()) {
+    const std::string text = text_of(checkout(page));
+    for (std::sregex_iterator at(text.begin(), text.end(), link), end; at != end; ++at) {
+      const std::string target = (*at)[1];
+      if (target.starts_with("http") || target.starts_with("mailto:")) continue;
+      ++links;
+      const std::size_t hash = target.find('#');
+      const std::string file =
+          hash == 0 ? page : (std::filesystem::path(page).parent_path() / target.substr(0, hash)).string();
+      INFO(page << " links to " << target);
+      REQUIRE(std::filesystem::exists(checkout(file)));
+      if (hash == std::string::npos) continue;
+      // A heading's anchor: lower case, letters, digits and hyphens.
+      std::set<std::string> anchors;
+      std::istringstream lines(text_of(checkout(file)));
+      std::smatch found;
+      for (std::string line; std::getline(lines, line);) {
+        if (!std::regex_search(line, found, heading)) continue;
+        std::string anchor;
+        for (const char c : found[1].str())
+          if (std::isalnum(static_cast<unsigned char>(c)) || c == '-' || c == '_')
+            anchor += static_cast<char>(std::tolower(c));
+          else if (c == ' ')
+            anchor += '-';
+        anchors.insert(anchor);
+      }
+      CHECK(anchors.contains(target.substr(hash + 1)));
+    }
   }
-  CHECK(examples > 30);
+  CHECK(links > 50);
 }
 
 TEST_CASE("docs: the commands that are shown run", "[docs][cli]") {
-  for (const std::string& page : pages()) {
+  for (const std::string& page : all_pages()) {
     // tests/golden/readme_test.cpp runs those, with the files they make
-    if (page.ends_with("README.md")) continue;
-    const auto blocks = blocks_of(text_of(page));
+    if (page == "README.md") continue;
+    const auto blocks = blocks_of(text_of(checkout(page)));
     const Folder folder;
     for (const Block& block : blocks)
       if (!block.file.empty() && block.language.starts_with("rules")) folder.write(block.file, block.text);
     for (const auto& [tutorial, file] : kTutorials)
-      if (page.ends_with(tutorial)) {
+      if (page == tutorial) {
         const auto steps = steps_of(tutorial, file);
         for (const auto& [name, text] : steps.back().files) folder.write(name, text);
       }
@@ -292,11 +349,10 @@ TEST_CASE("docs: the commands that are shown run", "[docs][cli]") {
         const Folder home;
         const std::string line =
             fmt::format("cd {} && XDG_STATE_HOME={} TERM=dumb timeout {} {} {}{} </dev/null >{}/out 2>&1",
-                        folder.path(), home.path(), serves ? "--foreground --preserve-status -s INT 3" : "60",
+                        folder.path(), home.path(), serves ? "--foreground --preserve-status -s INT 3" : "900",
                         program(), command, serves ? " --port 0" : "", home.path());
         const int status = std::system(line.c_str());
-        INFO(std::filesystem::path(page).filename().string() << ":" << block.line << ": cardwright " << command << "\n"
-                                                             << text_of(home.path() + "/out"));
+        INFO(page << ":" << block.line << ": cardwright " << command << "\n" << text_of(home.path() + "/out"));
         CHECK(WIFEXITED(status));
         CHECK(WEXITSTATUS(status) == 0);
       }

@@ -1,4 +1,4 @@
-// docs/embedding.md holds: its program builds against an installed Cardwright with the CMake package alone, and plays.
+// docs/howto/use_the_library.md holds: its program builds against an installed Cardwright with the CMake package alone, and plays.
 #include <catch2/catch.hpp>
 
 #include <cstdlib>
@@ -32,7 +32,7 @@ std::string output_of(const std::string& command, const Folder& folder) {
 
 TEST_CASE("embedding: the program shown builds against an installed tree, which may be moved", "[system][embedding]") {
   const Folder folder;
-  REQUIRE(write_files(text_of(checkout("docs/embedding.md")), folder) == 2);
+  REQUIRE(write_files(text_of(checkout("docs/howto/use_the_library.md")), folder) == 2);
   const std::filesystem::path build = std::filesystem::read_symlink("/proc/self/exe").parent_path().parent_path();
   const std::string first = folder.path() + "/first", moved = folder.path() + "/moved", own = folder.path() + "/build";
 

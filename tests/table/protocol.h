@@ -1,4 +1,4 @@
-// The tables of docs/protocol.md, read as shapes, and what is held against them.
+// The tables of docs/reference/protocol.md, read as shapes, and what is held against them.
 #pragma once
 
 #include <cstdint>
@@ -31,7 +31,7 @@ struct ProtocolField {
 
 class Protocol {
  public:
-  Protocol();   // throws where docs/protocol.md has something that can't be read
+  Protocol();   // throws where docs/reference/protocol.md has something that can't be read
 
   // What is wrong with something that was said, and in which table it was looked for; each kind of wrong once.
   void check_message(const Json& message);

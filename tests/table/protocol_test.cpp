@@ -1,4 +1,4 @@
-// docs/protocol.md is the whole truth: all bundled games are played, and whatever a table and its server say is held
+// docs/reference/protocol.md is the whole truth: all bundled games are played, and whatever a table and its server say is held
 // against the page. Nothing may be said that isn't there, nothing be left out that is there without `?`, and nothing
 // stand there that is never said.
 #include <catch2/catch.hpp>
@@ -81,7 +81,7 @@ std::string lines(const std::set<std::string>& all) {
 
 }   // namespace
 
-TEST_CASE("protocol: what tables say is what docs/protocol.md says", "[table][protocol]") {
+TEST_CASE("protocol: what tables say is what docs/reference/protocol.md says", "[table][protocol]") {
   Protocol protocol;
   for (const std::string& name : bundled_games()) {
     CAPTURE(name);
@@ -112,9 +112,9 @@ TEST_CASE("protocol: what tables say is what docs/protocol.md says", "[table][pr
   REQUIRE(bye);
   protocol.check_message(*bye);
 
-  INFO("said otherwise than in docs/protocol.md:" << lines(protocol.wrongs()));
+  INFO("said otherwise than in docs/reference/protocol.md:" << lines(protocol.wrongs()));
   CHECK(protocol.wrongs().empty());
-  INFO("in docs/protocol.md, and never said:" << lines(protocol.never_said()));
+  INFO("in docs/reference/protocol.md, and never said:" << lines(protocol.never_said()));
   CHECK(protocol.never_said().empty());
 }
 

@@ -1,6 +1,6 @@
 // bench_bots: how many simulations a second each search makes on one core.
 //
-//   bench_bots [GAME[:PLAYERS] …]      the games that docs/performance.md shows, if none is named
+//   bench_bots [GAME[:PLAYERS] …]      the games that docs/explanation/performance.md shows, if none is named
 //   bench_bots --iterations N …        per decision (10,000)
 //
 // A bot chooses at the opening, or at the first decision after a share of the game, of several deals; it is asked about

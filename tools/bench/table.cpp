@@ -306,7 +306,7 @@ int run(int argc, char** argv) {
 }   // namespace bench
 
 int main(int argc, char** argv) try {
-  // what compiling costs is measured; docs/performance.md, "Start-up"
+  // what compiling costs is measured; docs/explanation/performance.md, "Start-up"
   setenv("CARDWRIGHT_CACHE", "off", 1);
   return bench::run(argc, argv);
 } catch (const cardwright::api::Error& error) {

@@ -1,7 +1,7 @@
 // bench_worlds: what it costs to draw another world in which a player may be (State::resample), and of what that is
 // made up.
 //
-//   bench_worlds [GAME[:PLAYERS] …]      nanoseconds of one core; the games that docs/performance.md shows, if none is
+//   bench_worlds [GAME[:PLAYERS] …]      nanoseconds of one core; the games that docs/explanation/performance.md shows, if none is
 //   named
 //
 // Of 32 positions, halfway through as many random games, each seen by whoever is asked there. The fastest of several

@@ -159,7 +159,7 @@ void warn(const ServeArguments& arguments) {
   else
     fmt::print(
         stderr,
-        "cardwright: everybody in this network can reach the tables, and nothing is encrypted; docs/serve.md says "
+        "cardwright: everybody in this network can reach the tables, and nothing is encrypted; docs/howto/host_tables.md says "
         "how to put a proxy before it\n");
 }
 
@@ -251,7 +251,7 @@ void add_serve(CLI::App& app, Run& run) {
   command->footer(
       "A table that was begun before with the same game, players and options goes on, unless it is over; so nothing is "
       "lost by\n"
-      "Ctrl-C or by a crash. docs/serve.md says more: other people's machines, proxies, what is kept and what is "
+      "Ctrl-C or by a crash. docs/howto/host_tables.md says more: other people's machines, proxies, what is kept and what is "
       "secret.");
   command->callback([&run, arguments, command] {
     need_text(*command, "--seats", arguments->seats, "seat");

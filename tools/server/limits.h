@@ -1,4 +1,4 @@
-// How much of everything the server takes from anybody: docs/serve.md lists it for people.
+// How much of everything the server takes from anybody: docs/howto/host_tables.md lists it for people.
 #pragma once
 
 #include <cstddef>

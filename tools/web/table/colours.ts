@@ -1,6 +1,6 @@
 // Colours that a look names, and what of them can be read on what. Pure.
 
-// By name as docs/look.md has them.
+// By name as docs/reference/theme.md has them.
 const kNamed = new Map(
   Object.entries({
     red: "#c22323",

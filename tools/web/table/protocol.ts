@@ -1,4 +1,4 @@
-// What a table and its page say to each other: docs/protocol.md as types. Nothing here does anything.
+// What a table and its page say to each other: docs/reference/protocol.md as types. Nothing here does anything.
 
 // ---- the description of a game
 

@@ -1,5 +1,5 @@
 // The table core as WebAssembly: what an exported page calls instead of a server. Messages are those of
-// docs/protocol.md; a page is the only device, with all seats of people. Texts go in and out by address and length;
+// docs/reference/protocol.md; a page is the only device, with all seats of people. Texts go in and out by address and length;
 // what `said` gives lives until the next call.
 #include <cstdint>
 #include <cstdlib>
