@@ -47,7 +47,7 @@ void check_named(const std::string& def, const std::string& line, const std::vec
 TEST_CASE("adding: the compiler asks what a new kind of expression is", "[system][adding]") {
   check_named("compiler/model/exprs.def", "EXPR(nobodys_kind, more, NO_PARTS, \"\")",
               {"compiler/lower/expressions.cpp", "compiler/analysis/effects.cpp", "compiler/analysis/secrecy.cpp",
-               "compiler/analysis/taint.cpp", "compiler/analysis/kept.cpp"});
+               "compiler/analysis/taint.cpp", "compiler/analysis/memoized_values.cpp"});
 }
 
 TEST_CASE("adding: the compiler asks what a new kind of statement does", "[system][adding]") {

@@ -112,7 +112,11 @@ std::vector<std::string> pages_in(const std::string& folder) {
 
 std::vector<std::string> all_pages() {
   std::vector<std::string> out = pages_in("docs");
-  for (const char* name : {"README.md", "CONTRIBUTING.md", "CHANGELOG.md"}) out.push_back(name);
+  for (const char* name : {"README.md", "CONTRIBUTING.md", "CHANGELOG.md", "SECURITY.md"}) out.push_back(name);
+  for (const auto& entry : std::filesystem::directory_iterator(checkout(".")))
+    if (const std::string page = entry.path().filename().string() + "/README.md";
+        page != "docs/README.md" && std::filesystem::exists(checkout(page)))
+      out.push_back(page);
   return out;
 }
 
