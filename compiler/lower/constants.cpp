@@ -1,4 +1,5 @@
-// What is known when compiling: tables, constant sets, and whether an expression only looks.
+// Adds tables and constant sets to the Program, evaluates constant expressions, and detects expressions without side
+// effects.
 #include "compiler/lower/constants.h"
 
 #include <algorithm>

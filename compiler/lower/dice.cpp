@@ -1,4 +1,4 @@
-// Dice: how they are rolled and turned, and which of them are one choice.
+// Lowers dice: rolling and setting them, and which dice count as one option.
 #include "compiler/lower/dice.h"
 
 #include <algorithm>
@@ -15,7 +15,7 @@ using model::TypeKind;
 
 namespace {
 
-// Each number from the first to the last once: what comes up is that number.
+// Returns whether the faces are consecutive numbers, so that a roll is the number itself.
 bool is_in_a_row(const std::vector<Int>& faces) {
   for (std::size_t i = 1; i < faces.size(); ++i)
     if (faces[i] != faces[i - 1] + 1) return false;
@@ -37,7 +37,8 @@ static Register rolled(const FunctionContext& code, const model::Dice& dice) {
   return code.integer(Op::table_small, {table_index(code.unit, faces), side});
 }
 
-// To what they are turned; where not every value of the type is a face, others are none, which no die can show.
+// The faces to which the dice are set. If some values of the type are not faces, they map to none, which a die cannot
+// show.
 static Register turned_to(const FunctionContext& code, const model::Dice& dice, const model::Expr& face) {
   const Register value = expr(code, face);
   const Bounds bound = bounds(code.unit, code.model.variables[dice.face.index].type);
@@ -64,8 +65,8 @@ void show_faces(const FunctionContext& code, const model::Stmt& s) {
   touch(code, watchers_variable(code.unit, s.ref));
 }
 
-// All that is known of such a die by itself, if two of them can be alike: its variables. Nothing else speaks of one of
-// them.
+// The variables of a die, if they are its only state and two dice can therefore be identical. Empty if other variables
+// refer to dice.
 static std::vector<Int> marks_of_dice(const ProgramContext& unit, const model::Type& element) {
   if (element.kind != TypeKind::integer || element.ref >= unit.model.areas.size() ||
       !unit.model.areas[element.ref].dice)
@@ -87,7 +88,7 @@ static std::vector<Int> marks_of_dice(const ProgramContext& unit, const model::T
   return marks;
 }
 
-// The lowest of those that are alike for `player`, who knows of their secrets only those of the own dice.
+// The lowest die of each group that looks identical to `player`, who knows secret values only of the player's own dice.
 Register dice_apart(const FunctionContext& code, Register dice, const model::Type& element, Register player) {
   const std::vector<Int> marks = marks_of_dice(code.unit, element);
   if (marks.empty()) return dice;
