@@ -1,5 +1,5 @@
-// Values that are kept: stored in the State for each combination of arguments, beside the rules state. A write of
-// something that one reads marks it as stale (watch.cpp); who asks for it next has it worked out again.
+// Memoized values are stored in the State for each combination of arguments, outside the rules state. A write to a
+// variable that one reads marks the value as stale (watch.cpp); the next read computes it again.
 #include "compiler/lower/memoized_values.h"
 
 #include "compiler/analysis/memoized_values.h"
@@ -33,7 +33,8 @@ void find_kept(ProgramContext& unit) {
     const bool table = value.result.kind == model::TypeKind::map;
     const model::Type& entry = table ? *value.result.elem : value.result;
     const Int entries = table ? as_list(unit, value.result).most : kept.count;
-    const bool whole = entry.kind == model::TypeKind::integer && !table;   // modifiers know no bounds
+    // modifiers are not limited to declared bounds
+    const bool whole = entry.kind == model::TypeKind::integer && !table;
     const Bounds range = whole ? Bounds{-kUnlimited, kUnlimited} : bounds(unit, entry);
     kept.results = is_wide(unit, entry) ? add_scratch_sets(unit, "kept " + value.name, *entry.elem, entries)
                                         : add_scratch(unit, "kept " + value.name, range.lo, range.hi, kNone, entries);
@@ -96,7 +97,7 @@ void lower_kept(ProgramContext& unit, const Kept& kept, ir::FunctionIndex work) 
   });
 }
 
-// Works out all of a table if it is stale.
+// Computes all entries of a table if it is stale.
 void lower_kept_table(ProgramContext& unit, const Kept& kept) {
   const model::Value& value = unit.model.values[kept.value];
   Env env_here;
@@ -130,7 +131,7 @@ static void forget_kept(const FunctionContext& code, const Kept& kept, Register 
               {code.program.stale, code.constant(0), code.integer(Op::mask_without, {stale, code.constant(kept.bit)})});
 }
 
-// One entry of a kept table. Where no other value shares its bit, it is known if it isn't stale.
+// One entry of a memoized table. If no other value shares its bit, the entry is valid whenever the bit is clear.
 Register kept_entry(const FunctionContext& code, const Kept& kept, Register place) {
   const Register zero = code.constant(0);
   const BlockIndex anew = code.add_block(), there = code.add_block();

@@ -1,6 +1,6 @@
-// Numbers to choose from that fit into no mask, such as `to: 1..1200` or `p chooses n from 1..p.gold`. Conditions that
-// hold up to some number, or from some number on, become bounds. Only what lies between the bounds is walked through;
-// where nothing but bounds is asked, nothing is: there are high - low + 1 options, and the k-th is low + k.
+// Lowers choices of numbers that do not fit into a mask, such as `to: 1..1200` or `p chooses n from 1..p.gold`.
+// Conditions that hold up to some number, or from some number on, become bounds. Only the numbers between the bounds
+// are enumerated; if there are no other conditions, none is: there are high - low + 1 options, and the k-th is low + k.
 #include "compiler/lower/numbers.h"
 
 #include <algorithm>
@@ -17,7 +17,7 @@ using model::ExprKind;
 
 namespace {
 
-using Course = std::optional<Int>;   // 1: never falls while the number rises, -1: never rises, 0: stays as it is
+using Course = std::optional<Int>;   // 1: nondecreasing in the number, -1: nonincreasing, 0: constant
 
 Course turned(Course c) { return c ? Course(-*c) : c; }
 Course both(Course a, Course b) {
@@ -27,9 +27,9 @@ Course both(Course a, Course b) {
 
 }   // namespace
 
-// How an expression follows a number. Only what can't trap for one number and not for another has a course.
+// The monotonicity of an expression in a number. Only expressions that trap for all numbers or for none have one.
 static Course course(const ProgramContext& unit, const model::Expr& e, model::LocalId number) {
-  constexpr Int kMostFactor = 1 << 20;   // no product of it overflows
+  constexpr Int kMostFactor = 1 << 20;   // no product of such factors overflows
   if (!mentions(e, number)) return pure(unit, e) ? Course(0) : std::nullopt;
   const auto of = [&](const model::Expr* part) { return course(unit, *part, number); };
   const auto left = [&] { return of(view::pair(e).left()); };
@@ -63,7 +63,7 @@ namespace {
 
 bool is_number(const model::Expr& e, model::LocalId number) { return e.kind == ExprKind::local && e.local == number; }
 
-// Reading it traps in no State.
+// Returns whether evaluating it never traps, in any State.
 bool never_traps(const model::Model& model, const model::Expr& e) {
   const bool all =
       std::all_of(e.args.begin(), e.args.end(), [&](const model::Expr* a) { return !a || never_traps(model, *a); });
@@ -96,8 +96,8 @@ static bool is_bound(const FunctionContext& code, const model::Expr& condition, 
   return (first || is_number(*its.right(), number)) && !mentions(other, number) && pure(code.unit, other);
 }
 
-// Those of the conditions that are bounds; the others go to `left`. What stands behind one of these is asked early only
-// if it can't trap.
+// Returns the conditions that are bounds and appends the others to `left`. A bound that follows another condition is
+// evaluated before it, so it must not trap.
 std::vector<const model::Expr*> bounds_among(const FunctionContext& code,
                                              const std::vector<const model::Expr*>& conditions, model::LocalId number,
                                              std::vector<const model::Expr*>& left) {
@@ -109,7 +109,7 @@ std::vector<const model::Expr*> bounds_among(const FunctionContext& code,
   return found;
 }
 
-// `n <= E` and the like: E is the bound.
+// `n <= E` and similar conditions: E is the bound.
 static bool narrow_by_value(const FunctionContext& code, const model::Expr& condition, model::LocalId number,
                             Register low, Register high, BlockIndex none) {
   const bool equality = condition.kind == ExprKind::equal;
@@ -139,12 +139,12 @@ static bool narrow_by_value(const FunctionContext& code, const model::Expr& cond
   return true;
 }
 
-// Where a condition begins or ceases to hold, by halves.
+// Finds the boundary of a monotone condition by binary search.
 static void narrow_by_halves(const FunctionContext& code, const model::Expr& condition, model::LocalId number,
                              Register low, Register high) {
   const bool falls = *course(code.unit, condition, number) < 0;
   Register from = code.make_int(), to = code.make_int(), middle = code.make_int();
-  // the last for which it holds is from..to; else the first
+  // searches in from..to for the last number that satisfies it, or for the first one
   if (falls)
     code.put(Op::sub_small, from, {low, code.constant(1)});
   else
@@ -178,13 +178,13 @@ static void narrow_by_halves(const FunctionContext& code, const model::Expr& con
   code.assign(falls ? high : low, from);
 }
 
-// Narrows low..high to what the bounds leave of it; if that is nothing, high is less than low.
+// Narrows low..high to the numbers within the bounds; if there are none, high is less than low.
 void narrow_numbers(const FunctionContext& code, const std::vector<const model::Expr*>& bounds, model::LocalId number,
                     Register low, Register high) {
   BlockIndex none = code.add_block(), after = code.add_block();
   for (const model::Expr* condition : bounds) {
     BlockIndex some = code.add_block();
-    code.branch(code.integer(Op::le_small, {low, high}, 1), some, none);   // of no numbers nothing is asked
+    code.branch(code.integer(Op::le_small, {low, high}, 1), some, none);   // without numbers, no condition is evaluated
     code.go_to(some);
     if (!mentions(*condition, number)) {
       BlockIndex holds = code.add_block();
