@@ -52,7 +52,7 @@ Register cells_beside(const FunctionContext& code, const model::Expr& e) {
   const view::cells_beside its(e);
   const bool graph = its.of()->type.ref == e.type.elem->ref;
   const model::Board& board = board_of(code.unit, *e.type.elem);
-  if (!fits_table(code.unit, board.range, graph ? "what a line leads to" : "`.cells` of an edge",
+  if (!fits_table(code.unit, board.range, graph ? "`.next` of a graph" : "`.cells` of an edge",
                   graph ? board.size() : static_cast<Int>(board.between.size())))
     return empty_set(code, *e.type.elem);
   std::vector<Int> sets;
@@ -222,7 +222,7 @@ Register shift_by(const FunctionContext& code, const model::Expr& e) {
   const view::shift_by its(e);
   const model::Board& board = board_of(code.unit, *e.type.elem);
   const Int cells = board.width * board.height;
-  if (!fits_table(code.unit, board.range, "moving cells by numbers", 2 * board.width - 1))
+  if (!fits_table(code.unit, board.range, "shifting cells by variable offsets", 2 * board.width - 1))
     return empty_set(code, *e.type.elem);
   std::vector<Int> columns;
   std::vector<Word> all(static_cast<std::size_t>(code.program.layout.words));

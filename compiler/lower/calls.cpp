@@ -224,7 +224,7 @@ static bool too_many_lists(const FunctionContext& code, const model::Expr& e) {
     if (r.length >= 64) ints += r.length;
   if (registers.size() <= kMostRegisters && ints <= kMostInts) return false;
   if (!code.unit.too_large)
-    too_large(code.unit, e.range, "functions and values that give lists call each other too often");
+    too_large(code.unit, e.range, "functions and values that return lists are nested too deeply");
   return true;
 }
 

@@ -200,7 +200,7 @@ static Register set_operation(const FunctionContext& code, const model::Expr& e)
     case ExprKind::pick_first:
       return y != ir::kNoRegister ? code.integer(Op::mask_next, {x, y})
                                   : code.integer(cards ? Op::set_first : Op::mask_first, {x});
-    case ExprKind::pick_last:   // handled by the pick before it
+    case ExprKind::pick_last:   // searches downwards from y - 1, wrapping around
       return y != ir::kNoRegister
                  ? code.integer(Op::mask_previous, {x, code.integer(Op::sub_small, {y, code.constant(1)})})
                  : code.integer(cards ? Op::set_last : Op::mask_last, {x});

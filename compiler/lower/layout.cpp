@@ -130,7 +130,7 @@ void number_cards(ProgramContext& unit) {
     const auto largest = std::max_element(
         boards.begin(), boards.end(), [](const auto& a, const auto& b) { return a.between.size() < b.between.size(); });
     too_large(unit, largest->range,
-              fmt::format("rules name sets of the {} edges of `{}`, and {} is the limit", others, largest->name,
+              fmt::format("rules use sets of the {} edges of `{}`; the limit is {} edges", others, largest->name,
                           64 * kMaxWords - (lists ? 1 : 0)));
     layout.words = kMaxWords;
   }
@@ -138,7 +138,7 @@ void number_cards(ProgramContext& unit) {
   layout.capacity = static_cast<Int>(unit.model.cards.size());
   if (id > kMaxCardIds) {
     too_large(unit, unit.model.kinds[unit.model.cards.back().kind.index].range,
-              fmt::format("{} cards need {} ids, and {} is the limit", unit.model.cards.size(), id, kMaxCardIds));
+              fmt::format("{} cards need {} ids; the limit is {}", unit.model.cards.size(), id, kMaxCardIds));
     return;
   }
   for (Int card : unit.ids.of_card) set_bit(layout.all_cards, card);
@@ -367,7 +367,7 @@ static void number_variable(ProgramContext& unit, const model::Variable& v) {
   if (slot.count > most)
     too_large(
         unit, v.range,
-        fmt::format("`{}` has {} {}, and {} is the limit", v.name, slot.count, slot.is_set ? "sets" : "values", most));
+        fmt::format("`{}` has {} {}; the limit is {}", v.name, slot.count, slot.is_set ? "sets" : "values", most));
   Bounds b = bounds(unit, slot.is_set ? *type->elem : *type);
   slot.lo = b.lo;
   slot.hi = b.hi;
@@ -483,7 +483,8 @@ void number_zones(ProgramContext& unit) {
     slot.owners = zone.per_player ? unit.model.players : 1;
     slot.copies = zone.copies;
     if (layout.instances + slot.owners * slot.copies > kMaxInstances) {
-      too_large(unit, zone.range, fmt::format("the zones come to more than {} with `{}`", kMaxInstances, zone.name));
+      too_large(unit, zone.range,
+                fmt::format("`{1}` raises the number of zones above the limit of {0}", kMaxInstances, zone.name));
       slot.copies = 1;
       if (layout.instances + slot.owners > kMaxInstances) slot.first = 0, layout.instances = 0;
     }
@@ -523,7 +524,7 @@ void number_zones(ProgramContext& unit) {
           instance.hidden_bit = layout.hidden;
           layout.hidden_instance[layout.hidden++] = layout.instances - 1;
         } else {
-          too_large(unit, zone.range, fmt::format("more than {} zones hide their cards", kMaxHidden));
+          too_large(unit, zone.range, fmt::format("more than {} zones have hidden cards", kMaxHidden));
         }
       }
     }
@@ -619,7 +620,7 @@ void place_regions(ProgramContext& unit) {
   l.stack_top = take(4, 4);
   l.frames = at;
   if (at > kMostBytes)
-    too_large(unit, {}, fmt::format("variables and zones take {} bytes, and {} is the limit", at, kMostBytes));
+    too_large(unit, {}, fmt::format("variables and zones take {} bytes; the limit is {}", at, kMostBytes));
 }
 
 // Called once the size of the frames is known: places the knowledge region and the initial bytes.

@@ -28,9 +28,9 @@ namespace cardwright::lower {
 
 static std::unique_ptr<Program> run(ProgramContext& unit) {
   if (unit.model.players > kMaxPlayers)
-    too_large(unit, {}, fmt::format("{} players, and {} is the limit", unit.model.players, kMaxPlayers));
+    too_large(unit, {}, fmt::format("{} players; the limit is {}", unit.model.players, kMaxPlayers));
   if (unit.model.whenevers.size() > 58)
-    too_large(unit, unit.model.whenevers.back().head.range, "more than 58 `whenever`s");
+    too_large(unit, unit.model.whenevers.back().head.range, "more than 58 `whenever` rules");
   number_cards(unit);
   if (unit.too_large) return nullptr;
   number_variables(unit);

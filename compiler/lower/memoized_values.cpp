@@ -28,7 +28,7 @@ void find_kept(ProgramContext& unit) {
       if (kept.count > kMostEntries)
         return too_large(
             unit, value.range,
-            fmt::format("`{}` is kept for more than {} combinations of arguments", value.name, kMostEntries));
+            fmt::format("`kept value {}` has more than {} combinations of arguments", value.name, kMostEntries));
     }
     const bool table = value.result.kind == model::TypeKind::map;
     const model::Type& entry = table ? *value.result.elem : value.result;

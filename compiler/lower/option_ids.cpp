@@ -32,7 +32,7 @@ Int add_action(ProgramContext& unit, ActionInfo info) {
   if (info.kind == ActionKind::yes_no) info.count = 2;
   if (info.count > kMostCombinations)
     too_large(unit, info.where,
-              fmt::format("`{}` has {} combinations of parameters, and {} is the limit: choose the one first, then "
+              fmt::format("`{}` has {} combinations of parameters; the limit is {}: choose the parameters one after "
                           "the other",
                           info.name, info.count, kMostCombinations));
   unit.ids.next_option += info.count;

@@ -76,7 +76,7 @@ static Register edges_covered(const FunctionContext& code, const model::Expr& e)
   const model::Shapes& shapes = code.model.shapes[e.ref];
   const model::Board& board = code.model.boards[shapes.board];
   const Int edges = static_cast<Int>(board.between.size());
-  if (!fits_table(code.unit, board.range, "what covers edges", edges * static_cast<Int>(shapes.lengths.size())))
+  if (!fits_table(code.unit, board.range, "a piece that covers edges", edges * static_cast<Int>(shapes.lengths.size())))
     return empty_set(code, *e.type.elem);
   std::vector<Int> sets;
   for (const Int length : shapes.lengths)
@@ -105,8 +105,8 @@ Register footprint(const FunctionContext& code, const model::Expr& e) {
   const Int cells = board.width * board.height;
   const Register shape = expr(code, *its.shape()), cell = expr(code, *its.cell());
   const bool wraps = board.across || board.down;
-  if (wraps && !fits_table(code.unit, board.range, "what covers cells where a board wraps",
-                           cells * static_cast<Int>(shapes.size())))
+  if (wraps &&
+      !fits_table(code.unit, board.range, "a piece on a wrapping board", cells * static_cast<Int>(shapes.size())))
     return empty_set(code, *e.type.elem);
   std::vector<Int> masks, first;
   for (const auto& offsets : shapes) {

@@ -945,7 +945,7 @@ static void afterwards(const FunctionContext& code, const model::Stmt& s) {
     if (code.type(value).kind == ir::RegisterKind::array) {   // its length and all elements
       if (parts_of(code.type(value)).size() > 65)
         too_large(code.unit, s.range,
-                  fmt::format("`{}` is too long a list to wait for its turn: more than 64 things",
+                  fmt::format("the list `{}` is too long for `afterwards`: it can have more than 64 elements",
                               code.env().body->locals[local].name));
       for (const Register part : taken_apart(code, value)) {
         values.push_back({code.type(part).kind == ir::RegisterKind::set, part});

@@ -66,7 +66,7 @@ static void why_limits(const FunctionContext& code, std::size_t index, Register 
                 no, yes);
     code.go_to(yes);
     give_reason(code, no, "",
-                fmt::format("it was used already, and may be used once per {}", scopes[int(action.limits[l].scope)]),
+                fmt::format("it has already been used; the limit is once per {}", scopes[int(action.limits[l].scope)]),
                 action.head.range);
   }
 }
@@ -116,11 +116,11 @@ static void why_chosen(const FunctionContext& code, const ActionParameter& p) {
     code.go_to(yes);
     give_reason(code, no, reason_text(code.unit, where.range), words, where.range);
   };
-  if (p.domain) need(some, *p.domain, "there is none to choose");
+  if (p.domain) need(some, *p.domain, "there is nothing to choose");
   if (p.where) {
     for (const model::Expr* part : conjuncts(*p.where)) {
       domain = offered_of(code, domain, cards, element, part);
-      need(some, *part, "it holds for none that could be chosen");
+      need(some, *part, "no available choice satisfies it");
     }
   }
   if (p.count == PickCount::exactly) {
@@ -129,7 +129,7 @@ static void why_chosen(const FunctionContext& code, const ActionParameter& p) {
                      there = code.integer(cards ? Op::set_count : Op::mask_count, {all()});
       return code.integer(Op::le, {wanted, there}, 1);
     };
-    need(enough, *p.amount, "there are too few");
+    need(enough, *p.amount, "there are not enough");
   }
 }
 
