@@ -145,7 +145,7 @@ Offered offered_of(const FunctionContext& code, Offered domain, bool cards, mode
 }
 
 // The candidates that can be added to the elements picked so far.
-static Register still_keeping(const FunctionContext& code, const Picking& its, Register candidates) {
+static Register compatible_picks(const FunctionContext& code, const Picking& its, Register candidates) {
   const bool cards = takes_words(code, candidates);
   Register kept = code.make(code.type(candidates));
   make_empty(code, kept);
@@ -181,7 +181,7 @@ static NextPicks next_picks(const FunctionContext& code, const Picking& its) {
     candidates = code.set(Op::set_without, {candidates, its.chosen});
     if (its.element.kind == TypeKind::card) candidates = its.one_of_each(candidates);
   }
-  if (its.keeping) candidates = still_keeping(code, its, candidates);
+  if (its.keeping) candidates = compatible_picks(code, its, candidates);
   return {candidates, count_of(code, candidates), hidden, extras};
 }
 
@@ -211,7 +211,7 @@ static Register take_pick(const FunctionContext& code, const Picking& its, const
 }
 
 // The number of options other than elements; none if no policy needs it.
-static Register others_of_picks(const FunctionContext& code, std::string_view name, Register extras, bool open) {
+static Register count_other_picks(const FunctionContext& code, std::string_view name, Register extras, bool open) {
   if (!is_weighed_or_avoided(code.unit, name)) return ir::kNoRegister;
   const Register done = code.constant(open);
   return extras == ir::kNoRegister ? done : code.integer(Op::add_small, {code.integer(Op::mask_count, {extras}), done});
@@ -238,7 +238,7 @@ static void pick_set(const FunctionContext& code, const Picking& its) {
   NextPicks next = next_picks(code, its);
   const bool unknown = next.extras != ir::kNoRegister;
   const NamedChoice named{its.name, its.player, next.candidates,
-                          others_of_picks(code, its.name, unknown ? next.extras : ir::kNoRegister, open)};
+                          count_other_picks(code, its.name, unknown ? next.extras : ir::kNoRegister, open)};
   if (narrow_choice(code, named)) next.known_ones = count_of(code, next.candidates);
   Register n = next.known_ones;
   if (unknown) n = code.integer(Op::add_small, {n, code.integer(Op::mask_count, {next.extras})});
@@ -382,7 +382,7 @@ static void take_number(const FunctionContext& code, const NumberChoice& its, Re
 }
 
 // Checks the actual state, which may reveal that the number does not fit.
-static void show_whether_it_fits(const FunctionContext& code, const NumberChoice& its, BlockIndex after) {
+static void check_fit(const FunctionContext& code, const NumberChoice& its, BlockIndex after) {
   BlockIndex within = code.add_block(), misses = code.add_block();
   const auto fits = [&](Register low_end, Register high_end) {
     BlockIndex next = code.add_block();
@@ -466,14 +466,15 @@ static void choose_number(const FunctionContext& code, const model::Stmt& s) {
   code.jump(after);
   code.go_to(found);
   code.effect(Op::chosen, {code.integer(Op::add_small, {digit(code, element, result), code.constant(ids.first)})});
-  if (choice.unsure) show_whether_it_fits(code, choice, after);
+  if (choice.unsure) check_fit(code, choice, after);
   code.jump(after);
   code.go_to(after);
   take_chosen(code, s, result, false);
 }
 
 // Discards the picked elements if they violate a condition that the player could not check.
-static void keep_if(const FunctionContext& code, const model::Expr& keeping, model::LocalId set, Register chosen) {
+static void discard_unless(const FunctionContext& code, const model::Expr& keeping, model::LocalId set,
+                           Register chosen) {
   BlockIndex no = code.add_block(), after = code.add_block();
   bind(code, set, chosen);
   branch_on(code, keeping, after, no);
@@ -551,17 +552,17 @@ static void find_unsure(const FunctionContext& code, Choice& c) {
     const bool some = c.cards && code.unit.facts.offers.may_be_unknown(*domain, c.one, {where}, code.env().facts);
     const Fact sure = fact(code, *domain), of = some ? kPlaced : sure;
     code.env().facts.put(c.one, of);
-    const bool hangs =
+    const bool depends =
         reads(code, *domain) || reads(code, where) || (some && holds_cards(domain->type) && sure.is_mixed());
     if (random_mask >> i & 1) {
       c.drawn_from.push_back(c.all[i]);
-      c.unsure_chance = c.unsure_chance || hangs;
+      c.unsure_chance = c.unsure_chance || depends;
       continue;
     }
     c.chosen_from.push_back(c.all[i]);
     c.those = c.those & of;
     c.unknown = c.unknown || some;
-    c.unsure = c.unsure || hangs || (some && where);
+    c.unsure = c.unsure || depends || (some && where);
   }
   code.env().facts.put(c.stmt.local, c.those);
   c.unsure_set = reads(code, c.its.keeping());
@@ -624,7 +625,7 @@ static void choose_several(const FunctionContext& code, const Choice& c) {
     code.assign(want, expr(code, *c.its.count()));
   else
     code.assign_constant(want, kUnlimited);
-  const bool hangs = depends_on_unknown(code, c) || is_unknown(code.unit, c.its.keeping());
+  const bool depends = depends_on_unknown(code, c) || is_unknown(code.unit, c.its.keeping());
   BlockIndex all = code.add_block(), ask_block = code.add_block(), in = code.add_block(), after = code.add_block();
   code.branch(code.integer(Op::mask_has, {code.integer(Op::players_in, {}, 4), c.player}, 1), in, after);
   code.go_to(in);
@@ -633,7 +634,7 @@ static void choose_several(const FunctionContext& code, const Choice& c) {
     const Register size = code.integer(c.cards ? Op::set_count : Op::mask_count, {domain});
     code.branch(code.integer(Op::lt, {size, want}, 1), all, ask_block);
     code.go_to(all);
-    if (hangs) code.effect(Op::log_asked, {c.player});   // too few cards also means nothing to answer
+    if (depends) code.effect(Op::log_asked, {c.player});   // too few cards also means nothing to answer
     code.assign(chosen, domain);
     code.jump(after);
   } else {
@@ -661,12 +662,12 @@ static void choose_several(const FunctionContext& code, const Choice& c) {
                                     .name = name_of(code, c.stmt),
                                     .from = c.from(code.unit)});
   if (c.cards) code.assign(chosen, picks);
-  code.program.sites.back().unknown = hangs;
+  code.program.sites.back().unknown = depends;
   code.jump(after);
   code.go_to(after);
   if (c.unsure)   // whether unknown picks fit is revealed now
     code.put(c.cards ? Op::set_and : Op::mask_and, chosen, {chosen, fitting(code, c, c.chosen_from)});
-  if (c.unsure_set) keep_if(code, *c.its.keeping(), s.local, chosen);
+  if (c.unsure_set) discard_unless(code, *c.its.keeping(), s.local, chosen);
   take_chosen(code, s, chosen, true);
 }
 
@@ -694,7 +695,7 @@ static Offer count_offered(const FunctionContext& code, const Choice& c) {
 
 // An element that was offered based on the player's knowledge is checked against the actual state. If it does not fit,
 // nothing was chosen.
-static void show_whether_it_fits(const FunctionContext& code, const Choice& c, Register result, BlockIndex after) {
+static void check_fit(const FunctionContext& code, const Choice& c, Register result, BlockIndex after) {
   if (!c.unsure) return;
   for (const auto& [domain, where] : c.chosen_from) {
     BlockIndex is_there = code.add_block(), next = code.add_block();
@@ -711,8 +712,8 @@ static void show_whether_it_fits(const FunctionContext& code, const Choice& c, R
 }
 
 // The number of options other than elements; none if no policy needs it.
-static Register others_of_choice(const FunctionContext& code, std::string_view name, const Choice& c,
-                                 const Offer& offer) {
+static Register count_other_options(const FunctionContext& code, std::string_view name, const Choice& c,
+                                    const Offer& offer) {
   if (!is_weighed_or_avoided(code.unit, name)) return ir::kNoRegister;
   const Register rest = code.integer(Op::sub_small, {offer.declared, offer.n});
   return c.may_decline ? code.integer(Op::add_small, {rest, code.constant(1)}) : rest;
@@ -728,7 +729,7 @@ static void take_option(const FunctionContext& code, const Choice& c, const Offe
   code.put(c.cards ? Op::set_nth : Op::mask_nth, result, {offer.candidates, k});
   const Register digit_of_it = digit(code, c.element, result, c.by_place);
   code.effect(Op::chosen, {code.integer(Op::add_small, {digit_of_it, code.constant(ids.first)})});
-  show_whether_it_fits(code, c, result, after);
+  check_fit(code, c, result, after);
   code.jump(after);
   code.go_to(other);
   code.put(Op::sub_small, k, {k, offer.n});
@@ -739,7 +740,7 @@ static void take_option(const FunctionContext& code, const Choice& c, const Offe
     const Register bit = code.integer(Op::mask_nth, {offer.extras, k});
     code.effect(Op::chosen, {code.integer(Op::add_small, {bit, code.constant(ids.first_unknown)})});
     code.put(Op::set_random, result, {unknown_in(code, offer.hidden, bit)});
-    show_whether_it_fits(code, c, result, after);
+    check_fit(code, c, result, after);
     code.jump(after);
     code.go_to(next);
     code.put(Op::sub_small, k, {k, offer.unknown_ones});
@@ -777,7 +778,7 @@ static void choose_element(const FunctionContext& code, const Choice& c) {
   code.program.sites[site].actions.push_back(c.block);
   Offer offer = count_offered(code, c);
   const NamedChoice named{name_of(code, c.stmt), c.player, offer.candidates,
-                          others_of_choice(code, name_of(code, c.stmt), c, offer)};
+                          count_other_options(code, name_of(code, c.stmt), c, offer)};
   if (narrow_choice(code, named)) {
     code.put(Op::sub_small, offer.declared, {offer.declared, offer.n});
     offer.n = count_of(code, offer.candidates);

@@ -36,7 +36,7 @@ static void lower_instead_chain(ProgramContext& unit, std::size_t index);
 static AtBeginning collect_carriers(const FunctionContext& code, const model::Event& event);
 static void each_with_character(const FunctionContext& code, const model::Carrier& carrier, Register start,
                                 const std::function<void(Register me, Register self)>& then);
-static void work_out(ProgramContext& unit, const model::Value& value, ir::FunctionIndex function);
+static void evaluate(ProgramContext& unit, const model::Value& value, ir::FunctionIndex function);
 static void lower_handler(ProgramContext& unit, std::size_t event, std::size_t handler);
 
 namespace {
@@ -428,7 +428,7 @@ static Register empty_result(const FunctionContext& code, std::size_t index) {
 }
 
 // Copies the results that are passed in variables, because a rule that runs later may trigger the same event again.
-static std::vector<Register> keep_given(const FunctionContext& code) {
+static std::vector<Register> copy_results(const FunctionContext& code) {
   std::vector<Register> given;
   for (const Int variable : code.env().gives) {
     const Register now = scratch_value(code, variable), kept = code.make(code.type(now));
@@ -520,7 +520,7 @@ static void fire_event(const FunctionContext& code, std::size_t index, const std
   const Register value = rematches ? happen(code, index, arguments, beginning)
                                    : call(code, code.unit.functions.chain.at({index, 0}), arguments);
   if (result != ir::kNoRegister) code.assign(result, value);
-  const std::vector<Register> given = keep_given(code);
+  const std::vector<Register> given = copy_results(code);
   if (rematches)
     leave_if_nothing_happened(code, index);
   else if (!code.unit.instead_chain[index].empty())
@@ -1118,14 +1118,14 @@ Register value_settled(const FunctionContext& code, const model::Value& value, c
 void lower_value(ProgramContext& unit, std::size_t index) {
   const model::Value& value = unit.model.values[index];
   const Kept* stored = kept(unit, index);
-  if (!stored) return work_out(unit, value, unit.functions.value[index]);
+  if (!stored) return evaluate(unit, value, unit.functions.value[index]);
   if (value.result.kind == TypeKind::map) return lower_kept_table(unit, *stored);
   const ir::FunctionIndex work = new_function(unit, "value " + value.name, returns_of(unit, value.result), value.range);
-  work_out(unit, value, work);
+  evaluate(unit, value, work);
   lower_kept(unit, *stored, work);
 }
 
-static void work_out(ProgramContext& unit, const model::Value& value, ir::FunctionIndex function) {
+static void evaluate(ProgramContext& unit, const model::Value& value, ir::FunctionIndex function) {
   Env env_here;
   bind_locals(env_here, value.body);
   write_function(unit, function, env_here, [&](const FunctionContext& code) {

@@ -282,7 +282,7 @@ static bool is_compared_element(const model::Type& set) {
   return set.kind == TypeKind::set && set.elem && set.elem->kind != TypeKind::card;
 }
 
-// ---- what conditions call
+// ---- called values and functions
 
 // Returns whether a condition holds, or for a function that returns a set, whether `member` is in it.
 static Register explained_call(const FunctionContext& code, const model::Expr& e, Register member) {
@@ -385,10 +385,10 @@ static void look_why(const FunctionContext& code, const model::Expr& part) {
 }
 
 // Tests whether it is in that set, if the set can be explained.
-static void look_why_in(const FunctionContext& code, const model::Expr& domain, Register x) {
+static void explain_domain(const FunctionContext& code, const model::Expr& domain, Register x) {
   BlockIndex yes = code.add_block(), no = code.add_block();
   if (reads(code, domain) || domain.type.kind != TypeKind::set) {
-    code.jump(yes);   // the host already knows what is not offered
+    code.jump(yes);   // the host already knows which elements are not offered
   } else {
     explain_member(code, domain, x, domain, yes, no);
   }
@@ -429,7 +429,7 @@ static ir::FunctionIndex lower_explanation(ProgramContext& unit, std::size_t ind
       bind(code, p.local, parameters[i]);
       if (p.element.valid()) bind(code, p.element, parameters[i]);
       if (p.domain && !(action.play && i == 0)) {
-        look_why_in(code, *p.domain, parameters[i]);
+        explain_domain(code, *p.domain, parameters[i]);
         code.env().facts.put(p.local, fact(code, *p.domain));
         if (p.element.valid()) code.env().facts.put(p.element, fact(code, *p.domain));
       }
@@ -531,7 +531,7 @@ static ir::FunctionIndex lower_explanation(ProgramContext& unit, const AskedChoi
       bind(code, name, named_parameter(code, choice.body->locals[name.index].type));
       note_name(code, *choice.body, name);
     }
-    look_why_in(code, domain, chosen);
+    explain_domain(code, domain, chosen);
     bind(code, element, chosen);
     code.env().facts.put(element, fact(code, domain));
     if (source + 1 < s.exprs.size() && s.exprs[source + 1])

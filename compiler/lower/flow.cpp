@@ -68,7 +68,7 @@ void declare_flow(ProgramContext& unit) {
 // ---------------------------------------------------------------- settling
 
 // The dirty bits that any condition depends on.
-static Register enabled_dirt(const FunctionContext& code) {
+static Register enabled_dirty_bits(const FunctionContext& code) {
   const Register dirty = code.integer(Op::load_raw, {code.unit.variables.dirty, code.constant(0)});
   if (code.unit.plain) {   // every condition is evaluated at every settling
     const Register all = code.integer(Op::mask_or, {dirty, code.constant(kAllConditions)});
@@ -82,7 +82,7 @@ static Register enabled_dirt(const FunctionContext& code) {
 }
 
 // Recomputes which `whenever` rules of characters are enabled, after a player's character changed.
-static void heed(const FunctionContext& code, Register dirty) {
+static void update_enabled(const FunctionContext& code, Register dirty) {
   if (code.unit.watching.enabled < 0) return;
   BlockIndex changed = code.add_block(), same = code.add_block();
   code.branch(code.integer(Op::mask_and, {dirty, code.constant(kCharactersBit)}), changed, same);
@@ -107,7 +107,7 @@ static void heed(const FunctionContext& code, Register dirty) {
 // Runs all pending rules while no event is in progress. Costs one test if nothing was written that a condition reads.
 void settle(const FunctionContext& code) {
   BlockIndex something = code.add_block(), after = code.add_block();
-  code.branch(enabled_dirt(code), something, after);
+  code.branch(enabled_dirty_bits(code), something, after);
   code.go_to(something);
   call(code, code.unit.functions.settle, {code.constant(1)});
   check_unwind(code, code.unit.functions.settle);
@@ -121,7 +121,7 @@ void settle_one(const FunctionContext& code, Register player) {
   for (std::size_t w = 0; w < code.model.whenevers.size(); ++w)
     if (code.model.whenevers[w].head.carrier.kind != CarrierKind::nobody) bits |= code.unit.watching.whenever_bit[w];
   BlockIndex something = code.add_block(), after = code.add_block();
-  code.branch(code.integer(Op::mask_and, {enabled_dirt(code), code.constant(bits)}), something, after);
+  code.branch(code.integer(Op::mask_and, {enabled_dirty_bits(code), code.constant(bits)}), something, after);
   code.go_to(something);
   call(code, code.unit.functions.settle_player, {player});
   check_unwind(code, code.unit.functions.settle_player);
@@ -146,11 +146,11 @@ const model::Expr& without_not(const model::Expr& e, bool& same) {
 }   // namespace
 
 // 1: the condition is equal to that of the preceding `whenever`; 0: its negation; none: neither.
-static Int says_as_before(const ProgramContext& unit, std::size_t w) {
-  const auto is_everybodys = [&](std::size_t i) {
+static Int relation_to_previous(const ProgramContext& unit, std::size_t w) {
+  const auto has_no_carrier = [&](std::size_t i) {
     return unit.model.whenevers[i].head.carrier.kind == CarrierKind::nobody && !unit.model.whenevers[i].subject.valid();
   };
-  if (unit.plain || w == 0 || !is_everybodys(w) || !is_everybodys(w - 1)) return kNone;
+  if (unit.plain || w == 0 || !has_no_carrier(w) || !has_no_carrier(w - 1)) return kNone;
   bool same = true;
   const model::Expr &mine = without_not(*unit.model.whenevers[w].head.when, same),
                     &other = without_not(*unit.model.whenevers[w - 1].head.when, same);
@@ -158,21 +158,21 @@ static Int says_as_before(const ProgramContext& unit, std::size_t w) {
 }
 
 // Reuses the result of the preceding condition, if that was just evaluated.
-static void branch_on_whenever(const FunctionContext& code, std::size_t w, Register last_said, BlockIndex yes,
+static void branch_on_whenever(const FunctionContext& code, std::size_t w, Register last_result, BlockIndex yes,
                                BlockIndex no) {
   const model::Expr& when = *code.model.whenevers[w].head.when;
-  const Int as_before = says_as_before(code.unit, w);
-  if (last_said == ir::kNoRegister || as_before == kNone) return branch_on(code, when, yes, no);
+  const Int relation = relation_to_previous(code.unit, w);
+  if (last_result == ir::kNoRegister || relation == kNone) return branch_on(code, when, yes, no);
   BlockIndex known = code.add_block(), open = code.add_block();
-  code.branch(code.integer(Op::eq, {last_said, code.constant(kNone)}, 1), open, known);
+  code.branch(code.integer(Op::eq, {last_result, code.constant(kNone)}, 1), open, known);
   code.go_to(known);
-  code.branch(last_said, as_before ? yes : no, as_before ? no : yes);
+  code.branch(last_result, relation ? yes : no, relation ? no : yes);
   code.go_to(open);
   branch_on(code, when, yes, no);
 }
 
 // One `whenever`, for all its carriers or those of one player: runs its body once when its condition becomes true.
-static void look_at_whenever(const FunctionContext& outer, std::size_t w, Register player, Register last_said) {
+static void check_whenever(const FunctionContext& outer, std::size_t w, Register player, Register last_result) {
   const model::Whenever& rule = outer.model.whenevers[w];
   Env inner;
   bind_locals(inner, rule.body);
@@ -184,9 +184,9 @@ static void look_at_whenever(const FunctionContext& outer, std::size_t w, Regist
     if (self != ir::kNoRegister) bind(code, rule.head.self, self);
     BlockIndex yes = code.add_block(), no = code.add_block(), fresh = code.add_block(), after = code.add_block();
     const auto said = [&](bool truth) {
-      if (last_said != ir::kNoRegister) code.assign_constant(last_said, truth);
+      if (last_result != ir::kNoRegister) code.assign_constant(last_result, truth);
     };
-    branch_on_whenever(code, w, last_said, yes, no);
+    branch_on_whenever(code, w, last_result, yes, no);
     code.go_to(no);
     said(false);
     code.effect(Op::store, {code.unit.watching.whenever_told[w], told_index, code.constant(0)});
@@ -264,7 +264,7 @@ static void write_whenever(ProgramContext& unit, std::size_t w) {
 }
 
 // Ends the game if the condition holds.
-static void look_at_ending(const FunctionContext& code, std::size_t e, Register looked_at) {
+static void check_ending(const FunctionContext& code, std::size_t e, Register looked_at) {
   const model::EndWhen& end = code.model.endings[e];
   Env names;
   bind_locals(names, end.body);
@@ -311,9 +311,9 @@ static void settle_endings_alone(const FunctionContext& code, Register full) {
   code.go_to(later);
 }
 
-// Runs each `whenever` whose bit is set, in order. `last_said`: whether the last one holds; kNone if it was not
+// Runs each `whenever` whose bit is set, in order. `last_result`: whether the last one holds; kNone if it was not
 // evaluated.
-static void look_at_whenevers(const FunctionContext& code, Register last_said) {
+static void check_whenevers(const FunctionContext& code, Register last_result) {
   for (std::size_t w = 0; w < code.model.whenevers.size(); ++w) {
     const BlockIndex look = code.add_block(), skip = code.add_block(), next = code.add_block();
     // current value: preceding rules may have set it
@@ -321,10 +321,10 @@ static void look_at_whenevers(const FunctionContext& code, Register last_said) {
     code.branch(code.integer(Op::mask_and, {now, code.constant(code.unit.watching.whenever_bit[w])}), look, skip);
     code.go_to(look);
     put_dirty_bits(code, Op::mask_without, now, code.constant(code.unit.watching.whenever_bit[w]));
-    look_at_whenever(code, w, ir::kNoRegister, last_said);
+    check_whenever(code, w, ir::kNoRegister, last_result);
     code.jump(next);
     code.go_to(skip);
-    if (last_said != ir::kNoRegister) code.assign_constant(last_said, kNone);
+    if (last_result != ir::kNoRegister) code.assign_constant(last_result, kNone);
     code.jump(next);
     code.go_to(next);
   }
@@ -336,9 +336,9 @@ static void settle_all(const FunctionContext& code, Register full) {
   const Register kept_back = code.make_int(), dirty = code.make_int();
   code.env().inline_return = true;
   code.env().return_block = code.add_block();
-  Register last_said = ir::kNoRegister;
-  for (std::size_t w = 0; w < code.model.whenevers.size() && last_said == ir::kNoRegister; ++w)
-    if (says_as_before(code.unit, w) != kNone) last_said = code.make_int();
+  Register last_result = ir::kNoRegister;
+  for (std::size_t w = 0; w < code.model.whenevers.size() && last_result == ir::kNoRegister; ++w)
+    if (relation_to_previous(code.unit, w) != kNone) last_result = code.make_int();
   Int whenevers = 0;
   for (const Int bit : code.unit.watching.whenever_bit) whenevers |= bit;
   code.put(Op::select, kept_back, {full, code.constant(kEndingBits), code.constant(kQueueBit | kEndingBits)});
@@ -352,14 +352,14 @@ static void settle_all(const FunctionContext& code, Register full) {
   code.go_to(work);
   fuel(code);
   put_dirty_bits(code, Op::mask_and, all, waits);
-  heed(code, dirty);
+  update_enabled(code, dirty);
   const Register queue_waits = code.integer(
       Op::and_,
       {full,
        code.integer(Op::ne, {code.integer(Op::mask_and, {dirty, code.constant(kQueueBit)}), code.constant(0)}, 1)},
       1);
   run_queue(code, queue_waits);
-  look_at_whenevers(code, last_said);
+  check_whenevers(code, last_result);
   code.jump(head);
   code.go_to(quiet);
   const BlockIndex look = code.add_block(), done = code.add_block();
@@ -383,7 +383,7 @@ void lower_settle(ProgramContext& unit) {
   Env check;
   write_function(unit, unit.functions.check, check, [&](const FunctionContext& code) {
     const Register looked_at = parameter(code, simple(TypeKind::integer));
-    for (std::size_t e = 0; e < code.model.endings.size(); ++e) look_at_ending(code, e, looked_at);
+    for (std::size_t e = 0; e < code.model.endings.size(); ++e) check_ending(code, e, looked_at);
   });
   Env settle;
   write_function(unit, unit.functions.settle, settle, [&](const FunctionContext& code) {
@@ -399,7 +399,7 @@ void lower_settle(ProgramContext& unit) {
     const Register player = parameter(code, simple(TypeKind::player));
     for (std::size_t w = 0; w < code.model.whenevers.size(); ++w)
       if (code.model.whenevers[w].head.carrier.kind != CarrierKind::nobody)
-        look_at_whenever(code, w, player, ir::kNoRegister);
+        check_whenever(code, w, player, ir::kNoRegister);
   });
 }
 
@@ -516,13 +516,13 @@ static Register starting_player(const FunctionContext& code) {
 }
 
 // Marks the beginning of the scenario as reached.
-static void has_started(const FunctionContext& code, bool whose_too) {
+static void mark_started(const FunctionContext& code, bool whose_too) {
   code.effect(Op::store, {code.unit.variables.start_event, code.constant(0), code.constant(kNone)});
   if (whose_too) code.effect(Op::store, {code.unit.variables.start_player, code.constant(0), code.constant(kNone)});
 }
 
 // The start event until the first turn or round, then none: a scenario begins with that one, or inside it.
-static Register begun_with(const FunctionContext& code, model::Lifetime lifetime) {
+static Register scenario_start(const FunctionContext& code, model::Lifetime lifetime) {
   if (!has_variables(code.unit, lifetime)) return ir::kNoRegister;
   const Register begun = code.make_int();
   code.assign(begun, start(code));
@@ -545,7 +545,7 @@ static void start_with(const FunctionContext& code, std::uint32_t event, bool wh
   BlockIndex here = code.add_block(), on = code.add_block();
   code.branch(code.integer(Op::eq, {start(code), code.constant(Int(event))}, 1), here, on);
   code.go_to(here);
-  has_started(code, whose_too);
+  mark_started(code, whose_too);
   code.jump(on);
   code.go_to(on);
 }
@@ -554,9 +554,9 @@ static void start_with(const FunctionContext& code, std::uint32_t event, bool wh
 // of the scenario.
 static void reset(const FunctionContext& code, model::Lifetime lifetime, Register begun) {
   if (has_variables(code.unit, lifetime)) {
-    BlockIndex anew = code.add_block(), on = code.add_block();
-    code.branch(code.integer(Op::eq, {begun, code.constant(kNone)}, 1), anew, on);
-    code.go_to(anew);
+    BlockIndex clear_variables = code.add_block(), on = code.add_block();
+    code.branch(code.integer(Op::eq, {begun, code.constant(kNone)}, 1), clear_variables, on);
+    code.go_to(clear_variables);
     for (std::size_t v = 0; v < code.model.variables.size(); ++v)
       if (code.model.variables[v].lifetime == lifetime) code.effect(Op::clear, {code.unit.ids.variable[v]});
     code.jump(on);
@@ -583,7 +583,7 @@ void turns(const FunctionContext& code, const model::Stmt& s) {
   Register player = code.make(int_type(1)), left = code.make_int();
   BlockIndex given = code.add_block(), usual = code.add_block(), named = code.add_block(), first = code.add_block(),
              head = code.add_block(), go = code.add_block(), turn = code.add_block(), stop = code.add_block();
-  const Register begun = begun_with(code, model::Lifetime::turn);
+  const Register begun = scenario_start(code, model::Lifetime::turn);
   code.branch(code.integer(Op::eq, {starting_player(code), code.constant(kNone)}, 1), usual, named);
   code.go_to(named);   // a scenario names the first player
   code.assign(player, starting_player(code));
@@ -665,7 +665,7 @@ void rounds(const FunctionContext& code, const model::Stmt& s) {
     code.assign(left, expr(code, *most));
   else
     code.assign_constant(left, kUnlimited);
-  const Register begun = begun_with(code, model::Lifetime::round);
+  const Register begun = scenario_start(code, model::Lifetime::round);
   const model::Expr* starting = its.starting();
   BlockIndex head = code.add_block(), more = code.add_block(), round = code.add_block(), stop = code.add_block();
   code.jump(head);

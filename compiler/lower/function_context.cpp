@@ -185,7 +185,7 @@ void bind_constant(const FunctionContext& code, model::LocalId local, Int value)
   code.env().be_constant(local, value);
 }
 
-// Whether the local is a window variable that other rules can read.
+// Returns whether the local is a window variable that other rules can read.
 bool lies_in_state(const FunctionContext& code, model::LocalId local) {
   return local.index < code.env().places.size() && code.env().places[local.index].kind == Place::Kind::variable;
 }

@@ -23,7 +23,7 @@ Register guess(const FunctionContext& code, const model::Expr& e) {
   return found ? instance_of(code, *found) : code.constant(kNone);
 }
 
-// Whether only the kind of zone is known.
+// Returns whether only the kind of zone is known.
 bool guess_is_vague(const FunctionContext& code, const model::Expr& e) {
   const auto found = origin(code, e);
   return found && found->somewhere;

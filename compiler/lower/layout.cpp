@@ -29,15 +29,15 @@ void set_bit(Word* set, Int bit) { set[bit / 64] |= Word{1} << (bit % 64); }
 
 }   // namespace
 
-// Whether the attribute is visible on a card.
+// Returns whether the attribute is visible on a card.
 bool is_printed(const ProgramContext& unit, std::size_t attribute) {
   const model::Attribute& a = unit.model.attributes[attribute];
   const auto shows = [&](const model::CardType& t) { return t.label.find("{" + a.name + "}") != std::string::npos; };
   return !a.unprinted || std::any_of(unit.model.card_types.begin(), unit.model.card_types.end(), shows);
 }
 
-// Whether any choice offers cards.
-static bool somebody_chooses_cards(const ProgramContext& unit) {
+// Returns whether any choice offers cards.
+static bool cards_are_chosen(const ProgramContext& unit) {
   const auto chosen = [](const model::Action& a) {
     return a.play || a.head.carrier.kind == model::CarrierKind::card ||
            std::any_of(a.parameters.begin(), a.parameters.end(),
@@ -76,7 +76,7 @@ static bool has_own_entry(const ProgramContext& unit, const model::Card& card) {
 // finds the lowest copy of every class at once.
 void number_cards(ProgramContext& unit) {
   std::vector<bool> read = analysis::attributes_read(unit.model);
-  const bool by_print = somebody_chooses_cards(unit);
+  const bool by_print = cards_are_chosen(unit);
   auto key = [&](const model::Card& card) {
     std::vector<Int> k{card.kind.index};
     for (std::size_t a = 0; a < card.attributes.size(); ++a) k.push_back(read[a] ? card.attributes[a] : 0);

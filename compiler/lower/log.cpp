@@ -29,7 +29,7 @@ using Domains = std::vector<std::pair<model::LocalId, const model::Expr*>>;
 
 static void secrets_of_each(const FunctionContext& code, const model::Expr& e, Secrets& out);
 static void secrets_of_called(const FunctionContext& code, const model::Expr& e, Secrets& out);
-static void tell_secrets(const FunctionContext& code, const Secrets& secrets);
+static void emit_secrets(const FunctionContext& code, const Secrets& secrets);
 static void find_secrets(const FunctionContext& code, const model::Expr& e, Domains domains, bool later, Secrets& out);
 
 namespace {
@@ -62,7 +62,7 @@ bool sets(const model::Block& block, model::LocalId local) {
   });
 }
 
-// Whether a name is bound inside a loop: then the loop is at the same element wherever the name is read.
+// Returns whether a name is bound inside a loop: then the loop is at the same element wherever the name is read.
 bool is_set_within(const model::Block& block, model::LocalId loop, model::LocalId local) {
   return std::any_of(block.begin(), block.end(), [&](const model::Stmt* s) {
     if (s->kind == StmtKind::each && s->local == loop) return sets(s->blocks[0], local);
@@ -84,7 +84,7 @@ struct Secrets {
   bool untold = false;   // depends on information that cannot be described: no player sees it
 };
 
-// Whether the variable may have been written between the position `since` in a rule and the current one.
+// Returns whether the variable may have been written between the position `since` in a rule and the current one.
 static bool is_stored_between(const model::Block& block, std::uint32_t variable, std::uint32_t since, Range now,
                               bool again = false) {
   return std::any_of(block.begin(), block.end(), [&](const model::Stmt* s) {
@@ -271,7 +271,7 @@ static void secrets_of_called(const FunctionContext& code, const model::Expr& e,
       Secrets again;
       find_secrets(inner, body, {}, false, again);
       again.cards.clear();
-      tell_secrets(inner, again);
+      emit_secrets(inner, again);
     });
   });
 }
@@ -312,13 +312,13 @@ static void secrets_of_each(const FunctionContext& code, const model::Expr& e, S
   out.each.push_back([code, look] {
     look([code](Secrets& one) {
       one.cards.clear();
-      tell_secrets(code, one);
+      emit_secrets(code, one);
     });
   });
 }
 
 // Emitted after the value that depends on them.
-static void tell_secrets(const FunctionContext& code, const Secrets& secrets) {
+static void emit_secrets(const FunctionContext& code, const Secrets& secrets) {
   for (auto [variable, index] : secrets.variables)
     code.effect(Op::log_secret, {code.unit.ids.variable[variable], index});
   for (Register cards : secrets.cards) code.effect(Op::log_cards, {cards});
@@ -391,7 +391,7 @@ std::string tell(const FunctionContext& code, const std::string& pattern, const 
     if (!code.unit.named_in_labels.contains(parts[i])) find_secrets(telling, *parts[i], {}, false, secrets[i]);
   for (std::size_t i = 0; i < values.size(); ++i) {
     code.effect(is_wide(code.unit, parts[i]->type) ? Op::log_set : Op::log_value, {values[i]});
-    tell_secrets(code, secrets[i]);
+    emit_secrets(code, secrets[i]);
   }
   return text;
 }
@@ -432,7 +432,7 @@ Register inner_text(const FunctionContext& code, const model::Expr& e) {
   return code.constant(index);
 }
 
-// The static text of a question, or the pattern of a computed one for the deciding player.
+// The text of a question without a State: computed parts are replaced with "…".
 std::string plain_text(const model::Expr* text) {
   if (!text) return {};
   if (text->kind != ExprKind::text) return text->text;
@@ -520,8 +520,8 @@ Label label_of(ProgramContext& unit, const model::Action& action, bool picked) {
 
 // An option stands for several look-alike cards and contains only their class. The one in the zone that the action
 // reads determines which players know it.
-static Register copy_meant(const FunctionContext& code, const model::Action& action, const model::ActionParameter& p,
-                           Register card) {
+static Register chosen_copy(const FunctionContext& code, const model::Action& action, const model::ActionParameter& p,
+                            Register card) {
   if (p.type.kind != TypeKind::card || by_id(code.unit, action) || !p.domain || !pure(code.unit, *p.domain) ||
       place_matters(code.unit, zones_offered(code.unit, p.domain)))
     return card;
@@ -570,7 +570,7 @@ void lower_label(ProgramContext& unit, std::size_t index) {
     }
     for (std::size_t i = 0; i < values.size(); ++i) bind(code, action.parameters[i].local, values[i]);
     for (std::size_t i = 0; i < values.size(); ++i)
-      bind(code, action.parameters[i].local, copy_meant(code, action, action.parameters[i], values[i]));
+      bind(code, action.parameters[i].local, chosen_copy(code, action, action.parameters[i], values[i]));
     const Label label = label_of(code.unit, action, false);
     code.effect(Op::log_text, {text_index(code.unit, tell(code, label.pattern, label.parts))});
     code.effect(Op::ret_int, {code.constant(0)});

@@ -94,7 +94,7 @@ static Register place_of(const FunctionContext& code, const model::Measure& meas
   return place == ir::kNoRegister ? code.constant(0) : place;
 }
 
-static bool speaks_of_elements(const Moment& moment, const model::Expr* e) {
+static bool depends_on_elements(const Moment& moment, const model::Expr* e) {
   return e && std::any_of(moment.keys.begin(), moment.keys.end(),
                           [&](const KeyValue& key) { return key.domain && mentions(*e, key.each); });
 }
@@ -121,7 +121,7 @@ static void note(const FunctionContext& outer, const Noted& noted, const std::ve
   code.at(measure.range);
   const BlockIndex done = code.add_block();
   model::RuleHead head = moment.head;
-  const model::Expr* inside = speaks_of_elements(moment, head.when) ? std::exchange(head.when, nullptr) : nullptr;
+  const model::Expr* inside = depends_on_elements(moment, head.when) ? std::exchange(head.when, nullptr) : nullptr;
   guard(code, head, moment.patterns, arguments, done);
   for_each_element(code, moment, 0, [&] {
     const BlockIndex next = code.add_block();

@@ -134,17 +134,17 @@ static void forget_kept(const FunctionContext& code, const Kept& kept, Register 
 // One entry of a memoized table. If no other value shares its bit, the entry is valid whenever the bit is clear.
 Register kept_entry(const FunctionContext& code, const Kept& kept, Register place) {
   const Register zero = code.constant(0);
-  const BlockIndex anew = code.add_block(), there = code.add_block();
+  const BlockIndex recompute = code.add_block(), there = code.add_block();
   const bool shared = std::any_of(code.unit.watching.kept.begin(), code.unit.watching.kept.end(),
                                   [&](const Kept& other) { return &other != &kept && other.bit == kept.bit; });
   if (shared) {
-    code.jump(anew);
+    code.jump(recompute);
   } else {
     code.branch(
         code.integer(Op::mask_and, {code.integer(Op::load_raw, {code.program.stale, zero}), code.constant(kept.bit)}),
-        anew, there);
+        recompute, there);
   }
-  code.go_to(anew);
+  code.go_to(recompute);
   call(code, code.unit.functions.value[kept.value], {});
   check_unwind(code, code.unit.functions.value[kept.value]);
   code.jump(there);

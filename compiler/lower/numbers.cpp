@@ -17,10 +17,10 @@ using model::ExprKind;
 
 namespace {
 
-using Course = std::optional<Int>;   // 1: nondecreasing in the number, -1: nonincreasing, 0: constant
+using Monotonicity = std::optional<Int>;   // 1: nondecreasing in the number, -1: nonincreasing, 0: constant
 
-Course turned(Course c) { return c ? Course(-*c) : c; }
-Course both(Course a, Course b) {
+Monotonicity turned(Monotonicity c) { return c ? Monotonicity(-*c) : c; }
+Monotonicity both(Monotonicity a, Monotonicity b) {
   if (!a || !b || *a * *b < 0) return std::nullopt;
   return *a != 0 ? a : b;
 }
@@ -28,10 +28,10 @@ Course both(Course a, Course b) {
 }   // namespace
 
 // The monotonicity of an expression in a number. Only expressions that trap for all numbers or for none have one.
-static Course course(const ProgramContext& unit, const model::Expr& e, model::LocalId number) {
+static Monotonicity monotonicity(const ProgramContext& unit, const model::Expr& e, model::LocalId number) {
   constexpr Int kMostFactor = 1 << 20;   // no product of such factors overflows
-  if (!mentions(e, number)) return pure(unit, e) ? Course(0) : std::nullopt;
-  const auto of = [&](const model::Expr* part) { return course(unit, *part, number); };
+  if (!mentions(e, number)) return pure(unit, e) ? Monotonicity(0) : std::nullopt;
+  const auto of = [&](const model::Expr* part) { return monotonicity(unit, *part, number); };
   const auto left = [&] { return of(view::pair(e).left()); };
   const auto right = [&] { return of(view::pair(e).right()); };
   const auto operand = [&] { return of(view::single(e).operand()); };
@@ -49,7 +49,7 @@ static Course course(const ProgramContext& unit, const model::Expr& e, model::Lo
       const model::Expr& factor = factor_first ? *its.left() : *its.right();
       if (factor.kind != ExprKind::constant || factor.value == 0 || std::abs(factor.value) > kMostFactor)
         return std::nullopt;
-      const Course other = factor_first ? right() : left();
+      const Monotonicity other = factor_first ? right() : left();
       return factor.value > 0 ? other : turned(other);
     }
     case ExprKind::less:
@@ -89,7 +89,7 @@ bool never_traps(const model::Model& model, const model::Expr& e) {
 
 static bool is_bound(const FunctionContext& code, const model::Expr& condition, model::LocalId number) {
   if (code.unit.plain || (asking(code) && reads(code, condition))) return false;
-  if (condition.kind != ExprKind::equal) return course(code.unit, condition, number).has_value();
+  if (condition.kind != ExprKind::equal) return monotonicity(code.unit, condition, number).has_value();
   const view::pair its(condition);
   const bool first = is_number(*its.left(), number);
   const model::Expr& other = first ? *its.right() : *its.left();
@@ -140,9 +140,9 @@ static bool narrow_by_value(const FunctionContext& code, const model::Expr& cond
 }
 
 // Finds the boundary of a monotone condition by binary search.
-static void narrow_by_halves(const FunctionContext& code, const model::Expr& condition, model::LocalId number,
-                             Register low, Register high) {
-  const bool falls = *course(code.unit, condition, number) < 0;
+static void narrow_by_bisection(const FunctionContext& code, const model::Expr& condition, model::LocalId number,
+                                Register low, Register high) {
+  const bool falls = *monotonicity(code.unit, condition, number) < 0;
   Register from = code.make_int(), to = code.make_int(), middle = code.make_int();
   // searches in from..to for the last number that satisfies it, or for the first one
   if (falls)
@@ -191,7 +191,7 @@ void narrow_numbers(const FunctionContext& code, const std::vector<const model::
       branch_on(code, *condition, holds, none);
       code.go_to(holds);
     } else if (!narrow_by_value(code, *condition, number, low, high, none)) {
-      narrow_by_halves(code, *condition, number, low, high);
+      narrow_by_bisection(code, *condition, number, low, high);
     }
   }
   code.jump(after);

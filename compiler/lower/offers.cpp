@@ -28,7 +28,7 @@ using model::TypeKind;
 
 // Levels with a single element come first: it is known in advance, so more of the other levels are masks. The order of
 // options does not change.
-static void only_ones_first(ProgramContext& unit, std::vector<Level>& levels) {
+static void single_elements_first(ProgramContext& unit, std::vector<Level>& levels) {
   for (Level& l : levels) {
     const bool number = l.parameter && (l.type.kind == TypeKind::integer || l.type.kind == TypeKind::enumeration);
     l.only = number && !l.parameter->domain && l.parameter->count == PickCount::one && !l.type.optional &&
@@ -58,7 +58,7 @@ std::vector<Group> groups_for(ProgramContext& unit, model::WindowId window, Regi
       bind_locals(g.env, action.body);
       g.env.facts = unit.facts.offers.facts_of(action);
       g.levels = levels_of(unit, action);
-      if (!unit.plain) only_ones_first(unit, g.levels);
+      if (!unit.plain) single_elements_first(unit, g.levels);
       for (std::size_t i = 0; i < g.levels.size(); ++i) {
         Level& l = g.levels[i];
         if (unit.plain) l.independent = false;
@@ -83,7 +83,7 @@ std::vector<Group> groups_for(ProgramContext& unit, model::WindowId window, Regi
 
 // The ids of the cards that may be the group's options, in ascending order, if each option is exactly one card and the
 // cards that fit are known at compile time. Otherwise empty.
-static std::vector<Int> cards_alone(const FunctionContext& code, Group& g) {
+static std::vector<Int> single_card_options(const FunctionContext& code, Group& g) {
   if (code.unit.plain || g.levels.size() != 1 || g.action->must || g.sensible != ir::kNoRegister ||
       is_weighed(code.unit, g.index) || code.unit.facts.offers.may_be_wrong(g.index) || has_extra(code.unit, g, 0))
     return {};
@@ -115,9 +115,9 @@ Offers offers_for(const FunctionContext& code, model::WindowId window, Register 
   tell_policies(code, offers.groups, player);
   Int last = -1;   // last card of the current run; -1: nothing can be added to it
   for (std::size_t i = 0; i < offers.groups.size(); ++i) {
-    const std::vector<Int> ids = cards_alone(code, offers.groups[i]);
-    const bool goes_on = last >= 0 && !ids.empty() && ids.front() > last;
-    if (!goes_on) offers.runs.push_back({i, 0, std::vector<Int>(code.unit.ids.card.size(), 0)});
+    const std::vector<Int> ids = single_card_options(code, offers.groups[i]);
+    const bool continues = last >= 0 && !ids.empty() && ids.front() > last;
+    if (!continues) offers.runs.push_back({i, 0, std::vector<Int>(code.unit.ids.card.size(), 0)});
     GroupRun& run = offers.runs.back();
     for (const Int id : ids) run.group_of[static_cast<std::size_t>(id)] = static_cast<Int>(run.size);
     ++run.size;
@@ -218,8 +218,7 @@ void choose_offer(const FunctionContext& code, Offers& offers, Register k, const
   }
 }
 
-// Declares the flag "sensible only" if it makes a difference. In races, players without other sensible options then do
-// not wait.
+// Declares the flag "sensible only" if it makes a difference. In races, players with this restriction also do not wait.
 void declare_sensible(ProgramContext& unit) {
   declare_policies(unit);
   const auto says = [&](const model::Action& action) { return action.sensible && possible(unit, action); };
@@ -311,7 +310,7 @@ Chosen pick_arguments(const FunctionContext& asked, Group& g, Register k, bool f
 }
 
 // The option was offered based on the actor's knowledge, but is not valid.
-static void do_wrong(const FunctionContext& asked, Group& g, const Chosen& chosen) {
+static void do_invalid(const FunctionContext& asked, Group& g, const Chosen& chosen) {
   const FunctionContext code = asked.in(g.env);
   note_landing(code, g.index, model::MomentKind::wrong, chosen.arguments);
   std::size_t at = 1;
@@ -338,7 +337,7 @@ void do_group(const FunctionContext& code, Group& g, Register k, bool flow) {
   call(code, code.unit.functions.action[g.index], chosen.arguments);
   code.jump(after);
   code.go_to(wrong);
-  do_wrong(code, g, chosen);
+  do_invalid(code, g, chosen);
   code.jump(after);
   code.go_to(after);
 }

@@ -63,7 +63,7 @@ Register digit(const FunctionContext& code, const model::Type& type, Register va
 
 // The kinds of cards that satisfy a condition: `c: Wasp in me.hand`, or the card that is played; empty if the condition
 // does not restrict kinds.
-static std::vector<Int> kinds_left(const model::Expr* where, model::LocalId card) {
+static std::vector<Int> matching_kinds(const model::Expr* where, model::LocalId card) {
   if (!where) return {};
   if (where->kind == model::ExprKind::counts_as) {
     const model::Expr& of = *view::counts_as(where).card();
@@ -71,13 +71,13 @@ static std::vector<Int> kinds_left(const model::Expr* where, model::LocalId card
   }
   if (where->kind != model::ExprKind::logical_and) return {};
   const view::logical_and both(where);
-  const std::vector<Int> first = kinds_left(both.left(), card);
-  return first.empty() ? kinds_left(both.right(), card) : first;
+  const std::vector<Int> first = matching_kinds(both.left(), card);
+  return first.empty() ? matching_kinds(both.right(), card) : first;
 }
 
 // The ids of the cards that a parameter can be in any state of the game.
-static std::vector<Int> cards_meant(const ProgramContext& unit, const ActionParameter& p) {
-  std::vector<Int> kinds = kinds_left(p.where, p.element);
+static std::vector<Int> possible_cards(const ProgramContext& unit, const ActionParameter& p) {
+  std::vector<Int> kinds = matching_kinds(p.where, p.element);
   if (kinds.empty())
     for (std::size_t k = 0; k < unit.model.kinds.size(); ++k)
       if (p.type.ref >= unit.model.card_types.size() || is_of_type(unit, static_cast<Int>(k), p.type.ref))
@@ -173,7 +173,7 @@ ParameterInfo parameter_of(const ProgramContext& unit, const model::Action& acti
   const bool by_place = p.type.kind == TypeKind::card && place_matters(unit, zones_offered(unit, p.domain));
   ParameterInfo info = parameter_info(unit, p.name, p.type, by_place || by_id(unit, action), unknown);
   if (by_place) info.enumeration = kByPlace;
-  if (p.type.kind == TypeKind::card && !p.type.optional && !unknown) count_cards(unit, info, cards_meant(unit, p));
+  if (p.type.kind == TypeKind::card && !p.type.optional && !unknown) count_cards(unit, info, possible_cards(unit, p));
   if (p.type.kind == TypeKind::card && p.domain) info.from = picked_from(unit, {p.domain}, action.head.me);
   if (may_be_nothing(p)) info.nothing = info.unknown >= 0 ? info.unknown++ : info.count, ++info.count;
   return info;
@@ -256,11 +256,11 @@ void list_options(const FunctionContext& code, const std::function<void()>& writ
 // Logs the computed texts of the question and of those answers that are in the mask `offered`.
 std::function<void()> telling(const FunctionContext& code, const std::vector<const model::Expr*>& texts,
                               Register offered) {
-  const auto worked_out = [](const model::Expr* text) { return text && text->kind == model::ExprKind::text; };
-  if (std::none_of(texts.begin(), texts.end(), worked_out)) return nullptr;
-  return [code, texts, offered, worked_out] {
+  const auto is_computed = [](const model::Expr* text) { return text && text->kind == model::ExprKind::text; };
+  if (std::none_of(texts.begin(), texts.end(), is_computed)) return nullptr;
+  return [code, texts, offered, is_computed] {
     for (std::size_t i = 0; i < texts.size(); ++i) {
-      if (!worked_out(texts[i])) continue;
+      if (!is_computed(texts[i])) continue;
       BlockIndex yes = code.add_block(), next = code.add_block();
       if (i > 0)
         code.branch(code.integer(Op::mask_has, {offered, code.constant(Int(i) - 1)}, 1), yes, next);

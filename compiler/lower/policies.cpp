@@ -24,21 +24,21 @@ namespace {
 constexpr Int kMostProduct = 1'000'000;   // of the weights of an option, to keep sums within range
 
 // A policy that can be requested, and its number in Program::seat_policy.
-struct Asked {
+struct RequestedPolicy {
   const model::Policy& policy;
   Int number;
 };
-std::vector<Asked> asked_policies(const ProgramContext& unit) {
-  std::vector<Asked> all;
+std::vector<RequestedPolicy> requested_policies(const ProgramContext& unit) {
+  std::vector<RequestedPolicy> all;
   for (const model::Policy& policy : unit.model.policies)
     if (policy.asked) all.push_back({policy, kFirstPolicy + static_cast<Int>(all.size())});
   return all;
 }
 
-bool speaks_of(const PolicyRule& rule, std::size_t action) {
+bool applies_to(const PolicyRule& rule, std::size_t action) {
   return std::any_of(rule.actions.begin(), rule.actions.end(), [&](model::ActionId id) { return id.index == action; });
 }
-bool hangs_on_arguments(const PolicyRule& rule) {
+bool depends_on_arguments(const PolicyRule& rule) {
   return std::any_of(rule.patterns.begin(), rule.patterns.end(),
                      [](const model::Pattern& p) { return p.kind != model::Pattern::Kind::any; });
 }
@@ -56,7 +56,7 @@ bool any_rule(const ProgramContext& unit, bool avoid, const About& about) {
   });
 }
 About about_action(std::size_t action) {
-  return [action](const PolicyRule& rule) { return speaks_of(rule, action); };
+  return [action](const PolicyRule& rule) { return applies_to(rule, action); };
 }
 const About about_passing = [](const PolicyRule& rule) { return rule.passes; };
 About about_choice(std::string_view name) {
@@ -80,7 +80,7 @@ void where_it_holds(const FunctionContext& outer, const PolicyRule& rule, Regist
 // all paths continue after it.
 void each_policy(const FunctionContext& code, Register policy, bool avoid, const About& about,
                  const std::function<void(const std::vector<const PolicyRule*>&)>& write) {
-  for (const Asked& one : asked_policies(code.unit)) {
+  for (const RequestedPolicy& one : requested_policies(code.unit)) {
     const std::vector<const PolicyRule*> rules = rules_of(one.policy, avoid, about);
     if (rules.empty()) continue;
     const BlockIndex mine = code.add_block(), next = code.add_block();
@@ -123,7 +123,7 @@ void weigh(const FunctionContext& code, const std::vector<const PolicyRule*>& ru
 
 void declare_policies(ProgramContext& unit) {
   if (!unit.model.seats_have_policies) return;
-  for (const Asked& one : asked_policies(unit)) {
+  for (const RequestedPolicy& one : requested_policies(unit)) {
     unit.program.policies.push_back({one.policy.name, one.policy.label});
     if (one.policy.for_bots) unit.program.policy_of_bots = one.number;
   }
@@ -155,7 +155,7 @@ bool is_avoided(const ProgramContext& unit, std::size_t action) { return any_rul
 
 bool avoiding_reads_parameters(const ProgramContext& unit, std::size_t action) {
   return any_rule(unit, true,
-                  [&](const PolicyRule& rule) { return speaks_of(rule, action) && hangs_on_arguments(rule); });
+                  [&](const PolicyRule& rule) { return applies_to(rule, action) && depends_on_arguments(rule); });
 }
 
 void leave_out_avoided(const FunctionContext& code, const Group& g, BlockIndex no) {
@@ -220,7 +220,7 @@ Weighed weigh_group(const FunctionContext& code, Group& g, Register count,
                     const std::vector<const PolicyRule*>& rules) {
   Weighed weighed;
   std::vector<const PolicyRule*> whole;
-  for (const PolicyRule* rule : rules) (hangs_on_arguments(*rule) ? weighed.by_arguments : whole).push_back(rule);
+  for (const PolicyRule* rule : rules) (depends_on_arguments(*rule) ? weighed.by_arguments : whole).push_back(rule);
   weighed.each = code.make_int();
   weighed.total = code.make_int();
   const BlockIndex some = code.add_block(), after = code.add_block();
@@ -284,10 +284,10 @@ Register draw_below_sum(const FunctionContext& code, Register player, Register s
   return number;
 }
 
-class Leaning {
+class WeightedDraw {
  public:
-  Leaning(const FunctionContext& code, const Asked& by, Offers& offers, Register player, Register k, Register n,
-          bool passes)
+  WeightedDraw(const FunctionContext& code, const RequestedPolicy& by, Offers& offers, Register player, Register k,
+               Register n, bool passes)
       : code_(code), offers_(offers), player_(player), k_(k), n_(n), weighed_(offers.runs.size()) {
     for (std::size_t r = 0; r < offers.runs.size(); ++r) {
       const GroupRun& run = offers.runs[r];
@@ -298,14 +298,14 @@ class Leaning {
     }
     if (passes) of_passing_ = rules_of(by.policy, false, about_passing);
   }
-  bool says_nothing() const {
+  bool has_no_rules() const {
     return of_passing_.empty() && std::all_of(rules_.begin(), rules_.end(), [](const auto& r) { return r.empty(); });
   }
   void write(BlockIndex after) {
     sum_up();
     const Register number = draw_below_sum(code_, player_, sum_, after);
     code_.assign_constant(k_, 0);
-    for (std::size_t r = 0; r < weighed_.size(); ++r) look_in(r, number, after);
+    for (std::size_t r = 0; r < weighed_.size(); ++r) find_in_run(r, number, after);
   }
 
  private:
@@ -328,7 +328,7 @@ class Leaning {
     code.put(Op::add_small, sum_, {sum_, code.integer(Op::mul_small, {rest, weight})});
   }
   // Jumps to `after` if the number belongs to one of the run's options.
-  void look_in(std::size_t r, Register number, BlockIndex after) {
+  void find_in_run(std::size_t r, Register number, BlockIndex after) {
     const FunctionContext& code = code_;
     const GroupRun& run = offers_.runs[r];
     const BlockIndex here = code.add_block(), next = code.add_block();
@@ -358,9 +358,9 @@ class Leaning {
 }   // namespace
 
 void lean(const FunctionContext& code, Offers& offers, Register player, Register k, Register n, bool passes) {
-  std::vector<std::pair<Int, Leaning>> all;
-  for (const Asked& one : asked_policies(code.unit))
-    if (Leaning leaning(code, one, offers, player, k, n, passes); !leaning.says_nothing())
+  std::vector<std::pair<Int, WeightedDraw>> all;
+  for (const RequestedPolicy& one : requested_policies(code.unit))
+    if (WeightedDraw leaning(code, one, offers, player, k, n, passes); !leaning.has_no_rules())
       all.emplace_back(one.number, std::move(leaning));
   if (all.empty()) return;
   where_drawn(code, n, k, [&](BlockIndex after) {

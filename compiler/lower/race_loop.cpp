@@ -217,7 +217,7 @@ Register open(const FunctionContext& code, const model::Stmt& s) {
 // ---------------------------------------------------------------- after each event
 
 // Settles, then tests whether the race is over.
-void settle_and_look(const Loop& loop) {
+void settle_and_check(const Loop& loop) {
   const FunctionContext& code = loop.code;
   const BlockIndex on = code.add_block();
   code.branch(race_load(code, code.unit.variables.ending), loop.left, on);
@@ -242,8 +242,8 @@ Register is_paused(const Loop& loop) {
   return code.integer(Op::ne, {race_load(code, loop.info.paused_until), code.constant(kNone)}, 1);
 }
 
-// Makes players think who were idle and have an option now. Returns whether there are any.
-Register stir(const Loop& loop, Register except) {
+// Starts thinking for idle players who have an option now. Returns whether there are any.
+Register wake_idle_players(const Loop& loop, Register except) {
   const FunctionContext& code = loop.code;
   const RaceInfo& r = loop.info;
   const Register busy = code.integer(Op::mask_or, {race_load(code, r.thinking), race_load(code, r.flying)}),
@@ -266,7 +266,7 @@ Register stir(const Loop& loop, Register except) {
 
 // Stalemate: nothing is in flight, the race is not paused, and no player has an option that counts. `somebody`: nonzero
 // if a player was just found to have one.
-void look_for_stalemate(const Loop& loop, Register somebody) {
+void check_stalemate(const Loop& loop, Register somebody) {
   const FunctionContext& code = loop.code;
   if (!loop.race.has_stalemate) return;
   const BlockIndex quiet = code.add_block(), stalled = code.add_block(), on = code.add_block();
@@ -284,11 +284,11 @@ void look_for_stalemate(const Loop& loop, Register somebody) {
   code.jump(stalled);
   code.go_to(stalled);
   call(code, loop.functions.stalemate, {});
-  settle_and_look(loop);
-  const BlockIndex goes_on = code.add_block();
-  code.branch(is_paused(loop), on, goes_on);
-  code.go_to(goes_on);
-  stir(loop, ir::kNoRegister);
+  settle_and_check(loop);
+  const BlockIndex continues = code.add_block();
+  code.branch(is_paused(loop), on, continues);
+  code.go_to(continues);
+  wake_idle_players(loop, ir::kNoRegister);
   code.jump(on);
   code.go_to(on);
 }
@@ -347,8 +347,8 @@ void ask_host(const Loop& loop) {
   const FunctionContext& code = loop.code;
   const RaceInfo& r = loop.info;
   const Int n = code.model.players;
-  const BlockIndex live = code.add_block(), goes_on = code.add_block();
-  code.branch(race_load(code, r.live), live, goes_on);
+  const BlockIndex live = code.add_block(), continues = code.add_block();
+  code.branch(race_load(code, r.live), live, continues);
   code.go_to(live);
   race_store(
       code, r.next_event,
@@ -363,13 +363,13 @@ void ask_host(const Loop& loop) {
            {code.constant(kHost), code.constant(n + 2), clock_site});
   code.branch(code.integer(Op::eq, {arrival, code.constant(n + 1)}, 1), loop.again, said);
   code.go_to(said);
-  code.branch(arrival, arrives, goes_on);
+  code.branch(arrival, arrives, continues);
   code.go_to(arrives);
   code.assign(loop.player, modulo_players(code, code.integer(Op::add_small,
                                                              {code.integer(Op::mask_and, {arrival, code.constant(15)}),
                                                               code.constant(n - 1)})));
   code.jump(loop.decision);
-  code.go_to(goes_on);
+  code.go_to(continues);
 }
 
 // ---------------------------------------------------------------- pauses and timers
@@ -380,8 +380,8 @@ void on_event(const Loop& loop, Register key, const std::function<void()>& write
   code.branch(code.integer(Op::eq, {key, loop.due}, 1), mine, next);
   code.go_to(mine);
   write();
-  settle_and_look(loop);
-  look_for_stalemate(loop, stir(loop, ir::kNoRegister));
+  settle_and_check(loop);
+  check_stalemate(loop, wake_idle_players(loop, ir::kNoRegister));
   code.jump(loop.again);
   code.go_to(next);
 }
@@ -427,7 +427,7 @@ void timer_rings(const Loop& loop, const Timer& t) {
 // Nothing more will happen, unless a pause ends or a player still has to think.
 void when_nothing_is_due(const Loop& loop) {
   const FunctionContext& code = loop.code;
-  look_for_stalemate(loop, ir::kNoRegister);
+  check_stalemate(loop, ir::kNoRegister);
   const BlockIndex paused = code.add_block(), stuck = code.add_block();
   const Register anything = code.make(int_type(1));
   code.put(Op::or_, anything,
@@ -459,7 +459,7 @@ void sort_player_events(const Loop& loop) {
 }
 
 // The player looks at the table again.
-void look_again(const Loop& loop) {
+void think_again(const Loop& loop) {
   const FunctionContext& code = loop.code;
   const BlockIndex here = code.add_block();
   code.branch(code.integer(Op::mask_has, {still_in(loop), loop.player}, 1), here, loop.again);
@@ -480,7 +480,7 @@ void landed(const Loop& loop, Register count_at, Register busy) {
              loop.player);
   race_store(code, code.unit.race.quiet, now);
   restart_quiet_timers(loop, [&] { return now; });
-  settle_and_look(loop);
+  settle_and_check(loop);
 }
 
 void land_hand(const Loop& loop) {
@@ -507,7 +507,7 @@ void land_hand(const Loop& loop) {
   code.go_to(fizzled);
   race_store(code, r.late, code.integer(Op::add_small, {race_load(code, r.late, count_at), code.constant(1)}),
              count_at);
-  settle_and_look(loop);
+  settle_and_check(loop);
   code.jump(looked_at);
   code.go_to(done);
   landed(loop, count_at, busy);
@@ -515,16 +515,16 @@ void land_hand(const Loop& loop) {
   const BlockIndex others = code.add_block();
   code.branch(runs(), others, loop.again);
   code.go_to(others);
-  look_for_stalemate(loop, stir(loop, loop.player));
+  check_stalemate(loop, wake_idle_players(loop, loop.player));
   code.branch(runs(), looked_at, loop.again);
   code.go_to(looked_at);
-  look_again(loop);
+  think_again(loop);
 }
 
 // ---------------------------------------------------------------- decisions
 
 // Sets `must` if the player is obliged to choose an option of the group.
-void look_whether_must(const Loop& loop, Group& g, Register must) {
+void check_must(const Loop& loop, Group& g, Register must) {
   const FunctionContext& code = loop.code;
   if (!g.action->must) return;
   if (!g.action->must_if) return code.put(Op::or_, must, {must, g.count});
@@ -604,7 +604,7 @@ PlayersOffers count_for_player(const Loop& loop, Int site) {
   PlayersOffers offered{offers_for(code, loop.id(), loop.player, simulated), ir::kNoRegister, ir::kNoRegister};
   const Register must = code.make_int();
   code.assign_constant(must, 0);
-  offered.count = count_offers(code, offered.offers, site, [&](Group& g) { look_whether_must(loop, g, must); });
+  offered.count = count_offers(code, offered.offers, site, [&](Group& g) { check_must(loop, g, must); });
   offered.may_wait = code.integer(
       Op::select,
       {code.integer(Op::or_, {code.integer(Op::or_, {is_live, must}),

@@ -45,7 +45,7 @@ struct Moving {
 
 static void note_shown(const FunctionContext& code, const model::Stmt& s);
 static void write_statement(const FunctionContext& code, const model::Stmt& s);
-static void look_at_rules(const FunctionContext& code, ir::FunctionIndex rules, Int bits);
+static void run_pending_rules(const FunctionContext& code, ir::FunctionIndex rules, Int bits);
 static void let(const FunctionContext& code, const model::Stmt& s);
 static void let_given(const FunctionContext& code, const model::Stmt& s);
 static void assign_local(const FunctionContext& code, const model::Stmt& s);
@@ -79,7 +79,7 @@ static void end_event(const FunctionContext& code, const model::Stmt& s);
 static void end_window(const FunctionContext& code, const model::Stmt& s);
 
 // Returns whether the statement writes nothing on paths that reach the next statement.
-static bool only_looks(const ProgramContext& unit, const model::Stmt& s) {
+static bool has_no_effect(const ProgramContext& unit, const model::Stmt& s) {
   const auto leaves = [](const model::Block& block) {
     return std::all_of(block.begin(), block.end(), [](const model::Stmt* inner) {
       return inner->kind == StmtKind::stop || inner->kind == StmtKind::next;
@@ -101,7 +101,7 @@ void block(const FunctionContext& code, const model::Block& statements) {
                hides = !code.env().shown.empty() && code.unit.facts.secrecy.takes_out_of_sight(*s);
     if (loop && hides) code.env().shown.clear();
     note_shown(code, *s);
-    const bool looks = only_looks(code.unit, *s);
+    const bool looks = has_no_effect(code.unit, *s);
     const auto something_happens = [&] { code.env().fresh.clear(), code.env().found.clear(); };
     if (!looks) something_happens();
     statement(code, *s);
@@ -176,8 +176,8 @@ static void write_statement(const FunctionContext& code, const model::Stmt& s) {
     case StmtKind::end_phase: return end_of(code, kEndPhase, s.value ? -1 : code.unit.variables.phase_depth);
     case StmtKind::end_window: return end_window(code, s);
     case StmtKind::end_play: return end_of(code, kEndPlay);
-    case StmtKind::checkpoint: return look_at_rules(code, code.unit.functions.settle, 0);
-    case StmtKind::check_end: return look_at_rules(code, code.unit.functions.check, kEndingBits);
+    case StmtKind::checkpoint: return run_pending_rules(code, code.unit.functions.settle, 0);
+    case StmtKind::check_end: return run_pending_rules(code, code.unit.functions.check, kEndingBits);
     case StmtKind::winners: return winners(code, s);
     case StmtKind::afterwards: return afterwards(code, s);
     case StmtKind::together: return together(code, s);
@@ -209,7 +209,7 @@ static void write_statement(const FunctionContext& code, const model::Stmt& s) {
 }
 
 // Runs the rules that are pending at this moment; leaves the function if an `end` requires it.
-static void look_at_rules(const FunctionContext& code, ir::FunctionIndex rules, Int bits) {
+static void run_pending_rules(const FunctionContext& code, ir::FunctionIndex rules, Int bits) {
   call(code, rules, {code.constant(bits)});
   check_unwind(code, rules);
 }

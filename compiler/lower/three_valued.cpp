@@ -123,18 +123,18 @@ static void branch_exists(const FunctionContext& outer, const model::Expr& domai
     });
   };
   const Fact sure = fact(code, domain);
-  const bool must = code.asking.mode == Asking::Mode::must, hangs = reads(code, domain);
+  const bool must = code.asking.mode == Asking::Mode::must, depends = reads(code, domain);
   // if the deciding player knows everything it depends on; otherwise the condition is possible but not certain
   const auto surely = [&] {
     return expr(code.asked({code.asking.player, Asking::Mode::sure, must ? no : yes}), domain);
   };
-  if (!holds_cards(domain.type) || (sure.named && (must || !hangs))) {
+  if (!holds_cards(domain.type) || (sure.named && (must || !depends))) {
     each(surely(), sure);
     return code.jump(no);
   }
-  const Offered apart = !must   ? offered_domain_where(code, domain, local, {&condition})
-                        : hangs ? told_apart(code, surely())
-                                : told_apart(code, domain);
+  const Offered apart = !must     ? offered_domain_where(code, domain, local, {&condition})
+                        : depends ? told_apart(code, surely())
+                                  : told_apart(code, domain);
   each(apart.fitting, kSeen);
   if (apart.unknown != ir::kNoRegister && !(must && sure.is_mixed()))
     each(apart.unknown, {.placed = true, .unknown = true});

@@ -31,8 +31,7 @@ using model::PickCount;
 using model::TypeKind;
 
 static bool is_forbidden_unknown(const ProgramContext& unit, const model::Action& action);
-static void look_whether_may_pass(const FunctionContext& code, const model::Stmt& s, Register player,
-                                  Register can_pass);
+static void check_may_pass(const FunctionContext& code, const model::Stmt& s, Register player, Register can_pass);
 static void unwind_after_action(const FunctionContext& code, const model::Stmt& s, Register player, BlockIndex close,
                                 Register acted, bool free);
 static void ask_in_turn(const FunctionContext& code, const model::Stmt& s, BlockIndex close);
@@ -47,7 +46,7 @@ static void play_to(const FunctionContext& code, const model::Action& action, Re
 // ---------------------------------------------------------------- ask
 
 // The deciding player's hand is read once per decision, not once per playable card.
-static KeptZone hand_kept(const FunctionContext& code, const std::vector<Group>& groups, Register player) {
+static KeptZone cached_hand(const FunctionContext& code, const std::vector<Group>& groups, Register player) {
   auto play = std::find_if(groups.begin(), groups.end(), [](const Group& g) { return g.action->play; });
   if (code.unit.plain || play == groups.end() || !code.model.zones[play->action->from.index].per_player) return {};
   Register cards = zone_set(code, play->action->from.index, zone_instance(code, play->action->from, player));
@@ -85,7 +84,7 @@ static Register ask_player(const FunctionContext& code, const model::Stmt& s, Re
   const Register sensible = sensible_in(code, window, player);
   const Register avoids_pass = may_pass ? avoids_passing(code, player) : ir::kNoRegister;
   Offers offers = offers_for(code, window, player, sensible);
-  const FunctionContext offering = code.holding(hand_kept(code, offers.groups, player));
+  const FunctionContext offering = code.holding(cached_hand(code, offers.groups, player));
   const Register declared = count_sensible(offering, offers, site, sensible, avoids_pass, may_pass, pass_when);
   const auto unknown = [&](const Group& g) { return depends_on_unknown(code.unit, *g.action); };
   code.program.sites[site].unknown =
@@ -97,7 +96,7 @@ static Register ask_player(const FunctionContext& code, const model::Stmt& s, Re
   Register can_pass = ir::kNoRegister;
   if (may_pass && pass_when) {
     can_pass = code.make(site_local(int_type(1)));
-    look_whether_may_pass(offering, s, player, can_pass);
+    check_may_pass(offering, s, player, can_pass);
   }
   if (avoids_pass != ir::kNoRegister) can_pass = passes_after_all(code, can_pass, avoids_pass, sensible);
   Register n = !may_pass
@@ -144,8 +143,7 @@ static Register ask_player(const FunctionContext& code, const model::Stmt& s, Re
 }
 
 // A player who does not know whether passing is allowed may pass.
-static void look_whether_may_pass(const FunctionContext& code, const model::Stmt& s, Register player,
-                                  Register can_pass) {
+static void check_may_pass(const FunctionContext& code, const model::Stmt& s, Register player, Register can_pass) {
   const view::ask its(s);
   const model::Expr& when = *its.pass_when();
   code.env().facts = facts_of_choice(code, its.whom(), s);

@@ -73,7 +73,7 @@ bool possible(const ProgramFacts& game, const model::RuleHead& head) {
   if (!variable.dealt_from || variable.initial) return true;
   const std::vector<Int>& counts = game.model.pools[variable.dealt_from->index].counts;
   if (head.carrier.character >= Int(counts.size()) || counts[head.carrier.character] > 0) return true;
-  for (const model::Stmt& s : game.model.stmts)   // given otherwise than by dealing
+  for (const model::Stmt& s : game.model.stmts)   // assigned in other ways than by dealing
     if ((s.kind == model::StmtKind::assign_variable || s.kind == model::StmtKind::assign_all) &&
         s.ref == head.carrier.character_variable.index)
       return true;

@@ -28,8 +28,8 @@ PlanRef plan_lanes(const Scope& scope, const Expr& condition, LocalId player);
 
 // Returns which argument is the element, if all others are the same for every element.
 std::optional<std::size_t> element_argument(const ProgramFacts& game, const Expr& call, LocalId element);
-// `p.shown[x]`: whether each element of the local's type has its own value of this variable, which can be looked up by
-// value.
+// `p.shown[x]`: returns whether each element of the local's type has its own value of this variable, which can be
+// looked up by value.
 bool has_one_each(const Scope& scope, const Expr& e, LocalId element);
 // The distance between the values of two consecutive elements.
 std::optional<Int> apart(const Scope& scope, const Expr& e, LocalId element);

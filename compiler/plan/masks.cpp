@@ -258,7 +258,7 @@ PlanRef called(const Scope& scope, const Expr& call, LocalId element) {
   return plan.base ? make(scope, std::move(plan)) : nullptr;
 }
 
-PlanRef in_any_way(const Scope& scope, const Expr& condition, LocalId element) {
+PlanRef any_plan(const Scope& scope, const Expr& condition, LocalId element) {
   if (!mentions(condition, element)) return pure(*scope.game, condition) ? make(scope, Uniform{&condition}) : nullptr;
   PlanRef found;
   switch (condition.kind) {
@@ -299,7 +299,7 @@ PlanRef in_any_way(const Scope& scope, const Expr& condition, LocalId element) {
 PlanRef plan_mask(const Scope& scope, const Expr& condition, LocalId element) {
   const bool in_parts = condition.kind == ExprKind::logical_and || condition.kind == ExprKind::logical_or ||
                         condition.kind == ExprKind::logical_not;
-  const PlanRef found = in_any_way(scope, condition, element);
+  const PlanRef found = any_plan(scope, condition, element);
   const bool guarded =
       (!in_parts || !mentions(condition, element)) && wants_something(*scope.game, *scope.names, condition);
   return found && guarded ? make(scope, IfAny{found}) : found;

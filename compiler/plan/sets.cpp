@@ -229,7 +229,7 @@ PlanRef counts_as(const Scope& scope, const Expr& condition, LocalId card) {
 }
 
 // Plans the condition as a set operation, without further analysis.
-PlanRef as_it_stands(const Scope& scope, const Expr& condition, LocalId element, const Domain& domain) {
+PlanRef set_operations(const Scope& scope, const Expr& condition, LocalId element, const Domain& domain) {
   if (!domain.cards)
     if (PlanRef cells = plan_cells(scope, condition, element, domain)) return cells;
   bool decided = false;   // no other plan is possible
@@ -261,8 +261,8 @@ PlanRef as_it_stands(const Scope& scope, const Expr& condition, LocalId element,
   return make(scope, Uniform{&condition});
 }
 
-PlanRef in_any_way(const Scope& scope, const Expr& condition, LocalId element, const Domain& domain) {
-  if (PlanRef found = as_it_stands(scope, condition, element, domain)) return found;
+PlanRef any_plan(const Scope& scope, const Expr& condition, LocalId element, const Domain& domain) {
+  if (PlanRef found = set_operations(scope, condition, element, domain)) return found;
   if (!mentions(condition, element)) return nullptr;
   if (condition.kind == ExprKind::exists) return plan_any_other(scope, condition, element, domain);
   return domain.cards ? plan_by_number(scope, condition, element, domain) : nullptr;
@@ -306,7 +306,7 @@ PlanRef plan_set(const Scope& scope, const Expr& condition, LocalId element, con
   }
   const bool in_parts = condition.kind == ExprKind::logical_and || condition.kind == ExprKind::logical_or ||
                         condition.kind == ExprKind::logical_not;
-  PlanRef found = in_any_way(scope, condition, element, domain);
+  PlanRef found = any_plan(scope, condition, element, domain);
   if (found && !in_parts && wants_something(*scope.game, *scope.names, condition)) found = make(scope, IfAny{found});
   return with_among(found, domain.among);
 }
