@@ -34,7 +34,6 @@ void declare_events(ProgramContext& unit);
 void lower_event(ProgramContext& unit, std::size_t index);
 // The zone instances that can contain cards with `after` rules.
 std::vector<Int> instances_with_afters(const ProgramContext& unit);
-// Calls `then(me, self)` for every carrier of the rule that is in force; `me` may be fixed in advance.
 // Selects carriers of a rule.
 struct CarrierQuery {
   Register me = ir::kNoRegister;   // only this player; none: all players
@@ -44,6 +43,7 @@ struct CarrierQuery {
   bool all_cards = false;   // also those for which the condition of `in force while` is false now
   bool together = false;   // once for all cards of a player that carry it, with the set of them as `self`
 };
+// Calls `then(me, self)` for every carrier of the rule that is in force; `me` may be fixed in advance.
 void carriers(const FunctionContext& code, const model::RuleHead& head, const CarrierQuery& query,
               const std::function<void(Register me, Register self)>& then);
 // The cards that carry a rule, restricted to player `me` where that matters. `all`: also those for which the condition

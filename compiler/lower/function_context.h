@@ -38,8 +38,8 @@ struct KeptZone {
 
 // A loop without side effects: expressions that do not depend on its element are evaluated once, when first needed.
 struct HoistScope {
-  BlockIndex before = 0;   // the block at whose start the evaluated flags are reset to 0
-  std::size_t at = 0;   // inserts before this instruction
+  BlockIndex before = 0;   // the block that clears the flags of evaluated expressions
+  std::size_t at = 0;   // the instruction before which they are inserted
   std::set<Register> varying;   // the element, and registers computed from it
 };
 
