@@ -1,4 +1,4 @@
-// Selects the cards that are options of their own among equal cards.
+// Selects the cards that are separate options among identical cards.
 #include "compiler/lower/alike.h"
 
 #include <algorithm>
@@ -12,7 +12,7 @@ std::vector<Int> zones_offered(const ProgramContext& unit, const std::vector<con
   if (std::ranges::count(unit.facts.orders.told_apart, true) == 0) return {kNone};
   std::vector<Int> zones = picked_from(unit, domains, std::nullopt).zones;
   if (!zones.empty()) return zones;
-  zones.push_back(kNone);   // through values and functions: the zones that they read, and perhaps others
+  zones.push_back(kNone);   // values and functions can reach the zones that they read, and possibly others
   analysis::Causes causes(unit.model, {}, [&](const model::Expr& e) {
     if (e.kind == model::ExprKind::zone || e.kind == model::ExprKind::zone_top_n) zones.push_back(e.ref);
   });
@@ -24,7 +24,7 @@ std::vector<Int> zones_offered(const ProgramContext& unit, const model::Expr* do
   return zones_offered(unit, std::vector<const model::Expr*>{domain});
 }
 
-// The place of a card whose rules hold in every zone doesn't matter.
+// The position of a card does not matter if its rules apply in every zone.
 std::vector<Int> zones_of_carrier(const model::Carrier& carrier) {
   return {carrier.zone.valid() ? static_cast<Int>(carrier.zone.index) : kNone};
 }
@@ -38,7 +38,7 @@ bool place_matters(const ProgramContext& unit, const std::vector<Int>& zones) {
   return std::ranges::any_of(zones, [&](Int zone) { return is_told_apart(unit, zone); });
 }
 
-// All cards in zones where their place matters.
+// All cards in zones in which positions matter.
 static Register cards_in_places(const FunctionContext& code) {
   Register all = code.set(Op::set_empty, {});
   for (std::size_t z = 0; z < code.unit.facts.orders.told_apart.size(); ++z) {

@@ -1,7 +1,8 @@
-// Windows where several answer at once; and how an answer that was kept takes effect, which real time needs too.
-//
-// Who has still to answer is a mask; the site asks one of them after the other, all on the state as it was when the
-// window opened, and keeps the answers. When all are in they take effect one by one, each looked at again.
+// Lowers windows in which several players answer simultaneously, and the effects of stored answers, which real-time
+// windows use too.
+// A mask contains the players whose answer is pending. The site asks them in turn, always on the state at the opening
+// of the window, and stores the answers. When all answers are in, they take effect one by one, and each is checked
+// again.
 #include "compiler/lower/at_once.h"
 
 #include <algorithm>
@@ -46,7 +47,7 @@ static SetSort sort_of_set(const ProgramContext& unit, const model::Type& elemen
   return element.kind == TypeKind::card ? kSetOfCards : kSetOfCells;
 }
 
-// Sets of other elements are stored there as well.
+// Sets of other elements are stored in the same variable.
 static Int add_picked_sets(ProgramContext& unit, const std::string& name, const model::Type& element) {
   const Int variable = add_scratch_sets(unit, name, element, unit.model.players);
   if (element.kind != model::TypeKind::card)
@@ -54,8 +55,8 @@ static Int add_picked_sets(ProgramContext& unit, const std::string& name, const 
   return variable;
 }
 
-// A variable for each sort of set that the actions take. Of cells and cards one would not do: who exchanges hidden
-// cards looks for them there.
+// Adds one variable for each sort of set that the actions take. Sets of cells and cards need separate variables,
+// because the exchange of hidden cards searches the latter.
 std::vector<Int> declare_picked(ProgramContext& unit, Answers& answers, const std::string& where,
                                 const std::function<bool(std::size_t action)>& may_be_kept) {
   std::vector<Int> declared;
@@ -92,7 +93,8 @@ Register holds(const FunctionContext& code, std::size_t action, const std::vecto
   return call(code, code.unit.functions.holds[action], arguments);
 }
 
-// Parameters of the functions of an action: me, the card that carries it, what was chosen. Bound in the current Env.
+// Parameters of the functions of an action: me, the card that carries it, the chosen arguments. Bound in the current
+// Env.
 static std::vector<Register> action_arguments(const FunctionContext& code, const model::Action& action) {
   std::vector<Register> all{parameter(code, simple(TypeKind::player))};
   bind(code, action.head.me, all[0]);
@@ -117,7 +119,8 @@ static Register set_parameter(const FunctionContext& code, const model::Type& el
   return set;
 }
 
-// Does the action hold now, with these arguments? All that an offer looks at, on the truth.
+// Returns whether the action is possible now with these arguments: checks all conditions of an offer on the actual
+// state.
 static void lower_holds(ProgramContext& unit, std::size_t index) {
   const model::Action& action = unit.model.actions[index];
   Group g;
@@ -163,7 +166,7 @@ static void lower_holds(ProgramContext& unit, std::size_t index) {
             {cards ? code.integer(Op::set_any, {left}, 1) : code.integer(Op::ne, {left, code.constant(0)}, 1)}, 1));
       }
       const Register size = code.integer(cards ? Op::set_count : Op::mask_count, {value});
-      const auto amount = [&] {   // less than none is none
+      const auto amount = [&] {   // negative amounts count as 0
         const Register is = expr(code, *p.amount);
         return l.may_be_nothing ? code.integer(Op::max, {is, code.constant(0)}) : is;
       };
@@ -183,8 +186,8 @@ static void lower_holds(ProgramContext& unit, std::size_t index) {
   });
 }
 
-// (player, option id, did it hold when it was decided, and if it takes a set, what was picked): kNotLanded, or how long
-// it keeps them busy.
+// Parameters: player, option id, whether the action was possible at the time of the decision, and the picked elements
+// if it takes a set. Returns kNotLanded or the duration for which it occupies the player.
 static void lower_land(ProgramContext& unit, std::size_t index) {
   const model::Action& action = unit.model.actions[index];
   const Int info = unit.ids.action[index];
@@ -197,8 +200,8 @@ static void lower_land(ProgramContext& unit, std::size_t index) {
     const ActionParameter* set = set_taken(action);
     const Register picked = set ? set_parameter(code, set->type) : ir::kNoRegister;
     bind(code, action.head.me, me);
-    // the digits, the last parameter first
-    std::vector<std::pair<model::Type, bool>> wanted;   // its type, is it a set
+    // the digits, last parameter first
+    std::vector<std::pair<model::Type, bool>> wanted;   // type, whether it is a set
     if (action.head.carrier.kind == CarrierKind::card) wanted.push_back({simple(TypeKind::card), false});
     for (const ActionParameter& p : action.parameters) wanted.push_back({p.type, p.count != PickCount::one});
     Register rest = code.integer(Op::sub_small, {id, code.constant(code.program.actions[info].base)});
@@ -253,7 +256,7 @@ static void lower_land(ProgramContext& unit, std::size_t index) {
   });
 }
 
-// What everybody reads of an answer that was kept until now: the label, or what the option is called.
+// Logs a stored answer to all players: its label, or the name of the option.
 static void note_landed(const FunctionContext& code, int how, Register player, Register option,
                         const model::Action& action) {
   static const char* const ends[] = {"", ", but too late", ", and is wrong"};
@@ -267,7 +270,7 @@ static void note_landed(const FunctionContext& code, int how, Register player, R
   code.effect(Op::log_text, {text_index(code.unit, text + ends[how])});
 }
 
-// What is measured of those that come too late, or were never right.
+// Records the measures of answers that are late or were never valid.
 static void note_failed(const FunctionContext& code, std::size_t index, Register held,
                         const std::vector<Register>& arguments) {
   if (!is_measured_landing(code.unit, index)) return;
@@ -344,16 +347,17 @@ void land(const FunctionContext& code, const Answers& answers, model::WindowId w
   code.go_to(after);
 }
 
-// ---------------------------------------------------------------- at once
+// ---------------------------------------------------------------- simultaneous windows
 
 namespace {
-// An `ask` of several at once, and where it is kept who has answered what.
+// An `ask` of several players simultaneously, and the variables that store their answers.
 struct AtOnce {
   const model::Stmt& stmt;
   const model::WindowId window;
   Answers answers = {};
-  AtOnceInfo kept = {};   // by the variables that people's answers lie in
-  Int depth = -1;   // of the window: its own effects may not open it again, since the answers lie in one place
+  AtOnceInfo kept = {};   // the variables with the players' answers
+  // of the window: its own effects cannot open it again, because there is only one set of variables for answers
+  Int depth = -1;
 };
 }   // namespace
 
@@ -375,7 +379,7 @@ static AtOnce declare_at_once(ProgramContext& unit, const model::Stmt& s) {
   return at_once;
 }
 
-// How long there is to answer, and what whoever doesn't is taken to have said.
+// The time limit, and the default answer when it expires.
 static void describe_limits(const ProgramContext& unit, const model::Window& w, SiteInfo& described) {
   described.secret = true;
   if (!w.at_once) return;
@@ -391,8 +395,7 @@ static void describe_limits(const ProgramContext& unit, const model::Window& w, 
   }
 }
 
-// The question to one of them, who is given back; then on to `answered`, or to `not_asked` if there is nothing to
-// answer.
+// Asks one player, which it returns; continues at `answered`, or at `not_asked` if the player has no option.
 static Register ask_one(const FunctionContext& code, const AtOnce& at_once, Int site, Register player,
                         BlockIndex answered, BlockIndex not_asked) {
   const bool may_pass = view::ask(at_once.stmt).or_pass();
@@ -436,7 +439,7 @@ static Register ask_one(const FunctionContext& code, const AtOnce& at_once, Int 
   return me;
 }
 
-// One after the other, until nobody's answer is pending.
+// Asks one player after another until no answer is pending.
 static void gather_answers(const FunctionContext& code, const AtOnce& at_once, Register zero) {
   const model::Stmt& s = at_once.stmt;
   const model::Window& w = code.model.windows[s.ref];
@@ -466,8 +469,8 @@ static void gather_answers(const FunctionContext& code, const AtOnce& at_once, R
   code.go_to(all_in);
 }
 
-// They take effect in seat order, also that of a player whom an earlier answer has eliminated: no seat has the
-// advantage of shooting first.
+// Applies the answers in seat order, including those of a player whom an earlier answer has eliminated, so that no seat
+// has the advantage of acting first.
 static void land_answers(const FunctionContext& code, const AtOnce& at_once, Register members, Register zero,
                          BlockIndex close) {
   Register start = code.make(int_type(1));
@@ -513,7 +516,7 @@ void ask_at_once(const FunctionContext& code, const model::Stmt& s) {
   note_whether_reached(code, s);
 }
 
-// Something is being left: if it is this window, close it; if it is something beyond, leave.
+// Handles an `end` in progress: closes this window if it is the target, otherwise leaves the function.
 void close_if_ended(const FunctionContext& code, const model::Stmt& s, BlockIndex close) {
   BlockIndex mine = code.add_block(), other = code.add_block();
   const Register ending = code.integer(Op::load_raw, {code.unit.variables.ending, code.constant(0)});

@@ -1,4 +1,4 @@
-// Windows where several answer at once; answers that take effect later.
+// Lowers windows in which several players answer simultaneously, and the delayed effects of their answers.
 #pragma once
 
 #include <functional>
@@ -13,7 +13,7 @@ namespace cardwright::lower {
 void declare_answers(ProgramContext& unit);
 void lower_landings(ProgramContext& unit);
 void ask_at_once(const FunctionContext& code, const model::Stmt& s);
-// The parameter for which the action takes a set, or null. It is the last one.
+// Returns the parameter for which the action takes a set (always the last one), or null.
 const model::ActionParameter* set_taken(const model::Action& action);
 std::vector<Int> declare_picked(ProgramContext& unit, Answers& answers, const std::string& where,
                                 const std::function<bool(std::size_t action)>& may_be_kept);
@@ -21,7 +21,8 @@ bool fits_answers(const ProgramContext& unit, std::size_t action);
 void close_if_ended(const FunctionContext& code, const model::Stmt& s, BlockIndex close);
 Register holds(const FunctionContext& code, std::size_t action, const std::vector<Register>& arguments);
 void keep_answer(const FunctionContext& code, const Answers& answers, const Group& group, const Chosen& chosen);
-// Lets the answer of one player take effect: what it gives is kNotLanded, or how long the action keeps them busy.
+// Applies the answer of one player. The result passed to `then` is kNotLanded, or the duration for which the action
+// occupies the player.
 void land(const FunctionContext& code, const Answers& answers, model::WindowId window, Register player,
           const std::function<void(std::size_t action, Register result)>& then);
 

@@ -1,6 +1,5 @@
-// Boards: cells, edges, directions, and sets of cells as machine words. A set is moved by a shift; what holds for the
-//         cells around
-// `it` is worked out for all cells at once.
+// Lowers boards: cells, edges, directions, and sets of cells as machine words. A set is moved by a shift, so a
+// condition on the neighbors of `it` is evaluated for all cells at once.
 #include "compiler/lower/boards.h"
 
 #include <algorithm>
@@ -13,12 +12,11 @@
 
 namespace cardwright::lower {
 
-// How cells move one step: those of a part all by as many ids, so that a shift does it. `last`: beyond it nothing is
-// kept.
+// A group of cells whose ids change by the same amount in one step, so one shift moves them all.
 struct Part {
   Int by = 0;
   std::vector<Word> from;
-  bool all = false;   // what else could move so falls off
+  bool all = false;   // all other cells leave the set when shifted, so no mask is needed
 };
 
 using model::ExprKind;
@@ -54,7 +52,7 @@ Register cells_beside(const FunctionContext& code, const model::Expr& e) {
   const view::cells_beside its(e);
   const bool graph = its.of()->type.ref == e.type.elem->ref;
   const model::Board& board = board_of(code.unit, *e.type.elem);
-  if (!fits_table(code.unit, board.range, graph ? "what a line leads to" : "`.cells` of an edge",
+  if (!fits_table(code.unit, board.range, graph ? "`.next` of a graph" : "`.cells` of an edge",
                   graph ? board.size() : static_cast<Int>(board.between.size())))
     return empty_set(code, *e.type.elem);
   std::vector<Int> sets;
@@ -75,9 +73,11 @@ Register cells_beside(const FunctionContext& code, const model::Expr& e) {
 
 // ---------------------------------------------------------------- lines
 
-// What `crossings` in std.grid says, by operations for it. The parameters are bound: two points, x, y and z of each.
+// Implements `crossings` of std.grid with dedicated operations. The parameters are bound: two points with x, y and z
+// each.
 void for_each_crossing(const FunctionContext& code, const model::Function& f) {
-  const model::Board& board = board_of(code.unit, *f.result.elem);   // `out_of`, the first that it yields
+  // the type of `out_of`, the first value that it yields
+  const model::Board& board = board_of(code.unit, *f.result.elem);
   const Register ray = code.make(array_type(kRayInts));
   const auto given = [&](std::size_t i) { return read_local(code, f.parameters[i].local); };
   code.effect(Op::array_fill, {ray, code.constant(0)});
@@ -182,7 +182,8 @@ static Register shift(const FunctionContext& code, Register cells, const model::
                                 : all;
 }
 
-// A direction that is not known yet looks its masks up: as many as the most that any direction has.
+// For a direction that is unknown at compile time, masks and shifts are looked up in tables. The number of shifts is
+// the maximum over all directions.
 Register shift(const FunctionContext& code, Register cells, const model::Board& board, const model::Expr& direction,
                bool back) {
   const auto turned = [&](Int d) { return back ? (d + board.directions() / 2) % board.directions() : d; };
@@ -215,13 +216,13 @@ Register shift(const FunctionContext& code, Register cells, const model::Board& 
   return all;
 }
 
-// By an offset: the columns that stay on the board, moved along all words at once. What leaves it above or below is
-// beyond all cells.
+// Shifts by an offset: selects the columns that stay on the board, and shifts all words at once. Cells that leave at
+// the top or bottom get ids beyond the board.
 Register shift_by(const FunctionContext& code, const model::Expr& e) {
   const view::shift_by its(e);
   const model::Board& board = board_of(code.unit, *e.type.elem);
   const Int cells = board.width * board.height;
-  if (!fits_table(code.unit, board.range, "moving cells by numbers", 2 * board.width - 1))
+  if (!fits_table(code.unit, board.range, "shifting cells by variable offsets", 2 * board.width - 1))
     return empty_set(code, *e.type.elem);
   std::vector<Int> columns;
   std::vector<Word> all(static_cast<std::size_t>(code.program.layout.words));
@@ -239,7 +240,7 @@ Register shift_by(const FunctionContext& code, const model::Expr& e) {
   const Register from = expr(code, *its.cells());
   const Register east = within(expr(code, *its.east()), -board.width, board.width),
                  north = within(expr(code, *its.north()), -board.height, board.height);
-  // beyond the table: no column stays
+  // outside the table, the result is the empty set: no column stays
   const Register column = code.integer(Op::add_small, {east, code.constant(board.width - 1)});
   const Register stay = code.set(Op::set_table, {table_index(code.unit, std::move(columns)), column});
   code.holds_no_card(stay);

@@ -1,4 +1,4 @@
-// Cells, edges, directions, sets of cells as masks.
+// Lowers board expressions: cells, edges and directions, with sets of cells as masks.
 #pragma once
 
 #include <initializer_list>
@@ -16,7 +16,8 @@ Register cell_at(const FunctionContext& code, const model::Expr& e);
 Register step(const FunctionContext& code, const model::Expr& e);
 Register shift(const FunctionContext& code, Register cells, const model::Board& board, const model::Expr& direction,
                bool back);
-// A loop over a few directions is written out where its body moves sets by them, so that each move is a constant one.
+// Returns whether a loop over a few directions is unrolled. It is if its body shifts sets in these directions, because
+// then each shift is by a constant.
 bool writes_out(const FunctionContext& code, const model::Expr& domain, model::LocalId local,
                 std::initializer_list<const model::Expr*> bodies, const model::Block* block);
 

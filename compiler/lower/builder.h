@@ -1,4 +1,4 @@
-// Writes one IR function: blocks, registers, instructions. Knows nothing of the Model.
+// Builds one IR function out of blocks, registers and instructions. Independent of the Model.
 #pragma once
 
 #include <algorithm>
@@ -32,7 +32,7 @@ inline RegisterType site_local(RegisterType type) {
   return type;
 }
 
-// What stands of a function so far.
+// The function under construction, and the position at which instructions are appended.
 struct Writing {
   explicit Writing(ir::Function& of) : function(of) { function.blocks.emplace_back(); }
   Writing(const Writing&) = delete;
@@ -43,7 +43,7 @@ struct Writing {
   std::map<Register, std::vector<std::int64_t>> among;
 };
 
-// Writes on; a handle, whose copies all write the same function.
+// Appends instructions. A handle: all copies write to the same function.
 class Builder {
  public:
   explicit Builder(Writing& writing) : writing_(&writing) {}
@@ -55,7 +55,7 @@ class Builder {
   }
   void go_to(BlockIndex block) const { writing_->current = block; }
   BlockIndex here() const { return writing_->current; }
-  // Code after a `return` is unreachable but must stand somewhere.
+  // Code after a `return` is unreachable but needs a block.
   bool closed() const {
     const auto& code = writing_->function.blocks[writing_->current].code;
     return !code.empty() && ends_block(code.back().op);
@@ -80,7 +80,7 @@ class Builder {
     put(op, r, operands);
     return r;
   }
-  // Holds what the first set among the operands holds; without one, cards.
+  // The result contains the same element type as the first set among the operands; without such an operand, cards.
   Register set(Op op, std::initializer_list<std::int64_t> operands) const {
     Register r = make_set();
     const std::string_view letters = ir::shape_of(op).operands();
@@ -90,7 +90,7 @@ class Builder {
     return r;
   }
   Register constant(std::int64_t value) const { return integer(Op::const_int, {value}); }
-  // What the register was last set to in this block, if that is a constant.
+  // Returns the last value assigned to the register in this block, if it is a constant.
   std::optional<std::int64_t> known_here(Register r) const {
     const auto& code = writing_->function.blocks[writing_->current].code;
     const auto last = std::find_if(code.rbegin(), code.rend(), [&](const ir::Instruction& i) { return i.result == r; });
@@ -101,7 +101,7 @@ class Builder {
     put(type(to).kind == ir::RegisterKind::set ? Op::copy_set : Op::copy_int, to, {from});
   }
   void assign_constant(Register to, std::int64_t value) const { put(Op::const_int, to, {value}); }
-  // Before what already stands in the block.
+  // Inserts an instruction before existing ones in the block.
   void insert(BlockIndex block, std::size_t at, ir::Instruction instruction) const {
     auto& code = writing_->function.blocks[block].code;
     code.insert(code.begin() + static_cast<std::ptrdiff_t>(at), std::move(instruction));
@@ -111,7 +111,7 @@ class Builder {
   }
   void branch(Register condition, BlockIndex yes, BlockIndex no) const { effect(Op::branch, {condition, yes, no}); }
 
-  // The only cards, by id, that a set which is written once can hold; null if nobody knows.
+  // The only cards, by id, that a set which is assigned once can contain; null if unknown.
   const std::vector<std::int64_t>* among(Register set) const {
     const auto it = writing_->among.find(set);
     return it == writing_->among.end() ? nullptr : &it->second;

@@ -1,4 +1,4 @@
-// Calls, and code that is written where it is called.
+// Lowers calls, and inlines the code of values and functions at the call site.
 #include "compiler/lower/calls.h"
 
 #include <algorithm>
@@ -55,7 +55,7 @@ Register call(const FunctionContext& code, ir::FunctionIndex callee, std::vector
 void look_through(const FunctionContext& code, Register domain,
                   const std::function<void(const FunctionContext& looking, Register element)>& body) {
   HoistScope scope{code.here(), code.function().blocks[code.here()].code.size(), {}};
-  if (code.hoist) scope.varying = code.hoist->varying;   // of the loops around it, too
+  if (code.hoist) scope.varying = code.hoist->varying;   // including those of enclosing loops
   const FunctionContext looking = code.hoisting(code.unit.plain ? nullptr : &scope);
   for_each(code, domain, [&](Register element) {
     scope.varying.insert(element);
@@ -76,7 +76,7 @@ bool is_varying(const FunctionContext& code, const model::Expr& e) {
 Register hoisted(const FunctionContext& code, const model::Expr& call, const std::function<Register()>& work) {
   const Register known = code.make(int_type(1)), value = code.make(register_type(code.unit, call.type));
   code.insert(code.hoist->before, code.hoist->at, ir::Instruction{Op::const_int, known, {0}, call.range});
-  // Nothing reads it before, but who follows the ways through the loop without regard to the flag can't tell.
+  // The initial value is never read, but analyses that ignore the flag cannot see that.
   if (code.type(value).kind == ir::RegisterKind::set)
     code.insert(code.hoist->before, code.hoist->at, ir::Instruction{Op::set_empty, value, {}, call.range});
   else
@@ -91,7 +91,7 @@ Register hoisted(const FunctionContext& code, const model::Expr& call, const std
   return value;
 }
 
-// A short value or function that nobody bends is written where it is called.
+// Short values and functions without modifiers are inlined.
 bool should_inline(const FunctionContext& code, const model::Expr& call) {
   constexpr int kShort = 24, kDeep = 4;
   if (code.unit.plain || code.called_deep >= kDeep) return false;
@@ -141,7 +141,7 @@ void with_called(const FunctionContext& code, const model::Expr& call,
   code.at(here);
 }
 
-// An event of which no `end` leads out.
+// A version of the event that no `end` can leave.
 ir::FunctionIndex supposed_event(ProgramContext& unit, std::uint32_t event) {
   if (auto known = unit.functions.supposed.find(event); known != unit.functions.supposed.end()) return known->second;
   const model::Event& of = unit.model.events[event];
@@ -159,7 +159,7 @@ ir::FunctionIndex supposed_event(ProgramContext& unit, std::uint32_t event) {
   return index;
 }
 
-// What was read before holds no more while it is supposed, and what is read then doesn't hold afterwards.
+// Values read before are invalid in the supposed state, and values read there are invalid afterwards.
 Register supposing(const FunctionContext& code, const model::Expr& e) {
   const view::supposing its(e);
   const FunctionContext then = code.afresh();
@@ -174,7 +174,7 @@ Register call_with_exprs(const FunctionContext& code, ir::FunctionIndex callee,
                          const std::vector<const model::Expr*>& args) {
   std::vector<Register> registers;
   for (const model::Expr* a : args) {
-    // an argument that a later one could change is kept
+    // copied, because a later argument could change it
     Register value = expr(code, *a);
     Register kept = code.make(register_type(code.unit, a->type));
     if (code.type(value).kind == ir::RegisterKind::array)
@@ -207,14 +207,14 @@ void bind_arguments(const FunctionContext& code, Env& inner, const model::Functi
     Register kept = value;
     if (code.type(value).kind != ir::RegisterKind::array)
       code.assign(kept = code.make(register_type(code.unit, type)), value);
-    // whoever walks may change theirs
+    // the body of a loop over the sequence may change its argument
     else if (f.sequence)
       code.effect(Op::list_copy, {kept = code.make(register_type(code.unit, type)), value});
     inner.places[local.index] = {Place::Kind::reg, kept, -1};
   }
 }
 
-// What stands in the arrays of one function is on the stack while it runs.
+// The arrays of a function are on the stack while it runs.
 static bool too_many_lists(const FunctionContext& code, const model::Expr& e) {
   constexpr std::size_t kMostRegisters = 20'000, kMostInts = 64 * 1024;
   if (!is_array(e.type)) return false;
@@ -224,11 +224,11 @@ static bool too_many_lists(const FunctionContext& code, const model::Expr& e) {
     if (r.length >= 64) ints += r.length;
   if (registers.size() <= kMostRegisters && ints <= kMostInts) return false;
   if (!code.unit.too_large)
-    too_large(code.unit, e.range, "functions and values that give lists call each other too often");
+    too_large(code.unit, e.range, "functions and values that return lists are nested too deeply");
   return true;
 }
 
-// A value that gives a list, with all that bends it.
+// A value that returns a list, including its modifiers.
 Register inline_value(const FunctionContext& code, const model::Expr& e) {
   if (too_many_lists(code, e)) return code.make(register_type(code.unit, e.type));
   const model::Value& value = code.model.values[e.ref];

@@ -1,4 +1,4 @@
-// Calls, and code that is written where it is called.
+// Lowers calls, and inlines the code of values and functions at the call site.
 #pragma once
 
 #include <functional>
@@ -10,7 +10,7 @@ namespace cardwright::lower {
 
 void bind_arguments(const FunctionContext& code, Env& inner, const model::Function& f, const model::Expr& call);
 Register call(const FunctionContext& code, ir::FunctionIndex function, std::vector<Register> arguments);
-// for_each over a condition: the body changes nothing.
+// Like for_each, but for conditions: the body has no side effects.
 void look_through(const FunctionContext& code, Register domain,
                   const std::function<void(const FunctionContext& looking, Register element)>& body);
 void with_called(const FunctionContext& code, const model::Expr& call,
@@ -18,9 +18,9 @@ void with_called(const FunctionContext& code, const model::Expr& call,
 ir::FunctionIndex supposed_event(ProgramContext& unit, std::uint32_t event);
 Register call_with_exprs(const FunctionContext& code, ir::FunctionIndex function,
                          const std::vector<const model::Expr*>& args);
-// A function about cells or directions, written where it is called: what it is given is often constant there.
+// Returns whether a function about cells or directions is inlined: its arguments are often constant at the call site.
 bool is_inlined(const FunctionContext& code, std::uint32_t function);
-// What is written out where it stands (calls, loops over directions) must not grow without end.
+// Limits the growth of a function by inlining and loop unrolling.
 inline bool has_room(const FunctionContext& code) { return code.function().registers.size() < 2000; }
 bool is_varying(const FunctionContext& code, const model::Expr& e);
 Register hoisted(const FunctionContext& code, const model::Expr& call, const std::function<Register()>& work);

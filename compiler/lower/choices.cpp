@@ -1,4 +1,4 @@
-// Choices: of sets, one element after the other, and those without a name (`chooses`, `may`).
+// Lowers choices: sets that are picked one element at a time, and anonymous choices (`chooses`, `may`).
 #include "compiler/lower/choices.h"
 
 #include <algorithm>
@@ -31,7 +31,7 @@ using model::PickCount;
 using model::TypeKind;
 
 namespace {
-// The ids of what a choice offers, as choice_block numbers them.
+// The ids of the options of a choice, as assigned by choice_block.
 struct ChoiceIds {
   ChoiceIds(const ProgramContext& unit, Int block, bool by_id)
       : first(unit.program.actions[block].base),
@@ -41,34 +41,34 @@ struct ChoiceIds {
         none(unit.program.actions[block + 4].base) {}
 
   Int first, first_unknown;
-  Int drawn[2];   // from the first source at random, and from another
+  Int drawn[2];   // random draws: from the first source, and from any other
   Int done, none;
 };
 
-// Elements that are picked one at a time, into `chosen`, until `want` are there or the player says done.
+// Elements that are picked one at a time into `chosen`, until there are `want` of them or the player chooses `done`.
 struct Picking {
   Register chosen, want;
   PickCount count;
   const model::Type& element;
   std::function<Offered()> offered;
-  const model::Expr* keeping;   // what must hold of all that is picked, if `one` is, too
+  const model::Expr* keeping;   // a condition on all picked elements, including the candidate `one`
   model::LocalId set, one;
   Register player;
-  // how they are asked
+  // parameters of the decision
   Int block;
-  bool by_id;   // which of two look-alikes it is matters
-  std::function<Register(Register cards)> one_of_each;   // the cards of which each is an option
+  bool by_id;   // it matters which of two look-alike cards is picked
+  std::function<Register(Register cards)> one_of_each;   // the cards that are separate options
   std::string window;
   const model::Expr* prompt;
   bool flow;
   Range where;
-  bool in_vain;   // that there is nothing to pick must not show
+  bool in_vain;   // other players must not see that there is nothing to pick
   std::function<void()> names;
-  std::string_view name = {};   // by which policies speak of it
+  std::string_view name = {};   // the name that policies use for the choice
   PickedFrom from = {};
 };
 
-// What can be picked next: of those whose faces are known, `known_ones`; and by zone, what is unknown.
+// The options for the next pick: `known_ones` of the candidates have known faces; unknown cards are grouped by zone.
 struct NextPicks {
   Register candidates, known_ones, hidden, extras;
 };
@@ -78,14 +78,15 @@ static void pick_set(const FunctionContext& code, const Picking& its);
 
 // ---------------------------------------------------------------- sets
 
-// Of cards that are only named, as `all Coin`, the same are picked in every world, wherever they lie there.
+// For cards that are only named, such as `all Coin`, the same cards are picked in every sampled world, regardless of
+// their zones.
 static RegisterType picks_type(const ProgramContext& unit, const model::Type& element, const Fact& of) {
   RegisterType type = is_wide_element(unit, element) ? set_of(element) : int_type(8);
   if (of.named && !of.placed) type.holds_card = false;
   return type;
 }
 
-// What rules see of them.
+// The picks as the rules see them.
 Register as_cards(const FunctionContext& code, Register picks, const model::Type& element) {
   if (!is_wide_element(code.unit, element)) return picks;
   const Register cards = code.make(set_of(element));
@@ -93,7 +94,7 @@ Register as_cards(const FunctionContext& code, Register picks, const model::Type
   return cards;
 }
 
-// A set parameter whose first element is chosen: one decision for every further element, or `done`.
+// A set parameter after the choice of its first element: one decision for each further element, or `done`.
 Register more_of_set(const FunctionContext& code, Group& g, Level& l, bool flow) {
   const ActionParameter& p = *l.parameter;
   const bool cards = is_wide_element(code.unit, l.type),
@@ -103,7 +104,7 @@ Register more_of_set(const FunctionContext& code, Group& g, Level& l, bool flow)
   code.put(cards ? Op::set_of : Op::mask_of, chosen, {l.chosen});
   Register want = code.make_int();
   code.assign_constant(want, kUnlimited);
-  // it is taken: how many there are shows now
+  // the action is being performed, so the actual amount is revealed
   if (p.amount) code.assign(want, expr(code.unasked(), *p.amount));
   pick_set(code,
            {.chosen = chosen,
@@ -143,8 +144,8 @@ Offered offered_of(const FunctionContext& code, Offered domain, bool cards, mode
   return {fitting, hidden};
 }
 
-// Those that can be picked besides what is picked already.
-static Register still_keeping(const FunctionContext& code, const Picking& its, Register candidates) {
+// The candidates that can be added to the elements picked so far.
+static Register compatible_picks(const FunctionContext& code, const Picking& its, Register candidates) {
   const bool cards = takes_words(code, candidates);
   Register kept = code.make(code.type(candidates));
   make_empty(code, kept);
@@ -169,7 +170,7 @@ static Register still_keeping(const FunctionContext& code, const Picking& its, R
 static NextPicks next_picks(const FunctionContext& code, const Picking& its) {
   auto [candidates, hidden] = its.offered();
   Register extras = ir::kNoRegister;
-  if (hidden != ir::kNoRegister) {   // where they lie is all that tells them apart
+  if (hidden != ir::kNoRegister) {   // unknown cards differ only in their zone
     hidden = code.set(Op::set_without, {hidden, its.chosen});
     extras = zones_of_unknown(code, hidden);
   }
@@ -180,11 +181,11 @@ static NextPicks next_picks(const FunctionContext& code, const Picking& its) {
     candidates = code.set(Op::set_without, {candidates, its.chosen});
     if (its.element.kind == TypeKind::card) candidates = its.one_of_each(candidates);
   }
-  if (its.keeping) candidates = still_keeping(code, its, candidates);
+  if (its.keeping) candidates = compatible_picks(code, its, candidates);
   return {candidates, count_of(code, candidates), hidden, extras};
 }
 
-// The k-th of them; which card it is that was picked unknown shows now.
+// Takes the k-th option. If an unknown card was picked, this reveals which one it is.
 static Register take_pick(const FunctionContext& code, const Picking& its, const NextPicks& next, Register k) {
   const ChoiceIds ids(code.unit, its.block, its.by_id);
   Register e = code.make(register_type(code.unit, its.element));
@@ -209,14 +210,14 @@ static Register take_pick(const FunctionContext& code, const Picking& its, const
   return e;
 }
 
-// Options beside the elements that can be picked; none where no policy asks for them.
-static Register others_of_picks(const FunctionContext& code, std::string_view name, Register extras, bool open) {
+// The number of options other than elements; none if no policy needs it.
+static Register count_other_picks(const FunctionContext& code, std::string_view name, Register extras, bool open) {
   if (!is_weighed_or_avoided(code.unit, name)) return ir::kNoRegister;
   const Register done = code.constant(open);
   return extras == ir::kNoRegister ? done : code.integer(Op::add_small, {code.integer(Op::mask_count, {extras}), done});
 }
 
-// The name under which rules keep what is chosen.
+// The name to which the rules bind the chosen elements.
 static std::string_view name_of(const FunctionContext& code, const model::Stmt& choice) {
   const model::Body* const body = code.env().body;
   return body && choice.local.index < body->locals.size() ? std::string_view(body->locals[choice.local.index].name)
@@ -237,7 +238,7 @@ static void pick_set(const FunctionContext& code, const Picking& its) {
   NextPicks next = next_picks(code, its);
   const bool unknown = next.extras != ir::kNoRegister;
   const NamedChoice named{its.name, its.player, next.candidates,
-                          others_of_picks(code, its.name, unknown ? next.extras : ir::kNoRegister, open)};
+                          count_other_picks(code, its.name, unknown ? next.extras : ir::kNoRegister, open)};
   if (narrow_choice(code, named)) next.known_ones = count_of(code, next.candidates);
   Register n = next.known_ones;
   if (unknown) n = code.integer(Op::add_small, {n, code.integer(Op::mask_count, {next.extras})});
@@ -246,7 +247,7 @@ static void pick_set(const FunctionContext& code, const Picking& its) {
   if (its.in_vain) {
     BlockIndex none = code.add_block();
     code.go_to(nothing);
-    code.branch(size, done, none);   // something is picked: they were asked
+    code.branch(size, done, none);   // the player was asked if something was picked
     note_asked_in_vain(code, none, its.player, done);
   }
   code.go_to(some);
@@ -280,7 +281,7 @@ static void pick_set(const FunctionContext& code, const Picking& its) {
 
 // ---------------------------------------------------------------- unnamed choices
 
-// Who would be asked has nothing to answer, and others can't see that.
+// The player has nothing to answer, which other players must not see.
 void note_asked_in_vain(const FunctionContext& code, BlockIndex nothing, Register player, BlockIndex then) {
   code.go_to(nothing);
   code.effect(Op::log_asked, {player});
@@ -291,7 +292,8 @@ bool is_unknown(const ProgramContext& unit, const model::Expr* e) {
   return e && analysis::reads_secrets(unit.model, *e);
 }
 
-// From its first source on, whether any of it depends on what not everybody sees; how many lie in a zone, all see.
+// Returns whether a choice depends, in any source, on information that not all players have. The number of cards in a
+// zone is visible to all.
 static bool filters_unknown(const ProgramContext& unit, const model::Stmt& s) {
   const std::vector<view::Source> sources = view::sources_of(view::choose(s));
   return std::any_of(sources.begin(), sources.end(), [&](const view::Source& of) {
@@ -300,7 +302,7 @@ static bool filters_unknown(const ProgramContext& unit, const model::Stmt& s) {
   });
 }
 
-// What was chosen gets its name; then what follows if something was, or if nothing was.
+// Binds the chosen element, and runs the block for "something chosen" or "nothing chosen".
 static void take_chosen(const FunctionContext& code, const model::Stmt& s, Register chosen, bool is_set) {
   code.env().places[s.local.index] = {};
   write_local(code, s.local, chosen);
@@ -320,7 +322,7 @@ static void take_chosen(const FunctionContext& code, const model::Stmt& s, Regis
 }
 
 namespace {
-// A number is chosen from a range, of which none is stored.
+// A choice of a number from a range. The numbers are not stored in a set.
 struct NumberChoice {
   const view::numbers range;
   const model::Expr* where;
@@ -328,13 +330,14 @@ struct NumberChoice {
   const model::Type& element;
   const ChoiceIds ids;
   const Register result;
-  // bounds of what is offered, as the player may know it
+  // bounds of the offered numbers, given the player's knowledge
   const Register low, high;
-  // what `where` says beyond them: if anything, the numbers are walked through
+  // conditions of `where` other than bounds: if there are any, the numbers are enumerated
   const std::vector<const model::Expr*> left;
   const FunctionContext looking;
   const bool walked;
-  const bool unsure_ends, unsure;   // whether the range, or any of it, depends on what the player may not know
+  // whether the range, or its conditions, depend on information hidden from the player
+  const bool unsure_ends, unsure;
 };
 }   // namespace
 
@@ -358,7 +361,7 @@ static Register count_choices(const FunctionContext& code, const NumberChoice& i
   return count;
 }
 
-// The k-th of them, or to `decline` if there is none.
+// Takes the k-th number, or jumps to `decline` if there is none.
 static void take_number(const FunctionContext& code, const NumberChoice& its, Register k, BlockIndex found,
                         BlockIndex decline) {
   if (!its.walked) {
@@ -378,8 +381,8 @@ static void take_number(const FunctionContext& code, const NumberChoice& its, Re
   code.jump(decline);
 }
 
-// Whether it is so shows now.
-static void show_whether_it_fits(const FunctionContext& code, const NumberChoice& its, BlockIndex after) {
+// Checks the actual state, which may reveal that the number does not fit.
+static void check_fit(const FunctionContext& code, const NumberChoice& its, BlockIndex after) {
   BlockIndex within = code.add_block(), misses = code.add_block();
   const auto fits = [&](Register low_end, Register high_end) {
     BlockIndex next = code.add_block();
@@ -398,8 +401,8 @@ static void show_whether_it_fits(const FunctionContext& code, const NumberChoice
   code.assign_constant(its.result, kNone);
 }
 
-// One of the numbers of a range, of which none is stored. Where the condition says more than between which they lie,
-// they are walked through to count them, and again to the one that is taken.
+// A choice of a number from a range. If the condition includes more than bounds, the numbers are enumerated twice: to
+// count them, and to find the chosen one.
 static void choose_number(const FunctionContext& code, const model::Stmt& s) {
   const view::choose its(s);
   const auto [domain, where] = view::sources_of(its)[0];
@@ -463,14 +466,15 @@ static void choose_number(const FunctionContext& code, const model::Stmt& s) {
   code.jump(after);
   code.go_to(found);
   code.effect(Op::chosen, {code.integer(Op::add_small, {digit(code, element, result), code.constant(ids.first)})});
-  if (choice.unsure) show_whether_it_fits(code, choice, after);
+  if (choice.unsure) check_fit(code, choice, after);
   code.jump(after);
   code.go_to(after);
   take_chosen(code, s, result, false);
 }
 
-// Of what was picked on a condition that who picked could not know, nothing is left if it does not hold.
-static void keep_if(const FunctionContext& code, const model::Expr& keeping, model::LocalId set, Register chosen) {
+// Discards the picked elements if they violate a condition that the player could not check.
+static void discard_unless(const FunctionContext& code, const model::Expr& keeping, model::LocalId set,
+                           Register chosen) {
   BlockIndex no = code.add_block(), after = code.add_block();
   bind(code, set, chosen);
   branch_on(code, keeping, after, no);
@@ -480,7 +484,7 @@ static void keep_if(const FunctionContext& code, const model::Expr& keeping, mod
   code.go_to(after);
 }
 
-// What is sure of the names in a rule where it asks somebody.
+// The facts that are certain for the names of a rule at a decision.
 Facts facts_of_choice(const FunctionContext& code, const model::Expr* who, const model::Stmt& here) {
   const Facts given = analysis::facts_for(who, {});
   if (!code.env().body) return given;
@@ -491,28 +495,29 @@ Facts facts_of_choice(const FunctionContext& code, const model::Expr* who, const
 }
 
 namespace {
-// A `choose` of an element or of several.
+// A `choose` of one or several elements.
 struct Choice {
   const model::Stmt& stmt;
   const view::choose its;
   PickCount count;
   bool may_decline;
-  std::vector<view::Source> all;   // of which …
-  std::vector<view::Source> chosen_from = {}, drawn_from = {};   // … the last: at random
-  bool cards;   // or cells: sets take words
+  std::vector<view::Source> all;   // all sources, divided into …
+  // … those the player chooses from, and those drawn from at random
+  std::vector<view::Source> chosen_from = {}, drawn_from = {};
+  bool cards;   // or cells: such sets take words
   model::Type element;
   model::LocalId one;   // the name of an element in conditions
   std::function<void()> names = nullptr;
-  // who chooses may not know all that it depends on
-  Fact those{true, true, true, false};   // what is sure of all elements
-  bool unknown = false;   // there may be cards that they don't know
-  bool unsure = false;   // of what is offered it shows only then whether it fits
-  bool unsure_chance = false;   // whether there is anything to draw at random
-  bool unsure_set = false;   // whether what was picked is fit as a whole
-  bool asks = false;   // any of that
+  // the choice may depend on information hidden from the player
+  Fact those{true, true, true, false};   // facts certain for all elements
+  bool unknown = false;   // there may be cards that the player does not know
+  bool unsure = false;   // whether an offered element fits may be revealed only after it was chosen
+  bool unsure_chance = false;   // whether there is anything to draw at random may be hidden
+  bool unsure_set = false;   // whether the picked elements fit together may be hidden
+  bool asks = false;   // any of these
   Int block = 0;   // of its options
   std::vector<Int> zones = {};   // from which cards are chosen
-  bool by_place = false;   // equal cards at different places are different options
+  bool by_place = false;   // identical cards at different positions are different options
   Register player = ir::kNoRegister;
 
   std::vector<const model::Expr*> domains() const {
@@ -528,16 +533,16 @@ struct Choice {
   Asking asking() const { return asks ? Asking{player, Asking::Mode::may} : Asking{}; }
 };
 
-// The elements that can be chosen, and how many options they are.
+// The elements that can be chosen, and the number of options.
 struct Offer {
   Register candidates, n;
-  Register hidden, extras, unknown_ones;   // of those that are unknown
+  Register hidden, extras, unknown_ones;   // of the unknown ones
   std::vector<Register> drawable;   // by source: 1 if there is anything to draw
-  Register declared;   // all together
+  Register declared;   // total
 };
 }   // namespace
 
-// What is sure of the elements of each source; their facts stay those of the last one.
+// Finds the facts that are certain for the elements of each source. The environment keeps those of the last one.
 static void find_unsure(const FunctionContext& code, Choice& c) {
   const Int random_mask = c.stmt.value >> 8;
   code.env().facts = facts_of_choice(code, c.its.decider(), c.stmt);
@@ -547,24 +552,24 @@ static void find_unsure(const FunctionContext& code, Choice& c) {
     const bool some = c.cards && code.unit.facts.offers.may_be_unknown(*domain, c.one, {where}, code.env().facts);
     const Fact sure = fact(code, *domain), of = some ? kPlaced : sure;
     code.env().facts.put(c.one, of);
-    const bool hangs =
+    const bool depends =
         reads(code, *domain) || reads(code, where) || (some && holds_cards(domain->type) && sure.is_mixed());
     if (random_mask >> i & 1) {
       c.drawn_from.push_back(c.all[i]);
-      c.unsure_chance = c.unsure_chance || hangs;
+      c.unsure_chance = c.unsure_chance || depends;
       continue;
     }
     c.chosen_from.push_back(c.all[i]);
     c.those = c.those & of;
     c.unknown = c.unknown || some;
-    c.unsure = c.unsure || hangs || (some && where);
+    c.unsure = c.unsure || depends || (some && where);
   }
   code.env().facts.put(c.stmt.local, c.those);
   c.unsure_set = reads(code, c.its.keeping());
   c.asks = c.unknown || c.unsure || c.unsure_chance || c.unsure_set;
 }
 
-// What fits in these sources, whoever may know it.
+// The elements of these sources that fit in the actual state.
 static Register fitting(const FunctionContext& code, const Choice& c, const std::vector<view::Source>& sources) {
   Register all = code.make(c.cards ? set_of(c.element) : int_type(8));
   make_empty(code, all);
@@ -573,7 +578,7 @@ static Register fitting(const FunctionContext& code, const Choice& c, const std:
   return all;
 }
 
-// The same of one source as who chooses may know it.
+// The elements of one source that fit given the player's knowledge.
 static Offered offered_from(const FunctionContext& code, const Choice& c, const view::Source& source) {
   const Offered from = c.element.kind == TypeKind::card
                            ? offered_domain_where(code, *source.domain, c.one, {source.where})
@@ -599,7 +604,7 @@ static Offered offered_by(const FunctionContext& code, const Choice& c) {
   for (const view::Source& source : c.chosen_from) {
     const Offered some = offered_from(code.asked(c.asking()), c, source);
     unite(code, all.fitting, some.fitting);
-    // What can only come from where all lies open is never unknown, whatever it is picked by.
+    // Cards from sources whose zones are all visible are never unknown, whatever the condition.
     if (c.unknown && some.unknown != ir::kNoRegister) unite(code, all.unknown, some.unknown);
   }
   return all;
@@ -620,16 +625,16 @@ static void choose_several(const FunctionContext& code, const Choice& c) {
     code.assign(want, expr(code, *c.its.count()));
   else
     code.assign_constant(want, kUnlimited);
-  const bool hangs = depends_on_unknown(code, c) || is_unknown(code.unit, c.its.keeping());
+  const bool depends = depends_on_unknown(code, c) || is_unknown(code.unit, c.its.keeping());
   BlockIndex all = code.add_block(), ask_block = code.add_block(), in = code.add_block(), after = code.add_block();
   code.branch(code.integer(Op::mask_has, {code.integer(Op::players_in, {}, 4), c.player}, 1), in, after);
   code.go_to(in);
-  if (c.count == PickCount::exactly) {   // fewer than that: all of them, nobody is asked
+  if (c.count == PickCount::exactly) {   // if there are fewer, all are taken without a decision
     const Register domain = together(code, offered_by(code, c));
     const Register size = code.integer(c.cards ? Op::set_count : Op::mask_count, {domain});
     code.branch(code.integer(Op::lt, {size, want}, 1), all, ask_block);
     code.go_to(all);
-    if (hangs) code.effect(Op::log_asked, {c.player});   // fewer than that is nothing to answer, too
+    if (depends) code.effect(Op::log_asked, {c.player});   // too few cards also means nothing to answer
     code.assign(chosen, domain);
     code.jump(after);
   } else {
@@ -657,12 +662,12 @@ static void choose_several(const FunctionContext& code, const Choice& c) {
                                     .name = name_of(code, c.stmt),
                                     .from = c.from(code.unit)});
   if (c.cards) code.assign(chosen, picks);
-  code.program.sites.back().hidden_basis = hangs;
+  code.program.sites.back().hidden_basis = depends;
   code.jump(after);
   code.go_to(after);
-  if (c.unsure)   // what was picked unknown shows now whether it fits
+  if (c.unsure)   // whether unknown picks fit is revealed now
     code.put(c.cards ? Op::set_and : Op::mask_and, chosen, {chosen, fitting(code, c, c.chosen_from)});
-  if (c.unsure_set) keep_if(code, *c.its.keeping(), s.local, chosen);
+  if (c.unsure_set) discard_unless(code, *c.its.keeping(), s.local, chosen);
   take_chosen(code, s, chosen, true);
 }
 
@@ -688,8 +693,9 @@ static Offer count_offered(const FunctionContext& code, const Choice& c) {
   return offer;
 }
 
-// Of what was offered for all that is known it shows now whether it fits; if not, nothing was chosen.
-static void show_whether_it_fits(const FunctionContext& code, const Choice& c, Register result, BlockIndex after) {
+// An element that was offered based on the player's knowledge is checked against the actual state. If it does not fit,
+// nothing was chosen.
+static void check_fit(const FunctionContext& code, const Choice& c, Register result, BlockIndex after) {
   if (!c.unsure) return;
   for (const auto& [domain, where] : c.chosen_from) {
     BlockIndex is_there = code.add_block(), next = code.add_block();
@@ -705,15 +711,15 @@ static void show_whether_it_fits(const FunctionContext& code, const Choice& c, R
   code.assign_constant(result, kNone);
 }
 
-// Options beside the elements; none where no policy asks for them.
-static Register others_of_choice(const FunctionContext& code, std::string_view name, const Choice& c,
-                                 const Offer& offer) {
+// The number of options other than elements; none if no policy needs it.
+static Register count_other_options(const FunctionContext& code, std::string_view name, const Choice& c,
+                                    const Offer& offer) {
   if (!is_weighed_or_avoided(code.unit, name)) return ir::kNoRegister;
   const Register rest = code.integer(Op::sub_small, {offer.declared, offer.n});
   return c.may_decline ? code.integer(Op::add_small, {rest, code.constant(1)}) : rest;
 }
 
-// What the k-th option gives; whoever declines gets nothing.
+// Takes the k-th option; declining yields nothing.
 static void take_option(const FunctionContext& code, const Choice& c, const Offer& offer, Register k, Register result,
                         BlockIndex after) {
   const ChoiceIds ids(code.unit, c.block, c.by_place);
@@ -723,7 +729,7 @@ static void take_option(const FunctionContext& code, const Choice& c, const Offe
   code.put(c.cards ? Op::set_nth : Op::mask_nth, result, {offer.candidates, k});
   const Register digit_of_it = digit(code, c.element, result, c.by_place);
   code.effect(Op::chosen, {code.integer(Op::add_small, {digit_of_it, code.constant(ids.first)})});
-  show_whether_it_fits(code, c, result, after);
+  check_fit(code, c, result, after);
   code.jump(after);
   code.go_to(other);
   code.put(Op::sub_small, k, {k, offer.n});
@@ -734,7 +740,7 @@ static void take_option(const FunctionContext& code, const Choice& c, const Offe
     const Register bit = code.integer(Op::mask_nth, {offer.extras, k});
     code.effect(Op::chosen, {code.integer(Op::add_small, {bit, code.constant(ids.first_unknown)})});
     code.put(Op::set_random, result, {unknown_in(code, offer.hidden, bit)});
-    show_whether_it_fits(code, c, result, after);
+    check_fit(code, c, result, after);
     code.jump(after);
     code.go_to(next);
     code.put(Op::sub_small, k, {k, offer.unknown_ones});
@@ -745,7 +751,7 @@ static void take_option(const FunctionContext& code, const Choice& c, const Offe
     code.go_to(yes);
     code.effect(Op::chosen, {code.constant(ids.drawn[std::min<std::size_t>(r, 1)])});
     const Register there = fitting(code, c, {c.drawn_from[r]});
-    if (c.unsure_chance) {   // that there is nothing shows now
+    if (c.unsure_chance) {   // reveals that there is nothing to draw
       BlockIndex some_there = code.add_block();
       code.branch(has_any(code, there), some_there, after);
       code.go_to(some_there);
@@ -772,7 +778,7 @@ static void choose_element(const FunctionContext& code, const Choice& c) {
   code.program.sites[site].actions.push_back(c.block);
   Offer offer = count_offered(code, c);
   const NamedChoice named{name_of(code, c.stmt), c.player, offer.candidates,
-                          others_of_choice(code, name_of(code, c.stmt), c, offer)};
+                          count_other_options(code, name_of(code, c.stmt), c, offer)};
   if (narrow_choice(code, named)) {
     code.put(Op::sub_small, offer.declared, {offer.declared, offer.n});
     offer.n = count_of(code, offer.candidates);
@@ -829,7 +835,7 @@ void choose(const FunctionContext& code, const model::Stmt& s) {
 
 void choose_one(const FunctionContext& code, const model::Stmt& s) {
   const view::choose_one its(s);
-  // the question, the answers
+  // the question and the answers
   const std::vector<const model::Expr*> texts(s.exprs.end() - static_cast<std::ptrdiff_t>(s.blocks.size()) - 1,
                                               s.exprs.end());
   ActionInfo info;
@@ -878,8 +884,8 @@ void choose_one(const FunctionContext& code, const model::Stmt& s) {
     BlockIndex yes = code.add_block(), next = code.add_block();
     code.branch(code.integer(Op::eq, {which, code.constant(Int(i))}, 1), yes, next);
     code.go_to(yes);
-    code.env().facts = facts;   // what the blocks before have asked is over
-    if (reads(code, when_of(i))) {   // whether it is so shows now
+    code.env().facts = facts;   // facts of the preceding blocks no longer apply
+    if (reads(code, when_of(i))) {   // checks the actual condition
       BlockIndex so = code.add_block();
       branch_on(code, *when_of(i), so, after);
       code.go_to(so);
@@ -920,8 +926,8 @@ Register may(const FunctionContext& code, const model::Expr& e) {
   return result;
 }
 
-// Who picks the card that will lie on top, where somebody at this table reads the order of that pile; else none.
-// Only of those that they know: what comes unknown out of another's hand lies as chance has it.
+// Lets the player pick the card that will be on top, if some rule in this game reads the order of that pile; otherwise
+// returns none. Only known cards are offered; unknown cards from other players' hands are placed at random.
 Register pick_top(const FunctionContext& code, const model::Stmt& s, Register all) {
   const view::move its(s);
   const model::Expr &what = *its.what(), &who = *its.picker();
@@ -972,7 +978,7 @@ Register pick_top(const FunctionContext& code, const model::Stmt& s, Register al
   return top;
 }
 
-// Which of the cards comes first, and which next: each is put in its place at once, and nobody has to say the last.
+// Lets the player order the cards one by one. Each card is moved at once, and the last one needs no decision.
 void arrange(const FunctionContext& code, const model::Stmt& s) {
   const view::arrange its(s);
   const model::Expr& what = *its.what();

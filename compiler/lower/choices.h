@@ -1,4 +1,4 @@
-// Sets and choices without a name.
+// Lowers anonymous choices: statements that let a player choose cards, elements or sets without naming the choice.
 #pragma once
 
 #include "compiler/lower/function_context.h"

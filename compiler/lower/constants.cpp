@@ -1,4 +1,5 @@
-// What is known when compiling: tables, constant sets, and whether an expression only looks.
+// Adds tables and constant sets to the Program, evaluates constant expressions, and detects expressions without side
+// effects.
 #include "compiler/lower/constants.h"
 
 #include <algorithm>
@@ -41,7 +42,7 @@ bool fits_table(ProgramContext& unit, Range where, std::string_view what, Int se
   const Int words = unit.program.layout.words;
   if (sets * words <= kMostInTable) return true;
   too_large(unit, where,
-            fmt::format("{} needs a table of {} sets with {} words each, and {} are the limit", what, sets, words,
+            fmt::format("{} needs a table of {} sets with {} words each; the limit is {} sets", what, sets, words,
                         kMostInTable / words));
   return false;
 }

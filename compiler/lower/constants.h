@@ -1,4 +1,4 @@
-// Tables and constant sets, and what expressions are known to be.
+// Adds tables and constant sets to the Program, and evaluates constant expressions.
 #pragma once
 
 #include <vector>

@@ -1,4 +1,4 @@
-// Dice: how they are rolled and turned, and which of them are one choice.
+// Lowers dice: rolling and setting them, and which dice count as one option.
 #include "compiler/lower/dice.h"
 
 #include <algorithm>
@@ -15,8 +15,8 @@ using model::TypeKind;
 
 namespace {
 
-// Each number from the first to the last once: what comes up is that number.
-bool is_in_a_row(const std::vector<Int>& faces) {
+// Returns whether the faces are consecutive numbers, so that a roll is the number itself.
+bool is_consecutive(const std::vector<Int>& faces) {
   for (std::size_t i = 1; i < faces.size(); ++i)
     if (faces[i] != faces[i - 1] + 1) return false;
   return true;
@@ -32,13 +32,14 @@ static const model::Area* area_with_face(const ProgramContext& unit, std::uint32
 
 static Register rolled(const FunctionContext& code, const model::Dice& dice) {
   const std::vector<Int> faces(dice.faces.begin(), dice.faces.end());
-  if (is_in_a_row(faces)) return code.integer(Op::roll, {code.constant(faces.front()), code.constant(faces.back())});
+  if (is_consecutive(faces)) return code.integer(Op::roll, {code.constant(faces.front()), code.constant(faces.back())});
   const Register side = code.integer(Op::roll, {code.constant(0), code.constant(static_cast<Int>(faces.size()) - 1)});
   return code.integer(Op::table_small, {table_index(code.unit, faces), side});
 }
 
-// To what they are turned; where not every value of the type is a face, others are none, which no die can show.
-static Register turned_to(const FunctionContext& code, const model::Dice& dice, const model::Expr& face) {
+// The faces to which the dice are set. If some values of the type are not faces, they map to none, which a die cannot
+// show.
+static Register face_value(const FunctionContext& code, const model::Dice& dice, const model::Expr& face) {
   const Register value = expr(code, face);
   const Bounds bound = bounds(code.unit, code.model.variables[dice.face.index].type);
   std::vector<Int> shown(static_cast<std::size_t>(bound.hi - bound.lo + 1), kNone);
@@ -55,7 +56,7 @@ void show_faces(const FunctionContext& code, const model::Stmt& s) {
   const Register which = code.make_int(), face = code.make_int();
   code.assign(which, its.dice()->type.kind == TypeKind::set ? expr(code, *its.dice())
                                                             : code.integer(Op::mask_of, {expr(code, *its.dice())}));
-  if (its.face()) code.assign(face, turned_to(code, dice, *its.face()));
+  if (its.face()) code.assign(face, face_value(code, dice, *its.face()));
   for_each(code, which, [&](Register part) {
     if (!its.face()) code.assign(face, rolled(code, dice));
     code.effect(Op::store, {variable, code.integer(Op::sub_small, {part, code.constant(1)}), face});
@@ -64,36 +65,36 @@ void show_faces(const FunctionContext& code, const model::Stmt& s) {
   touch(code, watchers_variable(code.unit, s.ref));
 }
 
-// All that is known of such a die by itself, if two of them can be alike: its variables. Nothing else speaks of one of
-// them.
-static std::vector<Int> marks_of_dice(const ProgramContext& unit, const model::Type& element) {
+// The variables of a die, if they are its only state and two dice can therefore be identical. Empty if other state
+// refers to dice.
+static std::vector<Int> variables_of_dice(const ProgramContext& unit, const model::Type& element) {
   if (element.kind != TypeKind::integer || element.ref >= unit.model.areas.size() ||
       !unit.model.areas[element.ref].dice)
     return {};
-  const auto speaks_of = [&](const model::Type& t) {
+  const auto refers_to = [&](const model::Type& t) {
     const model::Type& one = t.elem ? *t.elem : t;
     return one.kind == TypeKind::integer && one.ref == element.ref;
   };
-  std::vector<Int> marks;
+  std::vector<Int> variables_of_die;
   for (std::size_t v = 0; v < unit.model.variables.size(); ++v) {
     const model::Variable& variable = unit.model.variables[v];
-    if (speaks_of(variable.type)) return {};
-    if (std::none_of(variable.indices.begin(), variable.indices.end(), speaks_of)) continue;
+    if (refers_to(variable.type)) return {};
+    if (std::none_of(variable.indices.begin(), variable.indices.end(), refers_to)) continue;
     const bool plain =
         variable.indices.size() == 1 && variable.type.kind != TypeKind::list && !is_wide(unit, variable.type);
     if (!plain || variable.visibility == model::Visibility::hidden) return {};
-    marks.push_back(unit.ids.variable[v]);
+    variables_of_die.push_back(unit.ids.variable[v]);
   }
-  return marks;
+  return variables_of_die;
 }
 
-// The lowest of those that are alike for `player`, who knows of their secrets only those of the own dice.
+// The lowest die of each group that looks identical to `player`, who knows secret values only of the player's own dice.
 Register dice_apart(const FunctionContext& code, Register dice, const model::Type& element, Register player) {
-  const std::vector<Int> marks = marks_of_dice(code.unit, element);
-  if (marks.empty()) return dice;
+  const std::vector<Int> variables_of_die = variables_of_dice(code.unit, element);
+  if (variables_of_die.empty()) return dice;
   const model::Area& area = code.model.areas[element.ref];
   const auto is_secret = [&](Int v) { return code.program.variable_infos[static_cast<std::size_t>(v)].secret; };
-  const bool secret = std::any_of(marks.begin(), marks.end(), is_secret);
+  const bool secret = std::any_of(variables_of_die.begin(), variables_of_die.end(), is_secret);
   const Register rest = code.make_int(), apart = code.make_int();
   code.assign(rest, dice);
   code.assign_constant(apart, 0);
@@ -107,7 +108,7 @@ Register dice_apart(const FunctionContext& code, Register dice, const model::Typ
   const Register this_one = code.integer(Op::mask_of, {one});
   code.put(Op::mask_or, apart, {apart, this_one});
   Register alike = code.constant(-1);
-  for (const Int v : marks)
+  for (const Int v : variables_of_die)
     alike = code.integer(Op::mask_and, {alike, code.integer(Op::holders, {v, code.integer(Op::load_raw, {v, index})})});
   alike = code.integer(Op::mask_shift, {alike, code.constant(1)});   // dice are numbered from 1
   if (area.each > 0) {

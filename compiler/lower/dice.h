@@ -1,4 +1,4 @@
-// Dice: rolls, faces, which of them are told apart.
+// Lowers dice: rolls, faces, and which dice are distinguishable.
 #pragma once
 
 #include "compiler/lower/function_context.h"

@@ -1,4 +1,4 @@
-// Plans of numbers that every player has (see emit_plan.h).
+// Emits plans of numbers that every player has (see emit_plan.h).
 #include "compiler/lower/constants.h"
 #include "compiler/lower/emit_plan.h"
 #include "compiler/lower/events.h"
@@ -11,10 +11,10 @@ using model::ExprKind;
 
 namespace {
 
-// A number of each player: the byte in their lane, and what is the same for all of them beside it; then no less than
-// `floor` and no more than `ceiling`. Registers may be none.
+// A number for each player: the byte in the player's lane, plus a number that is the same for all players; then limited
+// to at least `floor` and at most `ceiling`. Registers may be none.
 struct Lanes {
-  Register bytes = ir::kNoRegister;   // none: they are still to be looked up
+  Register bytes = ir::kNoRegister;   // none: not looked up yet
   Register beside = ir::kNoRegister, floor = ir::kNoRegister, ceiling = ir::kNoRegister;
   Register seat = ir::kNoRegister;
   const plan::SeatsOn* seats = nullptr;
@@ -22,10 +22,11 @@ struct Lanes {
 
 Lanes lanes(const FunctionContext& code, const plan::LanesPlan& plan, const std::vector<Register>& arguments);
 
-// Looked up: for eight players there are 16 KB, of which a game sees those lines whose players are in together.
+// Looks up the bytes. The table takes 16 KB for eight players; a game reads only the rows of player combinations that
+// occur.
 Register bytes_of(const FunctionContext& code, const Lanes& numbers) {
   if (numbers.bytes != ir::kNoRegister) return numbers.bytes;
-  code.integer(Op::steps, {numbers.seat, numbers.seat});   // nobody: a trap
+  code.integer(Op::steps, {numbers.seat, numbers.seat});   // traps if there is no player
   const Register row =
       code.integer(Op::mul_small, {code.integer(Op::players_in, {}, 4), code.constant(code.model.players)});
   return code.integer(Op::table_known,
@@ -42,7 +43,7 @@ Lanes sum(const FunctionContext& code, const Lanes& a, const Lanes& c) {
   return both;
 }
 
-// `arguments` are those of the call in which the rules of a value stand.
+// `arguments` are those of the call that evaluates the value with its modifiers.
 Lanes emit(const FunctionContext& code, const plan::SameForAll& plan, const std::vector<Register>&) {
   Lanes numbers;
   numbers.bytes = code.constant(0);
@@ -95,7 +96,7 @@ Lanes emit(const FunctionContext& code, const plan::AddedToAll& plan, const std:
   return numbers;
 }
 
-// How many times each player has what the rule belongs to.
+// For each player, the number of carriers of the rule.
 Register carriers_in_lanes(const FunctionContext& code, const plan::AddedByCarriers& plan) {
   const model::Carrier& carrier = plan.rule->head.carrier;
   if (carrier.kind == model::CarrierKind::card)
@@ -124,7 +125,7 @@ Lanes lanes(const FunctionContext& code, const plan::LanesPlan& plan, const std:
   return std::visit([&](const auto& how) { return emit(code, how, arguments); }, plan.how);
 }
 
-// The mask of those whose number is at most the limit. No limit: a trap.
+// The mask of the players whose number is at most the limit. Traps if the limit is none.
 Register within(const FunctionContext& code, const Lanes& numbers, Register limit) {
   const Register beside = numbers.beside != ir::kNoRegister ? numbers.beside : code.constant(0);
   Register found = code.integer(Op::lanes_at_most, {bytes_of(code, numbers), code.integer(Op::sub, {limit, beside})});

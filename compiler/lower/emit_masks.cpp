@@ -1,4 +1,4 @@
-// Plans over players, constants and small numbers (see emit_plan.h).
+// Emits plans over players, constants and small numbers (see emit_plan.h).
 #include <algorithm>
 
 #include "compiler/lower/three_valued.h"
@@ -33,7 +33,7 @@ Register index_of_first(const FunctionContext& code, const model::Expr& variable
   return index;
 }
 
-// The mask of the elements (not flat indices) whose value it is.
+// The mask of the elements (not flat indices) with this value.
 Register holders(const FunctionContext& code, const plan::Holding& plan, Register value) {
   const Bounds elements = bounds(code.unit, code.env().type(plan.element));
   const std::int64_t variable = code.unit.ids.variable[plan.variable->ref];
@@ -53,7 +53,7 @@ Register moved_by(const FunctionContext& code, const model::Expr& e, LocalId ele
                       {before, expr(code, last ? *its.left() : *its.right())});
 }
 
-// Of numbers that are not none.
+// Compares numbers that are not none.
 Register compared_small(const FunctionContext& code, ExprKind kind, Register a, Register c) {
   const Op op = kind == ExprKind::equal       ? Op::eq
                 : kind == ExprKind::not_equal ? Op::ne
@@ -125,7 +125,7 @@ Register emit(const FunctionContext& code, const plan::Called& plan, LocalId, Re
   return found;
 }
 
-// ---------------------------------------------------------------- what an element holds
+// ---------------------------------------------------------------- variables of elements
 
 Register emit(const FunctionContext& code, const plan::Holding& plan, LocalId, Register domain) {
   const Register value = plan.value ? expr(code, *plan.value) : code.constant(plan.constant);
@@ -216,13 +216,13 @@ Register emit(const FunctionContext& code, const plan::Without& plan, LocalId, R
   return inside(code, domain, empty);
 }
 
-// Another comparison says on which piles a card lies that who is asked does not know.
+// For piles whose top card the deciding player does not know, the comparison is repeated on that player's knowledge.
 static Register as_known(const FunctionContext& code, const plan::Topped& plan, Register domain, Register such) {
   using Mode = Asking::Mode;
   const Mode mode = code.asking.mode;
   const Register found = code.make(code.type(domain));
   code.assign(found, such);
-  // Most often no such card makes a difference.
+  // Usually no such card affects the result.
   const Register open = mode == Mode::may ? rest(code, domain, such) : mode == Mode::must ? such : domain;
   const BlockIndex look = code.add_block(), after = code.add_block();
   code.branch(open, look, after);

@@ -1,4 +1,4 @@
-// See emit_plan.h. Here: what plans of all domains have in common, and those of cards and cells.
+// Emits the parts of plans that all domains share, and those of cards and cells.
 #include "compiler/lower/emit_plan.h"
 
 #include "compiler/lower/boards.h"
@@ -28,7 +28,7 @@ Register inside_or_rest(const FunctionContext& code, Register domain, Register t
   return without ? rest(code, domain, those) : inside(code, domain, those);
 }
 
-// ---------------------------------------------------------------- of any domain
+// ---------------------------------------------------------------- any domain
 
 Register emit(const FunctionContext& code, const plan::Uniform& plan, LocalId, Register domain) {
   const Register holds = expr(code, *plan.condition);
@@ -94,7 +94,7 @@ Register emit(const FunctionContext& code, const plan::Inlined& plan, LocalId, R
   return emit_plan(called, *plan.what, parameters[plan.element].local, domain);
 }
 
-// ---------------------------------------------------------------- of cards and cells
+// ---------------------------------------------------------------- cards and cells
 
 Register emit(const FunctionContext& code, const plan::Fixed& plan, LocalId, Register domain) {
   return code.set(Op::set_and, {domain, const_cards(code, plan.ids)});

@@ -1,4 +1,4 @@
-// Writes what a plan says (plan/plan.h).
+// Emits the IR code for a plan (plan/plan.h).
 #pragma once
 
 #include "compiler/lower/function_context.h"
@@ -6,15 +6,15 @@
 
 namespace cardwright::lower {
 
-// The elements of the domain that have it.
+// Returns the elements of the domain that satisfy the plan.
 Register emit_plan(const FunctionContext& code, const plan::Plan& plan, model::LocalId local, Register domain);
-// Whose number it says: the mask of those for whom the comparison holds.
+// Returns the mask of the players whose number satisfies the comparison.
 Register emit_lanes(const FunctionContext& code, const plan::InLanes& plan, Register domain);
 
-// The arguments of a call but the one that is the element, each in a register of its own.
+// The arguments of a call except the element, each in a separate register.
 std::vector<Register> other_arguments(const FunctionContext& code, const model::Expr& call, std::size_t element);
 
-// ---- parts of emit_plan: what is done with masks (emit_masks.cpp)
+// ---- parts of emit_plan that compute masks (emit_masks.cpp)
 Register emit(const FunctionContext& code, const plan::ByCase& plan, model::LocalId local, Register domain);
 Register emit(const FunctionContext& code, const plan::ByCases& plan, model::LocalId local, Register domain);
 Register emit(const FunctionContext& code, const plan::Called& plan, model::LocalId local, Register domain);

@@ -1,4 +1,4 @@
-// The locals of one rule, and what `return`, `stop` and `end` mean in it.
+// The environment in which the code of one rule is emitted: its locals and the meaning of `return`, `stop` and `end`.
 #pragma once
 
 #include <cstdint>
@@ -48,7 +48,7 @@ using plan::said_body;
 using plan::static_value;
 using plan::takes_table;
 
-// A type of which the kind says all.
+// A type without parameters.
 inline model::Type simple(model::TypeKind kind, bool optional = false) {
   model::Type type;
   type.kind = kind;
@@ -56,44 +56,46 @@ inline model::Type simple(model::TypeKind kind, bool optional = false) {
   return type;
 }
 
-// Where a local of the Model lives while code of its rule is written.
+// The location of a local of the Model while code of its rule is emitted.
 struct Place {
   enum class Kind : std::uint8_t { none, reg, variable } kind = Kind::none;
   Register reg = ir::kNoRegister;
-  Int variable = -1;   // scratch: seen by other rules as `W.x` or `E.x`
+  Int variable = -1;   // scratch: other rules read it as `W.x` or `E.x`
 };
 
-// One rule's locals, and what `return`, `stop` and `end` mean in it.
+// The locals of one rule, and the meaning of `return`, `stop` and `end` in it.
 struct Env : plan::Names {
-  std::map<std::uint32_t, const model::Expr*> fresh;   // `let`s since which nothing has happened
-  std::map<std::uint32_t, const model::Expr*> found;   // all `let`s since then: what they found lies where it lay
-  bool deferred = false;   // in an `afterwards`: of the body's names only those it needs are there
-  std::vector<Place> places;   // of those that are no constants
+  std::map<std::uint32_t, const model::Expr*> fresh;   // `let`s since which the state has not changed
+  // all `let`s since the last state change: the elements they found have not moved
+  std::map<std::uint32_t, const model::Expr*> found;
+  bool deferred = false;   // in an `afterwards`: only the captured names of the body are available
+  std::vector<Place> places;   // of the locals that are not constants
   Register me = ir::kNoRegister;
-  Facts facts;   // while something is asked: what is sure of the names
-  // cards that were revealed, or to whom, since they got their name
+  Facts facts;   // facts about the names that are certain for the deciding player
+  // cards that have been revealed, or shown to a player, since their name was bound
   std::map<std::uint32_t, const model::Expr*> shown;
   // return: either a real one, or a jump with the value in `result`
   bool inline_return = false;
   BlockIndex return_block = 0;
   Register result = ir::kNoRegister;
   std::vector<std::pair<BlockIndex, BlockIndex>> loops;   // next, stop
-  Int said_by = 0;   // 1 + event whose body this is: its afters run although it says `end`
+  Int said_by = 0;   // 1 + the event whose body this is: its `after` rules run even though the body executes `end`
   const model::Handler* replaces = nullptr;   // the `instead of` rule whose code this is
-  // inside it: writes `proceed` with these arguments, which may differ from those that the rule received
+  // inside it: emits `proceed` with these arguments, which may differ from those that the rule received
   std::function<Register(const std::vector<Register>& arguments, bool others)> proceed;
   std::vector<Register> proceed_arguments;
-  bool flow = false;   // nothing is under way: turn, phase, setup and play bodies
+  bool flow = false;   // no event is in progress: turn, phase, setup and play bodies
   Register window_acted = ir::kNoRegister;
   Register window_reached = ir::kNoRegister;
-  Register from_flow = ir::kNoRegister;   // in a window: was it opened by flow
-  // of a sequence: what is done with each element, or its fields
+  Register from_flow = ir::kNoRegister;   // in a window: whether flow code opened it
+  // of a sequence: processes each element, or its fields
   std::function<void(const std::vector<Register>&)> yields;
-  std::vector<std::pair<Int, Register>> restore;   // scratch variables to put back on the way out
-  // of an event or window that gives a list or a record: the variables that hand it over
+  std::vector<std::pair<Int, Register>> restore;   // scratch variables to restore before returning
+  // of an event or window that returns a list or a record: the variables that pass it to the caller
   std::vector<Int> gives;
-  Register member = ir::kNoRegister;   // of a function that gives a set: conditions say whether this is in it
-  std::optional<Int> ending;   // of the block of an `end when`: which of Program::endings
+  // of a function that returns a set: conditions test whether this element is in it
+  Register member = ir::kNoRegister;
+  std::optional<Int> ending;   // of the block of an `end when`: index into Program::endings
 };
 
 }   // namespace cardwright::lower

@@ -1,8 +1,6 @@
-// Events with their handlers, values with their modifiers, functions.
-//
+// Lowers events with their handlers, values with their modifiers, and functions. An event consists of:
 //   event E(args):  subject in? · before … · instead of (strongest first, the last is the body) · after …
-//
-// What nobody watches costs nothing: an event without handlers is its body.
+// An event without handlers is reduced to its body.
 #include "compiler/lower/events.h"
 
 #include <algorithm>
@@ -38,13 +36,13 @@ static void lower_instead_chain(ProgramContext& unit, std::size_t index);
 static AtBeginning collect_carriers(const FunctionContext& code, const model::Event& event);
 static void each_with_character(const FunctionContext& code, const model::Carrier& carrier, Register start,
                                 const std::function<void(Register me, Register self)>& then);
-static void work_out(ProgramContext& unit, const model::Value& value, ir::FunctionIndex function);
+static void evaluate(ProgramContext& unit, const model::Value& value, ir::FunctionIndex function);
 static void lower_handler(ProgramContext& unit, std::size_t event, std::size_t handler);
 
 namespace {
 
-// Strongest kind first; inside it characters before cards before rules of nobody, then base before house, then as
-// written.
+// Strongest kind first; within it characters before cards before rules without carrier, then base before house, then
+// source order.
 bool runs_before(const model::RuleHead& x, const model::RuleHead& y) {
   if (x.precedence.kind != y.precedence.kind) return x.precedence.kind > y.precedence.kind;
   auto rank = [](CarrierKind k) { return k == CarrierKind::character ? 0 : k == CarrierKind::card ? 1 : 2; };
@@ -79,7 +77,7 @@ Register zone_cards_of(const FunctionContext& code, model::ZoneId zone, Register
   if (slot.copies == 1) return code.set(Op::zone_cards, {zone_instance(code, zone, owner)});
   Register all = code.make_set();
   code.put(Op::set_empty, all, {});
-  const Int each = code.model.zones[zone.index].each;   // those of the owner follow each other
+  const Int each = code.model.zones[zone.index].each;   // those of one owner are consecutive
   for (Int copy = 0; copy < (each > 0 ? each : slot.copies); ++copy) {
     Register part = code.constant(slot.first + copy);
     if (each > 0) part = code.integer(Op::add_small, {part, code.integer(Op::mul_small, {owner, code.constant(each)})});
@@ -88,7 +86,7 @@ Register zone_cards_of(const FunctionContext& code, model::ZoneId zone, Register
   return all;
 }
 
-// The variable in `in force while me.pick == this`: then it holds the one card that can be meant.
+// The variable in `in force while me.pick == this`: it contains the only card that can carry the rule.
 static std::optional<std::uint32_t> picked_by_me(const model::RuleHead& head) {
   const auto look = [&](auto&& self, const model::Expr* e) -> std::optional<std::uint32_t> {
     if (!e) return std::nullopt;
@@ -118,7 +116,7 @@ Register carrier_cards(const FunctionContext& code, const model::RuleHead& head,
   const Register held = code.set(Op::set_of, {code.integer(Op::load_raw, {code.unit.ids.variable[*variable], me})}),
                  one = code.set(Op::set_and, {held, cards});
   if (!asking(code) || !reads(code, *head.when)) return one;
-  // For all that who is asked knows, it may be any of them.
+  // As far as the deciding player knows, it may be any of them.
   Register known = knows_all(code, held);
   if (code.model.variables[*variable].visibility != model::Visibility::open)
     known = code.integer(
@@ -161,7 +159,7 @@ void carriers(const FunctionContext& code, const model::RuleHead& head, const Ca
       }
       for_each(code, cards, [&](Register self) {
         if (!query.recheck || !in_zone) return then(me, self);
-        // an earlier one may have taken it away
+        // an earlier one may have removed it
         BlockIndex there = code.add_block(), gone = code.add_block();
         code.branch(code.integer(Op::set_has, {zone_cards_of(code, head.carrier.zone, me), self}, 1), there, gone);
         code.go_to(there);
@@ -188,7 +186,7 @@ void carriers(const FunctionContext& code, const model::RuleHead& head, const Ca
   }
 }
 
-// Clockwise those who have the character when it is their turn; most often it is nobody.
+// Iterates clockwise over the players who have the character when their turn comes; usually there are none.
 static void each_with_character(const FunctionContext& code, const model::Carrier& carrier, Register start,
                                 const std::function<void(Register, Register)>& then) {
   Register rest = code.make_int(4), from = code.make(int_type(1));
@@ -326,7 +324,7 @@ static void event_body(const FunctionContext& code, std::size_t index) {
     block(code, event.body.block);
 }
 
-// Those that other rules reach lie where they can reach them.
+// Variables that other rules read are stored in scratch variables.
 static void place_event_variables(const FunctionContext& code, std::size_t index) {
   const model::Event& event = code.model.events[index];
   for (std::size_t i = 0; i < event.variables.size(); ++i)
@@ -335,7 +333,7 @@ static void place_event_variables(const FunctionContext& code, std::size_t index
       code.env().places[event.variables[i].index] = {Place::Kind::variable, ir::kNoRegister, field->second};
 }
 
-// The event's own block as a function, where rules stand before, after or instead of it.
+// The body of the event as a separate function, for events with `before`, `after` or `instead of` rules.
 static void write_event_body(ProgramContext& unit, std::size_t index) {
   const model::Event& event = unit.model.events[index];
   Env body;
@@ -350,7 +348,7 @@ static void write_event_body(ProgramContext& unit, std::size_t index) {
   });
 }
 
-// Drops an event that happens to a player who is out.
+// Skips an event that affects an eliminated player.
 void leave_if_out(const FunctionContext& code, const model::Event& event, const std::vector<Register>& arguments) {
   if (!event.subject) return;
   const BlockIndex in = code.add_block(), out = code.add_block();
@@ -360,7 +358,7 @@ void leave_if_out(const FunctionContext& code, const model::Event& event, const 
   code.go_to(in);
 }
 
-// Parameters and variables that other rules reach.
+// Sets the parameters and variables that other rules read.
 static void set_event_fields(const FunctionContext& code, std::size_t index, const std::vector<Register>& arguments) {
   const model::Event& event = code.model.events[index];
   const auto& fields = code.unit.variables.event_field;
@@ -376,7 +374,7 @@ static void set_event_fields(const FunctionContext& code, std::size_t index, con
   place_event_variables(code, index);
 }
 
-// Counts that it runs. Gives how many ran before, by variable.
+// Increments the counters of running events. Returns the previous counts, by variable.
 static std::vector<std::pair<Int, Register>> count_running(const FunctionContext& code, std::size_t index) {
   std::vector<std::pair<Int, Register>> counts;
   const auto count = [&](Int running) {
@@ -390,7 +388,7 @@ static std::vector<std::pair<Int, Register>> count_running(const FunctionContext
   return counts;
 }
 
-// The counters mark it as no longer running, until the function returns.
+// Marks the event as no longer running in the counters until the function returns.
 void count_as_over(const FunctionContext& code, std::size_t index) {
   const auto less = [&](Int running) {
     const Register now = code.integer(Op::load_raw, {running, code.constant(0)});
@@ -402,8 +400,7 @@ void count_as_over(const FunctionContext& code, std::size_t index) {
     less(code.unit.variables.phase_depth);
 }
 
-// A scenario may begin in the middle of a turn: then the body alone is gone through. Gives where things go on behind
-// it.
+// A scenario may begin in the middle of a turn: then only the body runs. Returns the block that continues after it.
 static BlockIndex begin_in_the_middle(const FunctionContext& code, std::size_t index,
                                       const std::vector<Register>& arguments) {
   const BlockIndex behind = code.add_block();
@@ -416,7 +413,7 @@ static BlockIndex begin_in_the_middle(const FunctionContext& code, std::size_t i
   return behind;
 }
 
-// Where what the event gives will lie; none if it gives nothing.
+// The register for the result of the event; none if it has no result.
 static Register empty_result(const FunctionContext& code, std::size_t index) {
   if (code.unit.function(code.unit.functions.event[index]).returns == ir::Returns::nothing &&
       code.function().returns == ir::Returns::nothing)
@@ -430,8 +427,8 @@ static Register empty_result(const FunctionContext& code, std::size_t index) {
   return result;
 }
 
-// What it hands over, since what comes after may be the same event again.
-static std::vector<Register> keep_given(const FunctionContext& code) {
+// Copies the results that are passed in variables, because a rule that runs later may trigger the same event again.
+static std::vector<Register> copy_results(const FunctionContext& code) {
   std::vector<Register> given;
   for (const Int variable : code.env().gives) {
     const Register now = scratch_value(code, variable), kept = code.make(code.type(now));
@@ -453,8 +450,8 @@ static void leave_if_cancelled(const FunctionContext& code) {
   code.go_to(on);
 }
 
-// What is being left: this event (then its afters run), something beyond that its own body said (they run too), else
-// all. Gives what is still to be left behind the afters.
+// Handles an `end` in progress: if its target is this event, or an outer one ended by this event's own body, the
+// `after` rules still run; otherwise everything is left. Returns the target that remains after the `after` rules.
 static Register leave_if_ending(const FunctionContext& code, std::size_t index) {
   const auto forget = [&] { code.effect(Op::store, {code.unit.variables.ending, code.constant(0), code.constant(0)}); };
   const Register owed = code.make_int(4);
@@ -495,7 +492,7 @@ static void leave_what_is_owed(const FunctionContext& code, Register owed) {
   code.go_to(end);
 }
 
-// The event with the rules before, instead of and after it. Its parameters are bound.
+// The event with its `before`, `instead of` and `after` rules. Its parameters are bound.
 static void fire_event(const FunctionContext& code, std::size_t index, const std::vector<Register>& arguments) {
   const model::Event& event = code.model.events[index];
   leave_if_out(code, event, arguments);
@@ -523,7 +520,7 @@ static void fire_event(const FunctionContext& code, std::size_t index, const std
   const Register value = rematches ? happen(code, index, arguments, beginning)
                                    : call(code, code.unit.functions.chain.at({index, 0}), arguments);
   if (result != ir::kNoRegister) code.assign(result, value);
-  const std::vector<Register> given = keep_given(code);
+  const std::vector<Register> given = copy_results(code);
   if (rematches)
     leave_if_nothing_happened(code, index);
   else if (!code.unit.instead_chain[index].empty())
@@ -533,7 +530,7 @@ static void fire_event(const FunctionContext& code, std::size_t index, const std
     code.go_to(*behind);
   }
   const Register owed = leave_if_ending(code, index);
-  // it is over: `end` in what follows means another one
+  // the event is over: a later `end` refers to another one
   for (const auto& [running, before] : ran_before) put_scratch(code, running, before);
   if (!ran_before.empty()) touch(code, code.unit.watching.always);
   if (event.kind != model::EventKind::plain) settle(code);
@@ -574,7 +571,7 @@ void save_and_set(const FunctionContext& code, Int variable, Register value) {
   touch(code, code.unit.watching.always);
 }
 
-// What a variable of the compiler's holds: a number, a set or a list.
+// Loads the value of an internal variable: a number, a set or a list.
 Register scratch_value(const FunctionContext& code, Int variable) {
   const Register zero = code.constant(0);
   if (code.program.variable_infos[variable].list > 0)
@@ -593,8 +590,8 @@ void put_scratch(const FunctionContext& code, Int variable, Register value) {
     code.effect(Op::store, {variable, zero, value});
 }
 
-// No function of the IR returns a list, or several values. What an event or window gives of that kind lies in variables
-// of its own when it returns, which is 1 then and none if nothing happened; whoever called takes it out at once.
+// IR functions cannot return lists or several values. An event or window passes such results in variables of its own
+// and returns 1, or none if nothing happened; the caller reads the variables at once.
 void hand_over(const FunctionContext& code, const std::vector<Register>& values) {
   for (std::size_t i = 0; i < values.size() && i < code.env().gives.size(); ++i)
     put_scratch(code, code.env().gives[i], values[i]);
@@ -627,7 +624,7 @@ const std::vector<Int>& given_by(const FunctionContext& code, const model::Expr&
                                                      : code.unit.variables.event_gives[call.ref];
 }
 
-// What an event or window returns: none if it ended without giving anything.
+// The result of an event or window: none if it ended without a result.
 Register happened(const FunctionContext& code, const model::Expr& call) {
   if (call.kind == model::ExprKind::proceed) {
     std::vector<Register> arguments = code.env().proceed_arguments;
@@ -654,7 +651,7 @@ Register happened(const FunctionContext& code, const model::Expr& call) {
   return result;
 }
 
-// The list or set that a call gives which is not returned.
+// The list or set that a call passes in a variable.
 Register taken(const FunctionContext& code, const model::Expr& call, Register happened) {
   const bool handed = call.type.kind == TypeKind::list ||
                       (call.kind == model::ExprKind::open_window && call.type.kind == TypeKind::set);
@@ -675,7 +672,8 @@ static void run_handler(const FunctionContext& code, const model::Event& event, 
   if (event.kind != model::EventKind::plain) settle(code);
 }
 
-// The cards that lie, as the event begins, where rules of theirs watch it: those that come later do not.
+// The cards with rules that watch the event and are in force when it begins. Cards that come into force later are
+// ignored.
 static AtBeginning collect_carriers(const FunctionContext& code, const model::Event& event) {
   AtBeginning beginning;
   Register& collected = beginning.cards;
@@ -700,15 +698,15 @@ static AtBeginning collect_carriers(const FunctionContext& code, const model::Ev
   return beginning;
 }
 
-// Cards that have left their zone since, whose `after` runs nevertheless.
+// Cards that have left their zone since the beginning of the event, whose `after` rules still run.
 namespace {
 struct Departed {
-  Register cards = ir::kNoRegister;   // none: there can't be any
-  bool of_event = false;   // the card that the event is about; else those of a `together`
+  Register cards = ir::kNoRegister;   // none: there cannot be any
+  bool of_event = false;   // the card that the event is about; otherwise those of a `together`
 };
 }   // namespace
 
-// The rule's cards in `from` that are in none of its zones now.
+// The rule's cards in `from` that are no longer in any of its zones.
 static Register no_longer_in_zone(const FunctionContext& code, const model::RuleHead& head, Register from) {
   const Register gone = code.make_set();
   code.put(Op::set_and, gone, {from, const_cards(code, cards_of_kinds(code.unit, head.carrier.kinds))});
@@ -718,7 +716,7 @@ static Register no_longer_in_zone(const FunctionContext& code, const model::Rule
   return gone;
 }
 
-// Computed before the rule runs for the cards that are still there, since it may move them.
+// Computed before the rule runs for the cards that are still in force, because it may move them.
 static std::vector<Departed> departed(const FunctionContext& code, const Handler& h,
                                       const std::vector<Register>& arguments, const AtBeginning& beginning) {
   std::vector<Departed> all;
@@ -737,7 +735,7 @@ static std::vector<Departed> departed(const FunctionContext& code, const Handler
   return all;
 }
 
-// Continues with the owner of the place (none: of the table) if that is `player` and still in the game.
+// Continues with the owner of the zone instance (none for the table) if that is `player` and still in the game.
 static void for_owner(const FunctionContext& code, const model::RuleHead& head, Register owner, Register player,
                       const std::function<void(Register me)>& then) {
   if (!analysis::is_of_players(code.model, head)) return then(ir::kNoRegister);
@@ -754,7 +752,7 @@ static void for_owner(const FunctionContext& code, const model::RuleHead& head, 
   code.go_to(no);
 }
 
-// Calls `then(me, card)` for each of them: `me` had the card then, and is `player` if one is given.
+// Calls `then(me, card)` for each of them: `me` had the card then, and equals `player` if one is given.
 static void for_departed(const FunctionContext& code, const Handler& h, const Departed& gone,
                          const AtBeginning& beginning, Register player,
                          const std::function<void(Register me, Register card)>& then) {
@@ -812,8 +810,8 @@ bool collects_carriers(const ProgramContext& unit, const model::Event& event) {
   });
 }
 
-// before and after: by kind of rule; in each kind player by player from the active one, then those of cards that are
-// nobody's, then the rules nobody holds.
+// `before` and `after` rules: by kind of rule; within each kind player by player from the active one, then those of
+// cards without owner, then rules without carrier.
 void handlers_of(const FunctionContext& code, const model::Event& event, Hook hook,
                  const std::vector<Register>& arguments, const AtBeginning& beginning) {
   std::vector<std::size_t> order;
@@ -836,14 +834,14 @@ void handlers_of(const FunctionContext& code, const model::Event& event, Hook ho
     auto run = [&](std::size_t h, Register me, Register done) {
       const CarrierQuery query{.me = me, .collected = beginning.cards, .recheck = true};
       const std::vector<Departed> left = departed(code, event.handlers[h], arguments, beginning);
-      if (done == ir::kNoRegister && left.size() > 1) {   // so that both say the same card only once
+      if (done == ir::kNoRegister && left.size() > 1) {   // ensures that both loops run each card only once
         done = code.make_set();
         code.put(Op::set_empty, done, {});
       }
       const auto run_once = [&](Register m, Register self) {
         if (done == ir::kNoRegister) {
           run_handler(code, event, h, m, self, arguments);
-          // it may have gone on to somebody whose turn is still to come
+          // it may have moved to a player whose turn is still to come
         } else {
           BlockIndex again = code.add_block(), first = code.add_block();
           code.branch(code.integer(Op::set_has, {done, self}, 1), again, first);
@@ -858,7 +856,7 @@ void handlers_of(const FunctionContext& code, const model::Event& event, Hook ho
       for (const Departed& gone : left) for_departed(code, event.handlers[h], gone, beginning, me, run_once);
     };
     const auto me_of = [&](std::size_t h) { return me_argument(event.handlers[h].head, event.handlers[h].patterns); };
-    const auto none_done = [&](std::size_t h) {   // where a card may go on to the next player
+    const auto none_done = [&](std::size_t h) {   // where a card may move to the next player
       const model::RuleHead& head = event.handlers[h].head;
       if (me_of(h) || head.carrier.kind != CarrierKind::card || !head.carrier.zone.valid()) return ir::kNoRegister;
       const Register done = code.make_set();
@@ -897,7 +895,7 @@ void handlers_of(const FunctionContext& code, const model::Event& event, Hook ho
   }
 }
 
-// Position k tries the k-th strongest handler and those below it; the last position is the body.
+// Position k tries the k-th strongest handler and all weaker ones; the last position is the body.
 static void lower_instead_chain(ProgramContext& unit, std::size_t index) {
   const model::Event& event = unit.model.events[index];
   const std::vector<std::size_t>& chain = unit.instead_chain[index];
@@ -926,7 +924,7 @@ static void lower_instead_chain(ProgramContext& unit, std::size_t index) {
   }
 }
 
-// Writes `proceed` in a rule whose parameters exist, except for those of an attempt.
+// Emits `proceed` in a rule whose parameters exist, except for those of an attempt.
 static std::function<Register(const std::vector<Register>&, bool)> way_to_proceed(const FunctionContext& code,
                                                                                   std::size_t event, std::size_t rule) {
   if (code.unit.replacing[event].rematches)
@@ -979,7 +977,7 @@ static void lower_handler(ProgramContext& unit, std::size_t event_index, std::si
 
 // ---------------------------------------------------------------- values, functions
 
-// The result becomes another by what the rule says, once for each of its carriers.
+// Applies a modifier to the result, once for each of its carriers.
 void apply_modifier(const FunctionContext& code, const model::Modifier& m, Op op, Register result,
                     const std::vector<Register>& arguments, Facts facts) {
   const auto names_card = [&](const model::Expr* e) { return e && mentions(*e, m.head.self); };
@@ -987,7 +985,7 @@ void apply_modifier(const FunctionContext& code, const model::Modifier& m, Op op
       m.head.self.valid() &&
       (names_card(m.head.when) || names_card(m.amount) ||
        std::any_of(m.patterns.begin(), m.patterns.end(), [&](const model::Pattern& p) { return names_card(p.value); }));
-  // What does not depend on the card does the same for each of several.
+  // If the amount does not depend on the card, it is the same for each of several cards.
   const bool together = m.head.carrier.kind == CarrierKind::card && !says_which_card && pure(code.unit, *m.amount);
   Env inner;
   bind_locals(inner, m.body);
@@ -1009,7 +1007,7 @@ void apply_modifier(const FunctionContext& code, const model::Modifier& m, Op op
   });
 }
 
-// What is sure of the names in a rule that bends the value which is being worked out.
+// The facts that are certain for the names in a modifier of the value being evaluated.
 static Facts facts_in(const FunctionContext& code, const model::Value& value, const model::Modifier& m) {
   if (!asking(code)) return {};
   std::vector<Fact> given;
@@ -1024,7 +1022,8 @@ static Register apply_modifiers(const FunctionContext& code, const model::Value&
     for (const model::Modifier* m : all) apply_modifier(code, *m, op, result, arguments, facts_in(code, value, *m));
   };
   apply(rules.by, Op::add);
-  if (!rules.at_least.empty() || !rules.at_most.empty()) {   // in a register of its own, so that its range can be told
+  // in a separate register, so that its range can be inferred
+  if (!rules.at_least.empty() || !rules.at_most.empty()) {
     const Register sum = result;
     result = code.make(code.type(sum));
     code.assign(result, sum);
@@ -1043,7 +1042,7 @@ static Register in_force_since(const FunctionContext& code, const model::RuleHea
   return code.integer(Op::load_raw, {own.stamps, self});
 }
 
-// What the strongest `to` that holds says, or else the base. The parameters are bound.
+// The result of the strongest `to` that applies, otherwise the base. The parameters are bound.
 Register value_settled(const FunctionContext& code, const model::Value& value, const std::vector<Register>& arguments) {
   note_reached(code, value.range);
   const bool list = is_array(value.result);
@@ -1059,7 +1058,7 @@ Register value_settled(const FunctionContext& code, const model::Value& value, c
       code.assign(result, is);
     code.jump(settled);
   };
-  // the modifier that came into force last among those that hold; the stronger of two with the same time
+  // the applicable modifier that came into force last; the stronger of two with the same time
   const std::vector<const model::Modifier*> to = analysis::rules_of(value).to;
   const bool timed = value.latest_first && !to.empty();
   const Register latest = timed ? code.make_int() : ir::kNoRegister;
@@ -1119,14 +1118,14 @@ Register value_settled(const FunctionContext& code, const model::Value& value, c
 void lower_value(ProgramContext& unit, std::size_t index) {
   const model::Value& value = unit.model.values[index];
   const Kept* stored = kept(unit, index);
-  if (!stored) return work_out(unit, value, unit.functions.value[index]);
+  if (!stored) return evaluate(unit, value, unit.functions.value[index]);
   if (value.result.kind == TypeKind::map) return lower_kept_table(unit, *stored);
   const ir::FunctionIndex work = new_function(unit, "value " + value.name, returns_of(unit, value.result), value.range);
-  work_out(unit, value, work);
+  evaluate(unit, value, work);
   lower_kept(unit, *stored, work);
 }
 
-static void work_out(ProgramContext& unit, const model::Value& value, ir::FunctionIndex function) {
+static void evaluate(ProgramContext& unit, const model::Value& value, ir::FunctionIndex function) {
   Env env_here;
   bind_locals(env_here, value.body);
   write_function(unit, function, env_here, [&](const FunctionContext& code) {
@@ -1135,7 +1134,7 @@ static void work_out(ProgramContext& unit, const model::Value& value, ir::Functi
       arguments.push_back(parameter(code, value.body.locals[p.local.index].type));
       bind(code, p.local, arguments.back());
     }
-    // written where it is asked for: see inline_value
+    // inlined at each call: see inline_value
     if (is_array(value.result)) return leave_function(code, ir::kNoRegister);
     fuel(code);
     leave_function(code, settled_and_modified(code, value, arguments));
@@ -1155,7 +1154,7 @@ Register settled_and_modified(const FunctionContext& code, const model::Value& v
 
 void lower_function(ProgramContext& unit, std::size_t index) {
   const model::Function& f = unit.model.functions[index];
-  if (f.sequence) return;   // its code stands where it is walked through
+  if (f.sequence) return;   // its code is inlined into the loops over it
   Env env_here;
   bind_locals(env_here, f.body);
   write_function(unit, unit.functions.function[index], env_here, [&](const FunctionContext& code) {
@@ -1163,8 +1162,7 @@ void lower_function(ProgramContext& unit, std::size_t index) {
       return leave_function(code, ir::kNoRegister);   // as below
     for (const model::Parameter& p : f.parameters)
       bind(code, p.local, parameter(code, f.body.locals[p.local.index].type));
-    if (is_array(f.result))
-      return leave_function(code, ir::kNoRegister);   // written where it is called: see inline_call
+    if (is_array(f.result)) return leave_function(code, ir::kNoRegister);   // inlined at each call: see inline_call
     fuel(code);
     note_reached(code, f.range);
     block(code, f.body.block);

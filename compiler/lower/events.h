@@ -1,4 +1,4 @@
-// Events, handlers, values, modifiers.
+// Lowers events, their handlers, and values with their modifiers.
 #pragma once
 
 #include <functional>
@@ -12,50 +12,50 @@
 
 namespace cardwright::lower {
 
-// Turns, rounds and phases of one name are left and counted as one event: the first of them.
+// Turns, rounds and phases of the same name are ended and counted as one event, represented by the first of them.
 std::uint32_t of_name(const ProgramContext& unit, std::uint32_t event);
-// Drops an event that happens to a player who is out.
+// Skips an event that affects an eliminated player.
 void leave_if_out(const FunctionContext& code, const model::Event& event, const std::vector<Register>& arguments);
-// The cards at the beginning of an event: all cards whose rules watch it, and by zone instance those of rules that look
-// back.
+// The cards at the beginning of an event: all cards whose rules watch it, and, by zone instance, those of rules that
+// refer to the beginning of the event.
 struct AtBeginning {
   Register cards = ir::kNoRegister;
   std::map<Int, Register> of_instance;
 };
-// The zone instances of rules that look back.
+// The zone instances of rules that refer to the beginning of the event.
 std::set<Int> instances_looked_back_at(const ProgramContext& unit, const model::Event& event);
-// Returns whether rules of cards count only if the cards were there when the event began.
+// Returns whether rules of cards apply only if the cards were in force when the event began.
 bool collects_carriers(const ProgramContext& unit, const model::Event& event);
-// Runs all `before`s or `after`s of the event.
+// Runs all `before` or `after` rules of the event.
 void handlers_of(const FunctionContext& code, const model::Event& event, model::Hook hook,
                  const std::vector<Register>& arguments, const AtBeginning& beginning);
 void count_as_over(const FunctionContext& code, std::size_t index);
 void declare_events(ProgramContext& unit);
 void lower_event(ProgramContext& unit, std::size_t index);
-// Zone instances in which cards lie that have `after` rules.
+// The zone instances that can contain cards with `after` rules.
 std::vector<Int> instances_with_afters(const ProgramContext& unit);
-// Calls `then(me, self)` for every carrier of the rule that is in force; `me` may be fixed beforehand.
-// Who is asked for as carriers of a rule.
+// Selects carriers of a rule.
 struct CarrierQuery {
-  Register me = ir::kNoRegister;   // this player alone; none: everybody
-  // only cards that were there when the event began; none: all
+  Register me = ir::kNoRegister;   // only this player; none: all players
+  // only cards that were in force when the event began; none: all
   Register collected = ir::kNoRegister;
-  bool recheck = false;   // … which are still there when their turn comes
-  bool all_cards = false;   // also those for which `in force while C` does not hold now
-  bool together = false;   // once for all cards of a player that carry it, with their set for `self`
+  bool recheck = false;   // and that are still in force when their turn comes
+  bool all_cards = false;   // also those for which the condition of `in force while` is false now
+  bool together = false;   // once for all cards of a player that carry it, with the set of them as `self`
 };
+// Calls `then(me, self)` for every carrier of the rule that is in force; `me` may be fixed in advance.
 void carriers(const FunctionContext& code, const model::RuleHead& head, const CarrierQuery& query,
               const std::function<void(Register me, Register self)>& then);
-// The cards that carry a rule, of player `me` where that matters. `all`: also those for which `in force while C`
-// does not hold now.
+// The cards that carry a rule, restricted to player `me` where that matters. `all`: also those for which the condition
+// of `in force while` is false now.
 Register carrier_cards(const FunctionContext& code, const model::RuleHead& head, Register me, bool all = false);
-// In all parts, if the zone belongs to an area.
+// The cards of all parts of the area, if the zone belongs to one.
 Register zone_cards_of(const FunctionContext& code, model::ZoneId zone, Register owner);
 Register carrier_in_force(const FunctionContext& code, const model::RuleHead& head, Register me);
-// Jumps to `no` unless patterns and `when` hold; binds the names. The rule's Env must be current.
+// Jumps to `no` unless patterns and `when` match; binds the names. The rule's Env must be current.
 void guard(const FunctionContext& code, const model::RuleHead& head, const std::vector<model::Pattern>& patterns,
            const std::vector<Register>& arguments, BlockIndex no);
-// Sets a scratch variable for the time of the function being written; leave_function puts it back.
+// Sets a scratch variable until the emitted function returns; leave_function restores it.
 void save_and_set(const FunctionContext& code, Int variable, Register value);
 Register scratch_value(const FunctionContext& code, Int variable);
 void put_scratch(const FunctionContext& code, Int variable, Register value);

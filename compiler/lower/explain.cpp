@@ -1,17 +1,17 @@
-// Why a condition is so. It is worked out element by element, and on the way notes say what it depends on: texts of a
-// log that `why` alone listens to (api/describe/explain.cpp reads them), so nobody is told in them what they may not
-// know.
+// Emits functions that explain the result of a condition. They evaluate it element by element and log notes about what
+// it depends on. Only `why` reads these notes (api/describe/explain.cpp), so they reveal no hidden information. Format
+// of the notes:
 //
-//   open N, drop N               what was noted in between explains nothing
-//   next N, last N, furthest N   of several tries the last explains it, or the one in which most held
-//   held N                       the first part of an `and` held: what was noted since explains nothing, and that try
-//                                came further
-//   call, done                   a function of its own
-//   of\n…                        a condition as it is written; behind it each thing that it compares, and what that is
-//   said\n…                      what the rules say of it
-//   for\n…                       the element for which it is so
-//   modified\n…                      whose rule says otherwise
-//   name\n…                      a name in a choice, and what it is
+//   open N, drop N               the notes in between do not explain the result
+//   next N, last N, furthest N   of several attempts, the last explains the result, or the one with the most progress
+//   held N                       the first part of an `and` held: the notes since then explain nothing, and the
+//                                attempt progressed further
+//   call, done                   start and end of a called function
+//   of\n…                        a condition as written, followed by each compared expression and its value
+//   said\n…                      the explanation text in the rules
+//   for\n…                       the element for which the condition holds
+//   modified\n…                  the owner of the rule that modifies the result
+//   name\n…                      a name in a choice, and its value
 
 #include "compiler/lower/explain.h"
 
@@ -75,7 +75,7 @@ void close_notes(const FunctionContext& code, Int opened, std::string_view how) 
   note(code, fmt::format("{} {}", how, opened));
 }
 
-// What a page of the standard library works out says nothing to people, unless it says why.
+// Conditions evaluated inside the standard library are not explained, unless they have an explanation text.
 static bool is_of_page(const ProgramContext& unit, Range range) {
   return std::ranges::find(unit.model.pages, range.source) != unit.model.pages.end();
 }
@@ -111,7 +111,7 @@ static void note_element(const FunctionContext& code, model::LocalId local) {
                                   {&element}))});
 }
 
-// Named after the card or character that holds the rule, or else as it stands.
+// Named after the card or character that carries the rule, otherwise as written.
 void note_modified(const FunctionContext& code, const model::RuleHead& head) {
   if (!code.unit.explaining.on) return;
   std::string whose;
@@ -125,7 +125,7 @@ void note_modified(const FunctionContext& code, const model::RuleHead& head) {
 
 static Register quietly(const FunctionContext& code, const model::Expr& e) { return expr(code.quiet(), e); }
 
-// As branch_on, with notes on what it depends on, whichever way it goes.
+// Like branch_on, with notes on what the result depends on, for both outcomes.
 void explain(const FunctionContext& code, const model::Expr& e, BlockIndex yes, BlockIndex no) {
   switch (e.kind) {
     case ExprKind::logical_not: return explain(code, *view::logical_not(e).operand(), no, yes);
@@ -157,7 +157,7 @@ void explain(const FunctionContext& code, const model::Expr& e, BlockIndex yes, 
   code.branch(quietly(code, e), yes, no);
 }
 
-// What happens then nobody hears, but why the condition is so.
+// The supposed events are not logged, but the condition is explained.
 static void explain_supposed(const FunctionContext& code, const model::Expr& e, BlockIndex yes, BlockIndex no) {
   const view::supposing its(e);
   note_condition(code, e);
@@ -186,7 +186,7 @@ static void explain_both(const FunctionContext& code, const model::Expr& e, Bloc
   explain(code, *its.right(), yes, no);
 }
 
-// That neither holds both explain, that one does that one alone.
+// If neither part holds, both explain the result; if one holds, only that one does.
 static void explain_either(const FunctionContext& code, const model::Expr& e, BlockIndex yes, BlockIndex no) {
   const view::logical_or its(e);
   BlockIndex second = code.add_block(), held = code.add_block();
@@ -200,7 +200,8 @@ static void explain_either(const FunctionContext& code, const model::Expr& e, Bl
   code.jump(yes);
 }
 
-// That one has it that one explains; that none has it, what is wrong with the one that comes furthest.
+// If an element satisfies the condition, that element explains it; if none does, the element for which the most parts
+// hold.
 static void explain_exists(const FunctionContext& outer, const model::Expr& e, BlockIndex yes, BlockIndex no) {
   const view::exists its(e);
   const Taken code(outer, e.local, its.domain());
@@ -230,7 +231,7 @@ static void explain_exists(const FunctionContext& outer, const model::Expr& e, B
   code.jump(yes);
 }
 
-// `A & B`, `A - B`: that it is not in the one, or is in the other, explains that it is not in the whole.
+// `A & B`, `A - B`: not being in A, or being in B respectively, explains why the element is not in the result.
 static void explain_member_of_both(const FunctionContext& code, const model::Expr& whole, Register x,
                                    const model::Expr& set, BlockIndex yes, BlockIndex no) {
   const bool minus = set.kind == ExprKind::set_minus;
@@ -248,10 +249,11 @@ static void explain_member_of_both(const FunctionContext& code, const model::Exp
   code.jump(yes);
 }
 
-// Is x in that set? `whole` says so as it is written, or if this is a part of it, `side` before the part.
+// Tests whether x is in that set. `whole` is the condition as written; for a part of it, `side` precedes the note of
+// the part.
 static void explain_member(const FunctionContext& code, const model::Expr& whole, Register x, const model::Expr& set,
                            BlockIndex yes, BlockIndex no, std::string_view side) {
-  // `others` is `players` without `me`, but nobody wrote that
+  // `others` is `players` without `me`, but that expression is not in the source
   const bool part = !side.empty() && set.range.known() && set.range != whole.range;
   const auto note_it = [&] { part ? note_condition(code, set, side) : note_condition(code, whole); };
   switch (set.kind) {
@@ -280,9 +282,9 @@ static bool is_compared_element(const model::Type& set) {
   return set.kind == TypeKind::set && set.elem && set.elem->kind != TypeKind::card;
 }
 
-// ---- what conditions call
+// ---- called values and functions
 
-// Of a condition whether it holds; of a function that gives a set whether `member` is in it.
+// Returns whether a condition holds, or for a function that returns a set, whether `member` is in it.
 static Register explained_call(const FunctionContext& code, const model::Expr& e, Register member) {
   note(code, "call");
   const Register result = code.make_int();
@@ -344,7 +346,7 @@ Register explained_value(const FunctionContext& code, const model::Expr& e) {
   return truth_of(code, [&](BlockIndex yes, BlockIndex no) { explain(code, e, yes, no); });
 }
 
-// What a rule says of it is said where it is so, of what is worked out where it is not.
+// The `why` text of a `return` explains a constant true result, and any false result.
 void explain_return(const FunctionContext& code, const model::Stmt& s) {
   const model::Expr& e = *view::return_value(s).value();
   BlockIndex yes = code.add_block(), no = code.add_block();
@@ -375,18 +377,18 @@ static void fails(const FunctionContext& code, BlockIndex no, const model::Expr*
 static void look_why(const FunctionContext& code, const model::Expr& part) {
   BlockIndex yes = code.add_block(), no = code.add_block();
   if (reads(code, part))
-    code.jump(yes);   // nobody is told more than by the options
+    code.jump(yes);   // reveals no more than the options do
   else
     explain(code, part, yes, no);
   code.go_to(yes);
   fails(code, no, &part, part.text, part.range);
 }
 
-// Is it in that set, where that can be said?
-static void look_why_in(const FunctionContext& code, const model::Expr& domain, Register x) {
+// Tests whether it is in that set, if the set can be explained.
+static void explain_domain(const FunctionContext& code, const model::Expr& domain, Register x) {
   BlockIndex yes = code.add_block(), no = code.add_block();
   if (reads(code, domain) || domain.type.kind != TypeKind::set) {
-    code.jump(yes);   // what is not offered the host knows
+    code.jump(yes);   // the host already knows which elements are not offered
   } else {
     explain_member(code, domain, x, domain, yes, no);
   }
@@ -394,8 +396,8 @@ static void look_why_in(const FunctionContext& code, const model::Expr& domain, 
   fails(code, no, &domain, "", domain.range);
 }
 
-// explain(me, card, parameters): 0 if it could be done with these, else 1 + the reason. The later a condition fails,
-// the higher that is.
+// explain(me, card, parameters): returns 0 if the action is possible with these arguments, otherwise 1 + the index of
+// the reason. The later a condition fails, the higher the index.
 static ir::FunctionIndex lower_explanation(ProgramContext& unit, std::size_t index) {
   const model::Action& action = unit.model.actions[index];
   const ir::FunctionIndex f =
@@ -423,11 +425,11 @@ static ir::FunctionIndex lower_explanation(ProgramContext& unit, std::size_t ind
     look_at_those([&](const model::Expr& part) { return !speaks_of(part, 0); });
     for (std::size_t i = 0; i < action.parameters.size(); ++i) {
       const model::ActionParameter& p = action.parameters[i];
-      if (p.count != model::PickCount::one) continue;   // of a set each element is a choice of its own
+      if (p.count != model::PickCount::one) continue;   // each element of a set is a separate choice
       bind(code, p.local, parameters[i]);
       if (p.element.valid()) bind(code, p.element, parameters[i]);
       if (p.domain && !(action.play && i == 0)) {
-        look_why_in(code, *p.domain, parameters[i]);
+        explain_domain(code, *p.domain, parameters[i]);
         code.env().facts.put(p.local, fact(code, *p.domain));
         if (p.element.valid()) code.env().facts.put(p.element, fact(code, *p.domain));
       }
@@ -445,10 +447,10 @@ static ir::FunctionIndex lower_explanation(ProgramContext& unit, std::size_t ind
   return f;
 }
 
-// ---- choices without a name
+// ---- anonymous choices
 
-// The names that its sources and conditions read, as they are where it is made; nothing where one is a list, or what a
-// sequence yields is read.
+// The names that its sources and conditions read, with their values at the choice; nullopt if one is a list, or a value
+// yielded by a sequence is read.
 static std::optional<std::vector<model::LocalId>> names_in_choice(const FunctionContext& code, const model::Stmt& s) {
   std::set<std::uint32_t> read, bound{s.ref, s.local.index};
   bool all = true;
@@ -472,7 +474,7 @@ static std::optional<std::vector<model::LocalId>> names_in_choice(const Function
   return all ? std::optional(names) : std::nullopt;
 }
 
-// Hands over what the names are, where the host asks for that.
+// Passes the values of the names to the host on request.
 std::function<void()> telling_names(const FunctionContext& code, const model::Stmt& s) {
   if (!code.env().body) return nullptr;
   const auto names = names_in_choice(code, s);
@@ -490,7 +492,7 @@ std::function<void()> telling_names(const FunctionContext& code, const model::St
   };
 }
 
-// A set comes as ints of 32 elements each.
+// A set is passed as ints of 32 elements each.
 static Register named_parameter(const FunctionContext& code, const model::Type& type) {
   if (!is_wide(code.unit, type)) return parameter(code, type);
   const Register set = code.make(set_of(*type.elem));
@@ -512,7 +514,7 @@ static void note_name(const FunctionContext& code, const model::Body& body, mode
       {text_index(code.unit, tell(code.quiet(), escaped("name\n" + body.locals[local.index].name) + "\n{}", {&name}))});
 }
 
-// explain(chosen, names): as of an action, for one of the sources.
+// explain(chosen, names): as for an action, for one of the sources.
 static ir::FunctionIndex lower_explanation(ProgramContext& unit, const AskedChoice& choice, std::size_t source) {
   const model::Stmt& s = *choice.stmt;
   const ir::FunctionIndex f = new_function(unit, "explain a choice", ir::Returns::integer, s.range, false);
@@ -529,7 +531,7 @@ static ir::FunctionIndex lower_explanation(ProgramContext& unit, const AskedChoi
       bind(code, name, named_parameter(code, choice.body->locals[name.index].type));
       note_name(code, *choice.body, name);
     }
-    look_why_in(code, domain, chosen);
+    explain_domain(code, domain, chosen);
     bind(code, element, chosen);
     code.env().facts.put(element, fact(code, domain));
     if (source + 1 < s.exprs.size() && s.exprs[source + 1])

@@ -1,4 +1,4 @@
-// Why a condition is so.
+// Emits functions that explain the result of a condition.
 #pragma once
 
 #include <functional>

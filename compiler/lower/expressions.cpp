@@ -1,4 +1,4 @@
-// Expressions. Each gives a register: an int (scalars, masks) or a card set; see register_type.
+// Lowers expressions. Each returns a register: an int (scalars, masks) or a card set; see register_type.
 #include "compiler/lower/expressions.h"
 
 #include <algorithm>
@@ -127,7 +127,7 @@ static Op operation_of(ExprKind kind) {
   }
 }
 
-// What an operation is done with; some have one operand.
+// The operands of an operation; some have only one.
 struct Operands {
   explicit Operands(const model::Expr& e) : left(*e.args.front()), right(e.args.size() > 1 ? e.args.back() : nullptr) {}
   const model::Expr& left;
@@ -152,7 +152,7 @@ static Register arithmetic(const FunctionContext& code, const model::Expr& e) {
   return result;
 }
 
-// Of exactly one: it; else a trap.
+// Returns the only element of a set; traps if there are several or none.
 static Register only_element(const FunctionContext& code, Register set, bool cards) {
   Register n = code.integer(cards ? Op::set_count : Op::mask_count, {set});
   BlockIndex good = code.add_block(), bad = code.add_block();
@@ -200,7 +200,7 @@ static Register set_operation(const FunctionContext& code, const model::Expr& e)
     case ExprKind::pick_first:
       return y != ir::kNoRegister ? code.integer(Op::mask_next, {x, y})
                                   : code.integer(cards ? Op::set_first : Op::mask_first, {x});
-    case ExprKind::pick_last:   // the one before it would begin anew
+    case ExprKind::pick_last:   // searches downwards from y - 1, wrapping around
       return y != ir::kNoRegister
                  ? code.integer(Op::mask_previous, {x, code.integer(Op::sub_small, {y, code.constant(1)})})
                  : code.integer(cards ? Op::set_last : Op::mask_last, {x});
@@ -254,7 +254,7 @@ static Register local_value(const FunctionContext& code, const model::Expr& e) {
              : value;
 }
 
-// In a text, what is not set is no error.
+// In a text, an unset variable is not an error.
 static Register variable(const FunctionContext& code, const model::Expr& e) {
   const model::Variable& v = code.model.variables[e.ref];
   need_value(code, e);
@@ -270,7 +270,7 @@ static Register variable(const FunctionContext& code, const model::Expr& e) {
   return r;
 }
 
-// A hand that is already read at this decision is not read again.
+// Reuses a hand that has already been read at this decision.
 static Register cards_of_zone(const FunctionContext& code, const model::Expr& e) {
   if (code.kept_zone.cards != ir::kNoRegister && code.kept_zone.zone == e.ref && view::zone(e).owner() &&
       view::zone(e).owner()->kind == ExprKind::local &&
@@ -279,7 +279,7 @@ static Register cards_of_zone(const FunctionContext& code, const model::Expr& e)
   return zone_set(code, e.ref, zone_instance(code, e.ref, view::zone(e).owner(), view::zone(e).copy()));
 }
 
-// The card on top, or at the bottom.
+// The top or bottom card.
 static Register end_of_zone(const FunctionContext& code, const model::Expr& e) {
   Register instance = zone_instance(code, e.ref, view::zone_place(e).owner(), view::zone_place(e).copy());
   Register card = code.make(register_type(code.unit, simple(TypeKind::card)));
@@ -291,7 +291,7 @@ static Register end_of_zone(const FunctionContext& code, const model::Expr& e) {
   return card;
 }
 
-// So many from the top, or from the bottom.
+// The given number of cards from the top or bottom.
 static Register several_of_zone(const FunctionContext& code, const model::Expr& e) {
   Register instance = zone_instance(code, e.ref, view::zone_top_n(e).owner(), view::zone_top_n(e).copy());
   return code.set(e.value ? Op::zone_bottom_n : Op::zone_top_n, {instance, expr(code, *view::zone_top_n(e).count())});
@@ -346,7 +346,7 @@ static Register seats_between(const FunctionContext& code, const model::Expr& e)
   return code.integer(Op::steps, {from, expr(code, *view::steps(e).to())});
 }
 
-// A mask of players for each team, looked up.
+// The mask of players in each team, as a table.
 static Register team_players(const FunctionContext& code, const model::Expr& e) {
   std::vector<Int> players{0};
   for (std::size_t seat = 0; seat < code.model.teams.size(); ++seat) {
@@ -357,7 +357,7 @@ static Register team_players(const FunctionContext& code, const model::Expr& e) 
                       {table_index(code.unit, std::move(players)), expr(code, *view::team_players(e).team())}, 4);
 }
 
-// A value or function: where it stands, called, or worked out once before a loop.
+// A call of a value or function: inlined, called, or evaluated once before a loop.
 static Register called(const FunctionContext& code, const model::Expr& e) {
   if (e.kind == ExprKind::call_function && is_inlined(code, e.ref)) return inline_call(code, e);
   const auto work = [&] {
@@ -473,7 +473,7 @@ static Register parts_of(const FunctionContext& code, const model::Expr& e) {
   return code.integer(Op::table, {table_index(code.unit, std::move(masks)), expr(code, *view::parts_of(e).owner())});
 }
 
-// Whether the zone in which it lies shows that side.
+// Returns whether the card's zone shows that side.
 static Register faces(const FunctionContext& code, const model::Expr& e) {
   std::vector<Int> lies;
   for (Int i = 0; i < code.program.layout.instances; ++i)
@@ -653,9 +653,9 @@ static Register value_of(const FunctionContext& code, const model::Expr& e) {
     case ExprKind::in_bounds: return in_bounds(code, e);
     case ExprKind::numbers:
       return number_mask(code, expr(code, *view::numbers(e).lo()), expr(code, *view::numbers(e).hi()));
-    case ExprKind::subsets:   // walked through, or worked out before the game
+    case ExprKind::subsets:   // enumerated, or evaluated before the game
     case ExprKind::record:
-    case ExprKind::poison:   // nothing that is handed on holds one
+    case ExprKind::poison:   // lowering never receives one
       return code.constant(0);
   }
   return code.constant(0);

@@ -1,4 +1,4 @@
-// Expressions and conditions.
+// Lowers expressions and conditions.
 #pragma once
 
 #include <functional>
@@ -9,7 +9,7 @@ namespace cardwright::lower {
 
 Register expr(const FunctionContext& code, const model::Expr& e);
 void branch_on(const FunctionContext& code, const model::Expr& e, BlockIndex yes, BlockIndex no);
-// 1 where `branch` goes to `yes`, 0 where it goes to `no`.
+// Returns 1 if `branch` jumps to `yes`, 0 if it jumps to `no`.
 Register truth_of(const FunctionContext& code, const std::function<void(BlockIndex yes, BlockIndex no)>& branch);
 Register condition_value(const FunctionContext& code, const model::Expr& e);
 

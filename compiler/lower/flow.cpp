@@ -1,4 +1,5 @@
-// Turns, rounds and phases; settling; the main function; recursion bounds and ways out.
+// Lowers turns, rounds and phases, the settling of `whenever` rules, the main function, recursion bounds, and the
+// handling of `end`.
 #include "compiler/lower/flow.h"
 
 #include <algorithm>
@@ -31,7 +32,7 @@ static void run_queue(const FunctionContext& code, Register wanted);
 static Int ending_index(ProgramContext& unit, const std::string& text, const std::string& words, Range where);
 
 namespace {
-constexpr Int kDefaultDepth = 16;   // recursion nobody declared a bound for
+constexpr Int kDefaultDepth = 16;   // for recursion without a declared bound
 }   // namespace
 
 void declare_flow(ProgramContext& unit) {
@@ -66,10 +67,10 @@ void declare_flow(ProgramContext& unit) {
 
 // ---------------------------------------------------------------- settling
 
-// What was written that anybody watches.
-static Register enabled_dirt(const FunctionContext& code) {
+// The dirty bits that any condition depends on.
+static Register enabled_dirty_bits(const FunctionContext& code) {
   const Register dirty = code.integer(Op::load_raw, {code.unit.variables.dirty, code.constant(0)});
-  if (code.unit.plain) {   // every condition is looked at whenever it may be
+  if (code.unit.plain) {   // every condition is evaluated at every settling
     const Register all = code.integer(Op::mask_or, {dirty, code.constant(kAllConditions)});
     code.effect(Op::store, {code.unit.variables.dirty, code.constant(0), all});
     return all;
@@ -80,8 +81,8 @@ static Register enabled_dirt(const FunctionContext& code) {
                             {dirty, code.integer(Op::load_raw, {code.unit.watching.enabled, code.constant(0)})});
 }
 
-// Somebody has another character than before: which whenevers of characters count now.
-static void heed(const FunctionContext& code, Register dirty) {
+// Recomputes which `whenever` rules of characters are enabled, after a player's character changed.
+static void update_enabled(const FunctionContext& code, Register dirty) {
   if (code.unit.watching.enabled < 0) return;
   BlockIndex changed = code.add_block(), same = code.add_block();
   code.branch(code.integer(Op::mask_and, {dirty, code.constant(kCharactersBit)}), changed, same);
@@ -103,10 +104,10 @@ static void heed(const FunctionContext& code, Register dirty) {
   code.go_to(same);
 }
 
-// All that waits, where nothing is under way. Costs one test when nothing was written that anybody watches.
+// Runs all pending rules while no event is in progress. Costs one test if nothing was written that a condition reads.
 void settle(const FunctionContext& code) {
   BlockIndex something = code.add_block(), after = code.add_block();
-  code.branch(enabled_dirt(code), something, after);
+  code.branch(enabled_dirty_bits(code), something, after);
   code.go_to(something);
   call(code, code.unit.functions.settle, {code.constant(1)});
   check_unwind(code, code.unit.functions.settle);
@@ -120,7 +121,7 @@ void settle_one(const FunctionContext& code, Register player) {
   for (std::size_t w = 0; w < code.model.whenevers.size(); ++w)
     if (code.model.whenevers[w].head.carrier.kind != CarrierKind::nobody) bits |= code.unit.watching.whenever_bit[w];
   BlockIndex something = code.add_block(), after = code.add_block();
-  code.branch(code.integer(Op::mask_and, {enabled_dirt(code), code.constant(bits)}), something, after);
+  code.branch(code.integer(Op::mask_and, {enabled_dirty_bits(code), code.constant(bits)}), something, after);
   code.go_to(something);
   call(code, code.unit.functions.settle_player, {player});
   check_unwind(code, code.unit.functions.settle_player);
@@ -135,7 +136,7 @@ bool is_alike(const model::Expr& a, const model::Expr& b) {
   return a.kind == b.kind && a.type.kind == b.type.kind && a.value == b.value && a.ref == b.ref && a.local == b.local &&
          a.values == b.values && std::equal(a.args.begin(), a.args.end(), b.args.begin(), b.args.end(), both_alike);
 }
-// Without its `not`s; `same` is turned round by each.
+// Removes leading `not`s; inverts `same` for each of them.
 const model::Expr& without_not(const model::Expr& e, bool& same) {
   if (e.kind != model::ExprKind::logical_not) return e;
   same = !same;
@@ -144,34 +145,34 @@ const model::Expr& without_not(const model::Expr& e, bool& same) {
 
 }   // namespace
 
-// 1: its condition says what that of the one before it says; 0: the opposite; none: neither.
-static Int says_as_before(const ProgramContext& unit, std::size_t w) {
-  const auto is_everybodys = [&](std::size_t i) {
+// 1: the condition is equal to that of the preceding `whenever`; 0: its negation; none: neither.
+static Int relation_to_previous(const ProgramContext& unit, std::size_t w) {
+  const auto has_no_carrier = [&](std::size_t i) {
     return unit.model.whenevers[i].head.carrier.kind == CarrierKind::nobody && !unit.model.whenevers[i].subject.valid();
   };
-  if (unit.plain || w == 0 || !is_everybodys(w) || !is_everybodys(w - 1)) return kNone;
+  if (unit.plain || w == 0 || !has_no_carrier(w) || !has_no_carrier(w - 1)) return kNone;
   bool same = true;
   const model::Expr &mine = without_not(*unit.model.whenevers[w].head.when, same),
                     &other = without_not(*unit.model.whenevers[w - 1].head.when, same);
   return pure(unit, mine) && is_alike(mine, other) ? Int{same} : kNone;
 }
 
-// Where the one before it was just looked at, what it said answers this one too.
-static void branch_on_whenever(const FunctionContext& code, std::size_t w, Register last_said, BlockIndex yes,
+// Reuses the result of the preceding condition, if that was just evaluated.
+static void branch_on_whenever(const FunctionContext& code, std::size_t w, Register last_result, BlockIndex yes,
                                BlockIndex no) {
   const model::Expr& when = *code.model.whenevers[w].head.when;
-  const Int as_before = says_as_before(code.unit, w);
-  if (last_said == ir::kNoRegister || as_before == kNone) return branch_on(code, when, yes, no);
+  const Int relation = relation_to_previous(code.unit, w);
+  if (last_result == ir::kNoRegister || relation == kNone) return branch_on(code, when, yes, no);
   BlockIndex known = code.add_block(), open = code.add_block();
-  code.branch(code.integer(Op::eq, {last_said, code.constant(kNone)}, 1), open, known);
+  code.branch(code.integer(Op::eq, {last_result, code.constant(kNone)}, 1), open, known);
   code.go_to(known);
-  code.branch(last_said, as_before ? yes : no, as_before ? no : yes);
+  code.branch(last_result, relation ? yes : no, relation ? no : yes);
   code.go_to(open);
   branch_on(code, when, yes, no);
 }
 
-// One `whenever`, for all its carriers or those of one player: told once when its condition has become true.
-static void look_at_whenever(const FunctionContext& outer, std::size_t w, Register player, Register last_said) {
+// One `whenever`, for all its carriers or those of one player: runs its body once when its condition becomes true.
+static void check_whenever(const FunctionContext& outer, std::size_t w, Register player, Register last_result) {
   const model::Whenever& rule = outer.model.whenevers[w];
   Env inner;
   bind_locals(inner, rule.body);
@@ -183,9 +184,9 @@ static void look_at_whenever(const FunctionContext& outer, std::size_t w, Regist
     if (self != ir::kNoRegister) bind(code, rule.head.self, self);
     BlockIndex yes = code.add_block(), no = code.add_block(), fresh = code.add_block(), after = code.add_block();
     const auto said = [&](bool truth) {
-      if (last_said != ir::kNoRegister) code.assign_constant(last_said, truth);
+      if (last_result != ir::kNoRegister) code.assign_constant(last_result, truth);
     };
-    branch_on_whenever(code, w, last_said, yes, no);
+    branch_on_whenever(code, w, last_result, yes, no);
     code.go_to(no);
     said(false);
     code.effect(Op::store, {code.unit.watching.whenever_told[w], told_index, code.constant(0)});
@@ -195,7 +196,7 @@ static void look_at_whenever(const FunctionContext& outer, std::size_t w, Regist
     code.branch(code.integer(Op::load_raw, {code.unit.watching.whenever_told[w], told_index}, 1), after, fresh);
     code.go_to(fresh);
     code.effect(Op::store, {code.unit.watching.whenever_told[w], told_index, code.constant(1)});
-    // What the body does may settle in turn, and then those are looked at whose turn would come only after it.
+    // The body may settle in turn, which would otherwise skip the carriers whose turn comes after this one.
     if (me != ir::kNoRegister || self != ir::kNoRegister || rule.subject.valid()) {
       const Register bits = code.integer(Op::load_raw, {code.unit.variables.dirty, code.constant(0)});
       code.effect(Op::store, {code.unit.variables.dirty, code.constant(0),
@@ -207,7 +208,7 @@ static void look_at_whenever(const FunctionContext& outer, std::size_t w, Regist
     if (rule.subject.valid()) arguments.push_back(read_local(code, rule.subject));
     call(code, code.unit.functions.whenever[w], arguments);
     check_unwind(code, code.unit.functions.whenever[w]);
-    // what it did may already have made the condition false: then it can become true again before the next settling
+    // the body may already have made the condition false: then it can become true again before the next settling
     BlockIndex still = code.add_block(), no_more = code.add_block();
     branch_on(code, *rule.head.when, still, no_more);
     code.go_to(no_more);
@@ -219,7 +220,7 @@ static void look_at_whenever(const FunctionContext& outer, std::size_t w, Regist
     code.go_to(after);
   };
   if (rule.head.carrier.kind == CarrierKind::card && rule.head.carrier.zone.valid() && player == ir::kNoRegister) {
-    // a card that has come out of force is told again when it returns
+    // a card that left its zone triggers the rule again when it returns
     Register away = code.make_set();
     code.assign(away, const_cards(code, cards_of_kinds(code.unit, rule.head.carrier.kinds)));
     const ZoneSlot& zone = code.program.zones[rule.head.carrier.zone.index];
@@ -262,8 +263,8 @@ static void write_whenever(ProgramContext& unit, std::size_t w) {
   });
 }
 
-// The game ends if it holds.
-static void look_at_ending(const FunctionContext& code, std::size_t e, Register looked_at) {
+// Ends the game if the condition holds.
+static void check_ending(const FunctionContext& code, std::size_t e, Register looked_at) {
   const model::EndWhen& end = code.model.endings[e];
   Env names;
   bind_locals(names, end.body);
@@ -297,7 +298,7 @@ static void check_endings(const FunctionContext& code, Register bits) {
   check_unwind(code, code.unit.functions.check);
 }
 
-// Where nothing can follow from what happens here.
+// For games in which settling only has to check the endings.
 static void settle_endings_alone(const FunctionContext& code, Register full) {
   const BlockIndex now = code.add_block(), later = code.add_block();
   code.branch(full, now, later);
@@ -310,34 +311,34 @@ static void settle_endings_alone(const FunctionContext& code, Register full) {
   code.go_to(later);
 }
 
-// Each `whenever` whose bit is set, one after the other. `last_said`: whether the last one holds; kNone where it was
-// not looked at.
-static void look_at_whenevers(const FunctionContext& code, Register last_said) {
+// Runs each `whenever` whose bit is set, in order. `last_result`: whether the last one holds; kNone if it was not
+// evaluated.
+static void check_whenevers(const FunctionContext& code, Register last_result) {
   for (std::size_t w = 0; w < code.model.whenevers.size(); ++w) {
     const BlockIndex look = code.add_block(), skip = code.add_block(), next = code.add_block();
-    // as it is now: what those before it did may have made it true
+    // current value: preceding rules may have set it
     const Register now = dirty_bits(code);
     code.branch(code.integer(Op::mask_and, {now, code.constant(code.unit.watching.whenever_bit[w])}), look, skip);
     code.go_to(look);
     put_dirty_bits(code, Op::mask_without, now, code.constant(code.unit.watching.whenever_bit[w]));
-    look_at_whenever(code, w, ir::kNoRegister, last_said);
+    check_whenever(code, w, ir::kNoRegister, last_result);
     code.jump(next);
     code.go_to(skip);
-    if (last_said != ir::kNoRegister) code.assign_constant(last_said, kNone);
+    if (last_result != ir::kNoRegister) code.assign_constant(last_result, kNone);
     code.jump(next);
     code.go_to(next);
   }
 }
 
-// Again and again, until nothing is left to look at. What waits keeps its bit until it is its turn, since what comes
-// before it may open a race, in which all settles too.
+// Repeats until nothing is pending. A pending condition keeps its bit until its turn, because a preceding rule may open
+// a race, which settles too.
 static void settle_all(const FunctionContext& code, Register full) {
   const Register kept_back = code.make_int(), dirty = code.make_int();
   code.env().inline_return = true;
   code.env().return_block = code.add_block();
-  Register last_said = ir::kNoRegister;
-  for (std::size_t w = 0; w < code.model.whenevers.size() && last_said == ir::kNoRegister; ++w)
-    if (says_as_before(code.unit, w) != kNone) last_said = code.make_int();
+  Register last_result = ir::kNoRegister;
+  for (std::size_t w = 0; w < code.model.whenevers.size() && last_result == ir::kNoRegister; ++w)
+    if (relation_to_previous(code.unit, w) != kNone) last_result = code.make_int();
   Int whenevers = 0;
   for (const Int bit : code.unit.watching.whenever_bit) whenevers |= bit;
   code.put(Op::select, kept_back, {full, code.constant(kEndingBits), code.constant(kQueueBit | kEndingBits)});
@@ -351,14 +352,14 @@ static void settle_all(const FunctionContext& code, Register full) {
   code.go_to(work);
   fuel(code);
   put_dirty_bits(code, Op::mask_and, all, waits);
-  heed(code, dirty);
+  update_enabled(code, dirty);
   const Register queue_waits = code.integer(
       Op::and_,
       {full,
        code.integer(Op::ne, {code.integer(Op::mask_and, {dirty, code.constant(kQueueBit)}), code.constant(0)}, 1)},
       1);
   run_queue(code, queue_waits);
-  look_at_whenevers(code, last_said);
+  check_whenevers(code, last_result);
   code.jump(head);
   code.go_to(quiet);
   const BlockIndex look = code.add_block(), done = code.add_block();
@@ -370,7 +371,7 @@ static void settle_all(const FunctionContext& code, Register full) {
   code.jump(done);
   code.go_to(done);
   code.effect(Op::ret, {});
-  code.go_to(code.env().return_block);   // a rule said `end`: what was not looked at yet still waits
+  code.go_to(code.env().return_block);   // a rule executed `end`: conditions that have not been evaluated stay pending
   const Register left = code.integer(Op::mask_or, {dirty, dirty_bits(code)});
   code.effect(Op::store, {code.unit.variables.dirty, code.constant(0), left});
   code.effect(Op::ret, {});
@@ -382,7 +383,7 @@ void lower_settle(ProgramContext& unit) {
   Env check;
   write_function(unit, unit.functions.check, check, [&](const FunctionContext& code) {
     const Register looked_at = parameter(code, simple(TypeKind::integer));
-    for (std::size_t e = 0; e < code.model.endings.size(); ++e) look_at_ending(code, e, looked_at);
+    for (std::size_t e = 0; e < code.model.endings.size(); ++e) check_ending(code, e, looked_at);
   });
   Env settle;
   write_function(unit, unit.functions.settle, settle, [&](const FunctionContext& code) {
@@ -398,11 +399,12 @@ void lower_settle(ProgramContext& unit) {
     const Register player = parameter(code, simple(TypeKind::player));
     for (std::size_t w = 0; w < code.model.whenevers.size(); ++w)
       if (code.model.whenevers[w].head.carrier.kind != CarrierKind::nobody)
-        look_at_whenever(code, w, player, ir::kNoRegister);
+        check_whenever(code, w, player, ir::kNoRegister);
   });
 }
 
-// `afterwards`, first in first out. The blocks are known only when everything else is written: see lower_deferred.
+// `afterwards` blocks run in first-in-first-out order. They are known only after everything else has been emitted: see
+// lower_deferred.
 static bool has_afterwards(const ProgramContext& unit) {
   return std::any_of(unit.model.stmts.begin(), unit.model.stmts.end(),
                      [](const model::Stmt& s) { return s.kind == model::StmtKind::afterwards; });
@@ -476,7 +478,7 @@ void lower_deferred(ProgramContext& unit) {
   });
 }
 
-// A reason for which the game may be over.
+// The number of a reason for the end of the game.
 static Int ending_index(ProgramContext& unit, const std::string& text, const std::string& words, Range where) {
   std::vector<EndingInfo>& endings = unit.program.endings;
   const auto known = std::find_if(endings.begin(), endings.end(), [&](const EndingInfo& e) {
@@ -505,7 +507,7 @@ static bool has_variables(const ProgramContext& unit, model::Lifetime lifetime) 
                      [&](const model::Variable& v) { return v.lifetime == lifetime; });
 }
 
-// The event with which a scenario begins, or none: until it is reached, all that stands before it is passed over.
+// The event with which a scenario begins, or none. Everything before it is skipped.
 Register start(const FunctionContext& code) {
   return code.integer(Op::load_raw, {code.unit.variables.start_event, code.constant(0)});
 }
@@ -513,21 +515,21 @@ static Register starting_player(const FunctionContext& code) {
   return code.integer(Op::load_raw, {code.unit.variables.start_player, code.constant(0)});
 }
 
-// Here the scenario begins.
-static void has_started(const FunctionContext& code, bool whose_too) {
+// Marks the beginning of the scenario as reached.
+static void mark_started(const FunctionContext& code, bool whose_too) {
   code.effect(Op::store, {code.unit.variables.start_event, code.constant(0), code.constant(kNone)});
   if (whose_too) code.effect(Op::store, {code.unit.variables.start_player, code.constant(0), code.constant(kNone)});
 }
 
-// Not none until the first turn or round: then a scenario begins with that one, or in it.
-static Register begun_with(const FunctionContext& code, model::Lifetime lifetime) {
+// The start event until the first turn or round, then none: a scenario begins with that one, or inside it.
+static Register scenario_start(const FunctionContext& code, model::Lifetime lifetime) {
   if (!has_variables(code.unit, lifetime)) return ir::kNoRegister;
   const Register begun = code.make_int();
   code.assign(begun, start(code));
   return begun;
 }
 
-// `start` is one of these: the scenario begins there.
+// Jumps to `yes` if `start` is one of these, so the scenario begins there.
 static void branch_if_starts(const FunctionContext& code, Register start, const std::set<std::uint32_t>& events,
                              BlockIndex yes, BlockIndex no) {
   for (const std::uint32_t event : events) {
@@ -538,22 +540,23 @@ static void branch_if_starts(const FunctionContext& code, Register start, const 
   code.jump(no);
 }
 
-// Called with the event of a turn or round: with all that comes before it, if the scenario begins with that one.
+// Called with the event of a turn or round: marks the beginning as reached, if the scenario begins with that event.
 static void start_with(const FunctionContext& code, std::uint32_t event, bool whose_too) {
   BlockIndex here = code.add_block(), on = code.add_block();
   code.branch(code.integer(Op::eq, {start(code), code.constant(Int(event))}, 1), here, on);
   code.go_to(here);
-  has_started(code, whose_too);
+  mark_started(code, whose_too);
   code.jump(on);
   code.go_to(on);
 }
 
-// Before a turn, round or phase. With the one that a scenario begins with variables stay as it gave them.
+// Resets variables and limits before a turn, round or phase. In the first one of a scenario, variables keep the values
+// of the scenario.
 static void reset(const FunctionContext& code, model::Lifetime lifetime, Register begun) {
   if (has_variables(code.unit, lifetime)) {
-    BlockIndex anew = code.add_block(), on = code.add_block();
-    code.branch(code.integer(Op::eq, {begun, code.constant(kNone)}, 1), anew, on);
-    code.go_to(anew);
+    BlockIndex clear_variables = code.add_block(), on = code.add_block();
+    code.branch(code.integer(Op::eq, {begun, code.constant(kNone)}, 1), clear_variables, on);
+    code.go_to(clear_variables);
     for (std::size_t v = 0; v < code.model.variables.size(); ++v)
       if (code.model.variables[v].lifetime == lifetime) code.effect(Op::clear, {code.unit.ids.variable[v]});
     code.jump(on);
@@ -580,15 +583,15 @@ void turns(const FunctionContext& code, const model::Stmt& s) {
   Register player = code.make(int_type(1)), left = code.make_int();
   BlockIndex given = code.add_block(), usual = code.add_block(), named = code.add_block(), first = code.add_block(),
              head = code.add_block(), go = code.add_block(), turn = code.add_block(), stop = code.add_block();
-  const Register begun = begun_with(code, model::Lifetime::turn);
+  const Register begun = scenario_start(code, model::Lifetime::turn);
   code.branch(code.integer(Op::eq, {starting_player(code), code.constant(kNone)}, 1), usual, named);
-  code.go_to(named);   // a scenario says who is first
+  code.go_to(named);   // a scenario names the first player
   code.assign(player, starting_player(code));
   code.branch(code.integer(Op::eq, {start(code), code.constant(kNone)}, 1), first, given);
   code.go_to(first);
   code.effect(Op::store, {code.unit.variables.start_player, code.constant(0), code.constant(kNone)});
   code.jump(go);
-  code.go_to(given);   // … and begins in here, whatever stands in the way
+  code.go_to(given);   // … and begins inside this turn, regardless of conditions
   if (most) code.assign(left, code.integer(Op::sub_small, {expr(code, *most), code.constant(1)}));
   code.jump(turn);
   code.go_to(usual);
@@ -639,7 +642,7 @@ void turns(const FunctionContext& code, const model::Stmt& s) {
   touch(code, code.unit.watching.always);
 }
 
-// Who only looks some turns ahead has the rules say who is in front then, as they do when the play is over.
+// A search that looks only a few turns ahead stops here; the rules decide who is ahead, as at the end of play.
 static void stop_at_horizon(const FunctionContext& code, BlockIndex stop) {
   if (code.program.horizon < 0) return;
   const auto load = [&](Int variable) { return code.integer(Op::load_raw, {variable, code.constant(0)}); };
@@ -662,7 +665,7 @@ void rounds(const FunctionContext& code, const model::Stmt& s) {
     code.assign(left, expr(code, *most));
   else
     code.assign_constant(left, kUnlimited);
-  const Register begun = begun_with(code, model::Lifetime::round);
+  const Register begun = scenario_start(code, model::Lifetime::round);
   const model::Expr* starting = its.starting();
   BlockIndex head = code.add_block(), more = code.add_block(), round = code.add_block(), stop = code.add_block();
   code.jump(head);
@@ -691,7 +694,7 @@ void rounds(const FunctionContext& code, const model::Stmt& s) {
     branch_on(code, *until, stop, on);
     code.go_to(on);
   }
-  count();   // who starts may depend on it
+  count();   // the choice of the start player may depend on it
   if (starting) code.effect(Op::store, {code.unit.variables.active, code.constant(0), expr(code, *starting)});
   code.jump(round);
   code.go_to(round);
@@ -699,7 +702,7 @@ void rounds(const FunctionContext& code, const model::Stmt& s) {
   log_heading(code, "— round {0:number}", number);
   touch(code, code.unit.watching.always);
   reset(code, model::Lifetime::round, begun);
-  start_with(code, s.ref, starting != nullptr);   // else who is named has the first turn in it
+  start_with(code, s.ref, starting != nullptr);   // otherwise the named player takes the first turn of the round
   call(code, code.unit.functions.event[s.ref], {});
   check_unwind(code, code.unit.functions.event[s.ref]);
   code.jump(head);
@@ -724,7 +727,7 @@ void phase(const FunctionContext& code, const model::Stmt& s) {
                             : expr(code, *its.whose()));
   call(code, code.unit.functions.event[s.ref], arguments);
   check_unwind(code, code.unit.functions.event[s.ref]);
-  if (!player) return;   // the phases of one who has gone out end
+  if (!player) return;   // the phases of an eliminated player end
   BlockIndex out = code.add_block(), on = code.add_block();
   code.branch(code.integer(Op::mask_has, {code.integer(Op::players_in, {}, 4), arguments[0]}, 1), on, out);
   code.go_to(out);
@@ -732,7 +735,7 @@ void phase(const FunctionContext& code, const model::Stmt& s) {
   code.go_to(on);
 }
 
-// The turns, rounds and phases that stand in a statement, also within each other.
+// The turns, rounds and phases in a statement, including nested ones.
 std::set<std::uint32_t> flow_in(const ProgramContext& unit, const model::Stmt& s) {
   std::set<std::uint32_t> events;
   const auto add = [&](const model::Block& block) {
@@ -752,8 +755,8 @@ std::set<std::uint32_t> flow_in(const ProgramContext& unit, const model::Block& 
   return events;
 }
 
-// A scenario may begin with something in the middle: then all that stands before it is passed over, and what it stands
-// in is entered whatever its condition says.
+// A scenario may begin in the middle: then all preceding statements are skipped, and the enclosing ones are entered
+// regardless of their conditions.
 void flow_block(const FunctionContext& code, const model::Block& statements) {
   for (const model::Stmt* s : statements) {
     const std::set<std::uint32_t> within = flow_in(code.unit, *s);
@@ -776,7 +779,7 @@ void inner_block(const FunctionContext& code, const model::Block& statements) {
     flow_block(code, statements);
 }
 
-// Of an `if` the side that it stands in.
+// For an `if`, takes the branch that contains the beginning of the scenario.
 void branch_in_flow(const FunctionContext& code, const model::Expr& condition, const model::Block& then, BlockIndex yes,
                     BlockIndex no) {
   const std::set<std::uint32_t> within = flow_in(code.unit, then);
@@ -789,7 +792,8 @@ void branch_in_flow(const FunctionContext& code, const model::Expr& condition, c
   branch_on(code, condition, yes, no);
 }
 
-// A loop in which a scenario begins is entered, that of players with the one it names.
+// Enters a loop that contains the beginning of the scenario; a loop over players with the player that the scenario
+// names.
 void enter_in_flow(const FunctionContext& code, Register element, BlockIndex body, BlockIndex next) {
   BlockIndex usual = code.add_block(), given = code.add_block();
   code.branch(code.integer(Op::eq, {start(code), code.constant(kNone)}, 1), usual, given);
@@ -803,7 +807,7 @@ void enter_in_flow(const FunctionContext& code, Register element, BlockIndex bod
 
 // ---------------------------------------------------------------- main
 
-// The function that plays the game: main, unless something is measured when it is over.
+// The function that plays the game: main, unless a measure is recorded at the end of the game.
 static ir::FunctionIndex lower_noted_end(ProgramContext& unit) {
   if (!is_measured_end(unit)) return unit.program.main;
   const ir::FunctionIndex whole = new_function(unit, "game", ir::Returns::nothing, {}, false);
@@ -869,7 +873,7 @@ void lower_claims(ProgramContext& unit) {
     unit.program.payoff = unit.functions.function[unit.model.payoff->index];
 }
 
-// ---------------------------------------------------------------- after all functions are written
+// ---------------------------------------------------------------- after all functions are emitted
 
 namespace {
 template <class Visit>
@@ -880,7 +884,7 @@ void each_call(const ir::Function& f, Visit visit) {
 }
 }   // namespace
 
-// Drops the test for `ending` after calls of functions that can't leave anything to end.
+// Removes the test for `ending` after calls of functions that cannot execute `end`.
 void note_ways_out(ProgramContext& unit) {
   auto& functions = unit.program.playout.functions;
   std::vector<bool> ends(functions.size());
@@ -905,7 +909,8 @@ void note_ways_out(ProgramContext& unit) {
     }
 }
 
-// Calls by which a rule proceeds. They lead from rule to rule of one event, each copy once, so they terminate.
+// The calls through which rules proceed. They lead from rule to rule of one event, each at most once, so they
+// terminate.
 static std::set<std::pair<ir::FunctionIndex, ir::FunctionIndex>> calls_that_proceed(const ProgramContext& unit) {
   std::set<std::pair<ir::FunctionIndex, ir::FunctionIndex>> calls;
   for (std::size_t e = 0; e < unit.replacing.size(); ++e) {
@@ -920,7 +925,7 @@ static std::set<std::pair<ir::FunctionIndex, ir::FunctionIndex>> calls_that_proc
   return calls;
 }
 
-// Those functions can be active as often as rules can apply, in each of the nested events.
+// These functions can be active as often as rules can apply, in each of the nested events.
 static std::map<std::size_t, Int> bounds_of_rules(const ProgramContext& unit, const std::vector<bool>& recursive) {
   std::map<std::size_t, Int> bounds;
   for (std::size_t e = 0; e < unit.replacing.size(); ++e) {
@@ -935,7 +940,7 @@ static std::map<std::size_t, Int> bounds_of_rules(const ProgramContext& unit, co
   return bounds;
 }
 
-// Every function of a recursive group counts how deep it is in itself; going past its bound is a trap.
+// Every function of a recursive group counts its own depth; exceeding its bound traps.
 void bound_recursion(ProgramContext& unit) {
   auto& functions = unit.program.playout.functions;
   std::size_t n = functions.size();

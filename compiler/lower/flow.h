@@ -1,4 +1,4 @@
-// Turns, phases, settling, main.
+// Lowers the game flow: turns, phases, the settling of `whenever` rules, and the main function.
 #pragma once
 
 #include <set>

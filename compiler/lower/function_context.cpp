@@ -1,4 +1,3 @@
-// See function_context.h.
 #include "compiler/lower/function_context.h"
 
 #include <algorithm>
@@ -41,7 +40,7 @@ ir::FunctionIndex new_function(ProgramContext& unit, std::string name, ir::Retur
   return static_cast<ir::FunctionIndex>(unit.program.playout.functions.size() - 1);
 }
 
-// The function is written aside and moved in at the end, because writing it may add functions.
+// The function is emitted into a copy and stored at the end, because emitting it may add functions to the Program.
 void write_function(ProgramContext& unit, ir::FunctionIndex index, Env& environment,
                     const std::function<void(const FunctionContext& code)>& write) {
   ir::Function f = std::move(unit.function(index));
@@ -59,7 +58,7 @@ void write_function(ProgramContext& unit, ir::FunctionIndex index, Env& environm
     else
       code.effect(Op::ret_int, {code.constant(kNone)});
   }
-  for (ir::Block& block : f.blocks)   // blocks that nothing reaches still need an end
+  for (ir::Block& block : f.blocks)   // unreachable blocks still need a terminator
     if (block.code.empty() || !ends_block(block.code.back().op))
       block.code.push_back({Op::trap, ir::kNoRegister, {static_cast<Int>(Trap::fell_through)}, f.where});
   unit.function(index) = std::move(f);
@@ -85,7 +84,7 @@ RegisterType register_type(const ProgramContext& unit, const model::Type& type) 
   }
 }
 
-// Cards that a rule names are the same in every world that is drawn.
+// Cards that a rule names are the same in every sampled world.
 RegisterType local_type(ProgramContext& unit, const model::Body& body, model::LocalId local) {
   RegisterType type = register_type(unit, body.locals[local.index].type);
   if (type.holds_card && unit.facts.secrecy.holds_named(body, local)) type.holds_card = false;
@@ -122,7 +121,7 @@ ir::Returns returns_of(const ProgramContext& unit, const model::Type& type) {
   return is_wide(unit, type) ? ir::Returns::set : ir::Returns::integer;
 }
 
-// A list comes as its length and all its elements.
+// A list is passed as its length and all its elements.
 Register parameter(const FunctionContext& code, const model::Type& type) {
   return parameter(code, type, register_type(code.unit, type));
 }
@@ -186,7 +185,7 @@ void bind_constant(const FunctionContext& code, model::LocalId local, Int value)
   code.env().be_constant(local, value);
 }
 
-// A window's variable that other rules reach.
+// Returns whether the local is a window variable that other rules can read.
 bool lies_in_state(const FunctionContext& code, model::LocalId local) {
   return local.index < code.env().places.size() && code.env().places[local.index].kind == Place::Kind::variable;
 }

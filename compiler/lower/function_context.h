@@ -1,5 +1,6 @@
-// One IR function while it is written: a Builder that knows the Model and what the names of the rule mean. What holds
-// in one function says nothing of the next, also where one is written in the middle of another.
+// The context of one IR function under construction: a Builder that also has access to the Model and the names of the
+// rule. Information valid in one function does not carry over to another, even if that one is emitted in the middle of
+// the first.
 #pragma once
 
 #include <functional>
@@ -15,12 +16,12 @@
 
 namespace cardwright::lower {
 
-// While something is offered: what is looked at is what the asked player may know.
+// Restricts conditions to the information of the deciding player while options are computed.
 struct Asking {
   enum class Mode : std::uint8_t {
-    // what is not known leads to `unknown`
+    // unknown results branch to `unknown`
     sure,
-    // of conditions: could it be so for all that is known, or must it be
+    // three-valued conditions: true if possible given what is known, or only if certain
     may,
     must,
   };
@@ -29,37 +30,37 @@ struct Asking {
   BlockIndex unknown = 0;
 };
 
-// A zone already read at this decision site.
+// A zone that has already been read at this decision site.
 struct KeptZone {
   std::uint32_t zone = 0;
   Register player = ir::kNoRegister, cards = ir::kNoRegister;
 };
 
-// A loop that only looks: what does not depend on its element is worked out when it is first needed, once.
+// A loop without side effects: expressions that do not depend on its element are evaluated once, when first needed.
 struct HoistScope {
-  BlockIndex before = 0;   // where the flags of what is known begin as 0 …
-  std::size_t at = 0;   // … before this instruction
-  std::set<Register> varying;   // the element, and what is computed from it
+  BlockIndex before = 0;   // the block that clears the flags of evaluated expressions
+  std::size_t at = 0;   // the instruction before which they are inserted
+  std::set<Register> varying;   // the element, and registers computed from it
 };
 
-// What holds where code is written is a value: who changes it has a context of their own, which writes the same
-// function.
+// Everything valid at a point of the code is part of this value: to change something, make a modified copy, which
+// appends to the same function.
 struct FunctionContext : Builder {
   FunctionContext(ProgramContext& of, Writing& writing, ir::FunctionIndex number)
       : Builder(writing), unit(of), model(of.model), program(of.program), index(number) {}
 
   Env& env() const { return *environment; }
 
-  // ---- the same, but …
-  // … names mean what `names` says; conditions there don't say why they are so
+  // ---- modified copies
+  // Names have the meaning in `names`; conditions do not record explanations.
   [[nodiscard]] FunctionContext in(Env& names) const { return with(&FunctionContext::environment, &names).quiet(); }
   [[nodiscard]] FunctionContext asked(Asking now) const { return with(&FunctionContext::asking, now); }
   [[nodiscard]] FunctionContext asked(Asking::Mode mode) const { return asked({asking.player, mode, asking.unknown}); }
-  // … worked out as it is, whoever is asked
+  // Evaluates on the actual state instead of the knowledge of the deciding player.
   [[nodiscard]] FunctionContext unasked() const { return asked(Asking{}); }
   [[nodiscard]] FunctionContext hoisting(HoistScope* to) const { return with(&FunctionContext::hoist, to); }
   [[nodiscard]] FunctionContext holding(KeptZone zone) const { return with(&FunctionContext::kept_zone, zone); }
-  // … nothing that was read before holds
+  // Discards everything cached from earlier reads.
   [[nodiscard]] FunctionContext afresh() const { return hoisting(nullptr).holding({}); }
   [[nodiscard]] FunctionContext deeper() const { return with(&FunctionContext::called_deep, called_deep + 1); }
   [[nodiscard]] FunctionContext inlined(std::uint32_t function) const {
@@ -84,12 +85,12 @@ struct FunctionContext : Builder {
   HoistScope* hoist = nullptr;
   const plan::TakenElement* taken = nullptr;
   KeptZone kept_zone;
-  int called_deep = 0;   // values written where they are called, one inside the other
+  int called_deep = 0;   // nesting depth of inlined values
   std::vector<std::uint32_t> inlining;   // functions, outermost first
-  // of this condition it is asked only whether any element has it, so any mask but 0 says so
+  // this condition only needs to be nonzero if any element satisfies it
   const model::Expr* only_whether = nullptr;
-  bool telling = false;   // a variable that is not set is no error in a text
-  bool explains = false;   // conditions say why they are so
+  bool telling = false;   // an unset variable is not an error in a text
+  bool explains = false;   // conditions record why they are true or false
 
  private:
   template <class T>
@@ -100,7 +101,7 @@ struct FunctionContext : Builder {
   }
 };
 
-// The same, while an element of a zone is looked at.
+// The same context, while an element of a zone is evaluated.
 class Taken : public FunctionContext {
  public:
   Taken(const FunctionContext& code, model::LocalId element, const model::Expr* zone)
@@ -113,7 +114,7 @@ class Taken : public FunctionContext {
   const plan::TakenElement here_;
 };
 
-// Until it goes out of scope; then what is written stands where it did before.
+// Restores the source location of emitted code when it goes out of scope.
 class Standing {
  public:
   explicit Standing(const FunctionContext& code) : code_(code), outer_(code.where()) {}
@@ -128,21 +129,21 @@ class Standing {
 
 ir::FunctionIndex new_function(ProgramContext& unit, std::string name, ir::Returns returns, Range where,
                                bool shown = true);
-// Writes the body of a function, in which names mean what `environment` says.
+// Emits the body of a function with the names of `environment`.
 void write_function(ProgramContext& unit, ir::FunctionIndex index, Env& environment,
                     const std::function<void(const FunctionContext& code)>& write);
 
 // ---- types as registers
 RegisterType set_of(const model::Type& element);
 Register empty_set(const FunctionContext& code, const model::Type& element);
-// All values of a type that actions choose from.
+// All values of a type from which actions choose.
 Register universe(const FunctionContext& code, const model::Type& element);
 RegisterType register_type(const ProgramContext& unit, const model::Type& type);
 ir::Returns returns_of(const ProgramContext& unit, const model::Type& type);
 RegisterType local_type(ProgramContext& unit, const model::Body& body, model::LocalId local);
 
 // ---- locals and parameters
-// What a name of the rule at hand stands for.
+// Reads the value that a name of the current rule is bound to.
 Register read_local(const FunctionContext& code, model::LocalId local);
 void write_local(const FunctionContext& code, model::LocalId local, Register value);
 bool lies_in_state(const FunctionContext& code, model::LocalId local);
@@ -155,7 +156,7 @@ Register parameter(const FunctionContext& code, const model::Body& body, model::
 Register parameter(const FunctionContext& code, const model::Type& type, RegisterType as);
 
 inline void fuel(const FunctionContext& code, Int steps = 1) { code.effect(Op::fuel, {steps}); }
-// The game ends here.
+// Ends the game with an error.
 inline void fail(const FunctionContext& code, Trap trap, About about, Register a, Register other) {
   code.effect(Op::fail, {Int(trap), Int(about), a, other});
   code.effect(Op::trap, {Int(trap)});

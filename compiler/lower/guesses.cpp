@@ -1,6 +1,5 @@
-// Where to look first for a card that moves: analysis/origins.h says in which zone, and here it is worked out which one
-// that is.
-// Out: the guesses of `move_card` and `move_cards`; none where nothing is known.
+// Guesses where a card that moves can be found first: analysis/origins.h determines the zone, and this file computes
+// the zone instance for `move_card` and `move_cards`; none if unknown.
 
 #include "compiler/lower/guesses.h"
 
@@ -18,19 +17,19 @@ static std::optional<analysis::Origin> origin(const FunctionContext& code, const
                                                            : std::nullopt;
 }
 
-// The zone where that lies, to look there first; or none.
+// The zone instance to search first, or none.
 Register guess(const FunctionContext& code, const model::Expr& e) {
   const auto found = origin(code, e);
   return found ? instance_of(code, *found) : code.constant(kNone);
 }
 
-// Whether it only says of what kind the zone is.
+// Returns whether only the kind of zone is known.
 bool guess_is_vague(const FunctionContext& code, const model::Expr& e) {
   const auto found = origin(code, e);
   return found && found->somewhere;
 }
 
-// … of what is turned, on the side where it lay till then.
+// The same for cards that are turned over: the instance of their previous side.
 Register guess_before_turned(const FunctionContext& code, const model::Expr& e, bool faceup) {
   const auto found = origin(code, e);
   if (!found) return code.constant(kNone);
@@ -45,7 +44,7 @@ Register guess(const FunctionContext& code, model::LocalId local) {
   return found ? instance_of(code, *found) : code.constant(kNone);
 }
 
-// Nobody's zone is as good a guess as any, and no reason to trap.
+// If the owner is none, any guess is as good, and there is no reason to trap.
 static Register instance_of(const FunctionContext& code, const analysis::Origin& at) {
   const ZoneSlot& slot = code.program.zones[at.zone];
   const auto index = [&](const model::Expr* e, Int count) {

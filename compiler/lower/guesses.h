@@ -1,4 +1,4 @@
-// Where to look first for a card that moves (analysis/origins.h says where a rule found it).
+// Guesses the zone in which to look first for a card that moves, based on where the rule found it (analysis/origins.h).
 #pragma once
 
 #include "compiler/lower/function_context.h"

@@ -1,4 +1,4 @@
-// Where everything lies: card ids with their guards, variables, zones, offsets of the State's regions.
+// Assigns card ids with their guards, variables, zones, and the offsets of the State's regions.
 #include "compiler/lower/layout.h"
 
 #include <algorithm>
@@ -18,7 +18,7 @@ static void describe_list(ProgramContext& unit, const model::Type& list, Variabl
 
 namespace {
 
-constexpr Int kMostValues = 65'536, kMostWords = 262'144;   // of a variable, of one that holds sets
+constexpr Int kMostValues = 65'536, kMostWords = 262'144;   // of a variable; of a variable that holds sets
 constexpr Int kMostBytes = Int{1} << 24;   // of a State
 
 Int align(Int offset, Int to) { return (offset + to - 1) / to * to; }
@@ -29,15 +29,15 @@ void set_bit(Word* set, Int bit) { set[bit / 64] |= Word{1} << (bit % 64); }
 
 }   // namespace
 
-// What people read on a card.
+// Returns whether the attribute is visible on a card.
 bool is_printed(const ProgramContext& unit, std::size_t attribute) {
   const model::Attribute& a = unit.model.attributes[attribute];
   const auto shows = [&](const model::CardType& t) { return t.label.find("{" + a.name + "}") != std::string::npos; };
   return !a.unprinted || std::any_of(unit.model.card_types.begin(), unit.model.card_types.end(), shows);
 }
 
-// Is there any choice in which cards stand to choose from?
-static bool somebody_chooses_cards(const ProgramContext& unit) {
+// Returns whether any choice offers cards.
+static bool cards_are_chosen(const ProgramContext& unit) {
   const auto chosen = [](const model::Action& a) {
     return a.play || a.head.carrier.kind == model::CarrierKind::card ||
            std::any_of(a.parameters.begin(), a.parameters.end(),
@@ -49,7 +49,7 @@ static bool somebody_chooses_cards(const ProgramContext& unit) {
       return from && from->type.elem && from->type.elem->kind == model::TypeKind::card;
     }
     return s.kind == model::StmtKind::arrange ||
-           (s.kind == model::StmtKind::move && view::move(s).picker());   // who picks the top
+           (s.kind == model::StmtKind::move && view::move(s).picker());   // the player who picks the top card
   };
   return std::any_of(unit.model.actions.begin(), unit.model.actions.end(), chosen) ||
          std::any_of(unit.model.stmts.begin(), unit.model.stmts.end(), offers);
@@ -61,7 +61,7 @@ bool is_of_type(const ProgramContext& unit, Int kind, std::uint32_t type) {
   return at.has_value();
 }
 
-// Of `T per Plain` each copy has an entry, so no two of them are alike.
+// With `T per Plain`, each copy has an entry of its own, so no two copies are identical.
 static bool has_own_entry(const ProgramContext& unit, const model::Card& card) {
   const auto names = [&](const model::Type& key) {
     return key.kind == model::TypeKind::card &&
@@ -71,12 +71,12 @@ static bool has_own_entry(const ProgramContext& unit, const model::Card& card) {
                      [&](const model::Variable& v) { return std::any_of(v.indices.begin(), v.indices.end(), names); });
 }
 
-// Copies that no rule can tell apart form a class, and where cards are chosen, copies that look alike to people.
-// Classes are runs of ids; a class of several copies is followed by an unused id, its guard, which lets one subtraction
-// find the lowest copy of every class at once.
+// Copies that no rule can distinguish form a class; if cards are chosen, copies that look identical to players do.
+// Classes are runs of ids. A class of several copies is followed by an unused id, its guard, so that one subtraction
+// finds the lowest copy of every class at once.
 void number_cards(ProgramContext& unit) {
   std::vector<bool> read = analysis::attributes_read(unit.model);
-  const bool by_print = somebody_chooses_cards(unit);
+  const bool by_print = cards_are_chosen(unit);
   auto key = [&](const model::Card& card) {
     std::vector<Int> k{card.kind.index};
     for (std::size_t a = 0; a < card.attributes.size(); ++a) k.push_back(read[a] ? card.attributes[a] : 0);
@@ -113,7 +113,7 @@ void number_cards(ProgramContext& unit) {
     ++unit.ids.classes;
   }
   layout.card_ids = id;
-  const Int others = most_in_other_sets(unit);   // all sets that are no masks have as many words
+  const Int others = most_in_other_sets(unit);   // all sets other than masks have the same number of words
   layout.words = std::max<Int>(layout.words, (others + 63) / 64);
   layout.words = std::max<Int>(layout.words, (id + 63) / 64);
   const auto of_sets = [&](const model::Type& t) { return t.kind == model::TypeKind::list && is_wide(unit, *t.elem); };
@@ -121,7 +121,7 @@ void number_cards(ProgramContext& unit) {
       std::any_of(unit.model.variables.begin(), unit.model.variables.end(),
                   [&](const auto& v) { return of_sets(v.type); }) ||
       std::any_of(unit.model.exprs.begin(), unit.model.exprs.end(), [&](const auto& e) { return of_sets(e.type); });
-  if (lists) {   // their highest bit says that a set is there: see kThere
+  if (lists) {   // their highest bit marks an existing set: see kThere
     const Int most = std::max(id, others);
     layout.words = std::min<Int>(most / 64 + 1, kMaxWords);
   }
@@ -130,7 +130,7 @@ void number_cards(ProgramContext& unit) {
     const auto largest = std::max_element(
         boards.begin(), boards.end(), [](const auto& a, const auto& b) { return a.between.size() < b.between.size(); });
     too_large(unit, largest->range,
-              fmt::format("rules name sets of the {} edges of `{}`, and {} is the limit", others, largest->name,
+              fmt::format("rules use sets of the {} edges of `{}`; the limit is {} edges", others, largest->name,
                           64 * kMaxWords - (lists ? 1 : 0)));
     layout.words = kMaxWords;
   }
@@ -138,13 +138,13 @@ void number_cards(ProgramContext& unit) {
   layout.capacity = static_cast<Int>(unit.model.cards.size());
   if (id > kMaxCardIds) {
     too_large(unit, unit.model.kinds[unit.model.cards.back().kind.index].range,
-              fmt::format("{} cards need {} ids, and {} is the limit", unit.model.cards.size(), id, kMaxCardIds));
+              fmt::format("{} cards need {} ids; the limit is {}", unit.model.cards.size(), id, kMaxCardIds));
     return;
   }
   for (Int card : unit.ids.of_card) set_bit(layout.all_cards, card);
 }
 
-// How many elements a set of cells can have, or one of edges where there are any.
+// The maximum size of a set of cells, or of edges if there are any.
 static Int most_on_board(const ProgramContext& unit) {
   Int most = 0;
   for (const model::Board& board : unit.model.boards) {
@@ -157,7 +157,7 @@ static Int most_on_board(const ProgramContext& unit) {
     const auto covers_edges = [&](const model::Shapes& s) {
       return !s.lengths.empty() && &unit.model.boards[s.board] == &board;
     };
-    const auto takes_edge = [&](const model::Action& a) {   // what may be chosen is a set of them
+    const auto takes_edge = [&](const model::Action& a) {   // a choice of an edge requires a set of edges
       return std::any_of(a.parameters.begin(), a.parameters.end(), [&](const model::ActionParameter& p) {
         return p.type.kind == model::TypeKind::enumeration && p.type.ref == board.edges.index;
       });
@@ -171,7 +171,7 @@ static Int most_on_board(const ProgramContext& unit) {
   return most;
 }
 
-// The number of bits of the largest set that neither holds cards nor is a mask.
+// The number of bits of the largest set other than sets of cards and masks.
 static Int most_in_other_sets(const ProgramContext& unit) {
   Int most = most_on_board(unit);
   for (const model::Enum& e : unit.model.enums)
@@ -189,7 +189,7 @@ static Int most_in_other_sets(const ProgramContext& unit) {
 
 static Int add_variable(ProgramContext& unit, VariableSlot slot, VariableInfo info, bool rules_state) {
   info.rules_state = rules_state;
-  slot.offset = -1;   // placed by place_regions
+  slot.offset = -1;   // assigned by place_regions
   if (slot.is_set) {
     slot.bytes = 8 * unit.program.layout.words;
   } else {
@@ -254,7 +254,7 @@ static void describe_list(ProgramContext& unit, const model::Type& list, Variabl
   info.inner = of_lists ? list.elem->most : 0;
 }
 
-// A place for a value of any type, to which other rules can reach.
+// Adds scratch variables for a value of any type, which other rules can read.
 Int add_scratch_for(ProgramContext& unit, const std::string& name, const model::Type& type) {
   if (type.kind == model::TypeKind::list) return add_scratch_list(unit, name, type);
   if (is_wide(unit, type)) return add_scratch_sets(unit, name, *type.elem);
@@ -263,7 +263,7 @@ Int add_scratch_for(ProgramContext& unit, const std::string& name, const model::
   if (is_mask(unit, type)) range = {0, (Int{1} << 62) - 1};
   const Int variable = add_scratch(unit, name, range.lo, range.hi, kNone);
   VariableInfo& info = unit.program.variable_infos[static_cast<std::size_t>(variable)];
-  info.kind = value_kind(unit, type);   // who exchanges hidden cards looks for them there
+  info.kind = value_kind(unit, type);   // the exchange of hidden cards searches it
   info.enumeration = enumeration_of(unit, type);
   return variable;
 }
@@ -296,7 +296,7 @@ Int enumeration_of(const ProgramContext& unit, const model::Type& type) {
   return value_kind(unit, type) == ValueKind::part ? unit.model.areas[type.ref].each : -1;
 }
 
-// Pieces and dice are Program::placed.
+// Pieces and dice are stored in Program::placed.
 static Int area_info(const ProgramContext& unit, std::uint32_t area) {
   if (area >= unit.model.areas.size() || unit.model.areas[area].is_thing()) return -1;
   return std::count_if(unit.model.areas.begin(), unit.model.areas.begin() + area,
@@ -306,7 +306,7 @@ Int area_info(const ProgramContext& unit, const model::Type& part) {
   return part.kind == model::TypeKind::integer ? area_info(unit, part.ref) : -1;
 }
 
-// The keys of a table: what people read of them, and how many values it has.
+// The keys of a table: how they are displayed, and the number of values.
 static void describe_keys(const ProgramContext& unit, const model::Variable& v, VariableSlot& slot,
                           VariableInfo& info) {
   slot.count = v.per_player ? unit.model.players : 1;
@@ -327,11 +327,11 @@ static void describe_keys(const ProgramContext& unit, const model::Variable& v, 
     info.placed = std::count_if(unit.model.areas.begin(), unit.model.areas.end(),
                                 [](const model::Area& a) { return a.is_thing(); });
   else if (v.each > 0)
-    info.keys[0] = {ValueKind::integer, -1, 1, v.each};   // people count those of each player
+    info.keys[0] = {ValueKind::integer, -1, 1, v.each};   // displayed as a number for each player
   if (!v.indices.empty()) info.area = area_info(unit, v.indices[0]);
 }
 
-// What a variable holds when the game begins, where that is no set.
+// The initial value of a variable, unless it is a set.
 static Int initial_value(ProgramContext& unit, const model::Variable& v, const model::Type& type) {
   if (v.type.kind == model::TypeKind::list) return kUnset;
   if (v.initial) return constant_value(unit, *v.initial);
@@ -367,7 +367,7 @@ static void number_variable(ProgramContext& unit, const model::Variable& v) {
   if (slot.count > most)
     too_large(
         unit, v.range,
-        fmt::format("`{}` has {} {}, and {} is the limit", v.name, slot.count, slot.is_set ? "sets" : "values", most));
+        fmt::format("`{}` has {} {}; the limit is {}", v.name, slot.count, slot.is_set ? "sets" : "values", most));
   Bounds b = bounds(unit, slot.is_set ? *type->elem : *type);
   slot.lo = b.lo;
   slot.hi = b.hi;
@@ -394,7 +394,7 @@ static void number_pool(ProgramContext& unit, const model::Pool& pool) {
   unit.ids.pool.push_back(add_variable(unit, slot, std::move(info), true));
 }
 
-// Calls f with the head of each rule whose place in time counts.
+// Calls f with the head of each rule whose order depends on when it came into force.
 template <class F>
 static void each_timed(const ProgramContext& unit, const F& f) {
   for (const model::Value& value : unit.model.values)
@@ -402,7 +402,7 @@ static void each_timed(const ProgramContext& unit, const F& f) {
       if (value.latest_first && m.how == model::ModifyHow::to) f(m.head);
 }
 
-// Entries into these zones are timed.
+// Records the time of entry for these zones.
 static void number_timed_zones(ProgramContext& unit) {
   each_timed(unit, [&](const model::RuleHead& head) {
     if (head.carrier.kind != model::CarrierKind::card || !head.carrier.zone.valid()) return;
@@ -451,8 +451,8 @@ void number_variables(ProgramContext& unit) {
   unit.program.start_event = unit.variables.start_event;
 }
 
-// Arranged cards are a place of their own, by which a player tells them from others (runtime/knowledge.h); if places
-// run out, they are not.
+// Arranged cards get a hidden bit of their own, so that a player can distinguish them from others
+// (runtime/knowledge.h), as long as bits are available.
 static void number_arranged(ProgramContext& unit) {
   Layout& layout = unit.program.layout;
   for (std::size_t z = 0; z < unit.model.zones.size(); ++z)
@@ -468,8 +468,8 @@ static void number_arranged(ProgramContext& unit) {
     }
 }
 
-// A zone in which cards may lie face down has a second, hidden one behind it that holds those: so what each player
-// knows of them follows like all else.
+// A zone that can contain face-down cards is followed by a second, hidden zone for them, so the knowledge of each
+// player follows the general rules.
 void number_zones(ProgramContext& unit) {
   Layout& layout = unit.program.layout;
   unit.ids.facedown_zone.assign(unit.model.zones.size(), -1);
@@ -483,7 +483,8 @@ void number_zones(ProgramContext& unit) {
     slot.owners = zone.per_player ? unit.model.players : 1;
     slot.copies = zone.copies;
     if (layout.instances + slot.owners * slot.copies > kMaxInstances) {
-      too_large(unit, zone.range, fmt::format("the zones come to more than {} with `{}`", kMaxInstances, zone.name));
+      too_large(unit, zone.range,
+                fmt::format("`{1}` raises the number of zones above the limit of {0}", kMaxInstances, zone.name));
       slot.copies = 1;
       if (layout.instances + slot.owners > kMaxInstances) slot.first = 0, layout.instances = 0;
     }
@@ -502,7 +503,7 @@ void number_zones(ProgramContext& unit) {
       instance.owner = zone.has_owner() ? i / info.copies : -1;
       instance.shape = static_cast<Int>(zone.shape);
       Int everybody = (Int{1} << unit.model.players) - 1;
-      const auto mates = [&](Int team) {   // all of that team
+      const auto mates = [&](Int team) {   // all players of that team
         Int mask = 0;
         for (std::size_t seat = 0; seat < unit.model.teams.size(); ++seat)
           if (unit.model.teams[seat] == team) mask |= Int{1} << seat;
@@ -523,7 +524,7 @@ void number_zones(ProgramContext& unit) {
           instance.hidden_bit = layout.hidden;
           layout.hidden_instance[layout.hidden++] = layout.instances - 1;
         } else {
-          too_large(unit, zone.range, fmt::format("more than {} zones hide their cards", kMaxHidden));
+          too_large(unit, zone.range, fmt::format("more than {} zones have hidden cards", kMaxHidden));
         }
       }
     }
@@ -543,15 +544,15 @@ void number_zones(ProgramContext& unit) {
   number_arranged(unit);
   number_timed_zones(unit);
   for (std::size_t z = 0; z < unit.model.zones.size(); ++z) {
-    // each of its piles from the zone of the same player or part
+    // refills each of its piles from the zone of the same player or part
     if (!unit.model.zones[z].refill_from) continue;
     const ZoneSlot &to = unit.program.zones[z], &from = unit.program.zones[unit.model.zones[z].refill_from->index];
     for (Int i = 0; i < to.owners * to.copies; ++i) layout.instance[to.first + i].refill = from.first + i;
   }
 }
 
-// Regions in the order of runtime/program/layout.h. Called when all code is written: scratch variables are made on the
-// way.
+// Assigns regions in the order of runtime/program/layout.h. Called after all code has been emitted, because that adds
+// scratch variables.
 void place_regions(ProgramContext& unit) {
   Layout& l = unit.program.layout;
   l.players = unit.model.players;
@@ -564,7 +565,7 @@ void place_regions(ProgramContext& unit) {
     return from;
   };
   auto place_variables = [&](bool rules) {
-    for (Int width : {8, 4, 2, 1})   // wide ones first: no gaps
+    for (Int width : {8, 4, 2, 1})   // widest first, to avoid gaps
       for (std::size_t v = 0; v < unit.program.variables.size(); ++v) {
         VariableSlot& slot = unit.program.variables[v];
         Int width_of = slot.is_set ? 8 : slot.bytes;
@@ -590,7 +591,7 @@ void place_regions(ProgramContext& unit) {
   l.over = take(1, 1);
   for (Int i = 0; i < l.instances; ++i)
     if (l.instance[i].ordered) l.instance[i].ends = take(2 * l.card_bytes, l.card_bytes);
-  // its own place stays empty: so tops of piles lie side by side
+  // its own slot stays empty, so that the tops of piles are adjacent
   for (Int i = 0; i < l.instances; ++i)
     if (l.instance[i].other_side > i) l.instance[l.instance[i].other_side].ends = l.instance[i].ends;
   l.next = take(any_ordered ? l.card_ids * l.card_bytes : 0, l.card_bytes);
@@ -619,10 +620,10 @@ void place_regions(ProgramContext& unit) {
   l.stack_top = take(4, 4);
   l.frames = at;
   if (at > kMostBytes)
-    too_large(unit, {}, fmt::format("variables and zones take {} bytes, and {} is the limit", at, kMostBytes));
+    too_large(unit, {}, fmt::format("variables and zones take {} bytes; the limit is {}", at, kMostBytes));
 }
 
-// After the frames' size is known: knowledge, then the initial bytes.
+// Called once the size of the frames is known: places the knowledge region and the initial bytes.
 void finish_layout(Program& program, Int frame_bytes) {
   Layout& l = program.layout;
   l.frames_end = l.frames + frame_bytes;

@@ -1,4 +1,4 @@
-// Lists: those in registers, and the consts that are lists of sets, of which a register holds only a position.
+// Lowers lists in registers, and constant lists of sets, for which a register contains only a position.
 
 #include "compiler/lower/lists.h"
 
@@ -25,7 +25,7 @@ static void for_each_yielded(const FunctionContext& code, const model::Expr& cal
 
 // ---------------------------------------------------------------- elements
 
-// How many ints of a register one element takes. (Sets of players, constants and numbers are one: a mask.)
+// The number of ints per element. (Sets of players, constants and numbers take one: a mask.)
 Int each_of(const ProgramContext& unit, const model::Type& list) {
   return is_wide(unit, *list.elem)           ? unit.program.layout.words
          : list.elem->kind == TypeKind::list ? list.elem->most + 1
@@ -36,7 +36,7 @@ bool holds_ints(const ProgramContext& unit, const model::Type& list) {
   return !is_wide(unit, *list.elem) && list.elem->kind != TypeKind::list;
 }
 
-// [0] says how many ints follow.
+// [0] contains the length in ints.
 RegisterType list_register(const ProgramContext& unit, const model::Type& list) {
   const model::Type& one = list.elem->elem ? *list.elem->elem : *list.elem;
   RegisterType type =
@@ -69,13 +69,13 @@ Register load_list(const FunctionContext& code, Int variable, Register index, Re
   return list;
 }
 
-// A list in the State, of which each element is one value.
+// A list in the State whose elements are single values.
 bool is_plain_list(const ProgramContext& unit, const model::Expr& e) {
   return e.kind == ExprKind::variable && e.type.kind == TypeKind::list && !is_wide(unit, *e.type.elem) &&
          e.type.elem->kind != TypeKind::list;
 }
 
-// Its length, or one of its elements.
+// The length of the list, or one of its elements.
 Register state_list(const FunctionContext& code, Op op, const model::Expr& list, const model::Expr* at) {
   need_value(code, list);
   const Int variable = code.unit.ids.variable[list.ref];
@@ -112,7 +112,7 @@ void put_element(const FunctionContext& code, Register list, const model::Type& 
               {list, index, element});
 }
 
-// From 0, and known to be there.
+// The index is 0-based and must be valid.
 Register element_of(const FunctionContext& code, Register list, const model::Type& type, Register index) {
   if (holds_ints(code.unit, type))
     return code.integer(Op::array_get, {list, code.integer(Op::add_small, {index, code.constant(1)})});
@@ -121,7 +121,7 @@ Register element_of(const FunctionContext& code, Register list, const model::Typ
   return element;
 }
 
-// Of elements that take several ints.
+// For elements that take several ints.
 static void take_element(const FunctionContext& code, Register to, Register list, Register index) {
   if (code.type(to).kind == ir::RegisterKind::set)
     code.put(Op::list_set_at, to, {list, index});
@@ -135,7 +135,7 @@ Register length_of(const FunctionContext& code, Register list) {
   return each == 1 ? ints : code.integer(Op::div_small, {ints, code.constant(each)});
 }
 
-// The elements of a list in a register, one after the other.
+// Iterates over the elements of a list in a register.
 void walk(const FunctionContext& code, Register list, const model::Type& type,
           const std::function<void(Register, BlockIndex)>& body) {
   if (holds_ints(code.unit, type)) return for_each_in(code, list, body);
@@ -155,7 +155,7 @@ void walk(const FunctionContext& code, Register list, const model::Type& type,
   code.go_to(done);
 }
 
-// What passes on a list: its length and all that it may hold.
+// The parameters that pass a list: its length and its maximum number of elements.
 std::vector<RegisterType> parts_of(const RegisterType& list) {
   std::vector<RegisterType> parts{int_type()};
   for (std::uint32_t i = 1; i < list.length; i += list.holds_sets ? list.each : 1) {
@@ -186,9 +186,9 @@ void put_together(const FunctionContext& code, Register list, const std::vector<
     code.effect(Op::array_set, {list, code.constant(Int(i)), parts[i]});
 }
 
-// ---------------------------------------------------------------- lists of sets that are known before the game
+// ---------------------------------------------------------------- constant lists of sets
 
-// All sets of a list, word by word; or mask by mask.
+// All sets of a list, stored as words or as masks.
 static Int set_list_table(ProgramContext& unit, std::uint32_t list) {
   const model::SetList& of = unit.model.set_lists[list];
   const bool wide = is_wide(unit, of.element);
@@ -211,7 +211,7 @@ Register listed_set(const FunctionContext& code, const model::Expr& e) {
   const Int table = set_list_table(code.unit, e.ref);
   Register at = expr(code, *its.position());
   if (!is_wide(code.unit, e.type)) return code.integer(Op::table, {table, at});
-  if (its.position()->type.kind != TypeKind::listed) {   // `melds[n]`: any number
+  if (its.position()->type.kind != TypeKind::listed) {   // `melds[n]` with any number
     std::vector<Int> positions(code.model.set_lists[e.ref].sets.size());
     for (std::size_t i = 0; i < positions.size(); ++i) positions[i] = Int(i);
     at = code.integer(Op::table, {table_index(code.unit, std::move(positions)), at});
@@ -219,7 +219,7 @@ Register listed_set(const FunctionContext& code, const model::Expr& e) {
   return code.set(Op::set_table, {table, at});
 }
 
-// `melds where it within h`: what `it` lies within.
+// `melds where it within h`: returns h.
 static const model::Expr* within_of(const ProgramContext& unit, const model::Expr& list) {
   if (list.kind != ExprKind::filter || view::filter(list).domain()->kind != ExprKind::set_list) return nullptr;
   const model::Expr& c = *view::filter(list).condition();
@@ -230,7 +230,7 @@ static const model::Expr* within_of(const ProgramContext& unit, const model::Exp
   return position.kind == ExprKind::local && position.local == list.local ? &in : nullptr;
 }
 
-// The elements one after the other. Of a filter nothing is stored.
+// Iterates over the elements. A filtered list is not stored.
 void for_each_listed(const FunctionContext& code, const model::Expr& list, const ListedBody& body) {
   if (list.kind == ExprKind::filter && !within_of(code.unit, list)) {
     const view::filter its(list);
@@ -256,7 +256,7 @@ void for_each_listed(const FunctionContext& code, const model::Expr& list, const
   walk(code, expr(code, list), list.type, here);
 }
 
-// The elements of an array; without one the numbers below `count`.
+// Iterates over the elements of an array; without an array, over the numbers below `count`.
 static void for_each_in(const FunctionContext& code, Register array,
                         const std::function<void(Register, BlockIndex)>& body, Int count) {
   const bool all = array == ir::kNoRegister;
@@ -277,7 +277,7 @@ static void for_each_in(const FunctionContext& code, Register array,
   code.go_to(done);
 }
 
-// From the one to the other, as these are at the beginning.
+// Iterates from `lo` to `hi`, which are evaluated once before the loop.
 void for_each_number(const FunctionContext& code, Register lo, Register hi,
                      const std::function<void(Register, BlockIndex)>& body) {
   Register n = code.make_int(), last = code.make_int(), element = code.make_int();
@@ -296,14 +296,14 @@ void for_each_number(const FunctionContext& code, Register lo, Register hi,
   code.go_to(done);
 }
 
-// The sequence's code stands here, and at each `yield` what is done with the element, once more.
+// Inlines the code of the sequence; each `yield` is replaced with a copy of the loop body.
 static void for_each_yielded(const FunctionContext& code, const model::Expr& call, const ListedBody& body) {
   const model::Function& f = code.model.functions[call.ref];
   Env inner;
   bind_arguments(code, inner, f, call);
   inner.inline_return = true;
   inner.return_block = code.add_block();
-  // A record's fields are handed over in locals of whoever walks through it.
+  // The fields of a record are passed in locals of the function that iterates.
   std::vector<Register> fields;
   for (std::uint32_t i = 0; i < static_cast<std::uint32_t>(call.value); ++i) {
     const model::LocalId local{call.local.index + i};
@@ -331,7 +331,8 @@ static void for_each_yielded(const FunctionContext& code, const model::Expr& cal
   code.go_to(inner.return_block);
 }
 
-// Subsets with so many elements, small ones first. None is stored: a list holds which places the chosen elements have.
+// Subsets with the given number of elements, small ones first. They are not stored: a list contains the positions of
+// the chosen elements.
 static void for_each_subset(const FunctionContext& code, const model::Expr& e,
                             const std::function<void(Register, BlockIndex)>& body) {
   const view::subsets its(e);
@@ -384,7 +385,7 @@ static void for_each_subset(const FunctionContext& code, const model::Expr& e,
   code.go_to(done);
 }
 
-// What a list is made of, one after the other, at the end of another.
+// Appends all elements of a list expression to a list.
 static void append_all(const FunctionContext& code, Register list, const model::Expr& e) {
   if (e.kind == ExprKind::joined) {
     for (const model::Expr* part : e.args) append_all(code, list, *part);
@@ -445,7 +446,7 @@ Register list_operation(const FunctionContext& code, const model::Expr& e) {
   if (e.kind == ExprKind::list_end) {
     const model::Expr& of_list = *view::list_end(e).list();
     const Register list = expr(code, of_list), length = length_of(code, list);
-    if (const model::Type& of = of_list.type; !holds_ints(code.unit, of))   // an empty one if there is none
+    if (const model::Type& of = of_list.type; !holds_ints(code.unit, of))   // an empty one if it does not exist
       return element_of(code, list, of,
                         e.value ? code.integer(Op::sub_small, {length, code.constant(1)}) : code.constant(0));
     const Register found = code.make(register_type(code.unit, e.type));
@@ -464,7 +465,7 @@ Register list_operation(const FunctionContext& code, const model::Expr& e) {
     append_all(code, list, e);
     return list;
   }
-  // what is added to, dropped from or given more room
+  // the list that is extended, shortened or given more capacity
   code.effect(Op::list_copy, {list, expr(code, *e.args.front())});
   if (e.kind == ExprKind::list_add) add_element(code, list, e.type, expr(code, *view::list_add(e).element()));
   if (e.kind == ExprKind::list_drop) {
@@ -484,7 +485,7 @@ Register list_value(const FunctionContext& code, const model::Expr& e) {
   const Register list = code.make(register_type(code.unit, e.type));
   if (const model::Expr* in = within_of(code.unit, e)) {
     const Register those = expr(code, *in);
-    // which of the sets lie there says which cards do
+    // which of the sets are included reveals the cards in the zone
     if (asking(code) && holds_cards(in->type)) need_seen(code, those, fact(code, *in));
     code.effect(Op::sets_within, {list, set_list_table(code.unit, view::filter(e).domain()->ref), those});
     return list;

@@ -1,6 +1,6 @@
-// Texts of `log`. Their values are handed over one by one, each followed by what it depends on that not everybody
-// knows; then the text, with a mark `{index:sort}` for each of them (runtime/log.h). All of it falls away where nobody
-// listens.
+// Lowers the texts of `log`. The values are passed one by one, each followed by the hidden information it depends on;
+// then the text, with a placeholder `{index:sort}` for each value (runtime/log.h). The code is skipped if there is no
+// listener.
 #include "compiler/lower/log.h"
 
 #include <algorithm>
@@ -29,7 +29,7 @@ using Domains = std::vector<std::pair<model::LocalId, const model::Expr*>>;
 
 static void secrets_of_each(const FunctionContext& code, const model::Expr& e, Secrets& out);
 static void secrets_of_called(const FunctionContext& code, const model::Expr& e, Secrets& out);
-static void tell_secrets(const FunctionContext& code, const Secrets& secrets);
+static void emit_secrets(const FunctionContext& code, const Secrets& secrets);
 static void find_secrets(const FunctionContext& code, const model::Expr& e, Domains domains, bool later, Secrets& out);
 
 namespace {
@@ -42,7 +42,7 @@ const model::Expr* domain_of(const Domains& domains, model::LocalId local) {
   return nullptr;
 }
 
-// What is stored in a `let` or `var`, and what a loop over `local` goes through.
+// Finds the values stored in a `let` or `var`, and the domain of a loop over `local`.
 void stored_in(const model::Block& block, model::LocalId local, std::vector<const model::Expr*>& stored,
                const model::Expr*& loop) {
   for (const model::Stmt* s : block) {
@@ -62,7 +62,7 @@ bool sets(const model::Block& block, model::LocalId local) {
   });
 }
 
-// Does a name get what it is inside a loop? Then, wherever it is read, the loop is still at the same element.
+// Returns whether a name is bound inside a loop: then the loop is at the same element wherever the name is read.
 bool is_set_within(const model::Block& block, model::LocalId loop, model::LocalId local) {
   return std::any_of(block.begin(), block.end(), [&](const model::Stmt* s) {
     if (s->kind == StmtKind::each && s->local == loop) return sets(s->blocks[0], local);
@@ -73,18 +73,18 @@ bool is_set_within(const model::Block& block, model::LocalId loop, model::LocalI
 
 }   // namespace
 
-// What a value in a text depends on: it is told to those who know all of this.
+// The hidden information that a value in a text depends on: only players who know all of it see the value.
 struct Secrets {
   std::vector<std::pair<std::uint32_t, Register>> variables;
   std::vector<Register> cards;
-  std::set<std::uint32_t> followed;   // names whose values have been looked at …
-  std::vector<model::LocalId> following;   // … and are now
-  std::vector<std::function<void()>> each;   // says it of each element of a set
+  std::set<std::uint32_t> followed;   // names whose values have been analyzed
+  std::vector<model::LocalId> following;   // names being analyzed
+  std::vector<std::function<void()>> each;   // emits the secrets of each element of a set
   std::uint32_t since = ~std::uint32_t{0};   // where the first of their values was stored
-  bool untold = false;   // on something that can't be said: nobody is told
+  bool untold = false;   // depends on information that cannot be described: no player sees it
 };
 
-// Whether the variable may have got another value between the place `since` of a rule and the one that is written now.
+// Returns whether the variable may have been written between the position `since` in a rule and the current one.
 static bool is_stored_between(const model::Block& block, std::uint32_t variable, std::uint32_t since, Range now,
                               bool again = false) {
   return std::any_of(block.begin(), block.end(), [&](const model::Stmt* s) {
@@ -99,7 +99,7 @@ static bool is_stored_between(const model::Block& block, std::uint32_t variable,
   });
 }
 
-// `e` names cards of which something is told. `later`: it was worked out before, so names bound there mean nothing
+// `e` names cards whose properties are logged. `later`: it was evaluated before, so names bound in it have no meaning
 // here.
 static void depends_on_cards(const FunctionContext& code, const model::Expr& e, const Domains& domains, bool later,
                              Secrets& out) {
@@ -134,7 +134,7 @@ static void depends_on_cards(const FunctionContext& code, const model::Expr& e, 
   out.cards.push_back(code.set(Op::set_of, {read_local(code, e.local)}));
 }
 
-// Of a name, what it was given depends on; if nothing has happened since, it is so now.
+// For a name, the secrets of the value it was bound to; if the state has not changed since, those of the value now.
 static void secrets_of_local(const FunctionContext& code, const model::Expr& e, const Domains& domains, bool later,
                              Secrets& out) {
   if (e.type.kind == TypeKind::card || (is_wide(code.unit, e.type) && holds_cards(e.type)) ||
@@ -146,7 +146,7 @@ static void secrets_of_local(const FunctionContext& code, const model::Expr& e, 
     return;
   }
   if (code.env().deferred || !out.followed.insert(e.local.index).second) return;
-  // as it was then, so it is now
+  // the state has not changed
   if (auto fresh = code.env().fresh.find(e.local.index); !later && fresh != code.env().fresh.end())
     return find_secrets(code, *fresh->second, {}, false, out);
   std::vector<const model::Expr*> stored;
@@ -162,7 +162,7 @@ static void secrets_of_local(const FunctionContext& code, const model::Expr& e, 
   out.following.pop_back();
 }
 
-constexpr Int kMostOfOne = 64;   // values of a variable that are looked at one by one
+constexpr Int kMostOfOne = 64;   // values of a variable that are checked one by one
 
 static void secrets_of_variable(const FunctionContext& code, const model::Expr& e, const Domains& domains, bool later,
                                 Secrets& out) {
@@ -171,7 +171,7 @@ static void secrets_of_variable(const FunctionContext& code, const model::Expr& 
     out.untold = true;
     return;
   }
-  const auto foreign = [&](const model::Expr* a) {   // not the same thing here and now
+  const auto foreign = [&](const model::Expr* a) {   // may have a different value here
     if (std::any_of(domains.begin(), domains.end(), [&](auto& d) { return mentions(*a, d.first); })) return true;
     if (!later || a->kind == ExprKind::constant) return false;
     std::vector<const model::Expr*> stored;
@@ -182,7 +182,7 @@ static void secrets_of_variable(const FunctionContext& code, const model::Expr& 
   };
   if (std::none_of(e.args.begin(), e.args.end(), foreign))
     return out.variables.push_back({e.ref, known_at(code, e.ref, e.args, 0)});
-  // which of them is not known here: those are told who know them all
+  // the index is unknown here: only players who know all values see the text
   const auto number = static_cast<std::size_t>(code.unit.ids.variable[e.ref]);
   const Int values = code.program.variables[number].count,
             run = std::max<Int>(1, code.program.variable_infos[number].run());
@@ -199,7 +199,7 @@ static void secrets_of_call(const FunctionContext& code, const model::Expr& e, c
     if (a->type.kind == TypeKind::card || (is_wide(code.unit, a->type) && a->type.elem->kind == TypeKind::card))
       depends_on_cards(code, *a, domains, later, out);
   if (!analysis::reads_secrets(code.model, e) || !code.unit.facts.secrecy.reads_call(e, kSeen)) return;
-  // more than which cards it is handed
+  // the result may reveal more than the cards that are passed
   if (domains.empty() && !later && plain_body(code.unit, e) && pure(code.unit, e))
     secrets_of_called(code, e, out);
   else
@@ -212,7 +212,7 @@ static void find_secrets(const FunctionContext& code, const model::Expr& e, Doma
       if (a) find_secrets(code, *a, domains, later, out);
   };
   switch (e.kind) {
-    case ExprKind::text: return;   // what its parts depend on was said there
+    case ExprKind::text: return;   // the secrets of its parts were emitted there
     case ExprKind::call_event:
     case ExprKind::open_window:
     case ExprKind::window_field:
@@ -258,7 +258,7 @@ static void find_secrets(const FunctionContext& code, const model::Expr& e, Doma
   each_argument(0);
 }
 
-// Of a value that is written where it is called. Its names mean something only there.
+// For an inlined value. Its names are only valid inside.
 static void secrets_of_called(const FunctionContext& code, const model::Expr& e, Secrets& out) {
   const std::size_t before = out.each.size();
   with_called(code, e, [&](const FunctionContext& inner, const model::Expr& body) {
@@ -271,13 +271,13 @@ static void secrets_of_called(const FunctionContext& code, const model::Expr& e,
       Secrets again;
       find_secrets(inner, body, {}, false, again);
       again.cards.clear();
-      tell_secrets(inner, again);
+      emit_secrets(inner, again);
     });
   });
 }
 
-// Of players, constants or cells: what depends on cards is gathered from all of them; what depends on variables is said
-// of one after the other.
+// For quantifiers over players, constants or cells: secrets about cards are collected for all elements; secrets about
+// variables are emitted for each element.
 static void secrets_of_each(const FunctionContext& code, const model::Expr& e, Secrets& out) {
   const auto look = [code, &e](const std::function<void(Secrets&)>& found) {
     const model::Expr& domain = *view::ranging(e).domain();
@@ -292,7 +292,7 @@ static void secrets_of_each(const FunctionContext& code, const model::Expr& e, S
   const Register all = code.make_set();
   code.put(Op::set_empty, all, {});
   bool cards = false, variables = false;
-  // Written aside: where it finds no cards, nothing leads there.
+  // Emitted in a separate block, which stays unreachable if there are no cards.
   const BlockIndex before = code.here(), aside = code.add_block();
   code.go_to(aside);
   look([&](Secrets& one) {
@@ -312,13 +312,13 @@ static void secrets_of_each(const FunctionContext& code, const model::Expr& e, S
   out.each.push_back([code, look] {
     look([code](Secrets& one) {
       one.cards.clear();
-      tell_secrets(code, one);
+      emit_secrets(code, one);
     });
   });
 }
 
-// Behind the value that depends on them.
-static void tell_secrets(const FunctionContext& code, const Secrets& secrets) {
+// Emitted after the value that depends on them.
+static void emit_secrets(const FunctionContext& code, const Secrets& secrets) {
   for (auto [variable, index] : secrets.variables)
     code.effect(Op::log_secret, {code.unit.ids.variable[variable], index});
   for (Register cards : secrets.cards) code.effect(Op::log_cards, {cards});
@@ -353,7 +353,7 @@ static std::string sort_in_text(const ProgramContext& unit, const model::Type& t
   }
 }
 
-// Where there is room for a letter only.
+// For places with room for a single letter.
 static std::string sort_in_sign(const ProgramContext& unit, const model::Type& type) {
   if (type.kind != TypeKind::enumeration) return sort_in_text(unit, type);
   return fmt::format("{} of {}", is_direction(unit, type) ? "arrow" : "letter", type.ref);
@@ -366,7 +366,7 @@ Int text_index(ProgramContext& unit, const std::string& text) {
   return at - all.begin();
 }
 
-// Hands over the values of a text; gives the text with its marks.
+// Passes the values of a text; returns the text with its placeholders.
 std::string tell(const FunctionContext& code, const std::string& pattern, const std::vector<const model::Expr*>& parts,
                  bool as_signs) {
   std::string text;
@@ -391,7 +391,7 @@ std::string tell(const FunctionContext& code, const std::string& pattern, const 
     if (!code.unit.named_in_labels.contains(parts[i])) find_secrets(telling, *parts[i], {}, false, secrets[i]);
   for (std::size_t i = 0; i < values.size(); ++i) {
     code.effect(is_wide(code.unit, parts[i]->type) ? Op::log_set : Op::log_value, {values[i]});
-    tell_secrets(code, secrets[i]);
+    emit_secrets(code, secrets[i]);
   }
   return text;
 }
@@ -400,7 +400,7 @@ void log(const FunctionContext& code, const model::Stmt& s) {
   code.effect(Op::log_text, {text_index(code.unit, tell(code, s.text, s.exprs))});
 }
 
-// What screens show of a player, the table or a piece; of a sign also what is behind its letters.
+// A text displayed for a player, the table or a piece; for a sign, including the explanation of its letters.
 Int lower_shown_text(ProgramContext& unit, const model::ShownText& shown, bool of_something, bool sign) {
   ir::FunctionIndex f = new_function(unit, "shown in words", ir::Returns::integer, shown.range, false);
   Env at;
@@ -422,8 +422,8 @@ Int lower_shown_text(ProgramContext& unit, const model::ShownText& shown, bool o
   return Int(f);
 }
 
-// A text inside another: it is filled in first, and its number is what the other one hands over. So no two have one
-// number.
+// A text inside another: it is formatted first, and its number is passed as a value of the outer text. Therefore no two
+// inner texts share a number.
 Register inner_text(const FunctionContext& code, const model::Expr& e) {
   auto& all = code.program.playout.texts;
   all.push_back(tell(code, e.text, e.args));
@@ -432,7 +432,7 @@ Register inner_text(const FunctionContext& code, const model::Expr& e) {
   return code.constant(index);
 }
 
-// A question's text: what it is without a State, and where it is worked out, that for the one who is asked.
+// The text of a question without a State: computed parts are replaced with "…".
 std::string plain_text(const model::Expr* text) {
   if (!text) return {};
   if (text->kind != ExprKind::text) return text->text;
@@ -445,14 +445,14 @@ std::string plain_text(const model::Expr* text) {
   return plain;
 }
 
-// Which text it is stands before the text, on a line of its own: 0 the question, then the answers, -1 what is picked
-// already (api/game/running.cpp reads it).
+// The index of the text precedes it on a separate line: 0 for the question, then the answers, -1 for the elements
+// picked so far (api/game/running.cpp reads it).
 void tell_question(const FunctionContext& code, Int which, const model::Expr* text) {
   if (!text || text->kind != ExprKind::text) return;
   code.effect(Op::log_text, {text_index(code.unit, fmt::format("{}\n{}", which, tell(code, text->text, text->args)))});
 }
 
-// How many are picked, how many are wanted, and which.
+// The number of picked and required elements, and the picked elements.
 void tell_picked(const FunctionContext& code, Register chosen, Register want, bool cards, const model::Type& element) {
   model::Type all = simple(TypeKind::set);
   all.elem = std::make_shared<model::Type>(element);
@@ -489,8 +489,8 @@ static const model::Expr* named_in_label(ProgramContext& unit, const model::Acti
   return &e;
 }
 
-// In a label `{name}` is a parameter, and `{#i}` the i-th computed value. While an option is shown, a set is its first
-// element: the others are not picked yet.
+// In a label, `{name}` is a parameter, and `{#i}` the i-th computed value. While an option is displayed, a set is shown
+// as its first element, because the others have not been picked yet.
 Label label_of(ProgramContext& unit, const model::Action& action, bool picked) {
   Label out;
   const auto add = [&](std::string_view pattern, const std::vector<const model::Expr*>& parts) {
@@ -518,10 +518,10 @@ Label label_of(ProgramContext& unit, const model::Action& action, bool picked) {
   return out;
 }
 
-// An option means one of several look-alikes, and says which class. Which of them lies where the action looks decides
-// who knows it.
-static Register copy_meant(const FunctionContext& code, const model::Action& action, const model::ActionParameter& p,
-                           Register card) {
+// An option stands for several look-alike cards and contains only their class. The one in the zone that the action
+// reads determines which players know it.
+static Register chosen_copy(const FunctionContext& code, const model::Action& action, const model::ActionParameter& p,
+                            Register card) {
   if (p.type.kind != TypeKind::card || by_id(code.unit, action) || !p.domain || !pure(code.unit, *p.domain) ||
       place_matters(code.unit, zones_offered(code.unit, p.domain)))
     return card;
@@ -550,7 +550,7 @@ static Register copy_meant(const FunctionContext& code, const model::Action& act
   return meant;
 }
 
-// What an option's label says: one line of a log, as each reader may know it.
+// The label of an option: one line of a log, as far as each reader may know it.
 void lower_label(ProgramContext& unit, std::size_t index) {
   const model::Action& action = unit.model.actions[index];
   if (!possible(unit, action) || action.label.find('{') == std::string::npos) return;
@@ -570,7 +570,7 @@ void lower_label(ProgramContext& unit, std::size_t index) {
     }
     for (std::size_t i = 0; i < values.size(); ++i) bind(code, action.parameters[i].local, values[i]);
     for (std::size_t i = 0; i < values.size(); ++i)
-      bind(code, action.parameters[i].local, copy_meant(code, action, action.parameters[i], values[i]));
+      bind(code, action.parameters[i].local, chosen_copy(code, action, action.parameters[i], values[i]));
     const Label label = label_of(code.unit, action, false);
     code.effect(Op::log_text, {text_index(code.unit, tell(code, label.pattern, label.parts))});
     code.effect(Op::ret_int, {code.constant(0)});

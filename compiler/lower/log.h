@@ -1,4 +1,4 @@
-// Texts of `log`, labels, and what they tell to whom.
+// Lowers the texts of `log` and labels, and determines what they reveal to each player.
 #pragma once
 
 #include <string>
@@ -8,8 +8,8 @@
 
 namespace cardwright::lower {
 
-// A label as one text, with what stands for each `{}` in it. `picked`: of a set all that was picked, else the first
-// of it.
+// A label as one text with an expression for each `{}` in it. `picked`: for a set, all picked elements; otherwise the
+// first one.
 struct Label {
   std::string pattern;
   std::vector<const model::Expr*> parts;

@@ -1,4 +1,4 @@
-// See lower.h. What is done in which order; each step stands in the file of its subject.
+// Runs all steps of lowering in order. Each step is implemented in the file for its subject.
 #include "compiler/lower/lower.h"
 
 #include <cstring>
@@ -26,12 +26,11 @@
 
 namespace cardwright::lower {
 
-// The order of the work.
 static std::unique_ptr<Program> run(ProgramContext& unit) {
   if (unit.model.players > kMaxPlayers)
-    too_large(unit, {}, fmt::format("{} players, and {} is the limit", unit.model.players, kMaxPlayers));
+    too_large(unit, {}, fmt::format("{} players; the limit is {}", unit.model.players, kMaxPlayers));
   if (unit.model.whenevers.size() > 58)
-    too_large(unit, unit.model.whenevers.back().head.range, "more than 58 `whenever`s");
+    too_large(unit, unit.model.whenevers.back().head.range, "more than 58 `whenever` rules");
   number_cards(unit);
   if (unit.too_large) return nullptr;
   number_variables(unit);

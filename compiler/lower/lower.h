@@ -1,6 +1,6 @@
-// From the Model to a Program: IR in playout form, State layout, and the words that people are shown.
-// In:    a Model that sema/ found no error in.   Out: a Program whose `playout` module ir::verify accepts;
-//        passes/ then folds it and makes the stepwise form.
+// Lowers a Model in which sema/ found no errors to a Program: IR in playout form, the State layout, and the texts shown
+// to players. ir::verify accepts the resulting `playout` module; passes/ then optimizes it and generates the stepwise
+// form.
 #pragma once
 
 #include <memory>
@@ -13,34 +13,34 @@
 
 namespace cardwright::lower {
 
-// Null when the game is too large for a State or for the action space; the reason is in `diagnostics`.
-// `plain`: without masks, lanes, tables, kept values, guesses and other short cuts.
+// Returns null if the game is too large for a State or for the action space; the reason is in `diagnostics`. `plain`:
+// without masks, lanes, tables, memoized values, guesses and other optimizations.
 std::unique_ptr<Program> lower(const model::Model& model, Diagnostics& diagnostics, bool plain = false);
 
-// A condition that needs no loop over the elements of its domain, and how it is worked out.
+// A condition that is evaluated without a loop over its domain, and the plan for it.
 struct Planned {
-  std::string function;   // of the IR, in which it stands
+  std::string function;   // the IR function that contains it
   Range condition;
   std::string plan;   // plan::print
 };
 std::vector<Planned> plans(const model::Model& model, Diagnostics& diagnostics);
 
-// A choice without a name: for each source out of which somebody chooses, a function that takes what is chosen and what
-// the names in it are.
+// An anonymous choice: for each source of options, a function that takes the chosen element and the values of the names
+// in the choice.
 struct ExplainedChoice {
   Range where;
   std::vector<Int> functions;
 };
 struct Explanations {
-  std::vector<Int> actions;   // by action: its function; -1 where there is none
+  std::vector<Int> actions;   // by action: its function; -1 if there is none
   std::vector<ExplainedChoice> choices;
 };
 
-// The same Program, with functions that say why an action can't be done with these parameters, or something can't be
-// chosen, and notes on the way (explain.cpp). Only those functions are of use.
+// Lowers the same Program with functions that record why an action is not allowed with these parameters, or an element
+// cannot be chosen (explain.cpp). Only those functions are usable.
 std::unique_ptr<Program> explain(const model::Model& model, Diagnostics& diagnostics, Explanations& explanations);
 
-// When the frames of the stepwise form are known (passes::split): the rest of the layout, and the initial State.
+// Completes the layout and the initial State once the frame size of the stepwise form is known (passes::split).
 void finish(Program& program, Int frame_bytes);
 
 }   // namespace cardwright::lower

@@ -1,4 +1,4 @@
-// See measures.h. A note is an operation: which measure, which cell, and a value.
+// Emits the operations that record measures: the measure, its cell, and a value.
 #include "compiler/lower/measures.h"
 
 #include <algorithm>
@@ -24,7 +24,7 @@ using model::Span;
 using model::TypeKind;
 
 void declare_measures(ProgramContext& unit) {
-  if (unit.explaining.wanted) return;   // nothing is played there
+  if (unit.explaining.wanted) return;   // explanations do not play the game
   for (std::size_t m = 0; m < unit.model.measures.size(); ++m) {
     const model::Measure& measure = unit.model.measures[m];
     if (!measure.asked) continue;
@@ -62,7 +62,7 @@ bool is_measured_landing(const ProgramContext& unit, std::size_t action) {
 }
 bool is_measured_end(const ProgramContext& unit) { return is_noted(unit, MomentKind::end, 0); }
 
-// Which of its cells, from 0.
+// The index of the cell, from 0.
 static Register cell_of(const FunctionContext& code, const MeasureKey& key, const model::Expr& value) {
   Register is = expr(code, value);
   if (key.type.kind == TypeKind::card) {
@@ -77,7 +77,7 @@ static Register cell_of(const FunctionContext& code, const MeasureKey& key, cons
   return code.integer(Op::place_in, {is, key.first, key.count});
 }
 
-// All keys, and the number of the turn or round where it goes along them.
+// The combined index of all keys, and of the turn or round number if the measure is recorded along them.
 static Register place_of(const FunctionContext& code, const model::Measure& measure, const Moment& moment) {
   Register place = ir::kNoRegister;
   const auto add = [&](Register cell, Int count) {
@@ -94,12 +94,12 @@ static Register place_of(const FunctionContext& code, const model::Measure& meas
   return place == ir::kNoRegister ? code.constant(0) : place;
 }
 
-static bool speaks_of_elements(const Moment& moment, const model::Expr* e) {
+static bool depends_on_elements(const Moment& moment, const model::Expr* e) {
   return e && std::any_of(moment.keys.begin(), moment.keys.end(),
                           [&](const KeyValue& key) { return key.domain && mentions(*e, key.each); });
 }
 
-// `per p in S`, from the i-th key on.
+// Loops over `per p in S`, starting with the i-th key.
 static void for_each_element(const FunctionContext& code, const Moment& moment, std::size_t i,
                              const std::function<void()>& then) {
   if (i == moment.keys.size()) return then();
@@ -121,7 +121,7 @@ static void note(const FunctionContext& outer, const Noted& noted, const std::ve
   code.at(measure.range);
   const BlockIndex done = code.add_block();
   model::RuleHead head = moment.head;
-  const model::Expr* inside = speaks_of_elements(moment, head.when) ? std::exchange(head.when, nullptr) : nullptr;
+  const model::Expr* inside = depends_on_elements(moment, head.when) ? std::exchange(head.when, nullptr) : nullptr;
   guard(code, head, moment.patterns, arguments, done);
   for_each_element(code, moment, 0, [&] {
     const BlockIndex next = code.add_block();

@@ -1,4 +1,4 @@
-// Notes of what is measured, where it happens. What nobody asks for is not lowered.
+// Records the moments of measures. Measures that were not requested are not lowered.
 #pragma once
 
 #include "compiler/lower/function_context.h"
@@ -6,26 +6,26 @@
 
 namespace cardwright::lower {
 
-// What is asked for gets its number.
+// Assigns numbers to the requested measures.
 void declare_measures(ProgramContext& unit);
-// Something is noted before or after it.
+// Returns whether a measure records a moment before or after the event.
 bool is_measured(const ProgramContext& unit, std::size_t event);
 bool is_measured_landing(const ProgramContext& unit, std::size_t action);
 bool is_measured_end(const ProgramContext& unit);
-// Notes what is measured there; `arguments` are the parameters of the event, or those of an action: me, the card that
-// carries it, and its own.
+// Records the measures of this moment; `arguments` are the parameters of the event, or those of an action: me, the card
+// that carries it, and its own parameters.
 void note_event(const FunctionContext& code, std::size_t event, model::MomentKind when,
                 const std::vector<Register>& arguments);
 void note_landing(const FunctionContext& code, std::size_t action, model::MomentKind when,
                   const std::vector<Register>& arguments);
 void note_end(const FunctionContext& code);
-// What was offered, behind the decision.
+// Records what was offered, after the decision.
 void note_offered(const FunctionContext& code, Offers& offers);
-// Notes that this rule or statement takes effect.
+// Records that this rule or statement takes effect.
 void note_reached(const FunctionContext& code, Range what);
-// Marks the moment at which an action is done, or a turn, round or phase is about to begin.
+// Marks the moment before an action, turn, round or phase begins.
 void mark_flow(const FunctionContext& code);
-// A turn begins.
+// Records the beginning of a turn.
 void note_turn(const FunctionContext& code, Register number, Register player);
 
 }   // namespace cardwright::lower

@@ -1,5 +1,5 @@
-// Values that are kept: stored in the State for each combination of arguments, beside the rules state. A write of
-// something that one reads marks it as stale (watch.cpp); who asks for it next has it worked out again.
+// Memoized values are stored in the State for each combination of arguments, outside the rules state. A write to a
+// variable that one reads marks the value as stale (watch.cpp); the next read computes it again.
 #include "compiler/lower/memoized_values.h"
 
 #include "compiler/analysis/memoized_values.h"
@@ -28,12 +28,13 @@ void find_kept(ProgramContext& unit) {
       if (kept.count > kMostEntries)
         return too_large(
             unit, value.range,
-            fmt::format("`{}` is kept for more than {} combinations of arguments", value.name, kMostEntries));
+            fmt::format("`kept value {}` has more than {} combinations of arguments", value.name, kMostEntries));
     }
     const bool table = value.result.kind == model::TypeKind::map;
     const model::Type& entry = table ? *value.result.elem : value.result;
     const Int entries = table ? as_list(unit, value.result).most : kept.count;
-    const bool whole = entry.kind == model::TypeKind::integer && !table;   // modifiers know no bounds
+    // modifiers are not limited to declared bounds
+    const bool whole = entry.kind == model::TypeKind::integer && !table;
     const Bounds range = whole ? Bounds{-kUnlimited, kUnlimited} : bounds(unit, entry);
     kept.results = is_wide(unit, entry) ? add_scratch_sets(unit, "kept " + value.name, *entry.elem, entries)
                                         : add_scratch(unit, "kept " + value.name, range.lo, range.hi, kNone, entries);
@@ -96,7 +97,7 @@ void lower_kept(ProgramContext& unit, const Kept& kept, ir::FunctionIndex work) 
   });
 }
 
-// Works out all of a table if it is stale.
+// Computes all entries of a table if it is stale.
 void lower_kept_table(ProgramContext& unit, const Kept& kept) {
   const model::Value& value = unit.model.values[kept.value];
   Env env_here;
@@ -130,20 +131,20 @@ static void forget_kept(const FunctionContext& code, const Kept& kept, Register 
               {code.program.stale, code.constant(0), code.integer(Op::mask_without, {stale, code.constant(kept.bit)})});
 }
 
-// One entry of a kept table. Where no other value shares its bit, it is known if it isn't stale.
+// One entry of a memoized table. If no other value shares its bit, the entry is valid whenever the bit is clear.
 Register kept_entry(const FunctionContext& code, const Kept& kept, Register place) {
   const Register zero = code.constant(0);
-  const BlockIndex anew = code.add_block(), there = code.add_block();
+  const BlockIndex recompute = code.add_block(), there = code.add_block();
   const bool shared = std::any_of(code.unit.watching.kept.begin(), code.unit.watching.kept.end(),
                                   [&](const Kept& other) { return &other != &kept && other.bit == kept.bit; });
   if (shared) {
-    code.jump(anew);
+    code.jump(recompute);
   } else {
     code.branch(
         code.integer(Op::mask_and, {code.integer(Op::load_raw, {code.program.stale, zero}), code.constant(kept.bit)}),
-        anew, there);
+        recompute, there);
   }
-  code.go_to(anew);
+  code.go_to(recompute);
   call(code, code.unit.functions.value[kept.value], {});
   check_unwind(code, code.unit.functions.value[kept.value]);
   code.jump(there);

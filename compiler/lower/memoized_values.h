@@ -1,4 +1,4 @@
-// Values of which the State holds what they come to.
+// Lowers memoized values: the State stores their results until something they depend on changes.
 #pragma once
 
 #include "compiler/lower/function_context.h"

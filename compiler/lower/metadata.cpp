@@ -1,4 +1,4 @@
-// The whole in order, the initial State, and the words that people are shown.
+// Adds the names, texts and other data displayed to players to the Program.
 #include "compiler/lower/metadata.h"
 
 #include <algorithm>
@@ -46,7 +46,7 @@ static void describe_sides(const model::Board& board, BoardInfo& info) {
   }
 }
 
-// What is shown is asked for by screens; no rule calls it.
+// Called by the display only, never by a rule.
 void lower_shown(ProgramContext& unit) {
   for (std::size_t i = 0; i < unit.model.boards.size(); ++i) {
     const model::Board& board = unit.model.boards[i];
@@ -93,7 +93,7 @@ static void describe_enums(ProgramContext& unit) {
   }
 }
 
-// Of cells, edges and directions everything is known.
+// Attributes of cells, edges and directions are always known.
 static void describe_attributes_of_enums(ProgramContext& unit) {
   for (std::size_t i = 0; i < unit.model.enums.size(); ++i) {
     const model::Enum& e = unit.model.enums[i];
@@ -169,29 +169,30 @@ static void describe_kinds(ProgramContext& unit) {
   }
 }
 
-// By kind, the attributes that tell its copies apart.
-static std::vector<std::set<Int>> attributes_that_tell(const ProgramContext& unit) {
-  std::vector<std::set<Int>> telling(unit.model.kinds.size());
+// By kind, the attributes that distinguish its copies.
+static std::vector<std::set<Int>> distinguishing_attributes(const ProgramContext& unit) {
+  std::vector<std::set<Int>> distinguishing(unit.model.kinds.size());
   for (std::size_t a = 0; a < unit.model.attributes.size(); ++a) {
     if (!unit.program.attributes[a].printed) continue;
     std::map<std::uint32_t, std::set<Int>> values;
     for (const model::Card& c : unit.model.cards) values[c.kind.index].insert(c.attributes[a]);
     for (auto& [kind, set] : values)
-      if (set.size() > 1) telling[kind].insert(Int(a));
+      if (set.size() > 1) distinguishing[kind].insert(Int(a));
   }
-  return telling;
+  return distinguishing;
 }
 
-// "Hat (Ducky)": what is printed on a card is named where it tells look-alikes of one kind apart.
-static std::string label_with_print(const Program& program, const model::Card& card, const std::set<Int>& telling) {
+// "Hat (Ducky)": adds the printed attributes that distinguish cards of one kind.
+static std::string label_with_attributes(const Program& program, const model::Card& card,
+                                         const std::set<Int>& distinguishing) {
   std::string more;
-  for (const Int attribute : telling) {
+  for (const Int attribute : distinguishing) {
     const AttributeInfo& a = program.attributes[attribute];
     const Int value = card.attributes[attribute];
     const bool truth = a.kind == ValueKind::boolean;
     if (value == kNone || (truth && !value)) continue;
-    // several numbers would not say which is which
-    const bool named = telling.size() > 1 && a.kind == ValueKind::integer;
+    // several numbers are ambiguous without names
+    const bool named = distinguishing.size() > 1 && a.kind == ValueKind::integer;
     more += (more.empty() ? "" : ", ") + (named ? a.name + " " : "") +
             (truth ? a.name : value_in_words(program, a.kind, a.enumeration, value));
   }
@@ -200,7 +201,7 @@ static std::string label_with_print(const Program& program, const model::Card& c
 }
 
 static void describe_cards(ProgramContext& unit) {
-  const std::vector<std::set<Int>> telling = attributes_that_tell(unit);
+  const std::vector<std::set<Int>> distinguishing = distinguishing_attributes(unit);
   for (std::size_t id = 0; id < unit.ids.card.size(); ++id) {
     CardInfo info;
     info.look_alike = unit.ids.class_of[id];
@@ -211,7 +212,7 @@ static void describe_cards(ProgramContext& unit) {
       info.attributes = card.attributes;
       const std::string &of_type = unit.model.card_types[kind.type.index].label, &own = kind.label;
       if (of_type.empty() && own.find('{') == std::string::npos)
-        info.label = label_with_print(unit.program, card, telling[card.kind.index]);
+        info.label = label_with_attributes(unit.program, card, distinguishing[card.kind.index]);
       else
         info.label = printed_text(unit.program, info, of_type.empty() ? own : of_type);
     }
@@ -219,7 +220,7 @@ static void describe_cards(ProgramContext& unit) {
   }
 }
 
-// What to count wins by. Where somebody stands or looks is no trait.
+// The variables by which wins are counted. Positions and directions are not characteristics of a player.
 static void describe_statistics(ProgramContext& unit) {
   for (std::size_t i = 0; i < unit.model.variables.size(); ++i) {
     const model::Variable& v = unit.model.variables[i];

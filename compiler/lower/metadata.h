@@ -1,4 +1,4 @@
-// Words for people.
+// Adds the texts and names shown to players to the Program.
 #pragma once
 
 #include <string>
@@ -7,15 +7,15 @@
 
 namespace cardwright::lower {
 
-// What cards, variables, zones and the like are called.
+// Adds the names of cards, variables, zones and similar items.
 void describe(ProgramContext& unit);
-// What boards, players and the table show beside.
+// Lowers the values displayed next to boards, players and the table.
 void lower_shown(ProgramContext& unit);
-// Reports that the game can't be compiled, and why.
+// Reports that the game is too large to compile, with the reason.
 void too_large(ProgramContext& unit, Range where, std::string what);
 // The product of two counts, at most `kUnlimited`.
 Int product(Int a, Int b);
-// The text of the rules there.
+// The source text of the rules in this range.
 std::string reason_text(const ProgramContext& unit, Range range);
 
 }   // namespace cardwright::lower

@@ -1,4 +1,3 @@
-// See narrowing.h.
 #include "compiler/lower/narrowing.h"
 
 #include "compiler/lower/three_valued.h"
@@ -7,7 +6,7 @@
 
 namespace cardwright::lower {
 
-// Where one is, for planning.
+// The planning scope of the current position.
 static plan::Scope scope_of(const FunctionContext& code, std::size_t& registers) {
   registers = code.function().registers.size();
   return {&code.unit, code.environment, code.taken, code.called_deep, code.inlining, code.only_whether, &registers};
@@ -44,7 +43,7 @@ Register narrowed(const FunctionContext& code, Register domain, bool cards, mode
   return domain;
 }
 
-// A sum is a count for each binary digit, the most and least a look for each number.
+// A sum takes a count for each binary digit; a maximum or minimum takes a test for each number.
 std::optional<Register> printed_total(const FunctionContext& code, const model::Expr& aggregate, Register domain) {
   std::size_t registers = 0;
   const auto plan = plan_total(scope_of(code, registers), aggregate);

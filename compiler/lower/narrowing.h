@@ -1,4 +1,4 @@
-// What is left of a domain by the parts of a condition that need no loop: plan/ says how, here it is written.
+// Narrows a domain by the parts of a condition that need no loop. plan/ plans each part; this unit emits the code.
 #pragma once
 
 #include <optional>
@@ -8,10 +8,10 @@
 
 namespace cardwright::lower {
 
-// What is left of the domain by the first of the parts that need no loop; they are taken off.
+// Narrows the domain by the leading parts that need no loop, and removes them from `parts`.
 Register narrowed(const FunctionContext& code, Register domain, bool cards, model::LocalId local,
                   std::vector<const model::Expr*>& parts);
-// A sum, the most or the least of what is printed on cards; nothing where it takes a loop.
+// A sum, maximum or minimum of a number printed on cards; nullopt if it requires a loop.
 std::optional<Register> printed_total(const FunctionContext& code, const model::Expr& aggregate, Register domain);
 
 }   // namespace cardwright::lower

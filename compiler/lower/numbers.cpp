@@ -1,6 +1,6 @@
-// Numbers to choose from that fit into no mask, such as `to: 1..1200` or `p chooses n from 1..p.gold`. Conditions that
-// hold up to some number, or from some number on, become bounds. Only what lies between the bounds is walked through;
-// where nothing but bounds is asked, nothing is: there are high - low + 1 options, and the k-th is low + k.
+// Lowers choices of numbers that do not fit into a mask, such as `to: 1..1200` or `p chooses n from 1..p.gold`.
+// Conditions that hold up to some number, or from some number on, become bounds. Only the numbers between the bounds
+// are enumerated; if there are no other conditions, none is: there are high - low + 1 options, and the k-th is low + k.
 #include "compiler/lower/numbers.h"
 
 #include <algorithm>
@@ -17,21 +17,21 @@ using model::ExprKind;
 
 namespace {
 
-using Course = std::optional<Int>;   // 1: never falls while the number rises, -1: never rises, 0: stays as it is
+using Monotonicity = std::optional<Int>;   // 1: nondecreasing in the number, -1: nonincreasing, 0: constant
 
-Course turned(Course c) { return c ? Course(-*c) : c; }
-Course both(Course a, Course b) {
+Monotonicity turned(Monotonicity c) { return c ? Monotonicity(-*c) : c; }
+Monotonicity both(Monotonicity a, Monotonicity b) {
   if (!a || !b || *a * *b < 0) return std::nullopt;
   return *a != 0 ? a : b;
 }
 
 }   // namespace
 
-// How an expression follows a number. Only what can't trap for one number and not for another has a course.
-static Course course(const ProgramContext& unit, const model::Expr& e, model::LocalId number) {
-  constexpr Int kMostFactor = 1 << 20;   // no product of it overflows
-  if (!mentions(e, number)) return pure(unit, e) ? Course(0) : std::nullopt;
-  const auto of = [&](const model::Expr* part) { return course(unit, *part, number); };
+// The monotonicity of an expression in a number. Only expressions that trap for all numbers or for none have one.
+static Monotonicity monotonicity(const ProgramContext& unit, const model::Expr& e, model::LocalId number) {
+  constexpr Int kMostFactor = 1 << 20;   // no product of such factors overflows
+  if (!mentions(e, number)) return pure(unit, e) ? Monotonicity(0) : std::nullopt;
+  const auto of = [&](const model::Expr* part) { return monotonicity(unit, *part, number); };
   const auto left = [&] { return of(view::pair(e).left()); };
   const auto right = [&] { return of(view::pair(e).right()); };
   const auto operand = [&] { return of(view::single(e).operand()); };
@@ -49,7 +49,7 @@ static Course course(const ProgramContext& unit, const model::Expr& e, model::Lo
       const model::Expr& factor = factor_first ? *its.left() : *its.right();
       if (factor.kind != ExprKind::constant || factor.value == 0 || std::abs(factor.value) > kMostFactor)
         return std::nullopt;
-      const Course other = factor_first ? right() : left();
+      const Monotonicity other = factor_first ? right() : left();
       return factor.value > 0 ? other : turned(other);
     }
     case ExprKind::less:
@@ -63,7 +63,7 @@ namespace {
 
 bool is_number(const model::Expr& e, model::LocalId number) { return e.kind == ExprKind::local && e.local == number; }
 
-// Reading it traps in no State.
+// Returns whether evaluating it never traps, in any State.
 bool never_traps(const model::Model& model, const model::Expr& e) {
   const bool all =
       std::all_of(e.args.begin(), e.args.end(), [&](const model::Expr* a) { return !a || never_traps(model, *a); });
@@ -89,15 +89,15 @@ bool never_traps(const model::Model& model, const model::Expr& e) {
 
 static bool is_bound(const FunctionContext& code, const model::Expr& condition, model::LocalId number) {
   if (code.unit.plain || (asking(code) && reads(code, condition))) return false;
-  if (condition.kind != ExprKind::equal) return course(code.unit, condition, number).has_value();
+  if (condition.kind != ExprKind::equal) return monotonicity(code.unit, condition, number).has_value();
   const view::pair its(condition);
   const bool first = is_number(*its.left(), number);
   const model::Expr& other = first ? *its.right() : *its.left();
   return (first || is_number(*its.right(), number)) && !mentions(other, number) && pure(code.unit, other);
 }
 
-// Those of the conditions that are bounds; the others go to `left`. What stands behind one of these is asked early only
-// if it can't trap.
+// Returns the conditions that are bounds and appends the others to `left`. A bound that follows another condition is
+// evaluated before it, so it must not trap.
 std::vector<const model::Expr*> bounds_among(const FunctionContext& code,
                                              const std::vector<const model::Expr*>& conditions, model::LocalId number,
                                              std::vector<const model::Expr*>& left) {
@@ -109,7 +109,7 @@ std::vector<const model::Expr*> bounds_among(const FunctionContext& code,
   return found;
 }
 
-// `n <= E` and the like: E is the bound.
+// `n <= E` and similar conditions: E is the bound.
 static bool narrow_by_value(const FunctionContext& code, const model::Expr& condition, model::LocalId number,
                             Register low, Register high, BlockIndex none) {
   const bool equality = condition.kind == ExprKind::equal;
@@ -139,12 +139,12 @@ static bool narrow_by_value(const FunctionContext& code, const model::Expr& cond
   return true;
 }
 
-// Where a condition begins or ceases to hold, by halves.
-static void narrow_by_halves(const FunctionContext& code, const model::Expr& condition, model::LocalId number,
-                             Register low, Register high) {
-  const bool falls = *course(code.unit, condition, number) < 0;
+// Finds the boundary of a monotone condition by binary search.
+static void narrow_by_bisection(const FunctionContext& code, const model::Expr& condition, model::LocalId number,
+                                Register low, Register high) {
+  const bool falls = *monotonicity(code.unit, condition, number) < 0;
   Register from = code.make_int(), to = code.make_int(), middle = code.make_int();
-  // the last for which it holds is from..to; else the first
+  // searches in from..to for the last number that satisfies it, or for the first one
   if (falls)
     code.put(Op::sub_small, from, {low, code.constant(1)});
   else
@@ -178,20 +178,20 @@ static void narrow_by_halves(const FunctionContext& code, const model::Expr& con
   code.assign(falls ? high : low, from);
 }
 
-// Narrows low..high to what the bounds leave of it; if that is nothing, high is less than low.
+// Narrows low..high to the numbers within the bounds; if there are none, high is less than low.
 void narrow_numbers(const FunctionContext& code, const std::vector<const model::Expr*>& bounds, model::LocalId number,
                     Register low, Register high) {
   BlockIndex none = code.add_block(), after = code.add_block();
   for (const model::Expr* condition : bounds) {
     BlockIndex some = code.add_block();
-    code.branch(code.integer(Op::le_small, {low, high}, 1), some, none);   // of no numbers nothing is asked
+    code.branch(code.integer(Op::le_small, {low, high}, 1), some, none);   // without numbers, no condition is evaluated
     code.go_to(some);
     if (!mentions(*condition, number)) {
       BlockIndex holds = code.add_block();
       branch_on(code, *condition, holds, none);
       code.go_to(holds);
     } else if (!narrow_by_value(code, *condition, number, low, high, none)) {
-      narrow_by_halves(code, *condition, number, low, high);
+      narrow_by_bisection(code, *condition, number, low, high);
     }
   }
   code.jump(after);

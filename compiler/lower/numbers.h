@@ -1,4 +1,4 @@
-// Numbers that are offered: between which bounds they lie.
+// Computes the bounds of numbers that are offered as options.
 #pragma once
 
 #include <vector>

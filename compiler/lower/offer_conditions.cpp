@@ -1,5 +1,5 @@
-// What stands against an action, and against each element that it could be told: its carrier, limits, `when`, forbids,
-// and that it is not sensible. The code goes to `no` where it may not be offered.
+// Emits the conditions that an action and each of its arguments must satisfy to be offered: its carrier, limits,
+// `when`, forbids, and `sensible`. The code jumps to `no` if it must not be offered.
 #include "compiler/lower/offer_conditions.h"
 
 #include <algorithm>
@@ -29,8 +29,8 @@ bool forbid_reads_parameters(const ProgramContext& unit, std::size_t action) {
   return false;
 }
 
-// Goes to `no` if a forbid in force speaks of the action: the strongest kind of rule that says anything decides,
-// and inside a kind forbid wins.
+// Jumps to `no` if a forbid in force applies to the action: the strongest kind of rule that applies decides, and within
+// a kind forbid overrides allow.
 void forbids(const FunctionContext& code, std::size_t action, Register me, const std::vector<Register>& arguments,
              const std::vector<Fact>& given, BlockIndex no) {
   if (!forbidden_somewhere(code.unit, action)) return;
@@ -48,7 +48,8 @@ void forbids(const FunctionContext& code, std::size_t action, Register me, const
         if (asking(code)) {
           model::RuleHead head = f.head;
           head.when = nullptr;
-          // what may be allowed is offered, and what may or may not be forbidden
+          // options that may be allowed are offered, and so are options for which it is unknown whether they are
+          // forbidden
           if (code.unit.facts.secrecy.reads_rule(head, f.patterns, given)) {
             if (allow) code.jump(allowed);
             continue;
@@ -69,7 +70,7 @@ void forbids(const FunctionContext& code, std::size_t action, Register me, const
           code.go_to(next);
         });
       }
-    // `allowed` of a stronger kind skips the weaker ones: it leads to the end
+    // an `allowed` of a stronger kind skips the weaker ones and jumps to the end
     allowed_ends.push_back(allowed);
   }
   BlockIndex end = code.add_block();
@@ -81,13 +82,13 @@ void forbids(const FunctionContext& code, std::size_t action, Register me, const
   code.go_to(end);
 }
 
-// Goes to `no` unless the action's carrier, limits and `when` let it be offered at all.
+// Jumps to `no` unless the action's carrier, limits and `when` allow it to be offered.
 void action_conditions(const FunctionContext& code, std::size_t index, Register me, BlockIndex no) {
   const model::Action& action = code.model.actions[index];
   bind(code, action.head.me, me);
   if (action.head.carrier.kind == CarrierKind::character) {
     BlockIndex yes = code.add_block(), look = code.add_block();
-    // a character that nobody knows could be that one
+    // an unknown character could be that one
     if (asking(code) && !code.unit.facts.secrecy.is_known_whose(action.head, code.env().facts))
       code.branch(code.integer(Op::knows_value,
                                {me, code.unit.ids.variable[action.head.carrier.character_variable.index], me}, 1),
@@ -100,7 +101,7 @@ void action_conditions(const FunctionContext& code, std::size_t index, Register 
   }
   for (std::size_t l = 0; l < action.limits.size(); ++l) {
     const LimitUse& use = code.unit.limits.of_action.at({index, l});
-    if (use.cards || use.per_target) continue;   // looked at per card or target, see level_domain
+    if (use.cards || use.per_target) continue;   // tested per card or target, see level_domain
     BlockIndex unused = code.add_block();
     code.branch(limit_used(code, use, me), no, unused);
     code.go_to(unused);
@@ -118,7 +119,8 @@ void action_conditions(const FunctionContext& code, std::size_t index, Register 
   if (!forbid_reads_parameters(code.unit, index)) forbids(code, index, me, {}, {}, no);
 }
 
-// What is not sensible is left out where the group says so; by what the player knows: it might be.
+// Omits options that are not sensible if the group requires it. An option that may be sensible given the player's
+// knowledge is kept.
 void sensible_only(const FunctionContext& code, const Group& g, BlockIndex no) {
   BlockIndex looked_at = code.add_block(), yes = code.add_block();
   code.branch(g.sensible, looked_at, yes);
@@ -147,8 +149,8 @@ void pass_all(const FunctionContext& code, const std::vector<const model::Expr*>
   }
 }
 
-// What an element must pass beyond its own `where`: the last level also looks at limits per card or target, at a `when`
-// that reads parameters, and at forbids that do.
+// The conditions of an element: its own `where`, and for the last level limits per card or target, and `when`
+// conditions and forbids that read parameters.
 void element_conditions(const FunctionContext& code, Group& g, std::size_t level, Register element, BlockIndex no) {
   Level& l = g.levels[level];
   bind(code, l.local, element);
@@ -156,7 +158,7 @@ void element_conditions(const FunctionContext& code, Group& g, std::size_t level
   extra_conditions(code, g, level, element, no);
 }
 
-// The levels as they are written.
+// The levels in source order.
 std::vector<const Level*> as_written(const Group& g) {
   std::vector<const Level*> levels(g.levels.size());
   for (const Level& l : g.levels) levels[l.written] = &l;

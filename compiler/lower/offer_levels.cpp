@@ -1,5 +1,5 @@
-// The options of one action, a level for each of its parameters: masks where they don't depend on each other, loops
-// where they do. They are counted when somebody is asked, listed, and found again by the number that was chosen.
+// The options of one action, with a level for each of its parameters: masks if they are independent, loops otherwise.
+// Options are counted at a decision, listed on request, and selected by the number of the decision.
 #include "compiler/lower/offer_levels.h"
 
 #include <algorithm>
@@ -23,7 +23,7 @@ using model::CarrierKind;
 using model::PickCount;
 using model::TypeKind;
 
-// Numbers that no set can hold.
+// Numbers that do not fit into a set.
 bool is_walked(const ProgramContext& unit, const ActionParameter& p) {
   return p.type.kind == TypeKind::listed ||
          (p.type.kind == TypeKind::integer && !p.domain && !is_wide_element(unit, p.type) &&
@@ -35,7 +35,7 @@ bool may_be_nothing(const ActionParameter& p) {
   return p.amount && (p.count == PickCount::exactly || p.count == PickCount::up_to) && p.amount->type.lo <= 0;
 }
 
-// What an action is told, in the order it is written; the rest of a set is asked for later.
+// The parameters of an action, in source order; the remaining elements of a set are chosen later.
 std::vector<Level> levels_of(const ProgramContext& unit, const model::Action& action) {
   std::vector<Level> levels;
   if (action.head.carrier.kind == CarrierKind::card) {
@@ -53,7 +53,7 @@ std::vector<Level> levels_of(const ProgramContext& unit, const model::Action& ac
     l.integers = is_walked(unit, p);
     l.may_be_nothing = may_be_nothing(p);
     if (p.where) l.where = {p.where};
-    levels.push_back(l);   // of a set its first element: the others are decisions of their own
+    levels.push_back(l);   // for a set, its first element: the others are separate decisions
   }
   return levels;
 }
@@ -66,7 +66,7 @@ Register level_digit(const FunctionContext& code, const Group& g, const Level& l
                                        : digit(code, l.type, element);
 }
 
-// What one more of a level's digit adds to an option's id.
+// The amount that incrementing a level's digit adds to an option's id.
 Int radix_of(const ProgramContext& unit, const Group& g, const Level& level) {
   Int radix = 1;
   for (const Level& l : g.levels)
@@ -74,7 +74,8 @@ Int radix_of(const ProgramContext& unit, const Group& g, const Level& level) {
   return radix;
 }
 
-// One of those that the actor can't tell apart. Where others answer at the same time, only among the actor's own cards.
+// One card of each look-alike class of the actor. If other players answer at the same time, only the actor's own cards
+// are reduced.
 Register lookalikes(const FunctionContext& code, Register domain, const Group& g, const Level& l) {
   const std::vector<Int> zones =
       l.parameter ? zones_offered(code.unit, l.parameter->domain) : zones_of_carrier(g.action->head.carrier);
@@ -107,7 +108,7 @@ static bool tells_unknown_apart(const ProgramContext& unit, const Group& g, std:
          (level + 1 == g.levels.size() && forbid_reads_parameters(unit, g.index));
 }
 
-// Cards that the actor does not know: a bit for each zone in which one lies that could do.
+// Cards that the actor does not know: a bit for each zone that contains one that may fit.
 static void find_unknown(const FunctionContext& code, Group& g, std::size_t level, Register unknown) {
   Level& l = g.levels[level];
   if (l.extras == ir::kNoRegister) {
@@ -123,7 +124,7 @@ static void find_unknown(const FunctionContext& code, Group& g, std::size_t leve
   code.assign(l.extras, zones_of_unknown(code, l.unknown_cards));
 }
 
-// The other conditions of an action on its last parameter, if nothing is picked for it.
+// The remaining conditions of an action for its last parameter, if nothing is picked for it.
 static void forbid_nothing(const FunctionContext& code, Group& g, std::size_t level) {
   Level& l = g.levels[level];
   BlockIndex look = code.add_block(), no = code.add_block(), after = code.add_block();
@@ -139,7 +140,7 @@ static void forbid_nothing(const FunctionContext& code, Group& g, std::size_t le
   code.go_to(after);
 }
 
-// The elements a level offers, as a set or mask, with everything looked at that can be seen without the later levels.
+// The elements that a level offers, as a set or mask, reduced by all conditions that do not depend on later levels.
 Register level_domain(const FunctionContext& code, Group& g, std::size_t level) {
   Level& l = g.levels[level];
   if (l.ready) return l.domain;
@@ -165,12 +166,12 @@ Register level_domain(const FunctionContext& code, Group& g, std::size_t level) 
       else
         domain = code.integer(Op::select, {offered, domain, code.constant(0)});
     };
-    if (p.count == PickCount::exactly) {   // a cost: offered only to who has enough
+    if (p.count == PickCount::exactly) {   // a cost: offered only if there are enough elements
       Register count = code.integer(cards ? Op::set_count : Op::mask_count, {domain});
       if (l.unknown) count = code.integer(Op::add_small, {count, code.integer(Op::set_count, {unknown})});
       keep_if(code.integer(Op::le, {as_known(code, *p.amount, [&] { return code.constant(0); }), count}, 1));
     }
-    if (l.may_be_nothing) {   // unknown to who is asked, it could be more
+    if (l.may_be_nothing) {   // if the amount is unknown to the deciding player, it could be greater
       if (l.nothing == ir::kNoRegister) l.nothing = code.make(site_local(int_type(1)));
       const Register wanted = as_known(code, *p.amount, [&] { return code.constant(1); });
       code.put(Op::le, l.nothing, {wanted, code.constant(0)});
@@ -191,7 +192,7 @@ Register level_domain(const FunctionContext& code, Group& g, std::size_t level) 
     });
     domain = kept;
   }
-  // last: of two alike one may be used up while the other is not
+  // must come last: one of two look-alikes may already be used while the other is not
   if (l.type.kind == TypeKind::card)
     domain = lookalikes(code, domain, g, l);
   else if (!cards && !by_id(code.unit, *g.action))
@@ -207,7 +208,7 @@ static bool is_interval(const FunctionContext& code, Group& g, std::size_t level
   return left.empty();
 }
 
-// Between which numbers a level's lie; and whether all between them are offered, so that nobody walks through them.
+// The bounds of a level's numbers. If all numbers between them are offered, none is enumerated.
 static void level_bounds(const FunctionContext& code, Group& g, std::size_t level) {
   Level& l = g.levels[level];
   if (l.ready) return;
@@ -218,7 +219,7 @@ static void level_bounds(const FunctionContext& code, Group& g, std::size_t leve
   narrow_numbers(code, bounds_among(code, l.where, l.local, left), l.local, l.low, l.high);
 }
 
-// Calls `body` where the level offers to pick nothing.
+// Calls `body` if the level offers to pick nothing.
 static void with_nothing(const FunctionContext& code, const Group& g, const Level& l,
                          const std::function<void(Register, Register, BlockIndex next)>& body) {
   BlockIndex offered = code.add_block(), next = code.add_block();
@@ -231,8 +232,8 @@ static void with_nothing(const FunctionContext& code, const Group& g, const Leve
   code.go_to(next);
 }
 
-// Calls `body` with every element and its digit; where some may be unknown it is written twice. Numbers that fit into
-// no mask are walked through between their bounds.
+// Calls `body` with every element and its digit; if some may be unknown, the body is emitted twice. Numbers that do not
+// fit into a mask are enumerated between their bounds.
 static void each_element(const FunctionContext& code, Group& g, std::size_t level,
                          const std::function<void(Register, Register, BlockIndex next)>& body) {
   Level& l = g.levels[level];
@@ -290,13 +291,13 @@ static void each_element(const FunctionContext& code, Group& g, std::size_t leve
   code.go_to(done);
 }
 
-// Whether any of the levels behind it depends on what is chosen before.
+// Returns whether any later level depends on the choices before it.
 static bool later_depend(const Group& g, std::size_t level) {
   return std::any_of(g.levels.begin() + static_cast<std::ptrdiff_t>(level) + 1, g.levels.end(),
                      [](const Level& l) { return !l.independent; });
 }
 
-// `at_first`: where to go with the first option of the first level, if that is enough.
+// `at_first`: the block to jump to at the first option of the first level, if one option is enough.
 static Register count_level(const FunctionContext& code, Group& g, std::size_t level,
                             std::optional<BlockIndex> at_first) {
   Level& l = g.levels[level];
@@ -350,7 +351,7 @@ Register count_group(const FunctionContext& asked, Group& g, std::optional<Block
   g.count = code.make_int();
   code.assign_constant(g.count, 0);
   BlockIndex done = code.add_block();
-  // most plays fail for want of the card: that is looked at first
+  // most plays are impossible because the card is missing, so that is tested first
   if (g.action->play && !g.levels.empty() && g.levels[0].type.kind == TypeKind::card && !asks_nothing(code.unit, g)) {
     bind(code, g.action->head.me, g.me);
     Register cards = level_domain(code, g, 0);
@@ -371,7 +372,7 @@ Register count_group(const FunctionContext& asked, Group& g, std::optional<Block
   return g.count;
 }
 
-// Where the later levels don't depend on it, the k-th option says by its number which element it has.
+// If the later levels are independent, the element is computed from the number of the option.
 static void select_by_number(const FunctionContext& code, Group& g, std::size_t level, Register k) {
   Level& l = g.levels[level];
   const bool last = level + 1 == g.levels.size();
@@ -381,7 +382,7 @@ static void select_by_number(const FunctionContext& code, Group& g, std::size_t 
     below = code.integer(Op::mod_small, {k, l.rest});
   }
   BlockIndex taken = 0;
-  if (l.may_be_nothing) {   // then it is all that is offered
+  if (l.may_be_nothing) {   // then it is the only option
     BlockIndex nothing = code.add_block(), something = code.add_block();
     taken = code.add_block();
     code.branch(l.nothing, nothing, something);
@@ -399,7 +400,7 @@ static void select_by_number(const FunctionContext& code, Group& g, std::size_t 
     code.put(Op::set_nth, l.chosen, {l.domain, here});
     code.assign(l.digit, level_digit(code, g, l, l.chosen));
     code.jump(after);
-    code.go_to(unknown);   // which of them it is shows now
+    code.go_to(unknown);   // reveals which card it is
     const Register bit = code.integer(Op::mask_nth, {l.extras, code.integer(Op::sub_small, {here, known})});
     code.put(Op::set_random, l.chosen, {unknown_in(code, l.unknown_cards, bit)});
     code.put(Op::add_small, l.digit, {bit, code.constant(level_info(code.unit, g, l).unknown)});
@@ -420,14 +421,14 @@ static void select_by_number(const FunctionContext& code, Group& g, std::size_t 
   if (!last) select_level(code, g, level + 1, below);
 }
 
-// Else the options of one element after the other are counted once more, until the k-th is among them.
+// Otherwise the options of one element after the other are counted again until they include the k-th.
 static void select_by_counting(const FunctionContext& code, Group& g, std::size_t level, Register k) {
   Level& l = g.levels[level];
   const bool last = level + 1 == g.levels.size();
   Register left = code.make_int();
   code.assign(left, k);
   BlockIndex found = code.add_block();
-  l.ready = level == 0 && !l.only;   // it stands since the options were counted
+  l.ready = level == 0 && !l.only;   // the domain is still valid since the options were counted
   each_element(code, g, level, [&](Register element, Register digit, BlockIndex next) {
     Register here = last ? code.constant(1) : count_level(code, g, level + 1, std::nullopt);
     BlockIndex this_one = code.add_block(), other = code.add_block();
@@ -454,7 +455,7 @@ static void select_by_counting(const FunctionContext& code, Group& g, std::size_
   code.go_to(seen);
   later();
   code.jump(after);
-  code.go_to(unknown);   // drawn first, as where each is chosen by itself
+  code.go_to(unknown);   // drawn before the later levels, as in separate choices
   const Register shown = code.make(register_type(code.unit, l.type));
   code.put(Op::set_random, shown,
            {unknown_in(code, l.unknown_cards, code.integer(Op::sub_small, {l.digit, first_unknown}))});
@@ -469,7 +470,7 @@ static void select_by_counting(const FunctionContext& code, Group& g, std::size_
 
 void select_level(const FunctionContext& code, Group& g, std::size_t level, Register k) {
   Level& l = g.levels[level];
-  if (l.chosen != ir::kNoRegister && l.digit == ir::kNoRegister) {   // it was counted with others
+  if (l.chosen != ir::kNoRegister && l.digit == ir::kNoRegister) {   // it was counted with other groups
     l.digit = level_digit(code, g, l, l.chosen);
     bind(code, l.local, l.chosen);
     return;
@@ -478,7 +479,7 @@ void select_level(const FunctionContext& code, Group& g, std::size_t level, Regi
     l.chosen = code.make(register_type(code.unit, l.type));
     l.digit = code.make_int();
   }
-  if (l.only && level + 1 < g.levels.size()) {   // what was counted stands for it
+  if (l.only && level + 1 < g.levels.size()) {   // its count equals that of the later levels
     code.assign_constant(l.chosen, bounds(code.unit, l.type).lo);
     code.assign(l.digit, level_digit(code, g, l, l.chosen));
     bind(code, l.local, l.chosen);
@@ -509,7 +510,7 @@ void each_option(const FunctionContext& asked, Group& g,
     code.go_to(after);
     return;
   }
-  // what was found when they were counted stands, of later levels only where they don't depend on earlier ones
+  // the domains are still valid since counting, those of later levels only if they do not depend on earlier ones
   const bool all_stand = !later_depend(g, 0);
   for (std::size_t i = 0; i < g.levels.size(); ++i) g.levels[i].ready = !g.levels[i].only && (i == 0 || all_stand);
   each_from(code, g, 0, body);
@@ -527,7 +528,7 @@ static void list_level(const FunctionContext& code, Group& g, std::size_t level,
   });
 }
 
-// `some`: if there is any.
+// `some`: nonzero if there are options.
 void list_group(const FunctionContext& code, Group& g, Register some) {
   BlockIndex yes = code.add_block(), after = code.add_block();
   code.branch(some, yes, after);

@@ -1,4 +1,4 @@
-// The options of one action: counted, listed and found level by level.
+// Counts, lists and selects the options of one action, level by level.
 #pragma once
 
 #include <functional>
@@ -9,7 +9,7 @@
 
 namespace cardwright::lower {
 
-// An action that may be wrong is offered by conditions that are read as the asked player may.
+// The conditions of an action that may turn out to be invalid are evaluated with the knowledge of the deciding player.
 inline FunctionContext offering(const FunctionContext& code, Group& g) {
   return code.in(g.env).asked(code.unit.facts.offers.may_be_wrong(g.index) ? Asking{g.me, Asking::Mode::may}
                                                                            : Asking{});
@@ -22,14 +22,14 @@ Register level_digit(const FunctionContext& code, const Group& group, const Leve
 Int radix_of(const ProgramContext& unit, const Group& group, const Level& level);
 Register level_domain(const FunctionContext& code, Group& group, std::size_t level);
 Register lookalikes(const FunctionContext& code, Register domain, const Group& group, const Level& level);
-// How many options it has; with `at_first` it goes there as soon as there is one.
+// Counts the options; with `at_first`, jumps there as soon as one is found.
 Register count_group(const FunctionContext& code, Group& group, std::optional<BlockIndex> at_first = std::nullopt);
 void list_group(const FunctionContext& code, Group& group, Register some);
-// Walks through its options, in their order, once they are counted and there are some: their arguments are bound, and
-// `next` goes on to the next.
+// Iterates over the options in order, after they were counted and there is at least one. In `body`, the arguments are
+// bound, and a jump to `next` continues with the next option.
 void each_option(const FunctionContext& code, Group& group,
                  const std::function<void(const FunctionContext&, BlockIndex next)>& body);
-// Finds what the k-th option has at this level and the later ones.
+// Selects the elements of the k-th option at this level and all later ones.
 void select_level(const FunctionContext& code, Group& group, std::size_t level, Register k);
 
 }   // namespace cardwright::lower

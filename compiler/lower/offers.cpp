@@ -1,8 +1,7 @@
-// What a window offers: for each action that fits how many options it has (a group), and which of them was chosen.
-//
-// A decision site counts the options of its groups, adds up, decides, and finds the chosen one by counting down. Many
-// actions are cards to play and nothing else: such groups in a row are one set of cards, and a table says whose card
-// was chosen. What happens inside a group stands in offer_levels.cpp.
+// The options of a window: a group for each applicable action, with its number of options and the chosen one.
+// A decision site counts the options of its groups, adds the counts up, makes the decision, and finds the chosen option
+// by counting down. Many actions only play one card: consecutive groups of this kind are counted as one set of cards,
+// with a table from cards to groups. offer_levels.cpp handles the options within a group.
 #include "compiler/lower/offers.h"
 
 #include <algorithm>
@@ -27,9 +26,9 @@ using model::CarrierKind;
 using model::PickCount;
 using model::TypeKind;
 
-// Where there is only one to choose, it is known before the rest, of which then more is a mask. The order of options
-// stays.
-static void only_ones_first(ProgramContext& unit, std::vector<Level>& levels) {
+// Levels with a single element come first: it is known in advance, so more of the other levels are masks. The order of
+// options does not change.
+static void single_elements_first(ProgramContext& unit, std::vector<Level>& levels) {
   for (Level& l : levels) {
     const bool number = l.parameter && (l.type.kind == TypeKind::integer || l.type.kind == TypeKind::enumeration);
     l.only = number && !l.parameter->domain && l.parameter->count == PickCount::one && !l.type.optional &&
@@ -59,7 +58,7 @@ std::vector<Group> groups_for(ProgramContext& unit, model::WindowId window, Regi
       bind_locals(g.env, action.body);
       g.env.facts = unit.facts.offers.facts_of(action);
       g.levels = levels_of(unit, action);
-      if (!unit.plain) only_ones_first(unit, g.levels);
+      if (!unit.plain) single_elements_first(unit, g.levels);
       for (std::size_t i = 0; i < g.levels.size(); ++i) {
         Level& l = g.levels[i];
         if (unit.plain) l.independent = false;
@@ -82,9 +81,9 @@ std::vector<Group> groups_for(ProgramContext& unit, model::WindowId window, Regi
   return groups;
 }
 
-// The ids of the cards that may be its options, in ascending order, if an option is a card and nothing else, and which
-// cards fit is known when compiling. Else none.
-static std::vector<Int> cards_alone(const FunctionContext& code, Group& g) {
+// The ids of the cards that may be the group's options, in ascending order, if each option is exactly one card and the
+// cards that fit are known at compile time. Otherwise empty.
+static std::vector<Int> single_card_options(const FunctionContext& code, Group& g) {
   if (code.unit.plain || g.levels.size() != 1 || g.action->must || g.sensible != ir::kNoRegister ||
       is_weighed(code.unit, g.index) || code.unit.facts.offers.may_be_wrong(g.index) || has_extra(code.unit, g, 0))
     return {};
@@ -114,11 +113,11 @@ static std::vector<Int> cards_alone(const FunctionContext& code, Group& g) {
 Offers offers_for(const FunctionContext& code, model::WindowId window, Register player, Register sensible) {
   Offers offers{groups_for(code.unit, window, player, sensible), {}};
   tell_policies(code, offers.groups, player);
-  Int last = -1;   // card of the run so far; -1: nothing is counted with it
+  Int last = -1;   // last card of the current run; -1: nothing can be added to it
   for (std::size_t i = 0; i < offers.groups.size(); ++i) {
-    const std::vector<Int> ids = cards_alone(code, offers.groups[i]);
-    const bool goes_on = last >= 0 && !ids.empty() && ids.front() > last;
-    if (!goes_on) offers.runs.push_back({i, 0, std::vector<Int>(code.unit.ids.card.size(), 0)});
+    const std::vector<Int> ids = single_card_options(code, offers.groups[i]);
+    const bool continues = last >= 0 && !ids.empty() && ids.front() > last;
+    if (!continues) offers.runs.push_back({i, 0, std::vector<Int>(code.unit.ids.card.size(), 0)});
     GroupRun& run = offers.runs.back();
     for (const Int id : ids) run.group_of[static_cast<std::size_t>(id)] = static_cast<Int>(run.size);
     ++run.size;
@@ -127,7 +126,7 @@ Offers offers_for(const FunctionContext& code, model::WindowId window, Register 
   return offers;
 }
 
-// First the cards of all, then what stands against each of them that somebody has.
+// Collects the cards of all groups, then tests the conditions for each of them that is present.
 static void count_together(const FunctionContext& code, Offers& offers, GroupRun& run) {
   run.cards = code.make(site_local(set_type()));
   code.put(Op::set_empty, run.cards, {});
@@ -182,7 +181,7 @@ void list_offers(const FunctionContext& code, Offers& offers) {
     if (run.size == 1) list_group(code, offers.groups[run.first], run.count);
     for (std::size_t i = 0; run.size > 1 && i < run.size; ++i) {
       Group& g = offers.groups[run.first + i];
-      g.levels[0].ready = true;   // what was found when they were counted
+      g.levels[0].ready = true;   // the domain is still valid since counting
       list_group(code, g, code.integer(Op::set_any, {g.levels[0].domain}, 1));
       g.levels[0].ready = false;
     }
@@ -219,7 +218,7 @@ void choose_offer(const FunctionContext& code, Offers& offers, Register k, const
   }
 }
 
-// Where it makes a difference whether players do only what is sensible: in races they don't wait then, either.
+// Declares the flag "sensible only" if it makes a difference. In races, players with this restriction also do not wait.
 void declare_sensible(ProgramContext& unit) {
   declare_policies(unit);
   const auto says = [&](const model::Action& action) { return action.sensible && possible(unit, action); };
@@ -229,7 +228,8 @@ void declare_sensible(ProgramContext& unit) {
     unit.program.sensible_only = add_scratch(unit, "sensible only", 0, 1, 0);
 }
 
-// 1 where who is asked in this window does only what is sensible; none where all of it always is.
+// Returns 1 if the deciding player in this window is limited to sensible options; none if all options always are
+// sensible.
 Register sensible_in(const FunctionContext& code, model::WindowId window, Register player) {
   const auto says = [&](const model::Action& action) {
     const auto index = static_cast<std::size_t>(&action - code.model.actions.data());
@@ -245,7 +245,7 @@ Register sensible_in(const FunctionContext& code, model::WindowId window, Regist
   return only;
 }
 
-// Who finds nothing sensible does anything, unless passing is left to them.
+// A player without sensible options may choose any option, unless passing is possible.
 Register count_sensible(const FunctionContext& code, Offers& offers, Int site, Register sensible, Register avoids_pass,
                         bool may_pass, const model::Expr* pass_when) {
   if (sensible == ir::kNoRegister) return count_offers(code, offers, site);
@@ -258,13 +258,13 @@ Register count_sensible(const FunctionContext& code, Offers& offers, Int site, R
   code.go_to(none);
   code.branch(sensible, stuck, counted);
   code.go_to(stuck);
-  // who would rather not pass does anything else first
+  // a player who avoids passing chooses any other option first
   if (may_pass && avoids_pass != ir::kNoRegister) {
     const BlockIndex may = code.add_block();
     code.branch(avoids_pass, anything, may);
     code.go_to(may);
   }
-  // whose options are listed is asked now: going on would list those of a later decision
+  // when options are listed, this decision must be the one: continuing would list those of a later decision
   if (may_pass) {
     const BlockIndex plays = code.add_block();
     code.branch(code.integer(Op::listing, {}, 1), anything, plays);
@@ -281,7 +281,7 @@ Register count_sensible(const FunctionContext& code, Offers& offers, Int site, R
   return declared;
 }
 
-// The chosen option of a group: finds the arguments, asks for the rest of a set, and does the action.
+// Executes the chosen option of a group: determines the arguments and asks for the remaining elements of a set.
 Chosen pick_arguments(const FunctionContext& asked, Group& g, Register k, bool flow) {
   const FunctionContext code = offering(asked, g);
   Chosen chosen;
@@ -309,8 +309,8 @@ Chosen pick_arguments(const FunctionContext& asked, Group& g, Register k, bool f
   return chosen;
 }
 
-// It was offered for all its actor knew, and does not hold.
-static void do_wrong(const FunctionContext& asked, Group& g, const Chosen& chosen) {
+// The option was offered based on the actor's knowledge, but is not valid.
+static void do_invalid(const FunctionContext& asked, Group& g, const Chosen& chosen) {
   const FunctionContext code = asked.in(g.env);
   note_landing(code, g.index, model::MomentKind::wrong, chosen.arguments);
   std::size_t at = 1;
@@ -337,7 +337,7 @@ void do_group(const FunctionContext& code, Group& g, Register k, bool flow) {
   call(code, code.unit.functions.action[g.index], chosen.arguments);
   code.jump(after);
   code.go_to(wrong);
-  do_wrong(code, g, chosen);
+  do_invalid(code, g, chosen);
   code.jump(after);
   code.go_to(after);
 }

@@ -1,4 +1,4 @@
-// Decision sites, and the ids of the options that are offered there.
+// Assigns the numbers of decision sites and the ids of the options at each of them.
 #include "compiler/lower/option_ids.h"
 
 #include <algorithm>
@@ -21,7 +21,7 @@ static ParameterInfo parameter_info(const ProgramContext& unit, const std::strin
                                     bool by_id = false, bool unknown = false);
 static Int digits(const ProgramContext& unit, const model::Type& type, bool by_id = false);
 
-// The most combinations of the parameters of one action.
+// The maximum number of parameter combinations of one action.
 static constexpr Int kMostCombinations = 4'194'304;
 
 Int add_action(ProgramContext& unit, ActionInfo info) {
@@ -32,7 +32,7 @@ Int add_action(ProgramContext& unit, ActionInfo info) {
   if (info.kind == ActionKind::yes_no) info.count = 2;
   if (info.count > kMostCombinations)
     too_large(unit, info.where,
-              fmt::format("`{}` has {} combinations of parameters, and {} is the limit: choose the one first, then "
+              fmt::format("`{}` has {} combinations of parameters; the limit is {}: choose the parameters one after "
                           "the other",
                           info.name, info.count, kMostCombinations));
   unit.ids.next_option += info.count;
@@ -61,9 +61,9 @@ Register digit(const FunctionContext& code, const model::Type& type, Register va
   return bound.lo == 0 ? value : code.integer(Op::sub_small, {value, code.constant(bound.lo)});
 }
 
-// The kinds that a condition leaves of cards: `c: Wasp in me.hand`, or the card that is played; none if it says nothing
-// of kinds.
-static std::vector<Int> kinds_left(const model::Expr* where, model::LocalId card) {
+// The kinds of cards that satisfy a condition: `c: Wasp in me.hand`, or the card that is played; empty if the condition
+// does not restrict kinds.
+static std::vector<Int> matching_kinds(const model::Expr* where, model::LocalId card) {
   if (!where) return {};
   if (where->kind == model::ExprKind::counts_as) {
     const model::Expr& of = *view::counts_as(where).card();
@@ -71,13 +71,13 @@ static std::vector<Int> kinds_left(const model::Expr* where, model::LocalId card
   }
   if (where->kind != model::ExprKind::logical_and) return {};
   const view::logical_and both(where);
-  const std::vector<Int> first = kinds_left(both.left(), card);
-  return first.empty() ? kinds_left(both.right(), card) : first;
+  const std::vector<Int> first = matching_kinds(both.left(), card);
+  return first.empty() ? matching_kinds(both.right(), card) : first;
 }
 
-// The ids of the cards that a parameter can be, whatever the game comes to.
-static std::vector<Int> cards_meant(const ProgramContext& unit, const ActionParameter& p) {
-  std::vector<Int> kinds = kinds_left(p.where, p.element);
+// The ids of the cards that a parameter can be in any state of the game.
+static std::vector<Int> possible_cards(const ProgramContext& unit, const ActionParameter& p) {
+  std::vector<Int> kinds = matching_kinds(p.where, p.element);
   if (kinds.empty())
     for (std::size_t k = 0; k < unit.model.kinds.size(); ++k)
       if (p.type.ref >= unit.model.card_types.size() || is_of_type(unit, static_cast<Int>(k), p.type.ref))
@@ -88,7 +88,7 @@ static std::vector<Int> cards_meant(const ProgramContext& unit, const ActionPara
   return cards_of_kinds(unit, kinds);
 }
 
-// Of a parameter that is a card: a digit for each class of look-alikes among these cards, or for each id.
+// For a parameter that is a card: a digit for each look-alike class among these cards, or for each id.
 static void count_cards(const ProgramContext& unit, ParameterInfo& info, std::vector<Int> cards) {
   std::sort(cards.begin(), cards.end());
   if (cards.empty()) cards.push_back(0);
@@ -100,10 +100,10 @@ static void count_cards(const ProgramContext& unit, ParameterInfo& info, std::ve
   info.count = info.by_id ? cards.back() - cards.front() + 1 : static_cast<Int>(info.cards.size());
 }
 
-// A card's digit there. Mostly the classes follow each other.
+// The digit of a card in this parameter. The classes are usually consecutive.
 Register card_digit(const FunctionContext& code, const ParameterInfo& info, Register card) {
   if (info.by_id) return info.first == 0 ? card : code.integer(Op::sub_small, {card, code.constant(info.first)});
-  if (code.unit.ids.class_of.empty()) return code.constant(0);   // there are no cards at all
+  if (code.unit.ids.class_of.empty()) return code.constant(0);   // the game has no cards
   const Int classes = static_cast<Int>(info.cards.size()), first = code.unit.ids.class_of[info.cards.front()];
   if (classes == 1) return code.constant(0);
   const bool in_a_row = code.unit.ids.class_of[info.cards.back()] - first + 1 == classes;
@@ -136,7 +136,7 @@ static ParameterInfo parameter_info(const ProgramContext& unit, const std::strin
   return p;
 }
 
-// False where they may lie anywhere.
+// Returns false if the cards may be in any zone.
 static bool add_zones(const ProgramContext& unit, const model::Expr* domain, std::optional<model::LocalId> who,
                       PickedFrom& out) {
   using model::ExprKind;
@@ -166,13 +166,14 @@ PickedFrom picked_from(const ProgramContext& unit, const std::vector<const model
   return out;
 }
 
-// Of an action: as `parameter_info`, and of a card only what it can be. One that its actor does not know could be any.
+// For an action: like `parameter_info`, but limited to the cards that are possible. A card unknown to the actor could
+// be any.
 ParameterInfo parameter_of(const ProgramContext& unit, const model::Action& action, const ActionParameter& p,
                            bool unknown) {
   const bool by_place = p.type.kind == TypeKind::card && place_matters(unit, zones_offered(unit, p.domain));
   ParameterInfo info = parameter_info(unit, p.name, p.type, by_place || by_id(unit, action), unknown);
   if (by_place) info.enumeration = kByPlace;
-  if (p.type.kind == TypeKind::card && !p.type.optional && !unknown) count_cards(unit, info, cards_meant(unit, p));
+  if (p.type.kind == TypeKind::card && !p.type.optional && !unknown) count_cards(unit, info, possible_cards(unit, p));
   if (p.type.kind == TypeKind::card && p.domain) info.from = picked_from(unit, {p.domain}, action.head.me);
   if (may_be_nothing(p)) info.nothing = info.unknown >= 0 ? info.unknown++ : info.count, ++info.count;
   return info;
@@ -186,7 +187,7 @@ ParameterInfo whose_card(const ProgramContext& unit, const model::Action& action
   return info;
 }
 
-// The ids of unnamed choices: one block per type of element, with its "at random", "done" and "no" behind it.
+// The ids of anonymous choices: one block per type of element, followed by "at random", "done" and "no".
 Int choice_block(ProgramContext& unit, const model::Type& element, bool by_id, bool unknown, bool by_place) {
   std::string key = fmt::format("{}:{}:{}:{}", int(element.kind), element.ref, element.lo, element.hi);
   if (element.kind == TypeKind::card) key = fmt::format("card {} {} {}", by_id, unknown, by_place);
@@ -227,8 +228,8 @@ Int begin_site(const FunctionContext& code, std::string window, const model::Exp
   return id;
 }
 
-// The options of a decision, in ascending ids, where the host asks for them; what is written next decides. `tell` hands
-// the log the texts of the question, where the host asks for those, and `names` what the names in it are.
+// Emits the options of a decision in ascending order of ids, for use when the host requests them; the code emitted next
+// makes the decision. `tell` logs the computed texts of the question on request, and `names` the values of its names.
 void list_options(const FunctionContext& code, const std::function<void()>& write, const std::function<void()>& tell,
                   const std::function<void()>& names) {
   BlockIndex list = code.add_block(), decide = code.add_block();
@@ -252,15 +253,14 @@ void list_options(const FunctionContext& code, const std::function<void()>& writ
   code.go_to(decide);
 }
 
-// Tells the question and its answers, as far as something of them is worked out; of the answers those in the mask
-// `offered`.
+// Logs the computed texts of the question and of those answers that are in the mask `offered`.
 std::function<void()> telling(const FunctionContext& code, const std::vector<const model::Expr*>& texts,
                               Register offered) {
-  const auto worked_out = [](const model::Expr* text) { return text && text->kind == model::ExprKind::text; };
-  if (std::none_of(texts.begin(), texts.end(), worked_out)) return nullptr;
-  return [code, texts, offered, worked_out] {
+  const auto is_computed = [](const model::Expr* text) { return text && text->kind == model::ExprKind::text; };
+  if (std::none_of(texts.begin(), texts.end(), is_computed)) return nullptr;
+  return [code, texts, offered, is_computed] {
     for (std::size_t i = 0; i < texts.size(); ++i) {
-      if (!worked_out(texts[i])) continue;
+      if (!is_computed(texts[i])) continue;
       BlockIndex yes = code.add_block(), next = code.add_block();
       if (i > 0)
         code.branch(code.integer(Op::mask_has, {offered, code.constant(Int(i) - 1)}, 1), yes, next);

@@ -1,4 +1,4 @@
-// Decision sites, ids of options.
+// Assigns the numbers of decision sites and the ids of options.
 #pragma once
 
 #include <functional>
@@ -20,7 +20,7 @@ void list_option_if(const FunctionContext& code, Register condition, Register id
 void list_each(const FunctionContext& code, Register elements, const model::Type& element, Int base,
                bool by_id = false);
 Int add_action(ProgramContext& unit, ActionInfo info);
-// Where the cards lie of which one is picked by `who`.
+// The zones that contain the cards from which `who` picks one.
 PickedFrom picked_from(const ProgramContext& unit, const std::vector<const model::Expr*>& domains,
                        std::optional<model::LocalId> who);
 ParameterInfo parameter_of(const ProgramContext& unit, const model::Action& action, const model::ActionParameter& p,
@@ -29,9 +29,10 @@ ParameterInfo whose_card(const ProgramContext& unit, const model::Action& action
 Register card_digit(const FunctionContext& code, const ParameterInfo& info, Register card);
 Int choice_block(ProgramContext& unit, const model::Type& element, bool by_id = false, bool unknown = false,
                  bool by_place = false);
-// A value's digit in an option id. `by_id`: a card's own, else its look-alike class.
+// The digit of a value in an option id. `by_id`: a card's own id, otherwise its look-alike class.
 Register digit(const FunctionContext& code, const model::Type& type, Register value, bool by_id = false);
-// Where several answer at once it matters which of two look-alikes somebody names.
+// Returns whether look-alike cards are separate options: in simultaneous answers it matters which of them a player
+// names.
 bool by_id(const ProgramContext& unit, const model::Action& action);
 inline Int card_digits(const ProgramContext& unit, bool by_id) {
   return std::max<Int>(1, by_id ? unit.program.layout.card_ids : unit.ids.classes);

@@ -1,5 +1,5 @@
-// Pieces on boards: what they cover, and whether they would leave the board. A shape is a set of cells that is moved to
-// where it lies: so each is there once, however large the board is.
+// Lowers pieces on boards: the cells they cover, and whether they fit on the board. A shape is stored once, as a set of
+// cells that is shifted to the position of the piece, regardless of the size of the board.
 #include "compiler/lower/pieces.h"
 
 #include <algorithm>
@@ -17,7 +17,7 @@ static Int sort_of_piece(const ProgramContext& unit, const model::Area& area, In
 
 namespace {
 
-// Its place in the words, from the shape's own cell.
+// The bit of a covered cell, relative to the piece's own cell.
 Int bit_of(const model::Board& board, const std::pair<Int, Int>& offset) {
   return offset.second * board.width + offset.first;
 }
@@ -42,7 +42,7 @@ static std::vector<Word> covered_from(const ProgramContext& unit, const model::B
   return words;
 }
 
-// Of each shape the cells or edges at which it stays on the board.
+// For each shape, the cells or edges at which it stays on the board.
 static Int fitting_cells(ProgramContext& unit, std::uint32_t shapes) {
   const model::Board& board = unit.model.boards[unit.model.shapes[shapes].board];
   std::vector<Int> masks;
@@ -70,13 +70,13 @@ static Register fits(const FunctionContext& code, std::uint32_t shapes, Register
   return code.integer(Op::set_has, {where, cell}, 1);
 }
 
-// A set for each edge, of each length.
+// A set for each edge and length.
 static Register edges_covered(const FunctionContext& code, const model::Expr& e) {
   const view::footprint its(e);
   const model::Shapes& shapes = code.model.shapes[e.ref];
   const model::Board& board = code.model.boards[shapes.board];
   const Int edges = static_cast<Int>(board.between.size());
-  if (!fits_table(code.unit, board.range, "what covers edges", edges * static_cast<Int>(shapes.lengths.size())))
+  if (!fits_table(code.unit, board.range, "a piece that covers edges", edges * static_cast<Int>(shapes.lengths.size())))
     return empty_set(code, *e.type.elem);
   std::vector<Int> sets;
   for (const Int length : shapes.lengths)
@@ -105,8 +105,8 @@ Register footprint(const FunctionContext& code, const model::Expr& e) {
   const Int cells = board.width * board.height;
   const Register shape = expr(code, *its.shape()), cell = expr(code, *its.cell());
   const bool wraps = board.across || board.down;
-  if (wraps && !fits_table(code.unit, board.range, "what covers cells where a board wraps",
-                           cells * static_cast<Int>(shapes.size())))
+  if (wraps &&
+      !fits_table(code.unit, board.range, "a piece on a wrapping board", cells * static_cast<Int>(shapes.size())))
     return empty_set(code, *e.type.elem);
   std::vector<Int> masks, first;
   for (const auto& offsets : shapes) {
@@ -144,7 +144,7 @@ Register footprint(const FunctionContext& code, const model::Expr& e) {
   return code.set(Op::set_shift_by, {set, by});
 }
 
-// Where it is to be put, if it stays on the board there.
+// The position, if the piece stays on the board there; otherwise none.
 Register fitting(const FunctionContext& code, const model::Expr& e) {
   const view::fitting its(e);
   const Register shape = expr(code, *its.shape()), cell = expr(code, *its.cell());
@@ -155,7 +155,7 @@ Register fitting(const FunctionContext& code, const model::Expr& e) {
       {cell, fits(code, e.ref, shape, cell), code.unit.ids.variable[static_cast<std::size_t>(e.value)], index}, 2);
 }
 
-// ---------------------------------------------------------------- for people
+// ---------------------------------------------------------------- display
 
 // Index into Program::placed of an area whose parts are pieces or dice.
 Int placed_info(const ProgramContext& unit, std::uint32_t area) {
@@ -171,7 +171,7 @@ static void describe_shapes(const model::Shapes& shapes, PlacedInfo& info) {
   }
 }
 
-// What covers edges: those that it covers, by its length and its own edge.
+// For a piece that covers edges: the covered edges, by its length and its own edge.
 static std::vector<std::vector<std::vector<Int>>> edges_by_place(const ProgramContext& unit,
                                                                  const model::Shapes& shapes) {
   const model::Board& board = unit.model.boards[shapes.board];
@@ -216,7 +216,7 @@ void describe_pieces(ProgramContext& unit) {
   }
 }
 
-// The cards that lie on a board come behind all pieces.
+// Cards on a board are described after all pieces.
 void describe_lying_cards(ProgramContext& unit) {
   if (!unit.model.lying) return;
   const model::LyingCards& lying = *unit.model.lying;
@@ -240,7 +240,7 @@ void describe_lying_cards(ProgramContext& unit) {
   unit.program.placed.push_back(std::move(info));
 }
 
-// A letter of its name that no other kind is drawn with, if there is one.
+// The first letter of the name that represents no other kind, if there is one.
 static std::string free_sign(const ProgramContext& unit, const std::string& name, std::span<const std::string> taken) {
   for (const char letter : name) {
     const std::string sign(1, letter);
@@ -255,7 +255,7 @@ static std::string free_sign(const ProgramContext& unit, const std::string& name
   return name.substr(0, 1);
 }
 
-// Of which size it is; sema has put that beside its constant, where there are several.
+// The size of the piece; if there are several, sema has stored it as an attribute of the constant.
 static Int sort_of_piece(const ProgramContext& unit, const model::Area& area, Int part) {
   if (!area.piece->sort) return 0;
   const model::Enum& of = unit.model.enums[area.per->index];

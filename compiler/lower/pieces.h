@@ -1,4 +1,4 @@
-// Pieces that cover several cells, and cards that lie on boards.
+// Lowers pieces that cover several cells, and cards on boards.
 #pragma once
 
 #include "compiler/lower/function_context.h"

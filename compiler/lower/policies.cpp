@@ -1,9 +1,7 @@
-// See policies.h.
-//
-// What a policy avoids is left out while options are counted, as what is not sensible is. Weights change nothing about
-// what is offered: `decide` draws as ever, and where it drew (Op::draws) the policy draws once more, a number below the
-// sum of all weights, and looks for the option that it falls on. A group of which all options weigh the same is not
-// walked through.
+// Options that a policy avoids are omitted while options are counted, like options that are not sensible. Weights do
+// not change the offered options: `decide` draws as usual, and if it did (Op::draws), the policy draws again, a number
+// below the sum of all weights, and selects the corresponding option. A group whose options all have the same weight is
+// not enumerated.
 #include "compiler/lower/policies.h"
 
 #include <algorithm>
@@ -23,24 +21,24 @@ using model::PolicyRule;
 
 namespace {
 
-constexpr Int kMostProduct = 1'000'000;   // of an option: so that no sum of them is too large
+constexpr Int kMostProduct = 1'000'000;   // of the weights of an option, to keep sums within range
 
-// A policy that somebody asks for, and its number in Program::seat_policy.
-struct Asked {
+// A policy that can be requested, and its number in Program::seat_policy.
+struct RequestedPolicy {
   const model::Policy& policy;
   Int number;
 };
-std::vector<Asked> asked_policies(const ProgramContext& unit) {
-  std::vector<Asked> all;
+std::vector<RequestedPolicy> requested_policies(const ProgramContext& unit) {
+  std::vector<RequestedPolicy> all;
   for (const model::Policy& policy : unit.model.policies)
     if (policy.asked) all.push_back({policy, kFirstPolicy + static_cast<Int>(all.size())});
   return all;
 }
 
-bool speaks_of(const PolicyRule& rule, std::size_t action) {
+bool applies_to(const PolicyRule& rule, std::size_t action) {
   return std::any_of(rule.actions.begin(), rule.actions.end(), [&](model::ActionId id) { return id.index == action; });
 }
-bool hangs_on_arguments(const PolicyRule& rule) {
+bool depends_on_arguments(const PolicyRule& rule) {
   return std::any_of(rule.patterns.begin(), rule.patterns.end(),
                      [](const model::Pattern& p) { return p.kind != model::Pattern::Kind::any; });
 }
@@ -58,14 +56,15 @@ bool any_rule(const ProgramContext& unit, bool avoid, const About& about) {
   });
 }
 About about_action(std::size_t action) {
-  return [action](const PolicyRule& rule) { return speaks_of(rule, action); };
+  return [action](const PolicyRule& rule) { return applies_to(rule, action); };
 }
 const About about_passing = [](const PolicyRule& rule) { return rule.passes; };
 About about_choice(std::string_view name) {
   return [name](const PolicyRule& rule) { return !name.empty() && rule.choice == name; };
 }
 
-// Goes to `no` unless the rule speaks of these arguments now; with its own names bound, `then` writes what follows.
+// Jumps to `no` unless the rule applies to these arguments now; `then` emits the code that follows, with the names of
+// the rule bound.
 void where_it_holds(const FunctionContext& outer, const PolicyRule& rule, Register me,
                     const std::vector<Register>& arguments, BlockIndex no,
                     const std::function<void(const FunctionContext&)>& then) {
@@ -77,10 +76,11 @@ void where_it_holds(const FunctionContext& outer, const PolicyRule& rule, Regist
   then(code);
 }
 
-// Each policy that has rules of this kind, where the player plays by it; then on behind them all.
+// Calls `write` for each policy that has rules of this kind. The emitted code runs only if the player uses that policy;
+// all paths continue after it.
 void each_policy(const FunctionContext& code, Register policy, bool avoid, const About& about,
                  const std::function<void(const std::vector<const PolicyRule*>&)>& write) {
-  for (const Asked& one : asked_policies(code.unit)) {
+  for (const RequestedPolicy& one : requested_policies(code.unit)) {
     const std::vector<const PolicyRule*> rules = rules_of(one.policy, avoid, about);
     if (rules.empty()) continue;
     const BlockIndex mine = code.add_block(), next = code.add_block();
@@ -92,7 +92,7 @@ void each_policy(const FunctionContext& code, Register policy, bool avoid, const
   }
 }
 
-// What the group's option is told, as its action is written.
+// The arguments of the group's current option, in source order.
 std::vector<Register> arguments_of(const FunctionContext& code, const Group& g) {
   std::vector<Register> arguments;
   for (const Level* written : as_written(g))
@@ -100,7 +100,7 @@ std::vector<Register> arguments_of(const FunctionContext& code, const Group& g) 
   return arguments;
 }
 
-// Multiplies `weight` by what these rules say.
+// Multiplies `weight` by the weights of the rules that apply.
 void weigh(const FunctionContext& code, const std::vector<const PolicyRule*>& rules, Register me,
            const std::vector<Register>& arguments, Register weight) {
   for (const PolicyRule* rule : rules) {
@@ -119,11 +119,11 @@ void weigh(const FunctionContext& code, const std::vector<const PolicyRule*>& ru
 
 }   // namespace
 
-// ---------------------------------------------------------------- which seat plays how
+// ---------------------------------------------------------------- the policy of each seat
 
 void declare_policies(ProgramContext& unit) {
   if (!unit.model.seats_have_policies) return;
-  for (const Asked& one : asked_policies(unit)) {
+  for (const RequestedPolicy& one : requested_policies(unit)) {
     unit.program.policies.push_back({one.policy.name, one.policy.label});
     if (one.policy.for_bots) unit.program.policy_of_bots = one.number;
   }
@@ -140,7 +140,7 @@ Register plays_sensibly(const FunctionContext& code, Register policy) {
   return code.integer(Op::ne, {policy, code.constant(kUniformPolicy)}, 1);
 }
 
-// ---------------------------------------------------------------- what is left out
+// ---------------------------------------------------------------- omitted options
 
 void tell_policies(const FunctionContext& code, std::vector<Group>& groups, Register player) {
   Register policy = ir::kNoRegister;
@@ -155,7 +155,7 @@ bool is_avoided(const ProgramContext& unit, std::size_t action) { return any_rul
 
 bool avoiding_reads_parameters(const ProgramContext& unit, std::size_t action) {
   return any_rule(unit, true,
-                  [&](const PolicyRule& rule) { return speaks_of(rule, action) && hangs_on_arguments(rule); });
+                  [&](const PolicyRule& rule) { return applies_to(rule, action) && depends_on_arguments(rule); });
 }
 
 void leave_out_avoided(const FunctionContext& code, const Group& g, BlockIndex no) {
@@ -196,14 +196,14 @@ Register passes_after_all(const FunctionContext& code, Register can_pass, Regist
   return offered;
 }
 
-// ---------------------------------------------------------------- how the rest weighs
+// ---------------------------------------------------------------- weights of the remaining options
 
 bool is_weighed(const ProgramContext& unit, std::size_t action) { return any_rule(unit, false, about_action(action)); }
 
 namespace {
 
-// A group while one policy weighs it: each option weighs `each`, times what its arguments say, if anything hangs on
-// them; all together `total`.
+// A group weighted by one policy: the weight of each option is `each`, times the weights that depend on its arguments,
+// if there are any. `total` is the sum.
 struct Weighed {
   std::vector<const PolicyRule*> by_arguments;
   Register each = ir::kNoRegister, total = ir::kNoRegister;
@@ -220,7 +220,7 @@ Weighed weigh_group(const FunctionContext& code, Group& g, Register count,
                     const std::vector<const PolicyRule*>& rules) {
   Weighed weighed;
   std::vector<const PolicyRule*> whole;
-  for (const PolicyRule* rule : rules) (hangs_on_arguments(*rule) ? weighed.by_arguments : whole).push_back(rule);
+  for (const PolicyRule* rule : rules) (depends_on_arguments(*rule) ? weighed.by_arguments : whole).push_back(rule);
   weighed.each = code.make_int();
   weighed.total = code.make_int();
   const BlockIndex some = code.add_block(), after = code.add_block();
@@ -241,7 +241,7 @@ Weighed weigh_group(const FunctionContext& code, Group& g, Register count,
   return weighed;
 }
 
-// Which option of the group the number falls on, into `k`.
+// Stores the option of the group that contains the number in `k`.
 void find_in_group(const FunctionContext& code, Group& g, const Weighed& weighed, Register number, Register k) {
   if (weighed.by_arguments.empty()) return code.put(Op::div_small, k, {number, weighed.each});
   const BlockIndex found = code.add_block();
@@ -259,7 +259,8 @@ void find_in_group(const FunctionContext& code, Group& g, const Weighed& weighed
   code.go_to(found);
 }
 
-// Where a decision with several options was drawn `write` goes on, and later to `after`, where code goes on too.
+// Runs the code of `write` if the result of a decision with several options was drawn at random. It may jump to
+// `after`, where the code continues.
 void where_drawn(const FunctionContext& code, Register n, Register k,
                  const std::function<void(BlockIndex after)>& write) {
   const BlockIndex drawn = code.add_block(), several = code.add_block(), after = code.add_block();
@@ -273,7 +274,7 @@ void where_drawn(const FunctionContext& code, Register n, Register k,
   code.effect(Op::leaned, {k});
 }
 
-// A number below the sum of all weights; if nothing weighs anything, on to `after`: then all is as likely.
+// Draws a number below the sum of all weights. If the sum is 0, jumps to `after`: then all options are equally likely.
 Register draw_below_sum(const FunctionContext& code, Register player, Register sum, BlockIndex after) {
   const BlockIndex some = code.add_block();
   code.branch(code.integer(Op::lt_small, {code.constant(0), sum}, 1), some, after);
@@ -283,10 +284,10 @@ Register draw_below_sum(const FunctionContext& code, Register player, Register s
   return number;
 }
 
-class Leaning {
+class WeightedDraw {
  public:
-  Leaning(const FunctionContext& code, const Asked& by, Offers& offers, Register player, Register k, Register n,
-          bool passes)
+  WeightedDraw(const FunctionContext& code, const RequestedPolicy& by, Offers& offers, Register player, Register k,
+               Register n, bool passes)
       : code_(code), offers_(offers), player_(player), k_(k), n_(n), weighed_(offers.runs.size()) {
     for (std::size_t r = 0; r < offers.runs.size(); ++r) {
       const GroupRun& run = offers.runs[r];
@@ -297,14 +298,14 @@ class Leaning {
     }
     if (passes) of_passing_ = rules_of(by.policy, false, about_passing);
   }
-  bool says_nothing() const {
+  bool has_no_rules() const {
     return of_passing_.empty() && std::all_of(rules_.begin(), rules_.end(), [](const auto& r) { return r.empty(); });
   }
   void write(BlockIndex after) {
     sum_up();
     const Register number = draw_below_sum(code_, player_, sum_, after);
     code_.assign_constant(k_, 0);
-    for (std::size_t r = 0; r < weighed_.size(); ++r) look_in(r, number, after);
+    for (std::size_t r = 0; r < weighed_.size(); ++r) find_in_run(r, number, after);
   }
 
  private:
@@ -321,13 +322,13 @@ class Leaning {
       code.put(Op::add_small, sum_, {sum_, total_of(r)});
       code.put(Op::add_small, counted, {counted, run.count});
     }
-    code.put(Op::sub_small, rest, {n_, counted});   // 1 where one may pass or wait
+    code.put(Op::sub_small, rest, {n_, counted});   // 1 if passing or waiting is possible
     code.assign_constant(weight, 1);
     weigh(code, of_passing_, player_, {}, weight);
     code.put(Op::add_small, sum_, {sum_, code.integer(Op::mul_small, {rest, weight})});
   }
-  // If the number falls on one of the run, on to `after`.
-  void look_in(std::size_t r, Register number, BlockIndex after) {
+  // Jumps to `after` if the number belongs to one of the run's options.
+  void find_in_run(std::size_t r, Register number, BlockIndex after) {
     const FunctionContext& code = code_;
     const GroupRun& run = offers_.runs[r];
     const BlockIndex here = code.add_block(), next = code.add_block();
@@ -357,9 +358,9 @@ class Leaning {
 }   // namespace
 
 void lean(const FunctionContext& code, Offers& offers, Register player, Register k, Register n, bool passes) {
-  std::vector<std::pair<Int, Leaning>> all;
-  for (const Asked& one : asked_policies(code.unit))
-    if (Leaning leaning(code, one, offers, player, k, n, passes); !leaning.says_nothing())
+  std::vector<std::pair<Int, WeightedDraw>> all;
+  for (const RequestedPolicy& one : requested_policies(code.unit))
+    if (WeightedDraw leaning(code, one, offers, player, k, n, passes); !leaning.has_no_rules())
       all.emplace_back(one.number, std::move(leaning));
   if (all.empty()) return;
   where_drawn(code, n, k, [&](BlockIndex after) {
@@ -375,7 +376,7 @@ void lean(const FunctionContext& code, Offers& offers, Register player, Register
   });
 }
 
-// ---------------------------------------------------------------- choices that have a name
+// ---------------------------------------------------------------- named choices
 
 bool is_weighed_or_avoided(const ProgramContext& unit, std::string_view choice) {
   return any_rule(unit, true, about_choice(choice)) || any_rule(unit, false, about_choice(choice));

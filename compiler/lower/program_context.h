@@ -1,5 +1,5 @@
-// What is known of the whole game while its functions are written: facts about the Model, and the numbers of everything
-// in the Program. Functions that need no more than this write no code; the others take a FunctionContext.
+// The context of the whole Program while its functions are emitted: facts about the Model, and the index of every Model
+// element in the Program. Functions that emit no code need only this context; the others take a FunctionContext.
 #pragma once
 
 #include <algorithm>
@@ -24,13 +24,13 @@
 
 namespace cardwright::lower {
 
-// `ending`: what an `end X` has still to leave. 0 = nothing.
+// `ending`: the scopes that an `end X` still has to leave; 0 = none
 inline constexpr Int kEndGame = 1, kEndPlay = 2, kEndPhase = 3, kEndFirst = 4;
 inline constexpr Int kNotLanded = -1;
 inline constexpr Int kSayer = 1 << 14;   // ending = target + kSayer * said_by
 
-// Bits of `dirty` (watch.cpp): whenevers from 0, who has which character, endings from kFirstEnding, the queue.
-// Whenevers and endings beyond the last share it.
+// Bits of `dirty` (watch.cpp): `whenever` rules from 0, changes of characters, endings from kFirstEnding, the queue.
+// All `whenever` rules and endings beyond the last bit share it.
 inline constexpr Int kQueueBit = Int{1} << 61;
 inline constexpr Int kLastWhenever = 54;
 inline constexpr Int kCharactersBit = Int{1} << 55;
@@ -42,8 +42,8 @@ inline Int ending_bit(std::size_t ending) {
   return Int{1} << std::min(kFirstEnding + static_cast<Int>(ending), kLastEnding);
 }
 
-// Who is told when something is written: bits of `dirty`, and bits of `stale`, one for each kept value (those beyond
-// the last share it).
+// The flags to set after a write: bits of `dirty`, and bits of `stale`, one for each memoized value (those beyond the
+// last bit share it).
 struct Watchers {
   Int dirty = 0, stale = 0;
   Watchers& operator|=(const Watchers& other) { return dirty |= other.dirty, stale |= other.stale, *this; }
@@ -51,27 +51,27 @@ struct Watchers {
 };
 inline constexpr Int kLastKept = 61;
 
-// A value of which the State holds what it comes to.
+// A memoized value: the State stores its results.
 struct Kept {
   std::uint32_t value;
-  Int bit;   // of `stale`
+  Int bit;   // in `stale`
   std::vector<Bounds> keys;   // one for each parameter; an optional one starts one lower, with none
-  Int count;   // of all their combinations
-  Int results = -1, known = -1;   // variables: what was worked out, and for which arguments
+  Int count;   // of all combinations of keys
+  Int results = -1, known = -1;   // variables: the results, and flags that mark valid ones
 };
 
-// Where it is kept how often an action was done.
+// The variable that counts how often an action was performed.
 struct LimitUse {
   Int variable = -1;   // a mask of players, a bit per player and target, or a card set
   bool cards = false;
   bool per_target = false;
 };
 
-// Where the answers of a window lie until they take effect.
+// The variables that store the answers of a window until they take effect.
 enum SetSort : std::uint8_t { kSetOfCards, kSetOfCells, kSetOfOthers };
 struct Answers {
-  Int option = -1, held = -1;   // per player: id or none; mask
-  std::array<Int, 3> sets = {-1, -1, -1};   // per player: what was picked for a set, by SetSort
+  Int option = -1, held = -1;   // per player: option id or none; mask
+  std::array<Int, 3> sets = {-1, -1, -1};   // per player: the elements picked for a set, by SetSort
 };
 
 // The body of an `afterwards`.
@@ -81,16 +81,16 @@ struct Deferred {
   std::vector<std::pair<model::LocalId, bool>> captured;   // local, is it a card set
 };
 
-// A choice without a name, and what is known where it is made.
+// An anonymous choice, and the facts known at that statement.
 struct AskedChoice {
   const model::Stmt* stmt = nullptr;
   const model::Body* body = nullptr;
   model::WindowId window;
   Facts facts;
-  std::vector<model::LocalId> names;   // that it reads
+  std::vector<model::LocalId> names;   // the names that it reads
 };
 
-// Variables that rules don't name.
+// Internal variables that the rules cannot name.
 struct OwnVariables {
   Int active = 0, turn_number = 0, round_number = 0, play_over = 0, ending = 0, cancelled = 0, dirty = 0;
   Int start_player = 0, start_event = 0;
@@ -102,38 +102,38 @@ struct OwnVariables {
   // `together`: the cards in force when it began, and the zone instance of each
   Int together_cards = -1, together_places = -1;
   Int phase_depth = -1;
-  Int met_unknown = -1;   // a function of what somebody knows could not say
-  // scratch of fields that other rules read: (event or window, index) -> variable
+  Int met_unknown = -1;   // set when the result of a three-valued function is unknown
+  // scratch for fields that other rules read: (event or window, index) -> variable
   std::map<std::pair<std::uint32_t, Int>, Int> window_field, event_field, window_left;
   std::vector<std::vector<Int>> event_gives, window_gives;   // see hand_over
-  std::map<std::uint32_t, Int> event_depth, window_depth;   // how many run: of events by of_name()
+  std::map<std::uint32_t, Int> event_depth, window_depth;   // how many are running: of events by of_name()
 };
 
-// The functions of the Program by what they do.
+// The functions of the Program by purpose.
 struct FunctionTable {
   std::vector<ir::FunctionIndex> event, event_body, value, function, window, action;
-  std::vector<ir::FunctionIndex> holds, land;   // 0 where nobody asks
+  std::vector<ir::FunctionIndex> holds, land;   // 0 if unused
   std::vector<ir::FunctionIndex> whenever;
   std::map<std::uint32_t, ir::FunctionIndex> supposed;
   std::map<std::pair<std::size_t, std::size_t>, ir::FunctionIndex> handler;
   std::map<std::pair<std::size_t, std::size_t>, ir::FunctionIndex> chain;   // event, position in its chain
-  // of events that are matched again: with other arguments; the rules after it, where it may happen more than once
+  // of events that are matched again: with other arguments; the rules after the event, if it can happen more than once
   std::map<std::size_t, ir::FunctionIndex> attempt, afters;
   ir::FunctionIndex settle = 0, settle_player = 0, check = 0, queue_runner = 0;
   bool has_settle_player = false;
-  // values and functions as who is asked may know them
+  // three-valued versions of values and functions, for the knowledge of the deciding player
   std::map<std::tuple<bool, std::uint32_t, std::vector<Fact>>, ir::FunctionIndex> asked;
-  std::optional<ir::FunctionIndex> forget;   // makes nothing of OwnVariables::met_unknown again
-  // values and functions that say why they are so, also of sets whether something is in them
+  std::optional<ir::FunctionIndex> forget;   // resets OwnVariables::met_unknown
+  // versions of values and functions that record explanations, including membership in sets
   std::map<std::tuple<bool, std::uint32_t, bool>, ir::FunctionIndex> explained;
-  std::set<ir::FunctionIndex> enders;   // functions that say `end` themselves
+  std::set<ir::FunctionIndex> enders;   // functions that contain an `end` of their own
 };
 
 // Variables of windows in real time.
 struct RaceVariables {
   Int tie = 0, quiet = 0, resume = 0, asked = 0, timers = 0, quiets = 0;
   Answers answers;
-  // window and Race::resumes: variables for Resume::held
+  // by window and Race::resumes: variables for Resume::held
   std::map<std::pair<std::uint32_t, std::size_t>, std::vector<Int>> held;
 };
 
@@ -144,40 +144,40 @@ struct Limits {
   std::map<std::uint32_t, std::set<Int>> of_window;
 };
 
-// Who is told when something is written.
+// The flags to set after a write of each variable or zone.
 struct Watching {
   std::map<std::uint32_t, Watchers> variables;
   std::vector<Watchers> entered, left;   // by zone
-  Watchers zones, players, always;   // zones: whoever looks at any zone
+  Watchers zones, players, always;   // zones: of conditions that read any zone
   std::vector<Int> whenever_told, whenever_bit;
-  Int sleeping_bits = 0;   // of whenevers that count for nothing while nobody has their character
-  // bits of `dirty` that somebody may care about; none where that is always all of them
+  Int sleeping_bits = 0;   // of `whenever` rules that are inactive while no player has their character
+  // bits of `dirty` that any condition may depend on; none if all of them are always enabled
   Int enabled = -1;
   std::vector<Kept> kept;
 };
 
-// Functions that say why something can't be done (explain.cpp).
+// Functions that explain why something is not allowed (explain.cpp).
 struct ExplanationState {
-  bool on = false;   // they are written now
-  Explanations* wanted = nullptr;   // if any are
-  std::vector<AskedChoice> choices;   // of which there can be one
+  bool on = false;   // such functions are being emitted
+  Explanations* wanted = nullptr;   // the requested explanations, or null
+  std::vector<AskedChoice> choices;   // those that can be explained
   Int notes = 0;
 };
 
-// Describes how an event is replaced. If that is provably the same, each `instead of` passes the event on to the next
-// weaker one.
+// How an event is replaced. If the order of application provably makes no difference, each `instead of` rule passes the
+// event directly to the next weaker one.
 struct Replacing {
   bool rematches = false;   // after each `proceed` all rules that have not been applied are matched again
-  bool changes = false;   // some `proceed` passes other arguments, so the event may happen otherwise than announced
-  bool repeats = false;   // one rule may proceed more than once, and so the event may happen more than once
+  bool changes = false;   // some `proceed` passes other arguments, so the event may differ from its announcement
+  bool repeats = false;   // one rule may proceed more than once, so the event may happen more than once
   // variables; -1 if there are none
-  Int happened = -1;   // whether it happened since the `after`s ran
+  Int happened = -1;   // whether it happened since the last run of its `after` rules
   Int proceeded = -1;   // whether the rule that was applied last proceeded
-  // if arguments change: by handler, the carriers whose `before`s ran: 0 or 1, a mask of players or a set of cards
+  // if arguments change: by handler, the carriers whose `before` rules ran: 0 or 1, a mask of players or a set of cards
   std::map<std::size_t, Int> ran_before;
 };
 
-// A moment at which a measure is noted.
+// A moment at which a measure is recorded.
 struct Noted {
   Int id;   // in Program::measures
   std::size_t measure, moment;   // in the Model
@@ -205,17 +205,18 @@ struct ProgramContext : plan::ProgramFacts {
   Watching watching;
   ExplanationState explaining;
 
-  // what is asked for, by event, action or (0) at the end
+  // the requested measures, by event, action or (0) the end of the game
   std::map<std::pair<model::MomentKind, std::uint32_t>, std::vector<Noted>> measured;
 
-  std::vector<Planned>* planned = nullptr;   // if anybody wants to see them
-  // event -> instead handlers, strongest first
+  std::vector<Planned>* planned = nullptr;   // collects the plans, or null
+  // event -> `instead of` handlers, strongest first
   std::map<std::size_t, std::vector<std::size_t>> instead_chain;
   std::vector<Replacing> replacing;   // by event
   std::set<std::uint32_t> ended_events, ended_windows;   // named by some `end`
   std::vector<Deferred> deferred;
   std::deque<model::Expr> own_exprs;
-  std::set<const model::Expr*> named_in_labels;   // parameters: they are told as what is chosen is
+  // parameters: the label reveals them exactly as far as the choice does
+  std::set<const model::Expr*> named_in_labels;
 };
 
 }   // namespace cardwright::lower

@@ -1,4 +1,4 @@
-// Windows in real time: their state, times, and statements that change them. The loop is in race_loop.cpp.
+// Lowers windows in real time: their state, times, and statements that change them. race_loop.cpp contains the loop.
 #include "compiler/lower/race.h"
 
 #include <algorithm>
@@ -106,7 +106,7 @@ void declare_race(ProgramContext& unit) {
     if (unit.model.windows[w].race) describe_race(unit, w);
 }
 
-// What people are shown of the window while it is open.
+// Describes the window for display while it is open.
 static void describe_race(ProgramContext& unit, std::size_t window) {
   const model::Window& w = unit.model.windows[window];
   for (const model::RaceTimer& timer : w.race->timers)
@@ -133,12 +133,12 @@ void race_store(const FunctionContext& code, Int variable, Register value, Regis
 }
 Register larger(const FunctionContext& code, Register a, Register c) { return code.integer(Op::max, {a, c}); }
 
-// A time of the window as the game's time factor has it.
+// A duration of the window, multiplied by the game's time factor.
 Register scaled(const FunctionContext& code, Register duration) {
   return code.integer(
       Op::mul_small, {code.integer(Op::max, {duration, code.constant(0)}), race_load(code, code.program.race->factor)});
 }
-// What people do, at their speed.
+// The duration of a player's action at the player's speed.
 Register at_speed(const FunctionContext& code, Register duration, Register player) {
   return code.integer(Op::at_speed, {duration, race_load(code, code.program.race->speed, player),
                                      race_load(code, code.program.race->factor)});
@@ -147,7 +147,7 @@ Register timing(const FunctionContext& code, model::ValueId value, Register play
   return call(code, code.unit.functions.value[value.index], {player});
 }
 
-// Of what is not less than 0. The passes see that it is one of the players.
+// Modulo for nonnegative numbers. The optimization passes infer that the result is a player.
 Register modulo_players(const FunctionContext& code, Register number) {
   const Int n = code.model.players;
   if (std::has_single_bit(static_cast<Word>(n))) return code.integer(Op::mask_and, {number, code.constant(n - 1)});
@@ -162,7 +162,7 @@ Register race_key(const FunctionContext& code, Register time, Int kind, Register
   return code.integer(Op::add_small, {code.integer(Op::mul_small, {time, code.constant(64)}), low});
 }
 
-// The mask of that mode, or -1: idle; and those in which they may have been till now.
+// Moves the player to the mask of that mode (-1: idle), out of the given modes.
 void set_mode(const FunctionContext& code, Register player, Int mode, std::initializer_list<Int> till_now) {
   const Register mine = code.integer(Op::mask_of, {player}, 4);
   for (const Int mask : till_now)
@@ -213,7 +213,7 @@ void delay(const FunctionContext& code, const model::Stmt& s) {
       race_store(code, r.free, free, player);
       BlockIndex flies = code.add_block(), after = code.add_block();
       code.branch(code.integer(Op::mask_has, {race_load(code, r.flying), player}, 1), flies, after);
-      code.go_to(flies);   // what is in flight lands no sooner
+      code.go_to(flies);   // delays an action in flight
       race_store(code, r.due, larger(code, race_load(code, r.due, player), race_key(code, free, 2, player)), player);
       code.jump(after);
       code.go_to(after);

@@ -1,4 +1,4 @@
-// Windows in real time.
+// Lowers windows in real time (races).
 #pragma once
 
 #include "compiler/lower/function_context.h"

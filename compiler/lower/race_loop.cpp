@@ -1,8 +1,8 @@
-// The loop of a window in real time, in IR. The model is written out in docs/reference/language/real_time.md.
+// The loop of a window in real time, in IR. docs/reference/language/real_time.md describes the model.
 //
-// What is due next is found by its key: time, then class (0 a pause ends, 1 timers, 2 landings, 3 decisions), then rank
-// (seats from a random one on). Deciding at T with eyes that lag by s stands as an event at T - s on the state of that
-// moment, and the hand begins at T, so nothing old is kept.
+// The next event is the one with the lowest key: time, then class (0 end of a pause, 1 timers, 2 landings, 3
+// decisions), then rank (seats in order, starting from a random one). A decision at T by a player with a reaction lag
+// of s is an event at T - s on the state of that moment, and the action begins at T, so no past states are stored.
 #include <algorithm>
 #include <bit>
 
@@ -30,23 +30,23 @@ namespace {
 
 constexpr Int kTimerEvents = 16;   // class 1: the first of its ranks
 constexpr Int kPlayerEvents = 32;   // this bit of a key is set in classes 2 and 3 …
-constexpr Int kDecides = 16;   // … and then this one in class 3
+constexpr Int kDecides = 16;   // … and this one in class 3
 
-// ---------------------------------------------------------------- what the loop calls
+// ---------------------------------------------------------------- functions that the loop calls
 
-// How much it may take to see whether there is an option: loops in loops first of all.
+// The estimated cost of testing whether the group has an option, dominated by nested loops.
 std::size_t effort(const Group& g) {
   return 4 * g.levels.size() + (g.action->sensible ? 2 : 0) + (set_taken(*g.action) ? 1 : 0);
 }
 
-// Whether the window has an option for a player. `counting`: of those that count for a stalemate.
+// Returns whether the window has an option for a player. `counting`: considers only actions that count for a stalemate.
 void write_offers(ProgramContext& unit, ir::FunctionIndex function, model::WindowId window,
                   const std::vector<model::ActionId>* counting) {
   Env at;
   write_function(unit, function, at, [&](const FunctionContext& code) {
     const Register player = parameter(code, simple(TypeKind::player));
     std::vector<Group> groups = groups_for(code.unit, window, player, code.constant(1));
-    // One is enough, so first those of which it is soon known.
+    // One option is enough, so cheap groups come first.
     std::stable_sort(groups.begin(), groups.end(),
                      [&](const Group& g, const Group& h) { return effort(g) < effort(h); });
     const BlockIndex some = code.add_block();
@@ -64,12 +64,12 @@ void write_offers(ProgramContext& unit, ir::FunctionIndex function, model::Windo
   });
 }
 
-// think(player): they look at the table, and decide later.
+// think(player): the player looks at the table, and decides later.
 void write_think(ProgramContext& unit, ir::FunctionIndex function, const model::Race& race) {
   Env at;
   write_function(unit, function, at, [&](const FunctionContext& code) {
     const RaceInfo& r = *code.program.race;
-    // The host calls it, too, so it doesn't go without saying that this is a player.
+    // The host calls this too, so the argument is not guaranteed to be a player.
     const Int seats = static_cast<Int>(std::bit_ceil(static_cast<Word>(code.model.players)));
     const Register player =
         code.integer(Op::mask_and, {parameter(code, simple(TypeKind::player)), code.constant(seats - 1)}, 1);
@@ -89,7 +89,7 @@ void write_think(ProgramContext& unit, ir::FunctionIndex function, const model::
   });
 }
 
-// A rule of the window, as a function; `held` are variables that its names lie in.
+// A rule of the window, as a function; `held` lists the variables that store its names.
 ir::FunctionIndex write_rule(ProgramContext& unit, const model::Body& rule, const std::string& name, Range range,
                              const std::vector<std::pair<model::LocalId, Int>>& held = {}) {
   const ir::FunctionIndex f = new_function(unit, name, ir::Returns::nothing, range);
@@ -102,7 +102,7 @@ ir::FunctionIndex write_rule(ProgramContext& unit, const model::Body& rule, cons
   return f;
 }
 
-// What the loop needs as functions: each is called from several places.
+// Functions that the loop calls from several places.
 struct Functions {
   ir::FunctionIndex think, has_offers, counting;
   std::vector<ir::FunctionIndex> resumes, timers;
@@ -137,12 +137,12 @@ Functions write_functions(ProgramContext& unit, std::uint32_t window) {
   return f;
 }
 
-// A timer of the window or of the game, and the part of its key that is not the time.
+// A timer of the window or of the game, and the part of its key other than the time.
 struct Timer {
   Int variable, index, low;
 };
 
-// The loop while it is written.
+// The state of emitting the loop.
 struct Loop {
   const FunctionContext& code;
   const model::Stmt& statement;
@@ -150,23 +150,23 @@ struct Loop {
   const model::Race& race;
   const RaceInfo& info;
   const Functions functions;
-  Register members;   // who was asked
+  Register members;   // the participants
 
-  // where things go on
+  // blocks at which the loop continues; `left`: an `end` targets something outside the window
   BlockIndex again, left, close, closed;   // left: something beyond the window ended
   BlockIndex player_event, decision, landing, nothing;
 
   Register player;   // of the event
   Register in_race;
-  std::vector<Timer> timers = {};   // of two that are due at once, the first of these
-  Register due = ir::kNoRegister;   // the key of what is due next
+  std::vector<Timer> timers = {};   // if two are due at the same time, the first one runs
+  Register due = ir::kNoRegister;   // the key of the next event
 
   model::WindowId id() const { return {statement.ref}; }
 };
 
 // ---------------------------------------------------------------- opening
 
-// The timers of the window begin.
+// Starts the timers of the window.
 void start_timers(const FunctionContext& code, const model::Stmt& s, Register begin) {
   const model::Race& race = *code.model.windows[s.ref].race;
   const RaceInfo& r = *code.program.race;
@@ -190,7 +190,7 @@ void start_timers(const FunctionContext& code, const model::Stmt& s, Register be
   for (const Int timer : code.unit.ids.timer) code.effect(Op::clear, {timer});
 }
 
-// Gives who takes part.
+// Opens the race. Returns the participants.
 Register open(const FunctionContext& code, const model::Stmt& s) {
   const model::Race& race = *code.model.windows[s.ref].race;
   const RaceInfo& r = *code.program.race;
@@ -214,10 +214,10 @@ Register open(const FunctionContext& code, const model::Stmt& s) {
   return members;
 }
 
-// ---------------------------------------------------------------- after anything happened
+// ---------------------------------------------------------------- after each event
 
-// Is the race over?
-void settle_and_look(const Loop& loop) {
+// Settles, then tests whether the race is over.
+void settle_and_check(const Loop& loop) {
   const FunctionContext& code = loop.code;
   const BlockIndex on = code.add_block();
   code.branch(race_load(code, code.unit.variables.ending), loop.left, on);
@@ -242,8 +242,8 @@ Register is_paused(const Loop& loop) {
   return code.integer(Op::ne, {race_load(code, loop.info.paused_until), code.constant(kNone)}, 1);
 }
 
-// Has anybody who was idle something to do now?
-Register stir(const Loop& loop, Register except) {
+// Starts thinking for idle players who have an option now. Returns whether there are any.
+Register wake_idle_players(const Loop& loop, Register except) {
   const FunctionContext& code = loop.code;
   const RaceInfo& r = loop.info;
   const Register busy = code.integer(Op::mask_or, {race_load(code, r.thinking), race_load(code, r.flying)}),
@@ -264,9 +264,9 @@ Register stir(const Loop& loop, Register except) {
   return somebody;
 }
 
-// Nothing in flight, not paused, and nobody has anything that counts. `somebody`: has just been found to have
-// something.
-void look_for_stalemate(const Loop& loop, Register somebody) {
+// Stalemate: nothing is in flight, the race is not paused, and no player has an option that counts. `somebody`: nonzero
+// if a player was just found to have one.
+void check_stalemate(const Loop& loop, Register somebody) {
   const FunctionContext& code = loop.code;
   if (!loop.race.has_stalemate) return;
   const BlockIndex quiet = code.add_block(), stalled = code.add_block(), on = code.add_block();
@@ -284,16 +284,16 @@ void look_for_stalemate(const Loop& loop, Register somebody) {
   code.jump(stalled);
   code.go_to(stalled);
   call(code, loop.functions.stalemate, {});
-  settle_and_look(loop);
-  const BlockIndex goes_on = code.add_block();
-  code.branch(is_paused(loop), on, goes_on);
-  code.go_to(goes_on);
-  stir(loop, ir::kNoRegister);
+  settle_and_check(loop);
+  const BlockIndex continues = code.add_block();
+  code.branch(is_paused(loop), on, continues);
+  code.go_to(continues);
+  wake_idle_players(loop, ir::kNoRegister);
   code.jump(on);
   code.go_to(on);
 }
 
-// The timers that run while it is quiet begin anew, from `since` on.
+// Restarts the timers that run while nothing happens, from the time `since`.
 void restart_quiet_timers(const Loop& loop, const std::function<Register()>& since) {
   const FunctionContext& code = loop.code;
   for (std::size_t k = 0; k < loop.race.timers.size(); ++k) {
@@ -305,9 +305,9 @@ void restart_quiet_timers(const Loop& loop, const std::function<Register()>& sin
   }
 }
 
-// ---------------------------------------------------------------- what is due next
+// ---------------------------------------------------------------- the next event
 
-// No time: never.
+// A missing time is later than all others.
 Register time_key(const FunctionContext& code, Register time, Int low) {
   const Register key =
       code.integer(Op::add_small, {code.integer(Op::mul_small, {time, code.constant(64)}), code.constant(low)});
@@ -333,7 +333,7 @@ Register least_key(const Loop& loop) {
   for (Int p = 0; p < code.model.players; ++p) keys.push_back(race_load(code, loop.info.due, code.constant(p)));
   for (const Timer& t : loop.timers) keys.push_back(key_of(code, t));
   keys.push_back(time_key(code, race_load(code, loop.info.paused_until), 0));
-  while (keys.size() > 1) {   // two by two, so that few wait for one another
+  while (keys.size() > 1) {   // pairwise, to shorten the dependency chain
     std::vector<Register> sooner;
     for (std::size_t i = 0; i < keys.size(); i += 2)
       sooner.push_back(i + 1 < keys.size() ? code.integer(Op::min, {keys[i], keys[i + 1]}) : keys[i]);
@@ -342,13 +342,13 @@ Register least_key(const Loop& loop) {
   return keys[0];
 }
 
-// In a live game the host is asked whether it comes to that, or somebody acts before.
+// In a live game, the host reports whether this event occurs, or whether a player acts before it.
 void ask_host(const Loop& loop) {
   const FunctionContext& code = loop.code;
   const RaceInfo& r = loop.info;
   const Int n = code.model.players;
-  const BlockIndex live = code.add_block(), goes_on = code.add_block();
-  code.branch(race_load(code, r.live), live, goes_on);
+  const BlockIndex live = code.add_block(), continues = code.add_block();
+  code.branch(race_load(code, r.live), live, continues);
   code.go_to(live);
   race_store(
       code, r.next_event,
@@ -359,16 +359,17 @@ void ask_host(const Loop& loop) {
   list_options(code, [] {});
   const Register arrival = code.make_int();
   code.put(Op::decide, arrival,
-           {code.constant(kHost), code.constant(n + 2), clock_site});   // on, somebody, or look again
+           // continue, a player acts, or compute the next event again
+           {code.constant(kHost), code.constant(n + 2), clock_site});
   code.branch(code.integer(Op::eq, {arrival, code.constant(n + 1)}, 1), loop.again, said);
   code.go_to(said);
-  code.branch(arrival, arrives, goes_on);
+  code.branch(arrival, arrives, continues);
   code.go_to(arrives);
   code.assign(loop.player, modulo_players(code, code.integer(Op::add_small,
                                                              {code.integer(Op::mask_and, {arrival, code.constant(15)}),
                                                               code.constant(n - 1)})));
   code.jump(loop.decision);
-  code.go_to(goes_on);
+  code.go_to(continues);
 }
 
 // ---------------------------------------------------------------- pauses and timers
@@ -379,8 +380,8 @@ void on_event(const Loop& loop, Register key, const std::function<void()>& write
   code.branch(code.integer(Op::eq, {key, loop.due}, 1), mine, next);
   code.go_to(mine);
   write();
-  settle_and_look(loop);
-  look_for_stalemate(loop, stir(loop, ir::kNoRegister));
+  settle_and_check(loop);
+  check_stalemate(loop, wake_idle_players(loop, ir::kNoRegister));
   code.jump(loop.again);
   code.go_to(next);
 }
@@ -423,10 +424,10 @@ void timer_rings(const Loop& loop, const Timer& t) {
   call(code, code.unit.functions.event[timer.rings.index], arguments);
 }
 
-// Nothing will happen any more, unless a pause ends or somebody has still to think.
+// Nothing more will happen, unless a pause ends or a player still has to think.
 void when_nothing_is_due(const Loop& loop) {
   const FunctionContext& code = loop.code;
-  look_for_stalemate(loop, ir::kNoRegister);
+  check_stalemate(loop, ir::kNoRegister);
   const BlockIndex paused = code.add_block(), stuck = code.add_block();
   const Register anything = code.make(int_type(1));
   code.put(Op::or_, anything,
@@ -438,7 +439,7 @@ void when_nothing_is_due(const Loop& loop) {
   code.effect(Op::trap, {Int(Trap::race_without_end)});
 }
 
-// ---------------------------------------------------------------- a player: out, landing, or deciding
+// ---------------------------------------------------------------- events of a player: elimination, landing, decision
 
 void sort_player_events(const Loop& loop) {
   const FunctionContext& code = loop.code;
@@ -458,7 +459,7 @@ void sort_player_events(const Loop& loop) {
 }
 
 // The player looks at the table again.
-void look_again(const Loop& loop) {
+void think_again(const Loop& loop) {
   const FunctionContext& code = loop.code;
   const BlockIndex here = code.add_block();
   code.branch(code.integer(Op::mask_has, {still_in(loop), loop.player}, 1), here, loop.again);
@@ -467,7 +468,7 @@ void look_again(const Loop& loop) {
   code.jump(loop.again);
 }
 
-// What a hand that landed has done, and how long its player is busy with it.
+// Records a landed action, and how long it occupies its player.
 void landed(const Loop& loop, Register count_at, Register busy) {
   const FunctionContext& code = loop.code;
   const RaceInfo& r = loop.info;
@@ -479,7 +480,7 @@ void landed(const Loop& loop, Register count_at, Register busy) {
              loop.player);
   race_store(code, code.unit.race.quiet, now);
   restart_quiet_timers(loop, [&] { return now; });
-  settle_and_look(loop);
+  settle_and_check(loop);
 }
 
 void land_hand(const Loop& loop) {
@@ -506,7 +507,7 @@ void land_hand(const Loop& loop) {
   code.go_to(fizzled);
   race_store(code, r.late, code.integer(Op::add_small, {race_load(code, r.late, count_at), code.constant(1)}),
              count_at);
-  settle_and_look(loop);
+  settle_and_check(loop);
   code.jump(looked_at);
   code.go_to(done);
   landed(loop, count_at, busy);
@@ -514,16 +515,16 @@ void land_hand(const Loop& loop) {
   const BlockIndex others = code.add_block();
   code.branch(runs(), others, loop.again);
   code.go_to(others);
-  look_for_stalemate(loop, stir(loop, loop.player));
+  check_stalemate(loop, wake_idle_players(loop, loop.player));
   code.branch(runs(), looked_at, loop.again);
   code.go_to(looked_at);
-  look_again(loop);
+  think_again(loop);
 }
 
-// ---------------------------------------------------------------- a decision
+// ---------------------------------------------------------------- decisions
 
-// Whether the player must do what a group offers.
-void look_whether_must(const Loop& loop, Group& g, Register must) {
+// Sets `must` if the player is obliged to choose an option of the group.
+void check_must(const Loop& loop, Group& g, Register must) {
   const FunctionContext& code = loop.code;
   if (!g.action->must) return;
   if (!g.action->must_if) return code.put(Op::or_, must, {must, g.count});
@@ -540,7 +541,7 @@ void look_whether_must(const Loop& loop, Group& g, Register must) {
   code.go_to(no);
 }
 
-// How long the hand of this option takes.
+// The duration of the chosen action.
 Register takes(const FunctionContext& asked, Group& g, const Chosen& chosen) {
   const FunctionContext code = asked.in(g.env);
   bind(code, g.action->head.me, g.me);
@@ -550,7 +551,7 @@ Register takes(const FunctionContext& asked, Group& g, const Chosen& chosen) {
   return at_speed(code, expr(code, *g.action->takes), g.me);
 }
 
-// `start`: when the hand of what was chosen can begin.
+// `start`: the time at which the chosen action can begin.
 void find_start(const Loop& loop, const Group& g, Register now, Register start) {
   const FunctionContext& code = loop.code;
   const RaceInfo& r = loop.info;
@@ -566,7 +567,7 @@ void find_start(const Loop& loop, const Group& g, Register now, Register start) 
   }
 }
 
-// `lands`: when the hand of what was chosen lands.
+// `lands`: the time at which the chosen action takes effect.
 void begin_hand(const Loop& loop, Group& g, const Chosen& chosen, Register lands) {
   const FunctionContext& code = loop.code;
   const RaceInfo& r = loop.info;
@@ -575,7 +576,7 @@ void begin_hand(const Loop& loop, Group& g, const Chosen& chosen, Register lands
   find_start(loop, g, now, start);
   const BlockIndex person = code.add_block(), bot = code.add_block(), flies = code.add_block();
   code.branch(live, person, bot);
-  code.go_to(person);   // their eyes and hands take their own time
+  code.go_to(person);   // the reaction time of a person is real
   code.assign(lands, start);
   if (g.action->takes && !g.action->by_hand) code.put(Op::add_small, lands, {start, takes(code, g, chosen)});
   code.jump(flies);
@@ -588,7 +589,7 @@ void begin_hand(const Loop& loop, Group& g, const Chosen& chosen, Register lands
   code.go_to(flies);
 }
 
-// What the player is offered; they wait where that is allowed and they like.
+// The options of the player, who may also wait where that is allowed.
 struct PlayersOffers {
   Offers offers;
   Register count, may_wait;
@@ -603,7 +604,7 @@ PlayersOffers count_for_player(const Loop& loop, Int site) {
   PlayersOffers offered{offers_for(code, loop.id(), loop.player, simulated), ir::kNoRegister, ir::kNoRegister};
   const Register must = code.make_int();
   code.assign_constant(must, 0);
-  offered.count = count_offers(code, offered.offers, site, [&](Group& g) { look_whether_must(loop, g, must); });
+  offered.count = count_offers(code, offered.offers, site, [&](Group& g) { check_must(loop, g, must); });
   offered.may_wait = code.integer(
       Op::select,
       {code.integer(Op::or_, {code.integer(Op::or_, {is_live, must}),
@@ -680,7 +681,7 @@ void close(const Loop& loop) {
   code.go_to(loop.closed);
 }
 
-// The event that is due: its time is now.
+// Advances the time to the next event.
 void next_event(Loop& loop) {
   const FunctionContext& code = loop.code;
   code.go_to(loop.again);
@@ -691,7 +692,7 @@ void next_event(Loop& loop) {
   const BlockIndex something = code.add_block(), timers = code.add_block();
   code.branch(code.integer(Op::lt_small, {loop.due, code.constant(kNever)}, 1), something, loop.nothing);
   code.go_to(something);
-  // by 64, and not less than 0
+  // divides by 64; never negative
   race_store(code, loop.info.time, code.integer(Op::mask_shift, {loop.due, code.constant(-6)}));
   code.branch(code.integer(Op::mask_and, {loop.due, code.constant(kPlayerEvents)}), loop.player_event, timers);
   code.go_to(timers);

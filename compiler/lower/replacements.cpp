@@ -1,11 +1,11 @@
-// Writes the code that replaces events.
+// Lowers the replacement of events.
 //
 // In a chain each rule passes the event on to the next weaker one, and the last one to the body. That is enough if no
 // rule proceeds, or if only the strongest one does and it has a single carrier. Otherwise one function, `instead of E`,
-// tries all rules that have not been applied. The applied carriers are arguments of its calls, so an event that happens
+// tries all rules that have not been applied. The applied carriers are arguments of its calls, so an event nested
 // within itself starts with none. `proceed` with other arguments calls `E with other arguments`, which also runs the
-// `before`s that match now. E.n is a variable if a rule reads it or matches what happened; it always has the current
-// argument.
+// `before` rules that match now. E.n is a variable if a rule reads it or matches what happened; it always has the
+// current argument.
 #include "compiler/lower/replacements.h"
 
 #include <algorithm>
@@ -55,7 +55,7 @@ static int proceeds(const model::Expr* e) {
   return times;
 }
 
-// The most times that one path through the block proceeds; 2 means any number above 1.
+// The maximum number of `proceed`s on one path through the block; 2 means any number above 1.
 static int proceeds(const model::Block& block) {
   int times = 0;
   for (const model::Stmt* s : block) {
@@ -204,7 +204,7 @@ static std::vector<Register> event_parameters(const FunctionContext& code, std::
   return arguments;
 }
 
-// Is this carrier among them? A bool.
+// Returns whether this carrier is among them.
 static Register among_carriers(const FunctionContext& code, const model::RuleHead& head, Register carriers, Register me,
                                Register self) {
   switch (head.carrier.kind) {
@@ -267,7 +267,7 @@ std::vector<Register> what_happened(const FunctionContext& code, std::size_t ind
   std::vector<Register> arguments;
   for (std::size_t i = 0; i < announced.size(); ++i) {
     const auto field = code.unit.variables.event_field.find({std::uint32_t(index), -1 - Int(i)});
-    if (field == code.unit.variables.event_field.end()) return announced;   // no rule looks at what happened
+    if (field == code.unit.variables.event_field.end()) return announced;   // no rule observes what happened
     Register now = scratch_value(code, field->second);
     if (code.type(now).kind != ir::RegisterKind::array) {
       const Register typed = code.make(local_type(code.unit, event.body, event.parameters[i].local));
@@ -287,7 +287,7 @@ void leave_if_nothing_happened(const FunctionContext& code, std::size_t event) {
   code.go_to(some);
 }
 
-// A rule that neither proceeds nor cancels has done the event in its own way.
+// A rule that neither proceeds nor cancels counts as the event having happened.
 static void note_applied(const FunctionContext& code, std::size_t event, const Handler& rule) {
   const Replacing& its = code.unit.replacing[event];
   const Register zero = code.constant(0);
@@ -323,7 +323,7 @@ void run_once(const FunctionContext& code, std::size_t event, std::size_t handle
   put_scratch(code, variable->second, with_carrier(code, head, ran, me, self));
 }
 
-// ---------------------------------------------------------------- who orders replacements
+// ---------------------------------------------------------------- order of replacements
 
 namespace {
 // The chosen option, and the number of options before those of each rule.
@@ -333,7 +333,7 @@ struct ChosenRule {
 };
 }   // namespace
 
-// The options of one rule follow each other: kind by kind, and in each player by player.
+// The options of one rule are consecutive, ordered by kind, then by player.
 static std::vector<std::size_t> options_of(const model::Event& event, std::size_t handler) {
   std::vector<std::size_t> options;
   for (std::size_t o = 0; o < event.order->options.size(); ++o)
@@ -462,7 +462,7 @@ static void try_rule(const FunctionContext& code, std::size_t index, std::size_t
   });
 }
 
-// Runs the strongest rule that has not been applied, or else the body.
+// Runs the strongest rule that has not been applied, or the body.
 static void write_rules(ProgramContext& unit, std::size_t index) {
   const model::Event& event = unit.model.events[index];
   Env names;
@@ -478,7 +478,8 @@ static void write_rules(ProgramContext& unit, std::size_t index) {
   });
 }
 
-// A rule proceeds with other arguments: the event is dropped if its player is out, and `before`s that match now run.
+// A rule proceeds with other arguments: skips the event if its player is eliminated, and runs the `before` rules that
+// match now.
 static void write_attempt(ProgramContext& unit, std::size_t index) {
   const model::Event& event = unit.model.events[index];
   Env names;
@@ -496,7 +497,7 @@ static void write_attempt(ProgramContext& unit, std::size_t index) {
   });
 }
 
-// A rule proceeds once more: the `after`s of what happened before run first.
+// A rule proceeds once more: first runs the `after` rules of what happened before.
 static void write_afters(ProgramContext& unit, std::size_t index) {
   const model::Event& event = unit.model.events[index];
   Env names;

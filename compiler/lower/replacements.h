@@ -1,8 +1,5 @@
-// Writes the code that replaces events: it finds the `instead of` rules that apply, runs `proceed`, and stores what
-// happened.
-// In:    an event of the Model with its rules.
-// Out:   functions that try its rules, and the variables that they need.
-// Tests: tests/system/rules/replacements.rules
+// Lowers the replacement of events by `instead of` rules: the functions that select the applicable rules of an event,
+// run `proceed` and store what happened. Tested by tests/system/rules/replacements.rules.
 #pragma once
 
 #include <vector>
@@ -12,20 +9,20 @@
 
 namespace cardwright::lower {
 
-// Sorts the rules of each event, and finds out how they are applied.
+// Sorts the rules of each event, and determines how they are applied.
 void find_replacing(ProgramContext& unit);
-// Returns whether rules or measures that match what happened need the arguments with which it happened.
+// Returns whether rules or measures that observe the event need the arguments with which it happened.
 bool is_reported(const ProgramContext& unit, std::size_t event);
-// Returns whether this `proceed` passes other arguments than the rule received.
+// Returns whether this `proceed` passes arguments that differ from those that the rule received.
 bool gives_others(const model::Handler& rule, const model::Expr& proceed);
 // The largest number of rules that can apply to one event.
 Int most_replacements(const ProgramContext& unit, std::size_t event);
 
-// The values that are passed from rule to rule of an event, beside its arguments.
+// The values that the rules of an event pass on, in addition to its arguments.
 struct Attempt {
   // by position in the chain, which carriers were applied: 0 or 1, a mask of players or a set of cards
   std::vector<Register> applied;
-  AtBeginning beginning;   // the cards whose `before`s and `after`s count
+  AtBeginning beginning;   // the cards whose `before` and `after` rules apply
 };
 Attempt attempt_parameters(const FunctionContext& code, std::size_t event);
 
@@ -39,10 +36,10 @@ Register happen(const FunctionContext& code, std::size_t event, const std::vecto
 Register proceed(const FunctionContext& code, std::size_t event, const std::vector<Register>& arguments,
                  const Attempt& attempt, bool others);
 void leave_if_nothing_happened(const FunctionContext& code, std::size_t event);
-// The arguments with which the event happened.
+// Returns the arguments with which the event happened.
 std::vector<Register> what_happened(const FunctionContext& code, std::size_t event,
                                     const std::vector<Register>& announced);
-// Leaves a `before` that ran for this event already.
+// Skips a `before` rule that already ran for this event.
 void run_once(const FunctionContext& code, std::size_t event, std::size_t handler);
 
 }   // namespace cardwright::lower

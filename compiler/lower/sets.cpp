@@ -1,4 +1,4 @@
-// Sets, loops over their elements, and what is counted over them.
+// Lowers sets, loops over their elements, and aggregates.
 #include "compiler/lower/sets.h"
 
 #include <algorithm>
@@ -35,9 +35,9 @@ using model::TypeKind;
 static Register first_with_most(const FunctionContext& code, Register domain, model::LocalId local,
                                 const model::Expr& key, bool least);
 
-// ---------------------------------------------------------------- what a card counts as
+// ---------------------------------------------------------------- counts as
 
-// Those of `domain` that an Also rule makes one of `kinds`; `holder` is the player whose cards they are, if known.
+// The cards of `domain` that an `also` rule makes count as one of `kinds`; `holder` is their player, if known.
 Register also_set(const FunctionContext& code, const std::vector<Int>& kinds, Register domain, Register holder) {
   Register found = code.set(Op::set_empty, {});
   for (const model::Also& also : code.model.alsos) {
@@ -79,7 +79,7 @@ Register counts_as(const FunctionContext& code, const model::Expr& e) {
 
 // ---------------------------------------------------------------- sets and their elements
 
-// Of one element of a set or mask.
+// The register type of an element of a set or mask.
 RegisterType element_type(const FunctionContext& code, Register set) {
   if (code.type(set).kind != ir::RegisterKind::set) return int_type(1);
   return code.type(set).holds_card ? register_type(code.unit, simple(TypeKind::card)) : int_type(2);
@@ -137,7 +137,7 @@ void for_each(const FunctionContext& code, Register domain, const std::function<
   code.go_to(done);
 }
 
-// Players of `mask` one after the other from `start`; `body` may jump to `next` to go on.
+// Iterates over the players of `mask` from `start`; `body` may jump to `next` to continue.
 void clockwise(const FunctionContext& code, Register mask, Register start, bool backwards,
                const std::function<void(Register, BlockIndex)>& body) {
   Register rest = code.make_int(4);
@@ -261,7 +261,7 @@ Register aggregate(const FunctionContext& outer, const model::Expr& e) {
   return total;
 }
 
-// Does an element have it?
+// Returns whether an element satisfies the condition.
 Register exists(const FunctionContext& outer, const model::Expr& e) {
   const view::exists its(e);
   const Taken code(outer, e.local, its.domain());
@@ -300,7 +300,7 @@ Register exists(const FunctionContext& outer, const model::Expr& e) {
   return found;
 }
 
-// The set of the numbers from the one to the other.
+// The set of the numbers from `lo` to `hi`.
 Register number_mask(const FunctionContext& code, Register lo, Register hi) {
   Register found = code.make_int();
   code.assign_constant(found, 0);
@@ -323,8 +323,8 @@ Register number_mask(const FunctionContext& code, Register lo, Register hi) {
   return found;
 }
 
-// S with most E, then least F: by one key after the other, keeping the best. Without a branch: which is better nobody
-// foresees.
+// S with most E, then least F: applies the keys in order, keeping the best elements. Branch-free, because the
+// comparisons are unpredictable.
 Register best(const FunctionContext& code, const model::Expr& e, bool first_alone) {
   const model::Expr& of = *view::best(e).domain();
   const view::Parts keys = view::best(e).keys();
@@ -345,7 +345,7 @@ Register best(const FunctionContext& code, const model::Expr& e, bool first_alon
     if (first_alone && k + 1 == keys.size()) return first_with_most(code, domain, e.local, *keys[k], least);
     Register top = code.make_int();
     Register kept = code.make(code.type(domain));
-    // what is as far off is kept for being equal
+    // equal keys keep the element, including the most extreme value
     code.assign_constant(top, least ? std::numeric_limits<Int>::max() : kNone + 1);
     make_empty(code, kept);
     for_each(code, domain, [&](Register element) {
@@ -368,7 +368,7 @@ Register best(const FunctionContext& code, const model::Expr& e, bool first_alon
   return domain;
 }
 
-// The lowest of the cards or cells with the most, or the least; none of none.
+// The lowest of the cards or cells with the maximum or minimum; none for the empty set.
 static Register first_with_most(const FunctionContext& code, Register domain, model::LocalId local,
                                 const model::Expr& key, bool least) {
   const Register top = code.make_int(), found = code.make(element_type(code, domain));

@@ -1,4 +1,4 @@
-// Sets, loops over their elements, and what is counted over them.
+// Lowers sets, loops over their elements, and aggregates.
 #pragma once
 
 #include <functional>
@@ -8,12 +8,12 @@
 
 namespace cardwright::lower {
 
-// The elements of `domain` (a register with a set or mask) for which `where` holds; null `where`: all.
+// The elements of `domain` (a register with a set or mask) that satisfy `where`; null `where`: all.
 Register filtered(const FunctionContext& code, Register domain, bool cards, model::LocalId local,
                   const model::Expr* where);
 Register also_set(const FunctionContext& code, const std::vector<Int>& kinds, Register domain, Register holder);
 RegisterType element_type(const FunctionContext& code, Register set);
-// Sets take words of their own, masks an int; which of them a register holds, its type says.
+// A set is stored in words, a mask in an int; the type of the register distinguishes them.
 inline bool takes_words(const FunctionContext& code, Register set) {
   return code.type(set).kind == ir::RegisterKind::set;
 }
@@ -22,7 +22,7 @@ void put_in(const FunctionContext& code, Register set, Register element);
 void unite(const FunctionContext& code, Register set, Register others);
 Register count_of(const FunctionContext& code, Register set);
 Register has_any(const FunctionContext& code, Register set);
-// The first element, which is taken away. There is one.
+// Removes and returns the first element. The set must not be empty.
 Register take_first(const FunctionContext& code, Register rest);
 void for_each(const FunctionContext& code, Register domain, const std::function<void(Register)>& body);
 void clockwise(const FunctionContext& code, Register mask, Register start, bool backwards,

@@ -1,4 +1,4 @@
-// Statements, except those that ask (windows.cpp, choices.cpp) and those of the flow (flow.cpp).
+// Lowers statements, except decisions (windows.cpp, choices.cpp) and game flow (flow.cpp).
 #include "compiler/lower/statements.h"
 
 #include <algorithm>
@@ -30,14 +30,14 @@ namespace cardwright::lower {
 using model::StmtKind;
 using model::TypeKind;
 
-// Moves what a register holds; `facing` as sema says (facing_in) it.
+// A move of the cards in a register; `facing` as encoded by sema (facing_in).
 struct Moving {
   Register found;
-  bool cards;   // a set of them
-  Register from, guess;   // instances; `from` none if they come from several
-  Watchers touched;   // by their leaving
-  std::optional<Leaving> touched_by;   // … and by that of a card from where it lies, `from`
-  std::uint32_t zone;   // and which instance of it they go to
+  bool cards;   // `found` is a set
+  Register from, guess;   // zone instances; `from` is none if the cards come from several
+  Watchers touched;   // the flags to set when they leave
+  std::optional<Leaving> touched_by;   // additional flags, depending on the instance `from` that a card leaves
+  std::uint32_t zone;   // the destination
   Register to;
   Int facing, how;
   bool bottom;
@@ -45,7 +45,7 @@ struct Moving {
 
 static void note_shown(const FunctionContext& code, const model::Stmt& s);
 static void write_statement(const FunctionContext& code, const model::Stmt& s);
-static void look_at_rules(const FunctionContext& code, ir::FunctionIndex rules, Int bits);
+static void run_pending_rules(const FunctionContext& code, ir::FunctionIndex rules, Int bits);
 static void let(const FunctionContext& code, const model::Stmt& s);
 static void let_given(const FunctionContext& code, const model::Stmt& s);
 static void assign_local(const FunctionContext& code, const model::Stmt& s);
@@ -78,8 +78,8 @@ static void cancel(const FunctionContext& code);
 static void end_event(const FunctionContext& code, const model::Stmt& s);
 static void end_window(const FunctionContext& code, const model::Stmt& s);
 
-// Nothing is written by it, if what follows is reached at all.
-static bool only_looks(const ProgramContext& unit, const model::Stmt& s) {
+// Returns whether the statement writes nothing on paths that reach the next statement.
+static bool has_no_effect(const ProgramContext& unit, const model::Stmt& s) {
   const auto leaves = [](const model::Block& block) {
     return std::all_of(block.begin(), block.end(), [](const model::Stmt* inner) {
       return inner->kind == StmtKind::stop || inner->kind == StmtKind::next;
@@ -101,7 +101,7 @@ void block(const FunctionContext& code, const model::Block& statements) {
                hides = !code.env().shown.empty() && code.unit.facts.secrecy.takes_out_of_sight(*s);
     if (loop && hides) code.env().shown.clear();
     note_shown(code, *s);
-    const bool looks = only_looks(code.unit, *s);
+    const bool looks = has_no_effect(code.unit, *s);
     const auto something_happens = [&] { code.env().fresh.clear(), code.env().found.clear(); };
     if (!looks) something_happens();
     statement(code, *s);
@@ -123,7 +123,7 @@ static void note_shown(const FunctionContext& code, const model::Stmt& s) {
 }
 
 namespace {
-// Piles of which an expression looks at the top: who looks at an empty one has it refilled.
+// Piles whose top an expression reads: reading an empty one refills it.
 void tops_in(const model::Expr* e, std::set<std::uint32_t>& found) {
   if (!e) return;
   if (e->kind == model::ExprKind::zone_top || e->kind == model::ExprKind::zone_top_n) found.insert(e->ref);
@@ -138,7 +138,7 @@ void statement(const FunctionContext& code, const model::Stmt& s) {
   close_notes(code, opened, "drop");
 }
 
-// Who looks at an empty pile has it refilled.
+// Reading an empty pile refills it, which counts as a write.
 static void touch_refilled(const FunctionContext& code, const model::Stmt& s) {
   std::set<std::uint32_t> tops;
   for (const model::Expr* e : s.exprs) tops_in(e, tops);
@@ -176,8 +176,8 @@ static void write_statement(const FunctionContext& code, const model::Stmt& s) {
     case StmtKind::end_phase: return end_of(code, kEndPhase, s.value ? -1 : code.unit.variables.phase_depth);
     case StmtKind::end_window: return end_window(code, s);
     case StmtKind::end_play: return end_of(code, kEndPlay);
-    case StmtKind::checkpoint: return look_at_rules(code, code.unit.functions.settle, 0);
-    case StmtKind::check_end: return look_at_rules(code, code.unit.functions.check, kEndingBits);
+    case StmtKind::checkpoint: return run_pending_rules(code, code.unit.functions.settle, 0);
+    case StmtKind::check_end: return run_pending_rules(code, code.unit.functions.check, kEndingBits);
     case StmtKind::winners: return winners(code, s);
     case StmtKind::afterwards: return afterwards(code, s);
     case StmtKind::together: return together(code, s);
@@ -208,8 +208,8 @@ static void write_statement(const FunctionContext& code, const model::Stmt& s) {
   }
 }
 
-// Whatever waits for this moment is looked at; if that leaves something, so does this.
-static void look_at_rules(const FunctionContext& code, ir::FunctionIndex rules, Int bits) {
+// Runs the rules that are pending at this moment; leaves the function if an `end` requires it.
+static void run_pending_rules(const FunctionContext& code, ir::FunctionIndex rules, Int bits) {
   call(code, rules, {code.constant(bits)});
   check_unwind(code, rules);
 }
@@ -235,9 +235,9 @@ static void eliminate(const FunctionContext& code, const model::Stmt& s) {
   touch(code, code.unit.watching.players);
 }
 
-// ---------------------------------------------------------------- what is shown
+// ---------------------------------------------------------------- revealing
 
-// One card is a set of its own.
+// A single card becomes a set with one element.
 static Register cards_shown(const FunctionContext& code, const model::Expr& what) {
   const Register shown = expr(code, what);
   return is_wide(code.unit, what.type) ? shown : code.set(Op::set_of, {shown});
@@ -273,7 +273,7 @@ static void peek_variable(const FunctionContext& code, const model::Stmt& s) {
   code.effect(Op::note_shown, {who, code.unit.ids.variable[s.ref], known_at(code, s.ref, s.exprs, 1)});
 }
 
-// Who looks through a whole pile sees its order, so that is no longer open.
+// A player who looks through a whole pile sees its order, so the order must be determined now.
 static void decide_order(const FunctionContext& code, const model::Expr& looked_at) {
   if (looked_at.kind != model::ExprKind::zone || !code.unit.facts.orders.read[looked_at.ref] ||
       code.unit.facts.always_ordered[looked_at.ref])
@@ -288,7 +288,7 @@ static void decide_order(const FunctionContext& code, const model::Expr& looked_
 
 // ---------------------------------------------------------------- assignment
 
-// `latest modifier first`: a character counts from when a player took it.
+// `latest modifier first`: a character is in force from the time at which a player took it.
 static void stamp_character(const FunctionContext& code, std::uint32_t variable, Register player) {
   const auto stamps = code.unit.variables.character_stamps.find(variable);
   if (stamps == code.unit.variables.character_stamps.end()) return;
@@ -324,7 +324,8 @@ static void let(const FunctionContext& code, const model::Stmt& s) {
   if (const model::Expr* initial = view::let(s).initial()) {
     Register v = expr(code, *initial);
     const bool fresh = initial->kind != model::ExprKind::local && !lies_in_state(code, s.local);
-    if (code.type(v).kind == ir::RegisterKind::array && fresh) return bind(code, s.local, v);   // nobody else's
+    // owned by this statement alone
+    if (code.type(v).kind == ir::RegisterKind::array && fresh) return bind(code, s.local, v);
     write_local(code, s.local, v);
   } else if (type.kind == TypeKind::map) {
     fill_table(code, read_local(code, s.local), type, default_value(code, *type.elem));
@@ -367,7 +368,7 @@ static void assign_all(const FunctionContext& code, const model::Stmt& s) {
   });
 }
 
-// Of an event or a window: `fields` says which variable holds it.
+// Assigns a field of an event or a window: `fields` maps it to its variable.
 static void assign_field(const FunctionContext& code, const model::Stmt& s,
                          const std::map<std::pair<std::uint32_t, Int>, Int>& fields) {
   put_scratch(code, fields.at({s.ref, s.value}), expr(code, *view::assignment(s).value()));
@@ -384,13 +385,13 @@ static void assign_variable(const FunctionContext& code, const model::Stmt& s) {
 // ---------------------------------------------------------------- loops
 
 namespace {
-// Writes what an `each` does with one element, which its name means there already; `next` goes on with another.
+// Emits the body of an `each` for one element, to which its name is already bound; `next` continues with the next one.
 using EachBody = std::function<void(const FunctionContext&, BlockIndex next)>;
-// The same, of an element in a register, for which the name is still to be made.
+// The same for an element in a register, to which the name must still be bound.
 using EachTurn = std::function<void(const FunctionContext&, Register element, BlockIndex next)>;
 }   // namespace
 
-// What is to be gone through is known: the body stands there once for each.
+// The elements are constant: the body is emitted once for each.
 static void each_unrolled(const FunctionContext& code, const model::Stmt& s, const EachBody& body) {
   const std::vector<Int>& values = view::each(s).domain()->values;
   for (Int v : std::set<Int>(values.begin(), values.end())) {
@@ -405,7 +406,7 @@ static void each_unrolled(const FunctionContext& code, const model::Stmt& s, con
 
 static void each_listed(const FunctionContext& code, const model::Expr& list, const EachTurn& turn) {
   if (list.kind != model::ExprKind::local) return for_each_listed(code, list, turn);
-  // the elements as they are now: the body may change it
+  // copies the list, because the body may change it
   const Register kept = code.make(register_type(code.unit, list.type));
   code.effect(Op::list_copy, {kept, expr(code, list)});
   walk(code, kept, list.type, [&](Register element, BlockIndex next) { turn(code, element, next); });
@@ -415,7 +416,7 @@ static void each_player(const FunctionContext& code, Register players, const mod
   Register in_before = code.integer(Op::players_in, {}, 4);
   Register start = from ? expr(code, *from) : code.constant(0);
   clockwise(code, players, start, false, [&](Register player, BlockIndex next) {
-    // who has gone out since the loop began is passed over; who was out before is a member all the same
+    // players who were eliminated since the loop began are skipped; those eliminated earlier are regular members
     Register gone = code.integer(Op::mask_without, {in_before, code.integer(Op::players_in, {}, 4)}, 4);
     BlockIndex here = code.add_block();
     code.branch(code.integer(Op::mask_has, {gone, player}, 1), next, here);
@@ -424,7 +425,7 @@ static void each_player(const FunctionContext& code, Register players, const mod
   });
 }
 
-// One after the other is taken out of a copy, until nothing is left of it.
+// Removes one element after the other from a copy until it is empty.
 static void each_of_set(const FunctionContext& code, const model::Stmt& s, Register set, BlockIndex stop,
                         const EachTurn& turn) {
   RegisterType left = code.type(set);
@@ -520,7 +521,7 @@ static void repeat(const FunctionContext& code, const model::Stmt& s) {
   code.go_to(stop);
 }
 
-// ---------------------------------------------------------------- at the same time
+// ---------------------------------------------------------------- together
 
 // Stores the cards that are in force, and their zones. Inside another `together`, the cards of that one stay in force.
 static void note_in_force(const FunctionContext& code, Register cards) {
@@ -536,7 +537,7 @@ static void note_in_force(const FunctionContext& code, Register cards) {
 // On every exit of the block, restores the cards that were in force before it.
 static void together(const FunctionContext& code, const model::Stmt& s) {
   const Int variable = code.unit.variables.together_cards;
-  if (variable < 0) return inner_block(code, view::together(s).body());   // no rule of a card watches anything
+  if (variable < 0) return inner_block(code, view::together(s).body());   // no rule of a card watches any event
   const Register before = code.make_set(), cards = code.make_set();
   code.assign(before, scratch_value(code, variable));
   code.assign(cards, before);
@@ -563,7 +564,7 @@ static void together(const FunctionContext& code, const model::Stmt& s) {
   code.go_to(behind);
 }
 
-// ---------------------------------------------------------------- leaving
+// ---------------------------------------------------------------- ending
 
 void leave_function(const FunctionContext& code, Register value) {
   for (auto& [variable, old] : code.env().restore) put_scratch(code, variable, old);
@@ -652,14 +653,15 @@ void end_of(const FunctionContext& code, Int target, Int running) {
   leave_function(code, ir::kNoRegister);
 }
 
-// After a call: if something further out is being left, leave too. note_ways_out drops the test where it can't be.
+// After a call: if an `end` of something further out is in progress, leaves the function. note_ways_out removes the
+// test where that is impossible.
 void check_unwind(const FunctionContext& code, ir::FunctionIndex) {
   Register ending = code.integer(Op::load_raw, {code.unit.variables.ending, code.constant(0)});
   BlockIndex out = code.add_block(), on = code.add_block();
   code.branch(ending, out, on);
   code.go_to(out);
   if (code.env().window.valid() &&
-      code.unit.ended_windows.count(code.env().window.index)) {   // it may be this very window
+      code.unit.ended_windows.count(code.env().window.index)) {   // the target may be this window
     BlockIndex mine = code.add_block(), further = code.add_block();
     const Int window = kEndFirst + Int(code.model.events.size()) + Int(code.env().window.index);
     code.branch(
@@ -674,9 +676,9 @@ void check_unwind(const FunctionContext& code, ir::FunctionIndex) {
   code.go_to(on);
 }
 
-// ---------------------------------------------------------------- cards on the move
+// ---------------------------------------------------------------- moving cards
 
-// A slot holds one card at most: another one is not laid beside it.
+// A slot holds at most one card, so adding another one fails.
 void room_in_slot(const FunctionContext& code, std::uint32_t zone, Register instance, Register what) {
   if (code.model.zones[zone].shape != model::ZoneShape::slot) return;
   BlockIndex full = code.add_block(), room = code.add_block();
@@ -689,7 +691,7 @@ void room_in_slot(const FunctionContext& code, std::uint32_t zone, Register inst
   code.go_to(room);
 }
 
-// Into a zone that keeps the sides of its cards, those that lie face down go face down.
+// If the destination preserves the sides of cards, face-down cards stay face down.
 static void move_found(const FunctionContext& code, Moving move) {
   room_in_slot(code, move.zone, move.to, move.found);
   auto go = [&](Register what, Register where) {
@@ -743,7 +745,7 @@ static void move(const FunctionContext& code, const model::Stmt& s) {
   const bool cards = is_wide(code.unit, what.type);
   const Int facing = s.value >> 3 & 3;
   if (!(s.value & 4) || !picker || !cards || !code.unit.facts.orders.matters(s.ref)) {
-    // what is moved is found before where it goes, as the text has it
+    // the moved cards are evaluated before the destination, in source order
     Register found = expr(code, what);
     if (!pure(code.unit, what)) {
       Register kept = code.make(register_type(code.unit, what.type));
@@ -757,7 +759,7 @@ static void move(const FunctionContext& code, const model::Stmt& s) {
                                : code.constant(kNone);
     const auto known = watchers_leaving_known(code, what);
     const auto leaving = known || cards || code.unit.plain ? std::nullopt : watchers_by_instance(code.unit);
-    if (!cards && (leaving || guess_is_vague(code, what))) likely = from;   // it was looked for already
+    if (!cards && (leaving || guess_is_vague(code, what))) likely = from;   // zone_of already searched for it
     const Int unknown = what.kind == model::ExprKind::random_n || what.kind == model::ExprKind::pick_random ? 1 : 0;
     return move_found(
         code, {found, cards, from, likely, leaving ? leaving->anywhere : watchers_leaving(code, what), leaving, s.ref,
@@ -776,8 +778,8 @@ static void move(const FunctionContext& code, const model::Stmt& s) {
   touch(code, code.unit.watching.zones);
 }
 
-// From the side a card lies on to the other: seen by those who see into its zone. Where cards have no sides, faceup
-// shows them to everybody.
+// Turns cards to the other side, visible to players who can see into the zone. In zones without sides, turning a card
+// face up reveals it to all players.
 static void turn_cards(const FunctionContext& code, Register what, bool faceup, Register guess) {
   std::vector<Int> sided(static_cast<std::size_t>(code.program.layout.instances), 0);
   std::vector<Int> other(static_cast<std::size_t>(code.program.layout.instances), kNone);
@@ -862,7 +864,7 @@ static void draw_to(const FunctionContext& code, const model::Stmt& s) {
   code.go_to(done);
 }
 
-// [P? source owner, I count, SP to whom, P from]: one card to each, round by round.
+// [P? source owner, I count, SP to whom, P from]: one card to each player, round by round.
 static void deal_each(const FunctionContext& code, const model::Stmt& s) {
   const view::deal_each its(s);
   Register from = code.make(int_type(1)), left = code.make_int(), whom = code.make_int(4),
@@ -940,10 +942,10 @@ static void afterwards(const FunctionContext& code, const model::Stmt& s) {
     bool set = is_wide(code.unit, code.env().body->locals[local].type);
     d.captured.push_back({model::LocalId{local}, set});
     const Register value = read_local(code, model::LocalId{local});
-    if (code.type(value).kind == ir::RegisterKind::array) {   // its length and all that it holds
+    if (code.type(value).kind == ir::RegisterKind::array) {   // its length and all elements
       if (parts_of(code.type(value)).size() > 65)
         too_large(code.unit, s.range,
-                  fmt::format("`{}` is too long a list to wait for its turn: more than 64 things",
+                  fmt::format("the list `{}` is too long for `afterwards`: it can have more than 64 elements",
                               code.env().body->locals[local].name));
       for (const Register part : taken_apart(code, value)) {
         values.push_back({code.type(part).kind == ir::RegisterKind::set, part});

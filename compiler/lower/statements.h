@@ -1,4 +1,4 @@
-// Statements.
+// Lowers statements.
 #pragma once
 
 #include "compiler/lower/function_context.h"
@@ -8,7 +8,7 @@ namespace cardwright::lower {
 void block(const FunctionContext& code, const model::Block& statements);
 void statement(const FunctionContext& code, const model::Stmt& s);
 void room_in_slot(const FunctionContext& code, std::uint32_t zone, Register instance, Register what);
-// Leaves `target`; where it may be that none is running (`running` counts them), only the rule itself is left.
+// Ends `target`. If none may be running (`running` counts them), only the rule itself is left.
 void end_of(const FunctionContext& code, Int target, Int running = -1);
 void check_unwind(const FunctionContext& code, ir::FunctionIndex callee);
 void leave_function(const FunctionContext& code, Register value);

@@ -1,5 +1,5 @@
-// Tables that rules hold: `var best: int? per cell`. In a register a table is a list that always has an element for
-// each key, in their order.
+// Lowers tables as values of rules: `var best: int? per cell`. In a register, a table is a list with exactly one
+// element for each key, in order of keys.
 
 #include "compiler/lower/tables.h"
 
@@ -65,7 +65,7 @@ void set_entry(const FunctionContext& code, Register table, const model::Type& t
   code.effect(Op::array_set, {table, code.integer(Op::add, {at, code.constant(1)}), expr(code, value)});
 }
 
-// A table variable as it stands, all of it.
+// Loads a whole table variable.
 Register load_table(const FunctionContext& code, const model::Expr& e) {
   const model::Variable& v = code.model.variables[e.ref];
   const Register table = code.make(register_type(code.unit, e.type));

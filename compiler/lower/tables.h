@@ -1,4 +1,4 @@
-// Tables that rules hold.
+// Lowers tables as values of rules.
 #pragma once
 
 #include "compiler/lower/function_context.h"

@@ -1,8 +1,8 @@
-// Conditions as the player who is asked may know them. What depends on something that they don't know is three-valued:
-// it could be so, or it must be so. What is not three-valued itself (a number, a set, what a function gives) is worked
-// out on the truth up to the first thing that the player does not know, and no further. So it comes to the same in all
-// worlds that this player can't tell apart. In: analysis/secrecy.h says what needs looking at; all else is written as
-// if nobody were asked.
+// Lowers conditions as three-valued logic over the knowledge of the deciding player. A condition that depends on
+// information hidden from that player is either possible or certain. Expressions other than conditions (numbers, sets,
+// function results) are evaluated on the actual state up to the first hidden information, and no further. The result is
+// therefore the same in all worlds that the player cannot distinguish. analysis/secrecy.h determines which expressions
+// need this; all others are lowered normally.
 #include "compiler/lower/three_valued.h"
 
 #include <algorithm>
@@ -78,7 +78,8 @@ void branch_asked(const FunctionContext& code, const model::Expr& e, BlockIndex 
   code.branch(expr(surely, e), yes, no);
 }
 
-// It could be so if C could be and A, or if C need not be and B could. It must be so if neither way it need not be.
+// Possible: C is possible and A is, or not-C is possible and B is. Certain: A is certain unless C is impossible, and B
+// is certain unless C is certain.
 static void branch_if_else(const FunctionContext& code, const model::Expr& e, BlockIndex yes, BlockIndex no) {
   const view::conditional its(e);
   using Mode = Asking::Mode;
@@ -96,7 +97,7 @@ static void branch_if_else(const FunctionContext& code, const model::Expr& e, Bl
   on(code.asking.mode, *its.otherwise(), yes, no);
 }
 
-// Each element by itself: of a card that is not known all could be so that its place does not say.
+// Tests each element. An unknown card satisfies any condition that its zone does not contradict.
 static void branch_exists(const FunctionContext& outer, const model::Expr& domain, model::LocalId local,
                           const model::Expr& condition, BlockIndex yes, BlockIndex no) {
   const Taken code(outer, local, &domain);
@@ -122,25 +123,25 @@ static void branch_exists(const FunctionContext& outer, const model::Expr& domai
     });
   };
   const Fact sure = fact(code, domain);
-  const bool must = code.asking.mode == Asking::Mode::must, hangs = reads(code, domain);
-  // where who is asked knows all that it depends on; else it could be so, and need not
+  const bool must = code.asking.mode == Asking::Mode::must, depends = reads(code, domain);
+  // if the deciding player knows everything it depends on; otherwise the condition is possible but not certain
   const auto surely = [&] {
     return expr(code.asked({code.asking.player, Asking::Mode::sure, must ? no : yes}), domain);
   };
-  if (!holds_cards(domain.type) || (sure.named && (must || !hangs))) {
+  if (!holds_cards(domain.type) || (sure.named && (must || !depends))) {
     each(surely(), sure);
     return code.jump(no);
   }
-  const Offered apart = !must   ? offered_domain_where(code, domain, local, {&condition})
-                        : hangs ? told_apart(code, surely())
-                                : told_apart(code, domain);
+  const Offered apart = !must     ? offered_domain_where(code, domain, local, {&condition})
+                        : depends ? told_apart(code, surely())
+                                  : told_apart(code, domain);
   each(apart.fitting, kSeen);
   if (apart.unknown != ir::kNoRegister && !(must && sure.is_mixed()))
     each(apart.unknown, {.placed = true, .unknown = true});
   code.jump(no);
 }
 
-// ---------------------------------------------------------------- what must be known to go on
+// ---------------------------------------------------------------- required knowledge
 
 static void unknown_here(const FunctionContext& code) {
   code.jump(code.asking.unknown);
@@ -162,7 +163,7 @@ Register knows_all(const FunctionContext& code, Register cards) {
   return code.integer(Op::knows_cards, {code.asking.player, cards}, 1);
 }
 
-// None is known to everybody.
+// All players know the value none.
 void need_seen(const FunctionContext& code, Register cards, Fact fact) {
   if (fact.named) return;
   if (fact.unknown || code.type(cards).kind == ir::RegisterKind::array) return unknown_here(code);
@@ -186,7 +187,7 @@ void need_value(const FunctionContext& code, const model::Expr& e) {
   if (e.args.size() == variable.indices.size() + (variable.per_player ? 1 : 0)) {
     return need(code, knows(known_at(code, e.ref, e.args, 0)));
   }
-  // A whole table, of one player or of the game: all of it. Of a large one nobody counts as who knows it.
+  // For a whole table, of one player or of the game, all entries must be known. Large tables are treated as unknown.
   constexpr Int kMostEntries = 64;
   Int entries = variable.per_player && e.args.empty() ? code.model.players : 1;
   for (const model::Type& dimension : variable.indices)
@@ -199,7 +200,8 @@ void need_value(const FunctionContext& code, const model::Expr& e) {
   for (Int i = 0; i < entries; ++i) need(code, knows(code.integer(Op::add_small, {first, code.constant(i * run)})));
 }
 
-// Who has the character, or the card, that carries a rule. Without `me`: of all players.
+// Requires knowledge of which player has the character, or the card, that carries a rule. Without `me`: for all
+// players.
 void need_whose(const FunctionContext& code, const model::RuleHead& head, Register me) {
   if (!asking(code) || code.unit.facts.secrecy.is_known_whose(head, code.env().facts)) return;
   const auto of = [&](Register player) {
@@ -233,7 +235,7 @@ Register looked_through(const FunctionContext& code, const model::Expr& domain, 
   return those;
 }
 
-// Cards are gone through by kind: who knows what comes first knows something of which they are.
+// Cards are enumerated by kind: the order would reveal information about unknown cards.
 void look_in_order(const FunctionContext& code, const model::Expr& domain, Register cards, model::LocalId local) {
   if (!asking(code) || domain.type.kind != TypeKind::set || !holds_cards(domain.type)) return;
   const Fact sure = fact(code, domain);
@@ -256,9 +258,10 @@ Register as_known(const FunctionContext& code, const model::Expr& e, const std::
   return result;
 }
 
-// ---------------------------------------------------------------- what is called
+// ---------------------------------------------------------------- calls
 
-// The same value or function, but it goes no further than who is asked knows; the last parameter says who that is.
+// A version of the value or function that stops at information hidden from the deciding player, who is the last
+// parameter.
 static ir::FunctionIndex asked_function(const FunctionContext& code, const model::Expr& call) {
   const bool is_value = call.kind == ExprKind::call_value;
   const auto [at, fresh] = code.unit.functions.asked.try_emplace(
@@ -285,7 +288,7 @@ static ir::FunctionIndex asked_function(const FunctionContext& code, const model
     const Register player = parameter(unasked, simple(TypeKind::player));
     const FunctionContext code = unasked.asked({player, Asking::Mode::sure, unasked.add_block()});
     fuel(code);
-    // here, since nothing may be stored between a `site` and its `decide`
+    // cleared here, because nothing may be stored between a `site` and its `decide`
     put_scratch(code, code.unit.variables.met_unknown, code.constant(0));
     if (is_value) {
       leave_function(code, settled_and_modified(code, *value, arguments));
@@ -326,7 +329,7 @@ Register call_asked(const FunctionContext& code, const model::Expr& call) {
   return result;
 }
 
-// What was met is over with the question, so that a State is the same whether its options were listed or not.
+// The flag is reset after the decision, so that a State does not depend on whether its options were listed.
 static ir::FunctionIndex forget_function(ProgramContext& unit) {
   if (unit.functions.forget) return *unit.functions.forget;
   unit.functions.forget = new_function(unit, "forget what is unknown", ir::Returns::nothing, {});

@@ -1,4 +1,5 @@
-// Cards that who is asked does not know: what could be among those that are offered, for all that they know.
+// Handles cards that the deciding player does not know: which of them may be among the offered ones, given the player's
+// knowledge.
 #include "compiler/lower/unknown_cards.h"
 
 #include <algorithm>
@@ -24,7 +25,7 @@ Offered told_apart(const FunctionContext& code, Register all) {
   return {known, code.set(Op::set_without, {all, known})};
 }
 
-// Of a zone that the player sees into, it is asked only of what lies there face down.
+// In a zone that the player can see into, only face-down cards can be unknown.
 Offered told_apart(const FunctionContext& code, const model::Expr& e) {
   if (e.kind != model::ExprKind::zone || code.unit.ids.facedown_zone[e.ref] < 0 ||
       !code.unit.facts.secrecy.sees_into(e, code.env().facts))
@@ -45,7 +46,7 @@ static Offered offered_either(const FunctionContext& code, const Offered& a, con
   return both;
 }
 
-// Where they may lie at most.
+// A superset of the cards that the set may contain.
 static Register cards_that_could_be(const FunctionContext& code, const model::Expr& e) {
   switch (e.kind) {
     case model::ExprKind::filter:
@@ -73,7 +74,7 @@ static Register cards_that_could_be(const FunctionContext& code, const model::Ex
   return all;
 }
 
-// Cards that could be in a set, for all that the asked player knows.
+// Cards that may be in a set, given the knowledge of the deciding player.
 static Offered offered_domain(const FunctionContext& code, const model::Expr& e) {
   using model::ExprKind;
   if (!asking(code)) return {expr(code, e)};
@@ -118,8 +119,7 @@ static Offered offered_domain(const FunctionContext& code, const model::Expr& e)
   return told_apart(code, as_known(code, e, [&] { return cards_that_could_be(code, e); }));
 }
 
-// Of cards that a rule names, alone or among others, those that are not known to lie anywhere could be any that are
-// unknown.
+// For named cards, alone or among others: those whose zone is unknown may be any of the unknown cards.
 Offered offered_domain_where(const FunctionContext& code, const model::Expr& e, model::LocalId element,
                              std::initializer_list<const model::Expr*> conditions) {
   if (!asking(code)) return {expr(code, e)};
@@ -173,8 +173,8 @@ Register unknown_in(const FunctionContext& code, Register cards, Register bit) {
   return code.set(Op::set_and, {cards, code.set(Op::zone_cards, {instance})});
 }
 
-// Those of which the player must think that they could do. One stands for all that lie in the same zone, unless `each`
-// is tested by itself.
+// The unknown cards that may fit, as far as the player knows. One card represents all cards in the same zone, unless
+// `each` is tested separately.
 Register unknown_that_fit(const FunctionContext& code, Register unknown, model::LocalId element, bool each,
                           const std::function<void(Register one, BlockIndex no)>& test) {
   const Register fitting = code.make_set();
@@ -214,8 +214,8 @@ Register unknown_that_fit(const FunctionContext& code, Register unknown, model::
   return fitting;
 }
 
-// Where cards are kept, as in `c in chosen_before`, one that lies in a hand is known from the next, though nobody knows
-// which cards they are. What is printed on it, and where it lies, tells none from the others.
+// A stored set of cards, as in `c in chosen_before`, distinguishes the cards of a hand, even though no other player
+// knows which cards they are. The attributes and the zone of an unknown card do not.
 bool tells_unknown_apart(const ProgramContext& unit, const model::Expr& e, model::LocalId element) {
   using model::ExprKind;
   const auto told = [&](const model::Expr* a) { return a && tells_unknown_apart(unit, *a, element); };
@@ -228,7 +228,7 @@ bool tells_unknown_apart(const ProgramContext& unit, const model::Expr& e, model
     case ExprKind::part_of:
     case ExprKind::faces:
     case ExprKind::is_none: return std::any_of(e.args.begin() + is_element(e.args.front()), e.args.end(), told);
-    case ExprKind::in_set:   // a zone has all that lie there, or none
+    case ExprKind::in_set:   // all cards of a zone are in it
       if (is_element(view::in_set(e).element()) && view::in_set(e).set()->kind == ExprKind::zone)
         return std::any_of(view::in_set(e).set()->args.begin(), view::in_set(e).set()->args.end(), told);
       return std::any_of(e.args.begin(), e.args.end(), told);

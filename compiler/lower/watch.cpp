@@ -1,5 +1,5 @@
-// Who is told when something is written: conditions that are looked at again, values that are worked out again. Which
-// fields anybody looks at.
+// Tracks writes: which conditions must be reevaluated and which memoized values become stale. Also finds the fields
+// that other rules read.
 #include "compiler/lower/watch.h"
 
 #include <algorithm>
@@ -33,7 +33,8 @@ static void watch(ProgramContext& unit, const analysis::Reads& reads, Watchers w
   for (std::size_t v = 0; v < unit.model.variables.size(); ++v) unit.watching.variables[std::uint32_t(v)] |= who;
 }
 
-// Bits for each `whenever`, each `end when` and each kept value: set by every write of something it reads.
+// Assigns a bit to each `whenever`, each `end when` and each memoized value. Every write of something it reads sets the
+// bit.
 void make_watches(ProgramContext& unit) {
   unit.watching.entered.assign(unit.model.zones.size(), {});
   unit.watching.left.assign(unit.model.zones.size(), {});
@@ -50,15 +51,16 @@ void make_watches(ProgramContext& unit) {
     analysis::Reads reads = analysis::what_makes_true(unit.model, *unit.model.endings[e].when);
     const bool counts_turns = std::exchange(reads.anything, false);
     watch(unit, reads, {.dirty = ending_bit(e)});
-    // what only turns, rounds, windows, events and looks change is looked at when they do, not after every action
+    // if only turns, rounds, windows, events and peeks affect the condition, it is evaluated when these change, not
+    // after every action
     if (counts_turns) unit.watching.always.dirty |= ending_bit(e);
   }
   for (const Kept& kept : unit.watching.kept)
     watch(unit, analysis::reads_of(unit.model, unit.model.values[kept.value]), {.stale = kept.bit});
 }
 
-// Whenevers of characters that everybody sees: whether anybody has theirs is looked at when a character has been given
-// to somebody. What is secret may become another by a guess at what somebody can't see, of which nothing is written.
+// For `whenever` rules of characters that are visible to all: whether a player has the character is checked only after
+// a character was assigned. Hidden characters are excluded, because sampling a world changes them without a write.
 static void watch_characters(ProgramContext& unit) {
   const auto sleeps = [&](const model::Whenever& rule) {
     const model::Carrier& carrier = rule.head.carrier;
@@ -77,7 +79,7 @@ static void watch_characters(ProgramContext& unit) {
     unit.watching.enabled = add_scratch(unit, "heeded", 0, kAllDirt, kAllDirt);
 }
 
-// Cards go that an expression has found just now.
+// The flags to set when cards leave that an expression has just found.
 Watchers watchers_leaving(const FunctionContext& code, const model::Expr& what) {
   if (const auto known = watchers_leaving_known(code, what)) return *known;
   Watchers all;
@@ -86,7 +88,7 @@ Watchers watchers_leaving(const FunctionContext& code, const model::Expr& what) 
   return all;
 }
 
-// Nothing, if they may lie anywhere.
+// nullopt if they may be in any zone.
 std::optional<Watchers> watchers_leaving_known(const FunctionContext& code, const model::Expr& what) {
   switch (what.kind) {
     case ExprKind::local: {
@@ -109,8 +111,8 @@ std::optional<Watchers> watchers_leaving_known(const FunctionContext& code, cons
   }
 }
 
-// Who is told when one card leaves wherever it lies: kept values by instance, if that makes a difference, and all
-// others in any case. To look at a condition in vain costs less than to find out whose it is.
+// The flags to set when one card leaves an unknown zone: memoized values by instance, if that makes a difference, and
+// all other flags always. An unnecessary evaluation of a condition costs less than finding the zone.
 std::optional<Leaving> watchers_by_instance(ProgramContext& unit) {
   Leaving leaving{{0, ~Int{0}}, -1};
   for (const Watchers& of_zone : unit.watching.left) {
@@ -131,7 +133,7 @@ std::optional<Leaving> watchers_by_instance(ProgramContext& unit) {
   return leaving;
 }
 
-// From a pile, which may have been refilled for it.
+// For a move from a pile, which may have been refilled for it.
 Watchers watchers_move(const ProgramContext& unit, std::uint32_t from, std::uint32_t to) {
   if (unit.plain) return {kAllConditions, 0};
   Watchers who = unit.watching.left[from] | unit.watching.entered[to];
@@ -157,7 +159,7 @@ static void touch(const FunctionContext& code, Int variable, Register bits) {
   code.effect(Op::store, {variable, zero, code.integer(Op::mask_or, {now, bits})});
 }
 
-// A card has left that instance; none, if there was no card.
+// Marks a card as having left that instance; none if there was no card.
 void touch(const FunctionContext& code, const Leaving& leaving, Register from) {
   const Register place =
       code.integer(Op::select, {code.integer(Op::eq, {from, code.constant(kNone)}, 1), code.constant(0), from}, 1);
@@ -166,7 +168,7 @@ void touch(const FunctionContext& code, const Leaving& leaving, Register from) {
 
 // ---------------------------------------------------------------- fields
 
-// `W.x`, `E.x`, `during E` and `end E` need a place that other rules can reach.
+// Adds the variables behind `W.x`, `E.x`, `during E` and `end E`, which other rules can read.
 void find_exposed(ProgramContext& unit) {
   auto window_field = [&](std::uint32_t w, Int field) {
     if (unit.variables.window_field.count({w, field})) return;
@@ -177,7 +179,8 @@ void find_exposed(ProgramContext& unit) {
   };
   const auto event_field = [&](auto&& self, std::uint32_t e, Int field) -> void {
     if (unit.variables.event_field.count({e, field})) return;
-    if (model::is_announced(field) && !unit.replacing[e].changes) {   // it is what happens
+    // the value is always that of the event as it happens
+    if (model::is_announced(field) && !unit.replacing[e].changes) {
       self(self, e, field + model::kAnnounced);
       unit.variables.event_field[{e, field}] = unit.variables.event_field.at({e, field + model::kAnnounced});
       return;

@@ -1,4 +1,4 @@
-// Conditions are looked at again only when something was written that they read.
+// Tracks writes, so that conditions are reevaluated only after a write to something they read.
 #pragma once
 
 #include <optional>
@@ -7,7 +7,8 @@
 
 namespace cardwright::lower {
 
-// Who is told when one card leaves: in any case, and by the instance where it lies (a table of bits of `stale`).
+// The flags to set when one card leaves: regardless of its zone, and by the zone instance it leaves (a table of bits of
+// `stale`).
 struct Leaving {
   Watchers anywhere;
   Int stale;

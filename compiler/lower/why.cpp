@@ -1,4 +1,4 @@
-// Why an action is not offered: the conditions once more, each with its place.
+// Emits the reasons why an action is not offered: repeats its conditions, each with its source position.
 #include "compiler/lower/why.h"
 
 #include <algorithm>
@@ -24,7 +24,7 @@ using model::CarrierKind;
 using model::PickCount;
 using model::TypeKind;
 
-// At `no` it says why, and the code goes on with what is asked next.
+// At `no`, returns the reason; otherwise the code continues with the next condition.
 static void give_reason(const FunctionContext& code, BlockIndex no, std::string text, std::string words, Range where) {
   BlockIndex on = code.add_block();
   code.jump(on);
@@ -34,7 +34,7 @@ static void give_reason(const FunctionContext& code, BlockIndex no, std::string 
   code.go_to(on);
 }
 
-// A part of a condition: in the words that stand with it, else as it is written.
+// For a part of a condition: its explanation text, or its source.
 static void why_part(const FunctionContext& code, const model::Expr& part) {
   BlockIndex yes = code.add_block(), no = code.add_block();
   branch_on(code, part, yes, no);
@@ -66,12 +66,12 @@ static void why_limits(const FunctionContext& code, std::size_t index, Register 
                 no, yes);
     code.go_to(yes);
     give_reason(code, no, "",
-                fmt::format("it was used already, and may be used once per {}", scopes[int(action.limits[l].scope)]),
+                fmt::format("it has already been used; the limit is once per {}", scopes[int(action.limits[l].scope)]),
                 action.head.range);
   }
 }
 
-// What is asked before anything is chosen; of a card to play it is known which.
+// The part of `when` that does not depend on choices; the card to play is known.
 static void why_when(const FunctionContext& code, const model::Action& action) {
   if (!action.head.when) return;
   const auto chosen = std::span(action.parameters).subspan(action.play && !action.parameters.empty() ? 1 : 0);
@@ -99,7 +99,7 @@ static void why_card(const FunctionContext& code, const ActionParameter& p, Regi
   }
 }
 
-// Whether there is anything to choose, and enough of it.
+// Tests whether there are elements to choose, and enough of them.
 static void why_chosen(const FunctionContext& code, const ActionParameter& p) {
   const bool cards = is_wide_element(code.unit, p.type);
   const model::LocalId element = p.count == PickCount::one ? p.local : p.element;
@@ -116,11 +116,11 @@ static void why_chosen(const FunctionContext& code, const ActionParameter& p) {
     code.go_to(yes);
     give_reason(code, no, reason_text(code.unit, where.range), words, where.range);
   };
-  if (p.domain) need(some, *p.domain, "there is none to choose");
+  if (p.domain) need(some, *p.domain, "there is nothing to choose");
   if (p.where) {
     for (const model::Expr* part : conjuncts(*p.where)) {
       domain = offered_of(code, domain, cards, element, part);
-      need(some, *part, "it holds for none that could be chosen");
+      need(some, *part, "no available choice satisfies it");
     }
   }
   if (p.count == PickCount::exactly) {
@@ -129,11 +129,12 @@ static void why_chosen(const FunctionContext& code, const ActionParameter& p) {
                      there = code.integer(cards ? Op::set_count : Op::mask_count, {all()});
       return code.integer(Op::le, {wanted, there}, 1);
     };
-    need(enough, *p.amount, "there are too few");
+    need(enough, *p.amount, "there are not enough");
   }
 }
 
-// why(me, card): 0 if the action could be offered, else 1 + the reason: the first part of its condition that fails.
+// why(me, card): returns 0 if the action could be offered, otherwise 1 + the reason: the first part of its condition
+// that fails.
 void lower_why(ProgramContext& unit, std::size_t index) {
   const model::Action& action = unit.model.actions[index];
   if (!possible(unit, action)) return;
@@ -144,7 +145,7 @@ void lower_why(ProgramContext& unit, std::size_t index) {
   write_function(unit, f, at, [&](const FunctionContext& unasked) {
     Register me = parameter(unasked, simple(TypeKind::player));
     Register card = parameter(unasked, simple(TypeKind::card, true));
-    // nobody is told more than by the options
+    // reveals no more than the options do
     const FunctionContext code =
         unasked.asked(unit.facts.offers.may_be_wrong(index) ? Asking{me, Asking::Mode::may} : Asking{});
     bind(code, action.head.me, me);

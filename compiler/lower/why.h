@@ -1,4 +1,4 @@
-// Why an action is not offered.
+// Emits the reasons why an action is not offered.
 #pragma once
 
 #include "compiler/lower/function_context.h"

@@ -1,6 +1,5 @@
-// Windows: who is asked and what comes after an answer; windows and actions as functions, and their limits. What is
-//          offered
-// is in offers.cpp.
+// Lowers windows: the deciding players and the code after each answer, windows and actions as functions, and limits.
+// offers.cpp determines the options.
 #include "compiler/lower/windows.h"
 
 #include <algorithm>
@@ -32,8 +31,7 @@ using model::PickCount;
 using model::TypeKind;
 
 static bool is_forbidden_unknown(const ProgramContext& unit, const model::Action& action);
-static void look_whether_may_pass(const FunctionContext& code, const model::Stmt& s, Register player,
-                                  Register can_pass);
+static void check_may_pass(const FunctionContext& code, const model::Stmt& s, Register player, Register can_pass);
 static void unwind_after_action(const FunctionContext& code, const model::Stmt& s, Register player, BlockIndex close,
                                 Register acted, bool free);
 static void ask_in_turn(const FunctionContext& code, const model::Stmt& s, BlockIndex close);
@@ -47,8 +45,8 @@ static void play_to(const FunctionContext& code, const model::Action& action, Re
 
 // ---------------------------------------------------------------- ask
 
-// The asked player's hand is read once per decision, not once per card that could be played.
-static KeptZone hand_kept(const FunctionContext& code, const std::vector<Group>& groups, Register player) {
+// The deciding player's hand is read once per decision, not once per playable card.
+static KeptZone cached_hand(const FunctionContext& code, const std::vector<Group>& groups, Register player) {
   auto play = std::find_if(groups.begin(), groups.end(), [](const Group& g) { return g.action->play; });
   if (code.unit.plain || play == groups.end() || !code.model.zones[play->action->from.index].per_player) return {};
   Register cards = zone_set(code, play->action->from.index, zone_instance(code, play->action->from, player));
@@ -56,13 +54,12 @@ static KeptZone hand_kept(const FunctionContext& code, const std::vector<Group>&
 }
 
 // `ask p until C` may end only when p passes, so p may pass without `or pass`. `ask each of … until C` asks each player
-// once, and offers no pass that the rules don't state.
+// once, and offers no pass beyond the one in the rules.
 static bool offers_pass(const model::Stmt& s, bool again) {
   return (s.value & (8 | 32 | 64)) || (view::ask(s).until() && again && !(s.value & 16));
 }
 
-// One player is asked: once, or again and again. Returns a register: 1 if they acted (0: passed, out or nothing
-// offered).
+// Asks one player, once or repeatedly. Returns a register: 1 if the player acted (0: passed, eliminated or no options).
 static Register ask_player(const FunctionContext& code, const model::Stmt& s, Register player, bool again,
                            BlockIndex close) {
   const view::ask its(s);
@@ -87,7 +84,7 @@ static Register ask_player(const FunctionContext& code, const model::Stmt& s, Re
   const Register sensible = sensible_in(code, window, player);
   const Register avoids_pass = may_pass ? avoids_passing(code, player) : ir::kNoRegister;
   Offers offers = offers_for(code, window, player, sensible);
-  const FunctionContext offering = code.holding(hand_kept(code, offers.groups, player));
+  const FunctionContext offering = code.holding(cached_hand(code, offers.groups, player));
   const Register declared = count_sensible(offering, offers, site, sensible, avoids_pass, may_pass, pass_when);
   const auto unknown = [&](const Group& g) { return depends_on_unknown(code.unit, *g.action); };
   code.program.sites[site].hidden_basis =
@@ -99,7 +96,7 @@ static Register ask_player(const FunctionContext& code, const model::Stmt& s, Re
   Register can_pass = ir::kNoRegister;
   if (may_pass && pass_when) {
     can_pass = code.make(site_local(int_type(1)));
-    look_whether_may_pass(offering, s, player, can_pass);
+    check_may_pass(offering, s, player, can_pass);
   }
   if (avoids_pass != ir::kNoRegister) can_pass = passes_after_all(code, can_pass, avoids_pass, sensible);
   Register n = !may_pass
@@ -145,9 +142,8 @@ static Register ask_player(const FunctionContext& code, const model::Stmt& s, Re
   return acted;
 }
 
-// Who does not know whether they may pass may.
-static void look_whether_may_pass(const FunctionContext& code, const model::Stmt& s, Register player,
-                                  Register can_pass) {
+// A player who does not know whether passing is allowed may pass.
+static void check_may_pass(const FunctionContext& code, const model::Stmt& s, Register player, Register can_pass) {
   const view::ask its(s);
   const model::Expr& when = *its.pass_when();
   code.env().facts = facts_of_choice(code, its.whom(), s);
@@ -160,7 +156,7 @@ static void look_whether_may_pass(const FunctionContext& code, const model::Stmt
   code.go_to(after);
 }
 
-// After an action: if it ended this window, close it; if it ended something beyond, leave.
+// After an action: closes this window if it was ended, or leaves if something outside it was ended.
 static void unwind_after_action(const FunctionContext& code, const model::Stmt& s, Register player, BlockIndex close,
                                 Register acted, bool free) {
   Register ending = code.integer(Op::load_raw, {code.unit.variables.ending, code.constant(0)});
@@ -189,8 +185,9 @@ static void unwind_after_action(const FunctionContext& code, const model::Stmt& 
   code.go_to(on);
 }
 
-// After an action all settles if the flow opened the window; else, where the same player will be asked again, that
-// player's own `whenever`s. Nobody is asked again once `until` holds: then the window closes and nothing settles.
+// After an action everything settles if flow code opened the window; otherwise, if the same player will be asked again,
+// only that player's own `whenever` rules. Once `until` holds, no player is asked again: the window closes and nothing
+// settles.
 void settle_after_action(const FunctionContext& code, Register player, bool again, const model::Expr* until,
                          BlockIndex reached) {
   if (code.env().flow) return settle(code);
@@ -215,7 +212,7 @@ void settle_after_action(const FunctionContext& code, Register player, bool agai
   code.go_to(after);
 }
 
-// A window is true if its `until` holds when it closes, also if the last answer made it hold.
+// The result of a window is true if its `until` holds when it closes, also if the last answer made it hold.
 void note_whether_reached(const FunctionContext& code, const model::Stmt& s) {
   const model::Expr* until = view::ask(s).until();
   if (!until || code.env().window_reached == ir::kNoRegister) return;
@@ -237,7 +234,7 @@ void ask(const FunctionContext& code, const model::Stmt& s) {
   note_whether_reached(code, s);
 }
 
-// Asks one player, or several one after the other, and then jumps to `close`.
+// Asks one player, or several players in turn, and then jumps to `close`.
 static void ask_in_turn(const FunctionContext& code, const model::Stmt& s, BlockIndex close) {
   const view::ask its(s);
   const model::Expr& whom = *its.whom();
@@ -260,7 +257,8 @@ static void ask_in_turn(const FunctionContext& code, const model::Stmt& s, Block
     code.jump(close);
     return;
   }
-  Register passed = code.make_int(4), quiet = code.make(int_type(1));   // who has passed since somebody acted
+  // the players who have passed since the last action
+  Register passed = code.make_int(4), quiet = code.make(int_type(1));
   code.assign_constant(passed, 0);
   BlockIndex round = code.add_block(), end_of_round = code.add_block();
   code.jump(round);
@@ -287,7 +285,7 @@ static void ask_in_turn(const FunctionContext& code, const model::Stmt& s, Block
   });
   code.jump(end_of_round);
   code.go_to(end_of_round);
-  code.branch(quiet, close, round);   // a round in which nobody did anything ends it
+  code.branch(quiet, close, round);   // a round without actions ends the window
 }
 
 // ---------------------------------------------------------------- windows and actions as functions
@@ -331,7 +329,7 @@ void declare_windows(ProgramContext& unit) {
   unit.ids.pass = add_action(unit, std::move(pass));
 }
 
-// Does it depend on what not everybody sees whether, or with what, this is offered?
+// Returns whether it depends on hidden information that the action is offered, or which options it has.
 bool depends_on_unknown(const ProgramContext& unit, const model::Action& action) {
   if (action.play && unit.model.zones[action.from.index].visibility != model::Visibility::open) return true;
   if (is_unknown(unit, action.head.when) || is_forbidden_unknown(unit, action)) return true;
@@ -342,7 +340,7 @@ bool depends_on_unknown(const ProgramContext& unit, const model::Action& action)
                      [&](const ActionParameter& p) { return is_unknown(unit, p.domain) || is_unknown(unit, p.where); });
 }
 
-// … by a rule that forbids it, or allows it nevertheless.
+// The same for rules that forbid the action, or allow it.
 static bool is_forbidden_unknown(const ProgramContext& unit, const model::Action& action) {
   return std::any_of(unit.model.forbids.begin(), unit.model.forbids.end(), [&](const model::Forbid& f) {
     const model::Carrier& by = f.head.carrier;
@@ -359,7 +357,8 @@ static bool is_forbidden_unknown(const ProgramContext& unit, const model::Action
   });
 }
 
-// Where it is remembered that an action was used: a bit per player, a set of cards for actions of cards, or per target.
+// Adds the variable that records the use of an action: a bit per player, a set of cards for actions of cards, or per
+// target.
 static void make_limit(ProgramContext& unit, std::size_t a, std::size_t l) {
   const model::Action& action = unit.model.actions[a];
   const model::Limit& limit = action.limits[l];
@@ -392,7 +391,7 @@ static void make_limit(ProgramContext& unit, std::size_t a, std::size_t l) {
   remember_limit(unit, limit.scope, action, use);
 }
 
-// An action in `while in hand, shown` is one action, and one limit, wherever its card lies.
+// An action in `while in hand, shown` is one action with one limit, regardless of its card's zone.
 static std::optional<Int> same_limit(const ProgramContext& unit, std::size_t a, std::size_t l) {
   const model::Action& action = unit.model.actions[a];
   if (!action.head.carrier.zone.valid()) return std::nullopt;
@@ -421,7 +420,7 @@ Register limit_used(const FunctionContext& code, const LimitUse& use, Register m
   return code.integer(Op::mask_has, {code.integer(Op::load_raw, {use.variable, code.constant(0)}), me}, 1);
 }
 
-// 64, or the cells of the board, or the cards where some limit counts per card.
+// 64, or the number of cells of the board, or of cards if a limit counts per card.
 static Int most_targets(const ProgramContext& unit) {
   Int most = 64;
   for (const model::Enum& e : unit.model.enums) most = std::max(most, Int(e.constants.size()));
@@ -437,7 +436,7 @@ Register limit_index(const FunctionContext& code, Register me, Register target) 
                                       code.integer(Op::mod_small, {target, code.constant(most_targets(code.unit))})});
 }
 
-// Limits per window begin anew; a nested window of the same kind puts the outer one's back.
+// Resets the limits per window; a nested window of the same kind restores those of the outer one.
 static void reset_window_limits(const FunctionContext& code, std::uint32_t window, bool nested) {
   auto it = code.unit.limits.of_window.find(window);
   if (it == code.unit.limits.of_window.end()) return;
@@ -494,7 +493,7 @@ void lower_window(ProgramContext& unit, std::size_t index) {
   });
 }
 
-// The end of a window: its truth is whether its `until` was reached, or else whether somebody acted.
+// The end of a window: its result is whether its `until` was reached, or otherwise whether a player acted.
 void leave_window(const FunctionContext& code) {
   const model::Window& window = code.model.windows[code.env().window.index];
   for (std::size_t i = 0; i < window.variables.size(); ++i)
@@ -515,7 +514,7 @@ static bool asks_until(const model::Block& statements) {
   return false;
 }
 
-// It was done or tried: that was the one time.
+// Records that the action was performed or attempted.
 static void use_up_limits(const FunctionContext& code, std::size_t index, Register me, Register self,
                           std::span<const Register> arguments) {
   const model::Action& action = code.model.actions[index];
@@ -535,7 +534,7 @@ static void use_up_limits(const FunctionContext& code, std::size_t index, Regist
   }
 }
 
-// `arguments` as the functions of an action take them: the player, the card that carries it, what was chosen.
+// `arguments` as for the functions of an action: the player, the card that carries it, the chosen arguments.
 void use_up_limits_by(const FunctionContext& code, std::size_t index, std::span<const Register> arguments) {
   const model::Action& action = code.model.actions[index];
   const bool carried = action.head.carrier.kind == CarrierKind::card,
@@ -579,7 +578,7 @@ void lower_action(ProgramContext& unit, std::size_t index) {
   });
 }
 
-// The played card goes where its type says; what it replaces leaves first.
+// Moves the played card to the zone of its type; cards that it replaces leave first.
 static void play_to(const FunctionContext& code, const model::Action& action, Register self) {
   Register to = zone_instance(code, action.to->zone.index, action.to->owner, action.to->copy);
   if (!action.replacing.empty()) {

@@ -1,4 +1,4 @@
-// Asks; windows and actions as functions.
+// Lowers `ask`, and windows and actions as functions.
 #pragma once
 
 #include "compiler/lower/function_context.h"

@@ -1,4 +1,4 @@
-// Where things lie: zones, variables with keys, what is printed on a card.
+// Lowers zones, variables with keys, and attributes printed on cards.
 #include "compiler/lower/zones.h"
 
 #include <algorithm>
@@ -30,7 +30,7 @@ namespace cardwright::lower {
 using model::ExprKind;
 using model::TypeKind;
 
-// ---------------------------------------------------------------- places
+// ---------------------------------------------------------------- zone instances
 
 Register zone_instance(const FunctionContext& code, std::uint32_t zone, const model::Expr* owner,
                        const model::Expr* copy) {
@@ -65,7 +65,7 @@ Register zone_set(const FunctionContext& code, std::uint32_t zone, Register inst
 }
 
 Register top_instance(const FunctionContext& code, std::uint32_t zone, Register instance) {
-  // both sides are one pile
+  // both sides form one pile
   if (code.unit.ids.facedown_zone[zone] < 0 || code.program.layout.instance[code.program.zones[zone].first].ordered)
     return instance;
   return code.integer(Op::select,
@@ -74,7 +74,7 @@ Register top_instance(const FunctionContext& code, std::uint32_t zone, Register 
                       1);
 }
 
-// Parts are counted from 1: that of a player or a constant is one more than what it belongs to.
+// Parts are numbered from 1: the part of a player or a constant is its index plus one.
 const model::Expr* counted_from_nought(const model::Expr& part) {
   if (part.kind == ExprKind::part_of_constant) return view::part_of_constant(part).element();
   if (part.kind != ExprKind::part_at || part.value != 1) return nullptr;
@@ -92,8 +92,7 @@ Register flat_index(const FunctionContext& code, const model::Variable& variable
     const model::Expr& said = *args[at++];
     const model::Expr* from_nought = dimensions > 1 || code.unit.plain ? nullptr : counted_from_nought(said);
     Register i = expr(code, from_nought ? *from_nought : said);
-    // An index outside its own dimension must not reach into the next row; that of a single one is checked where it is
-    // used.
+    // An index outside its own dimension must not reach into the next row; a single index is checked where it is used.
     if (dimensions > 1)
       i = code.integer(Op::place_in, {i, bound.lo, count});
     else if (bound.lo != 0 && !from_nought)
@@ -107,7 +106,7 @@ Register flat_index(const FunctionContext& code, const model::Variable& variable
   return index == ir::kNoRegister ? code.constant(0) : index;
 }
 
-// Where knowledge of a secret variable stands: of a list it is that of its first place.
+// The index of the knowledge of a secret variable; for a list, that of its first element.
 Register known_at(const FunctionContext& code, std::uint32_t variable, const std::vector<const model::Expr*>& args,
                   std::size_t first) {
   const Register index = flat_index(code, code.model.variables[variable], args, first);
@@ -115,7 +114,7 @@ Register known_at(const FunctionContext& code, std::uint32_t variable, const std
   return run > 0 ? code.integer(Op::mul_small, {index, code.constant(run)}) : index;
 }
 
-// What is printed on each card, or stands with each constant.
+// The attribute of each card, or of each constant.
 static std::vector<Int> printed(const ProgramContext& unit, const model::Expr& e) {
   const model::Type& of = view::attribute(e).of()->type;
   std::vector<Int> values;
@@ -135,7 +134,7 @@ static std::vector<Int> printed(const ProgramContext& unit, const model::Expr& e
   return values;
 }
 
-// `a.road`, of which the entries are attributes of one thing that is there.
+// `a.road` with attributes of a single object as entries.
 bool is_printed_table(const model::Expr& e) {
   if (e.kind != ExprKind::list_literal || e.args.empty() || e.args.front()->kind != ExprKind::attribute) return false;
   const model::Expr* thing = view::attribute(e.args.front()).of();
@@ -154,7 +153,7 @@ Register printed_entry(const FunctionContext& code, const model::Expr& e) {
     rows.push_back(Int(row * columns.size()));
     for (const std::vector<Int>& column : by_column) entries.push_back(column[row]);
   }
-  for (std::size_t key = 0; key < columns.size(); ++key) keys.push_back(Int(key));   // what is no key traps
+  for (std::size_t key = 0; key < columns.size(); ++key) keys.push_back(Int(key));   // other keys trap
   const model::Expr &thing = *view::attribute(columns.front()).of(), &place = *view::element_at(e).indices(0);
   const Register row = code.integer(Op::table, {table_index(code.unit, std::move(rows)), card_seen(code, thing)});
   const Register key = code.integer(Op::table, {table_index(code.unit, std::move(keys)), expr(code, place)});
@@ -166,7 +165,7 @@ Register attribute(const FunctionContext& code, const model::Expr& e) {
   Register of = card_seen(code, *its.of());
   const Register found = code.integer(Op::table, {table_index(code.unit, printed(code.unit, e)), of});
   if (!is_mask(code.unit, e.type) || !its.of()->type.optional) return found;
-  // what nothing has is empty
+  // none has an empty set
   return code.integer(Op::select, {code.integer(Op::eq, {of, code.constant(kNone)}, 1), code.constant(0), found});
 }
 

@@ -1,4 +1,4 @@
-// Zones, variables with keys, what is printed on cards.
+// Lowers zones, variables with keys, and attributes printed on cards.
 #pragma once
 
 #include <vector>
@@ -10,13 +10,13 @@ namespace cardwright::lower {
 Register zone_instance(const FunctionContext& code, std::uint32_t zone, const model::Expr* owner,
                        const model::Expr* copy);
 Register zone_instance(const FunctionContext& code, model::ZoneId zone, Register owner);
-// Where a card lies, as an instance of its zone.
+// The zone instance that contains a card.
 Register zone_of(const FunctionContext& code, const model::Expr& card);
-// The cards of a zone, whichever side they lie on, given its instance.
+// The cards of a zone instance, both face up and face down.
 Register zone_set(const FunctionContext& code, std::uint32_t zone, Register instance);
-// Where the face-down cards of a zone lie, given its instance.
+// The zone instance that stores the face-down cards.
 Register facedown_instance(const FunctionContext& code, std::uint32_t zone, Register instance);
-// The instance that holds the top card.
+// The zone instance that contains the top card.
 Register top_instance(const FunctionContext& code, std::uint32_t zone, Register instance);
 Register flat_index(const FunctionContext& code, const model::Variable& variable,
                     const std::vector<const model::Expr*>& args, std::size_t first);

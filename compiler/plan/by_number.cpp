@@ -1,6 +1,7 @@
-// Conditions that depend on their element by one number alone (a rank, who owns it): worked out for all numbers at
-// once, and then looked up. It is what dictionary encoding does for columns of a database: D. Abadi, S. Madden,
-// M. Ferreira, "Integrating Compression and Execution in Column-Oriented Database Systems", SIGMOD 2006.
+// Plans conditions that depend on their element only through one number (a rank, its owner): the condition is evaluated
+// for all numbers at once and the result looked up. This corresponds to dictionary encoding of database columns: D.
+// Abadi, S. Madden, M. Ferreira, "Integrating Compression and Execution in Column-Oriented Database Systems", SIGMOD
+// 2006.
 #include <algorithm>
 #include <bit>
 #include <functional>
@@ -15,7 +16,7 @@ using model::TypeKind;
 
 namespace {
 
-// The condition with a local in the number's place.
+// The condition with the number replaced by a local.
 struct OfNumber {
   const Expr* condition;
   const Expr* number;
@@ -26,7 +27,7 @@ struct OfNumber {
 
 using IsNumber = std::function<bool(const Expr&)>;
 
-// The one number by which it depends on the element; null if there are several, or it depends on it in other ways.
+// The only number through which the condition depends on the element; null if there are several, or other dependencies.
 const Expr* only_number(const Expr& condition, LocalId element, const IsNumber& is_number) {
   const Expr* number = nullptr;
   const auto by_one = [&](auto&& self, const Expr& e) -> bool {
@@ -68,7 +69,7 @@ std::optional<OfNumber> of_number(const Scope& scope, const Expr& condition, Loc
   return made;
 }
 
-// The ids of the cards that a domain of the local can hold at most.
+// The ids of all cards that the local's domain may contain.
 std::vector<Int> could_hold(const Scope& scope, const Domain& domain, LocalId card) {
   if (domain.among) return *domain.among;
   const ProgramFacts& game = *scope.game;
@@ -84,7 +85,7 @@ std::vector<Int> could_hold(const Scope& scope, const Domain& domain, LocalId ca
   return ids;
 }
 
-// The sets of cards for `bits` numbers from the first: a line for each choice among them.
+// The sets of cards for `bits` numbers starting with `first`: one set for each combination of them.
 std::vector<Int> lines_of_chunk(const ProgramFacts& game, const std::vector<Int>& printed, Int first, Int bits,
                                 Int choices) {
   const auto words = static_cast<std::size_t>(game.laid_out.layout.words);
@@ -102,7 +103,8 @@ std::vector<Int> lines_of_chunk(const ProgramFacts& game, const std::vector<Int>
 
 }   // namespace
 
-// Where what stands on a card decides: first for which numbers it holds, then which cards have them.
+// For conditions that depend on a printed number: computes for which numbers the condition holds, then looks up the
+// cards.
 PlanRef plan_by_number(const Scope& scope, const Expr& condition, LocalId card, const Domain& domain) {
   constexpr Int kChunk = 5;   // bits that are looked up together
   ProgramFacts& game = *scope.game;
@@ -134,7 +136,7 @@ PlanRef plan_by_number(const Scope& scope, const Expr& condition, LocalId card, 
   return make(scope, std::move(plan));
 }
 
-// Where there are fewer values of a variable than elements, and the variable decides.
+// For conditions that depend on a variable with fewer values than elements.
 PlanRef plan_by_value(const Scope& scope, const Expr& condition, LocalId element) {
   constexpr Int kMostValues = 15;
   ProgramFacts& game = *scope.game;
@@ -181,7 +183,7 @@ PlanRef plan_any_other(const Scope& scope, const Expr& condition, LocalId elemen
     parts.erase(parts.begin());
   }
   if (parts.empty()) return nullptr;
-  if (domain.wide) {   // by a number of theirs, for all cards at once
+  if (domain.wide) {   // by a number of the cards, for all cards at once
     const Expr* all = parts[0];
     for (std::size_t i = 1; i < parts.size(); ++i) {
       Expr& both = game.rewritten.emplace_back(*its.condition());   // an `and`

@@ -1,4 +1,4 @@
-// Conditions on the cells of a board and on those around them: a set of cells is moved as a whole.
+// Plans conditions on the cells of a board and their neighbors by shifting whole sets of cells.
 #include <algorithm>
 
 #include "compiler/plan/make.h"
@@ -26,7 +26,7 @@ PlanRef by_edge(const Scope& scope, const Expr& condition, LocalId cell) {
   return make(scope, std::move(plan));
 }
 
-// The steps in `moved` from the cell, outermost first, if these are all that it does.
+// Returns the steps in `moved`, outermost first, if `moved` consists only of steps from the cell.
 std::optional<std::vector<const Expr*>> steps_of(const Scope& scope, const Expr& moved, LocalId cell) {
   std::vector<const Expr*> steps;
   const Expr* e = &moved;
@@ -52,7 +52,7 @@ bool holds(ExprKind comparison, Int x, Int y) {
   }
 }
 
-// `it.y == n`: a mask for each number that the cells have, and one for those below and above.
+// `it.y == n`: a mask for each number that occurs, plus one each for smaller and larger numbers.
 PlanRef by_key(const Scope& scope, const Expr& condition, LocalId cell) {
   constexpr Int kMasks = 200;
   const ProgramFacts& game = *scope.game;
@@ -108,7 +108,7 @@ PlanRef any_way(const Scope& scope, const Expr& condition, LocalId cell, const D
   return make(scope, std::move(plan));
 }
 
-// A predicate with a name: f(it, …) where it is one expression.
+// A call of a predicate that is a single expression: f(it, …).
 PlanRef called(const Scope& scope, const Expr& call, LocalId cell, const Domain& domain) {
   const ProgramFacts& game = *scope.game;
   const model::Function& f = game.model.functions[call.ref];

@@ -1,4 +1,3 @@
-// See facts.h.
 #include "compiler/plan/facts.h"
 
 #include "compiler/analysis/constants.h"
@@ -74,7 +73,7 @@ bool possible(const ProgramFacts& game, const model::RuleHead& head) {
   if (!variable.dealt_from || variable.initial) return true;
   const std::vector<Int>& counts = game.model.pools[variable.dealt_from->index].counts;
   if (head.carrier.character >= Int(counts.size()) || counts[head.carrier.character] > 0) return true;
-  for (const model::Stmt& s : game.model.stmts)   // given otherwise than by dealing
+  for (const model::Stmt& s : game.model.stmts)   // assigned in other ways than by dealing
     if ((s.kind == model::StmtKind::assign_variable || s.kind == model::StmtKind::assign_all) &&
         s.ref == head.carrier.character_variable.index)
       return true;
@@ -87,7 +86,7 @@ bool possible(const ProgramFacts& game, const model::RuleHead& head) {
   return false;
 }
 
-// Some deck has a card of that kind.
+// Returns whether some deck has a card of that kind.
 static bool in_play(const ProgramFacts& game, model::KindId kind) {
   return std::any_of(game.model.cards.begin(), game.model.cards.end(),
                      [&](const model::Card& c) { return c.kind == kind; });
@@ -166,7 +165,7 @@ bool is_never_none(const ProgramFacts& game, const model::Expr& e) {
     case ExprKind::size: return true;
     case ExprKind::constant: return e.value != kNone;
     case ExprKind::in_bounds: return is_never_none(game, *view::in_bounds(e).operand());
-    // of none they trap
+    // operators that trap on none
     case ExprKind::add:
     case ExprKind::subtract:
     case ExprKind::multiply:
@@ -175,7 +174,7 @@ bool is_never_none(const ProgramFacts& game, const model::Expr& e) {
     case ExprKind::conditional:
       return is_never_none(game, *view::conditional(e).then()) &&
              is_never_none(game, *view::conditional(e).otherwise());
-    case ExprKind::call_value: {   // whatever bends it
+    case ExprKind::call_value: {   // also with any modifiers
       const model::Value& value = game.model.values[e.ref];
       const auto is_plain = [&](const model::Expr* x) {
         return x && x->kind != ExprKind::call_value && is_never_none(game, *x);
@@ -204,11 +203,11 @@ static bool wants_something(const ProgramFacts& game, const Names& names, const 
       return body && x.local.index < body->locals.size() && body->locals[x.local.index].type.optional;
     if (x.kind == ExprKind::variable)
       return game.model.variables[x.ref].type.optional || game.model.variables[x.ref].can_be_unset;
-    if (x.kind == ExprKind::window_field) return names.window != model::WindowId{x.ref};   // it may be closed
-    return x.type.optional || x.kind == ExprKind::event_field;   // … or the event over
+    if (x.kind == ExprKind::window_field) return names.window != model::WindowId{x.ref};   // the window may have closed
+    return x.type.optional || x.kind == ExprKind::event_field;   // the event may have ended
   };
   switch (e.kind) {
-    // a look may draw the card
+    // evaluating it may draw the card
     case ExprKind::pick_only:
     case ExprKind::in_bounds:
     case ExprKind::element_at:
@@ -237,7 +236,7 @@ static bool wants_something(const ProgramFacts& game, const Names& names, const 
     case ExprKind::not_equal:
     case ExprKind::in_set:
     case ExprKind::set_of_one:
-    // at home with none
+    // accept none as operand
     case ExprKind::or_else:
     case ExprKind::step:
     case ExprKind::attribute:
@@ -257,7 +256,7 @@ bool wants_something(const ProgramFacts& game, const Names& names, const model::
   return wants_something(game, names, e, names.body);
 }
 
-// `m[n]`, with a number that m may have no entry for. A whole table that is handed on has no `[n]`.
+// `m[n]`: whether the number may be outside the keys of m. A whole table passed as an argument has no `[n]`.
 static bool may_be_outside(const ProgramFacts& game, const model::Expr& entry) {
   const model::Variable& variable = game.model.variables[entry.ref];
   const std::size_t first = variable.per_player ? 1 : 0;
@@ -284,7 +283,7 @@ bool is_inlined(const ProgramFacts& game, std::uint32_t function, const std::vec
         return of_board(f.body.locals[p.local.index].type);
       });
   constexpr std::size_t kDeepest = 8;
-  if (is_array(f.result) || takes_table(f)) return true;   // no function of the IR gives a list, or takes a table
+  if (is_array(f.result) || takes_table(f)) return true;   // no function of the IR returns a list or takes a table
   if (game.plain) return false;
   return geometry && room && inlining.size() < kDeepest &&
          std::find(inlining.begin(), inlining.end(), function) == inlining.end();

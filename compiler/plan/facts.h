@@ -1,5 +1,5 @@
-// What is known of a game before any code of it is written: its Model, what analysis/ says of that, and which numbers
-// cards, variables and zones have in the Program. And questions that many ask of it.
+// Facts about a game that are available before any of its code is emitted: the Model, the results of analysis/, and the
+// indices of cards, variables and zones in the Program; plus queries about expressions that several units share.
 #pragma once
 
 #include <algorithm>
@@ -31,7 +31,7 @@ struct Bounds {
   Int lo, hi;
 };
 
-// What analysis/ says of the Model.
+// The results of analysis/ for the Model.
 struct ModelFacts {
   explicit ModelFacts(const model::Model& model)
       : secrecy(model),
@@ -45,16 +45,16 @@ struct ModelFacts {
   const analysis::Called called;
   const analysis::Orders orders;
   const std::vector<bool> always_ordered;
-  std::optional<analysis::Origins> origins;   // not of a plain Program
+  std::optional<analysis::Origins> origins;   // not in an unoptimized Program
 };
 
-// The numbers that things of the Model have in the Program.
+// The indices of Model elements in the Program.
 struct ProgramIds {
   std::vector<Int> of_card;   // model card -> id
   std::vector<Int> card;   // id -> model card, or -1 for a guard
   std::vector<Int> class_of;   // id -> look-alike class
   Int classes = 0;
-  Int class_cards = -1;   // table: the cards of each class of look-alikes
+  Int class_cards = -1;   // table: the cards of each look-alike class
   std::vector<Int> variable;   // model variable -> slot
   std::vector<Int> pool;   // model pool -> variable
   std::vector<Int> timer;   // model timer -> variable
@@ -73,15 +73,15 @@ struct ProgramFacts {
 
   const model::Model& model;
   ModelFacts facts;
-  const Program& laid_out;   // cards, variables and zones have their places in it, nothing else stands yet
-  bool plain;   // no short cuts: each place that takes one looks
+  const Program& laid_out;   // cards, variables and zones are already laid out; nothing else is available yet
+  bool plain;   // no optimizations
   ProgramIds ids;
-  std::set<std::uint32_t> kept;   // values of which the State holds what they come to
-  std::deque<model::Expr> rewritten;   // expressions that stand for others …
-  std::deque<model::Body> rewritten_for;   // … and the locals of where they stand
+  std::set<std::uint32_t> kept;   // memoized values
+  std::deque<model::Expr> rewritten;   // replacement expressions
+  std::deque<model::Body> rewritten_for;   // and the locals of their contexts
 };
 
-// What the names of a rule stand for, as far as that is known when compiling.
+// The values of a rule's names, as far as they are known at compile time.
 struct Names {
   const model::Body* body = nullptr;
   std::vector<std::optional<Int>> constants;   // by local
@@ -117,7 +117,7 @@ inline bool is_mask(const ProgramFacts& game, const model::Type& t) {
 inline bool is_direction(const ProgramFacts& game, const model::Type& t) {
   return t.kind == model::TypeKind::enumeration && game.model.enums[t.ref].dirs;
 }
-// Lists and tables, which stand in arrays.
+// Lists and tables, which are stored in arrays.
 inline bool is_array(const model::Type& t) { return t.kind == model::TypeKind::list || t.kind == model::TypeKind::map; }
 inline bool takes_table(const model::Function& f) {
   return std::any_of(f.parameters.begin(), f.parameters.end(), [&](const model::Parameter& p) {
@@ -131,38 +131,42 @@ const model::Board& board_with(const ProgramFacts& game, const model::Type& dire
 // ---- cards and rules
 std::vector<Int> cards_of_kinds(const ProgramFacts& game, const std::vector<Int>& kinds);
 std::vector<Int> cards_of_kinds(const ProgramFacts& game, const std::vector<model::KindId>& kinds);
-// False for the rules of a card that is in no deck, and of a character that no deck can deal at this table: they
-// leave nothing behind.
+// Returns false for the rules of a card that is in no deck, and of a character that no deck can deal in this game: they
+// are removed.
 bool possible(const ProgramFacts& game, const model::RuleHead& head);
 bool possible(const ProgramFacts& game, const model::Action& action);
-// What changes a value in some game of this variant.
+// The rules that can modify a value in some game of this variant.
 analysis::ValueRules possible_rules(const ProgramFacts& game, const model::Value& value);
-// Which argument says for whom a rule holds.
+// Returns which argument is the player (`me`) for whom a rule holds.
 std::optional<std::size_t> me_argument(const model::RuleHead& head, const std::vector<model::Pattern>& patterns);
 
 // ---- expressions
 bool mentions(const model::Expr& e, model::LocalId local);
-// May it be computed early or twice: no effect, no chance. (It may still trap.)
+// Returns whether the expression can be evaluated early or twice: it has no side effects and no randomness. (It may
+// still trap.)
 bool pure(const ProgramFacts& game, const model::Expr& e);
 std::vector<const model::Expr*> conjuncts(const model::Expr& condition);
-// The one expression that a called value or function is; null if there is more to it. `plain_body` has none for a kept
-// value, of which the State holds what it comes to.
+// Returns the single expression that forms a value or function, or null if there is more to it. `plain_body` also
+// returns null for a memoized value.
 const model::Expr* plain_body(const ProgramFacts& game, const model::Expr& call);
 const model::Expr* said_body(const ProgramFacts& game, const model::Expr& call);
-// What an expression is for one element (a card, a cell, a number), if that alone decides it, and what `names` says.
+// Evaluates an expression for one element (a card, a cell, a number), if it depends only on that element and the known
+// `names`.
 std::optional<Int> static_value(const ProgramFacts& game, const Names* names, const model::Expr& e,
                                 model::LocalId local, Int element);
-// … whatever the element.
+// The same for an expression without an element.
 inline std::optional<Int> static_value(const ProgramFacts& game, const Names* names, const model::Expr& e) {
   return static_value(game, names, e, {}, -1);
 }
-// Reading it can trap, but it never gives none.
+// Returns whether the result is never none. (Evaluating it can still trap.)
 bool is_never_none(const ProgramFacts& game, const model::Expr& e);
-// A number so far from unlimited that to add it and to take it away again is nothing.
+// Returns whether the number is so far from unlimited that adding and subtracting it again has no effect.
 bool is_small(const ProgramFacts& game, const model::Expr& e);
-// May it trap, for want of a player, a card, a number or an entry, or draw a card? Then a test may stand before it.
+// Returns whether the expression can trap (because a player, card, number or entry is missing) or draw a card. Then a
+// test may be needed before it.
 bool wants_something(const ProgramFacts& game, const Names& names, const model::Expr& e);
-// Whether a function's code stands where it is called, inside the functions in `inlining`. `room`: is there any?
+// Returns whether a function is inlined at a call inside the functions in `inlining`. `room`: whether the caller may
+// grow further.
 bool is_inlined(const ProgramFacts& game, std::uint32_t function, const std::vector<std::uint32_t>& inlining,
                 bool room);
 

@@ -1,8 +1,8 @@
-// Conditions that compare a number which every player has with one that is the same for all of them: `distance(me, it)
-// <= reach(me)`. The numbers are worked out for all players at once, a byte each in one word (runtime/ops/lanes.h),
-// through values and what their rules add. It is arithmetic on parts of words: L. Lamport, "Multiple Byte Processing
-// with Full-Word Instructions", CACM 18(8), 1975. What is too large for that, or depends on a player in other ways, is
-// worked out player by player.
+// Plans conditions that compare a number of each player with a number that is the same for all players: `distance(me,
+// it) <= reach(me)`. The numbers of all players are computed at once, one byte each in one word (runtime/ops/lanes.h),
+// including modifiers. This is arithmetic on parts of words: L. Lamport, "Multiple Byte Processing with Full-Word
+// Instructions", CACM 18(8), 1975. Numbers that are too large, or depend on a player in other ways, are computed player
+// by player.
 #include "runtime/ops/lanes.h"
 
 #include <algorithm>
@@ -25,10 +25,10 @@ LanesRef make_lanes(const Scope& scope, LanesPlan plan) {
   return std::make_shared<const LanesPlan>(std::move(plan));
 }
 
-// From a seat to each other, or from each to that seat.
+// The distances from one seat to all others, or from all others to it.
 LanesRef seats_on(const Scope& scope, const Expr& e, LocalId player) {
   const view::steps its(e);
-  const bool back = !mentions(*its.to(), player);   // from each to somebody
+  const bool back = !mentions(*its.to(), player);   // from all others to one seat
   const Expr &each = back ? *its.from() : *its.to(), &somebody = back ? *its.to() : *its.from();
   if (each.kind != ExprKind::local || mentions(somebody, player) || !pure(*scope.game, somebody)) return nullptr;
   const Int players = scope.game->model.players;
@@ -36,7 +36,7 @@ LanesRef seats_on(const Scope& scope, const Expr& e, LocalId player) {
   for (Int in = 0; in < Int{1} << players; ++in)
     for (Int seat = 0; seat < players; ++seat) {
       Word row = 0;
-      for (Int on = 1, ahead = 1; on < players; ++on) {   // as op_steps counts
+      for (Int on = 1, ahead = 1; on < players; ++on) {   // counts like op_steps
         const Int there = (back ? seat + players - on : seat + on) % players;
         row |= static_cast<Word>(ahead) << 8 * there;
         ahead += in >> there & 1;
@@ -53,7 +53,7 @@ LanesRef least_of(const Scope& scope, const Expr& e, LocalId player) {
   const Int most = std::min(left->most, right->most);
   const auto *one = std::get_if<SeatsOn>(&left->how), *other = std::get_if<SeatsOn>(&right->how);
   if (one && other && one->seat->kind == ExprKind::local && is_local(*other->seat, one->seat->local)) {
-    SeatsOn both = *one;   // looked up as well
+    SeatsOn both = *one;   // combined into one lookup table
     std::transform(one->lines.begin(), one->lines.end(), other->lines.begin(), both.lines.begin(), least_of_lanes);
     return make_lanes(scope, {std::move(both), most});
   }
@@ -64,7 +64,7 @@ bool can_be_added(const LanesPlan& a, const LanesPlan& b) {
   return !a.bounded && !b.bounded && a.most + b.most <= kMostInLane;
 }
 
-// What the rule belongs to, of each player: a bound of how many, and the cards.
+// The carriers of the rule that each player may have: their maximum number, and the cards.
 std::optional<std::pair<Int, std::vector<Int>>> carriers_of(const ProgramFacts& game, const model::RuleHead& head) {
   const model::Carrier& carrier = head.carrier;
   if (carrier.kind == CarrierKind::character) return std::pair{Int{1}, std::vector<Int>{}};
@@ -78,12 +78,12 @@ std::optional<std::pair<Int, std::vector<Int>>> carriers_of(const ProgramFacts& 
   return std::pair{most, std::move(cards)};
 }
 
-// What a rule adds to each player's number.
+// The amount that a modifier adds to each player's number.
 LanesRef added_by(const Scope& scope, const model::Modifier& m, std::size_t element) {
   const ProgramFacts& game = *scope.game;
   if (element >= m.patterns.size()) return nullptr;
   const model::Pattern& of_each = m.patterns[element];
-  if (me_argument(m.head, m.patterns) != element) {   // the same for all of them
+  if (me_argument(m.head, m.patterns) != element) {   // the same for all players
     const auto names_each = [&](const Expr* e) {
       return e && of_each.kind == model::Pattern::Kind::binds && mentions(*e, of_each.local);
     };
@@ -92,7 +92,7 @@ LanesRef added_by(const Scope& scope, const model::Modifier& m, std::size_t elem
       return nullptr;
     return make_lanes(scope, {AddedToAll{&m}, 0, true});
   }
-  const auto amount = static_value(game, scope.names, *m.amount);   // for whom it holds depends on who they are alone
+  const auto amount = static_value(game, scope.names, *m.amount);   // the rule depends on nothing but the player
   const bool of_anybody = std::all_of(m.patterns.begin(), m.patterns.end(), [&](const model::Pattern& p) {
     return &p == &of_each || p.kind != model::Pattern::Kind::equals;
   });
@@ -103,7 +103,7 @@ LanesRef added_by(const Scope& scope, const model::Modifier& m, std::size_t elem
   return make_lanes(scope, {AddedByCarriers{&m, *amount, most, std::move(carriers->second)}, most, *amount < 0});
 }
 
-// What a value or function gives for each player, with the rules that add something.
+// The result of a value or function for each player, including modifiers that add an amount.
 LanesRef called(const Scope& scope, const Expr& call, LocalId player) {
   const ProgramFacts& game = *scope.game;
   const bool is_value = call.kind == ExprKind::call_value;
@@ -141,7 +141,7 @@ LanesRef called(const Scope& scope, const Expr& call, LocalId player) {
 
 LanesRef lanes(const Scope& scope, const Expr& e, LocalId player) {
   if (!mentions(e, player)) {
-    if (!pure(*scope.game, e) || !is_small(*scope.game, e)) return nullptr;   // to what is unlimited nothing is added
+    if (!pure(*scope.game, e) || !is_small(*scope.game, e)) return nullptr;   // additions to unlimited have no effect
     return make_lanes(scope, {SameForAll{&e}, 0, true});
   }
   switch (e.kind) {

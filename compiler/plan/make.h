@@ -1,4 +1,4 @@
-// How plans are made while planning.
+// Helpers that create plans.
 #pragma once
 
 #include <utility>
@@ -9,8 +9,8 @@ namespace cardwright::plan {
 
 using model::LocalId;
 
-// About how many registers a step takes; it is counted because functions that are inlined into one another may grow
-// without end.
+// Approximate number of registers per step. Counting them limits the growth of functions that are inlined into one
+// another.
 inline constexpr std::size_t kRegistersOfStep = 4;
 
 template <class How>
@@ -26,16 +26,17 @@ PlanRef plan_by_number(const Scope& scope, const Expr& condition, LocalId card, 
 PlanRef plan_by_value(const Scope& scope, const Expr& condition, LocalId element);
 PlanRef plan_lanes(const Scope& scope, const Expr& condition, LocalId player);
 
-// Which argument is the element, where the others are the same for all of them.
+// Returns which argument is the element, if all others are the same for every element.
 std::optional<std::size_t> element_argument(const ProgramFacts& game, const Expr& call, LocalId element);
-// `p.shown[x]`: a value that each element of the local's type has one of, and that can be looked up by value.
+// `p.shown[x]`: returns whether each element of the local's type has its own value of this variable, which can be
+// looked up by value.
 bool has_one_each(const Scope& scope, const Expr& e, LocalId element);
-// Where such values lie: how far apart those of two elements that come one after the other.
+// The distance between the values of two consecutive elements.
 std::optional<Int> apart(const Scope& scope, const Expr& e, LocalId element);
 
 inline bool is_local(const Expr& e, LocalId local) { return e.kind == model::ExprKind::local && e.local == local; }
 
-// A comparison: the side that names the element, and the one that is the same for all of them.
+// A comparison: the side that mentions the element, and the side that is the same for all elements.
 struct Sides {
   Sides(const Expr& comparison, bool is_swapped)
       : mine(is_swapped ? *view::pair(comparison).right() : *view::pair(comparison).left()),
@@ -44,8 +45,8 @@ struct Sides {
   Sides(const Expr& comparison, LocalId element)
       : Sides(comparison, !mentions(*view::pair(comparison).left(), element)) {}
   const Expr &mine, &other;
-  bool swapped;   // the other stands first
+  bool swapped;   // `other` is the left operand
 };
-inline constexpr Int kMostBit = 60;   // of what is looked up by value
+inline constexpr Int kMostBit = 60;   // of values that can be looked up
 
 }   // namespace cardwright::plan

@@ -1,4 +1,4 @@
-// Conditions over players, parts of areas and small numbers as algebra of masks.
+// Plans conditions over players, parts of areas and small numbers as operations on masks.
 #include <algorithm>
 
 #include "compiler/plan/make.h"
@@ -9,7 +9,7 @@ using model::ExprKind;
 using model::LocalId;
 using model::TypeKind;
 
-// ---------------------------------------------------------------- what an element holds
+// ---------------------------------------------------------------- variables of elements
 
 bool has_one_each(const Scope& scope, const Expr& e, LocalId element) {
   const ProgramFacts& game = *scope.game;
@@ -68,7 +68,7 @@ PlanRef holding(const Scope& scope, const Expr& e, LocalId element, const Expr* 
 
 // ---------------------------------------------------------------- comparisons
 
-// The element itself, or moved by what depends on other things alone: `n - f.current + 1`.
+// The element itself, or the element plus or minus a number that does not depend on it: `n - f.current + 1`.
 bool is_moved(const ProgramFacts& game, const Expr& e, LocalId element) {
   if (e.kind == ExprKind::local) return e.local == element;
   const auto moves = [&](const Expr& by) { return !mentions(by, element) && pure(game, by) && is_small(game, by); };
@@ -81,8 +81,8 @@ bool is_moved(const ProgramFacts& game, const Expr& e, LocalId element) {
   return is_moved(game, *view::subtract(e).left(), element) && moves(*view::subtract(e).right());
 }
 
-// What the element holds, compared with what is fixed for each of them: `p.shown[w] >= need(w)`. One by one: values of
-// a player's lie side by side, but all of them together would have to wait for the one that was just written.
+// A variable of each element, compared with a constant for each: `p.shown[w] >= need(w)`. The values are loaded one by
+// one: they are adjacent in memory, but a wide load would stall on a value that was just stored.
 PlanRef each_compared(const Scope& scope, const Expr& condition, LocalId element) {
   constexpr Int kFew = 8;
   const ProgramFacts& game = *scope.game;
@@ -101,7 +101,7 @@ PlanRef each_compared(const Scope& scope, const Expr& condition, LocalId element
   return make(scope, std::move(plan));
 }
 
-// More than the least there is: not the least.
+// "Greater than the minimum" means "not the minimum".
 PlanRef more_than_least(const Scope& scope, const Expr& condition, const Expr& mine, const Expr& other, bool swapped,
                         LocalId element) {
   const ProgramFacts& game = *scope.game;
@@ -112,7 +112,7 @@ PlanRef more_than_least(const Scope& scope, const Expr& condition, const Expr& m
   return holding(scope, mine, element, nullptr, slot.lo, swapped);
 }
 
-// The element, or what it holds, compared with something that is the same for all.
+// The element, or its variable, compared with a value that is the same for all elements.
 PlanRef compared(const Scope& scope, const Expr& condition, LocalId element) {
   const ProgramFacts& game = *scope.game;
   const auto [mine, other, swapped] = Sides(condition, element);
@@ -137,8 +137,8 @@ struct Pile {
   Int zone, from;
 };
 
-// The zone on whose top lies the card that the expression names, where each element has a pile of its own: `top of
-// s.cards`, or a value that says no more. The element less `from` is the pile's number.
+// The zone whose top card the expression names, if each element has a pile of its own: `top of s.cards`, or a value
+// that is just this expression. The index of the pile is the element minus `from`.
 std::optional<Pile> pile_of(const ProgramFacts& game, const Expr& e, LocalId element) {
   if (e.kind == ExprKind::call_value || e.kind == ExprKind::call_function) {
     const auto& parameters =
@@ -161,7 +161,7 @@ std::optional<Pile> pile_of(const ProgramFacts& game, const Expr& e, LocalId ele
   return index && is_local(*index, element) ? std::optional(Pile{Int(e.ref), from}) : std::nullopt;
 }
 
-// The top of each element's pile is of these kinds: they are looked at all together.
+// `counts_as` for the top card of each element's pile, evaluated for all piles at once.
 PlanRef topped(const Scope& scope, const Expr& condition, LocalId element, bool asked) {
   const ProgramFacts& game = *scope.game;
   const auto pile = pile_of(game, *view::counts_as(condition).card(), element);
@@ -174,7 +174,7 @@ PlanRef topped(const Scope& scope, const Expr& condition, LocalId element, bool 
                             cards_of_kinds(game, condition.values), asked});
 }
 
-// Whose zone is empty.
+// The players whose zone is empty.
 PlanRef without_cards(const Scope& scope, const Expr& condition, LocalId element) {
   const ProgramFacts& game = *scope.game;
   const Expr& zone = *view::is_empty(condition).set();
@@ -184,7 +184,7 @@ PlanRef without_cards(const Scope& scope, const Expr& condition, LocalId element
   return make(scope, Without{Int(zone.ref), game.ids.facedown_zone[zone.ref]});
 }
 
-// `any c in p.hand has C(c)`, of players.
+// `any c in p.hand has C(c)` for players.
 PlanRef owners_of(const Scope& scope, const Expr& condition, LocalId element) {
   const ProgramFacts& game = *scope.game;
   const view::exists its(condition);
@@ -219,14 +219,14 @@ PlanRef in_two(const Scope& scope, const Expr& left, const Expr& right, LocalId 
   return both ? make(scope, Both{first, second}) : make(scope, Either{first, second, true});
 }
 
-// Whether a rule says the same `to` for all elements, whichever one is asked for.
+// Returns whether a rule sets the same value (`to`) for all elements.
 bool is_of_all(const model::Modifier& rule, std::size_t element) {
   const model::Pattern* named = element < rule.patterns.size() ? &rule.patterns[element] : nullptr;
   return rule.head.carrier.kind == model::CarrierKind::nobody && !rule.head.me.valid() && named &&
          named->kind == model::Pattern::Kind::binds && !(rule.head.when && mentions(*rule.head.when, named->local));
 }
 
-// What a value or function says of the element it is given, as if it stood here.
+// A call of a value or function with the element as argument, planned like the called expression.
 PlanRef called(const Scope& scope, const Expr& call, LocalId element) {
   const ProgramFacts& game = *scope.game;
   const bool is_value = call.kind == ExprKind::call_value;
@@ -258,7 +258,7 @@ PlanRef called(const Scope& scope, const Expr& call, LocalId element) {
   return plan.base ? make(scope, std::move(plan)) : nullptr;
 }
 
-PlanRef in_any_way(const Scope& scope, const Expr& condition, LocalId element) {
+PlanRef any_plan(const Scope& scope, const Expr& condition, LocalId element) {
   if (!mentions(condition, element)) return pure(*scope.game, condition) ? make(scope, Uniform{&condition}) : nullptr;
   PlanRef found;
   switch (condition.kind) {
@@ -299,7 +299,7 @@ PlanRef in_any_way(const Scope& scope, const Expr& condition, LocalId element) {
 PlanRef plan_mask(const Scope& scope, const Expr& condition, LocalId element) {
   const bool in_parts = condition.kind == ExprKind::logical_and || condition.kind == ExprKind::logical_or ||
                         condition.kind == ExprKind::logical_not;
-  const PlanRef found = in_any_way(scope, condition, element);
+  const PlanRef found = any_plan(scope, condition, element);
   const bool guarded =
       (!in_parts || !mentions(condition, element)) && wants_something(*scope.game, *scope.names, condition);
   return found && guarded ? make(scope, IfAny{found}) : found;

@@ -1,8 +1,7 @@
-// Plans: how a condition over the elements of a domain is worked out for all of them at once. A plan is a value that
-// says what to do and never does it: planning writes no code (sets.cpp, cells.cpp, masks.cpp, by_number.cpp,
-// lanes.cpp), lower/emit_plan.cpp writes what a plan says, print.cpp shows it (`print --stage plan`).
-// The operands are expressions of the Model, in the order in which they are worked out, so traps come in that order
-// too.
+// Plans: how a condition is evaluated for all elements of a domain at once. A plan is a data structure; planning emits
+// no code (sets.cpp, cells.cpp, masks.cpp, by_number.cpp, lanes.cpp). lower/emit_plan.cpp emits the code of a plan, and
+// print.cpp prints it (`print --stage plan`).
+// Operands are expressions of the Model in order of evaluation, so traps occur in that order too.
 // The technique is that of bit-sliced and bitmap indexes: P. O'Neil, D. Quass, "Improved Query Performance with Variant
 // Indexes", SIGMOD 1997; a condition is pushed into the domain before a loop over it (P. Selinger et al., 1979).
 #pragma once
@@ -19,21 +18,21 @@ namespace cardwright::plan {
 
 struct Plan;
 struct LanesPlan;
-using PlanRef = std::shared_ptr<const Plan>;   // null: there is no way without a loop
+using PlanRef = std::shared_ptr<const Plan>;   // null: the condition requires a loop
 using LanesRef = std::shared_ptr<const LanesPlan>;
 using model::Expr;
 
-// ---- of any domain
+// ---- any domain
 
-// Does not name the element: all of the domain, or nothing.
+// Does not mention the element: selects the whole domain or nothing.
 struct Uniform {
   const Expr* condition;
 };
-// The second inside the first.
+// Evaluates the second plan on the result of the first.
 struct Both {
   PlanRef first, second;
 };
-// `rest_only`: the second is asked only of those that don't have the first.
+// `rest_only`: the second plan is only evaluated for elements that do not satisfy the first.
 struct Either {
   PlanRef first, second;
   bool rest_only;
@@ -41,28 +40,29 @@ struct Either {
 struct Not {
   PlanRef what;
 };
-// Nobody asks an empty domain: where the plan needs something that may not be there, it is not looked at.
+// Skips the plan if the domain is empty, because evaluating it may trap.
 struct IfAny {
   PlanRef what;
 };
-// `any y in few has C(x, y)`: for each y those x for which it holds. What depends on x alone is looked at before.
+// `any y in few has C(x, y)`: for each y, those x that satisfy it. Conditions on x alone are evaluated before the loop.
 struct AnyOther {
   const Expr* others;
   model::LocalId other;
   std::vector<PlanRef> before, parts;
 };
-// A call of what is one expression, as if that stood here; `names` are its own. Of the arguments some are known.
+// A call of a value or function that is a single expression, evaluated with its own `names`. Some arguments may be
+// constant.
 struct Inlined {
   const Expr* call;
   std::shared_ptr<Names> names;
-  std::size_t element;   // which argument is the element
+  std::size_t element;   // index of the argument that is the element
   PlanRef what;
-  bool nests;   // it counts among the functions that are inlined into one another
+  bool nests;   // it counts towards the inlining depth of functions
 };
 
-// ---- of cards and cells
+// ---- cards and cells
 
-// Known when compiling: these ids.
+// These ids, known at compile time.
 struct Fixed {
   std::vector<Int> ids;
 };
@@ -70,40 +70,41 @@ struct CountsAs {
   const std::vector<Int>* kinds;
   const Expr* holder;
 };
-// In this set.
+// The elements of this set.
 struct Member {
   const Expr* set;
 };
-// The elements by a number that is the same for all of them: a line of sets, and where to look.
+// A table of sets, indexed by a number that is the same for all elements.
 struct Looked {
-  std::vector<Int> lines;   // `words` ints each
+  std::vector<Int> lines;   // `words` ints for each set
   const Expr* number;
-  std::optional<Bounds> clamp;   // beyond it all are alike
-  std::optional<Int> first;   // of the first line; none: 0
-  bool ordered = false;   // none has no order: a trap
-  bool without = false;   // those that are not in it
+  std::optional<Bounds> clamp;   // the number is clamped to these bounds, because all numbers beyond have the same set
+  std::optional<Int> first;   // number of the first set; none: 0
+  bool ordered = false;   // the comparison is <, <=, which traps for none
+  bool without = false;   // selects the complement
 };
-// By the value that stands on them: one test for each.
+// Selects by the printed value: one membership test for each value.
 struct MemberByValue {
   const Expr* wanted;   // a mask
   std::vector<std::pair<Int, std::vector<Int>>> cards;
 };
-// The one element.
+// One element.
 struct One {
   const Expr* which;
   bool without;
 };
-// What a player knows; `zone`: of the face-down cards of this one, out of which the element is taken.
+// The cards that a player knows; `zone`: those of its face-down cards, if the element is taken from it.
 struct Knows {
   const Expr* who;
   const Expr* zone;
 };
-// By a number that is printed on them: first for which numbers it holds (a plan of masks), then which cards have them.
+// Selects by a printed number: computes for which numbers the condition holds (a plan over masks), then looks up the
+// cards with these numbers.
 struct ByNumber {
   std::shared_ptr<Names> names;
   model::LocalId number;
   PlanRef which;
-  Word numbers;   // that there are
+  Word numbers;   // that occur
   struct Chunk {
     Int first;
     std::vector<Int> lines;
@@ -111,39 +112,40 @@ struct ByNumber {
   int bits;   // of a chunk
   std::vector<Chunk> chunks;
 };
-// `it.edge(d) in S`: the cells on that side of which one of these edges is.
+// `it.edge(d) in S`: the cells with one of these edges on that side.
 struct ByEdge {
   const Expr* edges;
   std::vector<Int> cell_by_edge;
 };
-// The cells from which steps lead into the target: it is shifted back. Without a target: into any cell.
+// The cells from which the steps lead into the target, computed by shifting the target back. Without a target: to any
+// cell.
 struct Shifted {
   const Expr* target;
-  bool one;   // the target is a cell
+  bool one;   // the target is a single cell
   std::vector<const Expr*> steps;   // outermost first
   bool without;
 };
-// `any d in directions has C(it, d)`, written out.
+// `any d in directions has C(it, d)`, unrolled.
 struct AnyWay {
   model::LocalId way;
   std::vector<std::pair<Int, PlanRef>> ways;
 };
 
-// ---- of players, constants and small numbers: masks
+// ---- players, constants and small numbers: masks
 
-// if C then A else B, where C does not name the element
+// if C then A else B, where C does not mention the element
 struct ByCase {
   const Expr* condition;
   PlanRef then, otherwise;
 };
-// … and where it does
+// if C then A else B, where C mentions the element
 struct ByCases {
   PlanRef condition, then, otherwise;
 };
-// What a value or function says of the element, with the rules that bend the value `to` something.
+// The result of a value or function for the element, with the modifiers that set the value `to` something.
 struct Called {
   const Expr* call;
-  std::size_t element;   // which argument
+  std::size_t element;   // index of the argument
   struct Modified {
     const model::Modifier* rule;
     PlanRef what;
@@ -151,11 +153,11 @@ struct Called {
   std::vector<Modified> to;
   PlanRef base;
 };
-// Whose zone is empty.
+// The players whose zone is empty.
 struct Without {
   Int zone, facedown;   // facedown: -1 if there is none
 };
-// Who holds a value of a variable: the expression's value, or the constant.
+// The elements for which a variable has a value: that of the expression, or the constant.
 struct Holding {
   const Expr* variable;
   model::LocalId element;
@@ -165,14 +167,14 @@ struct Holding {
   bool without = false;
 };
 struct InGame {};
-// The element itself, or moved, compared with what is the same for all.
+// The element, or the element plus an offset, compared with a value that is the same for all elements.
 struct Moved {
   model::LocalId element;
   const Expr *mine, *other;
   model::ExprKind comparison;
   bool swapped;
 };
-// What the element holds, compared with a number that is known for each of them.
+// The variable of each element, compared with a number that is known at compile time for each of them.
 struct EachCompared {
   const Expr* mine;
   model::LocalId element;
@@ -181,20 +183,20 @@ struct EachCompared {
   model::ExprKind comparison;
   bool swapped;
 };
-// The top of each element's pile is of these kinds. `asked`: as far as who is asked knows.
+// The elements whose pile has a top card of these kinds. `asked`: as far as the deciding player knows.
 struct Topped {
   Int zone, facedown, from;
   std::vector<Int> cards;
   bool asked;
 };
-// `any c in p.hand has C(c)`, of players: such cards in anybody's hand at once, and then who holds one.
+// `any c in p.hand has C(c)` for players: selects such cards in all hands at once, and then their owners.
 struct OwnersOf {
   std::uint32_t zone;
   model::LocalId card;
   PlanRef such;
-  bool only_whether;   // any mask but 0 says so
+  bool only_whether;   // any mask except 0 means true
 };
-// By the value of a variable that decides, where there are fewer values than elements.
+// Selects by the value of a variable on which the condition depends, if there are fewer values than elements.
 struct ByValue {
   std::shared_ptr<Names> names;
   Holding holding;
@@ -204,7 +206,7 @@ struct ByValue {
   Int lo, hi;
   bool or_none;
 };
-// A number that every player has, compared with what is the same for all: a byte for each in one word.
+// A number of each player, compared with a number that is the same for all: one word with a byte for each player.
 struct InLanes {
   LanesRef numbers;
   const Expr* limit;
@@ -217,17 +219,17 @@ struct Plan {
                One, Knows, ByNumber, ByEdge, Shifted, AnyWay, ByCase, ByCases, Called, Without, Holding, InGame, Moved,
                EachCompared, Topped, OwnersOf, ByValue, InLanes>
       how;
-  // the only cards that what is left can hold; none if nobody knows
+  // the only cards that the result can contain; none if unknown
   std::optional<std::vector<Int>> among = {};
 };
 
-// ---- lanes: a number of each player, a byte each
+// ---- lanes: a number for each player, one byte each
 
-// The same for all of them.
+// The same number for all players.
 struct SameForAll {
   const Expr* number;
 };
-// How many seats on, looked up by who is in: lines by in * players + seat.
+// The number of seats between players, looked up by the mask of remaining players: rows by in * players + seat.
 struct SeatsOn {
   const Expr* seat;
   std::vector<Int> lines;
@@ -238,7 +240,7 @@ struct LeastOf {
 struct SumOf {
   LanesRef left, right;
 };
-// What a value or function gives for each player, and what its rules add.
+// The result of a value or function for each player, plus the amounts that its modifiers add.
 struct CalledLanes {
   const Expr* call;
   std::size_t element;
@@ -246,35 +248,34 @@ struct CalledLanes {
   std::vector<LanesRef> added;
   const Expr *floor, *ceiling;
 };
-// What a rule adds for all of them.
+// The amount that a modifier adds for all players.
 struct AddedToAll {
   const model::Modifier* rule;
 };
-// … for each of its carriers: so much for each card or character that the player has.
+// The amount that a modifier adds for each of its carriers, per card or character that the player has.
 struct AddedByCarriers {
   const model::Modifier* rule;
   Int amount;
-  Int most;   // that it can be in all, without its sign
-  std::vector<Int> cards;   // none: a character
+  Int most;   // maximum of the total, as an absolute value
+  std::vector<Int> cards;   // empty: a character
 };
 
 struct LanesPlan {
   std::variant<SameForAll, SeatsOn, LeastOf, SumOf, CalledLanes, AddedToAll, AddedByCarriers> how;
-  Int most = 0;   // that a byte can be
-  bool beside = false;   // there is something that is added to all of them
+  Int most = 0;   // maximum of a byte
+  bool beside = false;   // a number is added to all of them
   bool bounded = false;
 };
 
-// ---- a sum, the most or the least of what is printed on cards
+// ---- a sum, the maximum or the minimum of a number printed on cards
 
 struct Total {
   enum class Kind : std::uint8_t { sum, most, least } kind;
-  // of a sum: for each binary digit the cards that have it; else for each number, in the order in which they are looked
-  // for
+  // for a sum: the cards for each binary digit; otherwise, the cards for each number, in search order
   std::vector<std::pair<Int, std::vector<Int>>> cards;
 };
 
-// As text, a line for each step; `body` says how the locals are called.
+// Prints a plan, one line per step; `body` provides the names of the locals.
 std::string print(const model::Model& model, const Plan& plan, const model::Body* body);
 
 }   // namespace cardwright::plan

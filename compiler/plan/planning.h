@@ -1,5 +1,5 @@
-// How a condition over the elements of a domain can be worked out without a loop.
-// In: where it stands, as far as that is known when compiling.   Out: a plan (plan.h), or none.
+// Plans the evaluation of a condition over the elements of a domain without a loop. Takes the condition and the
+// compile-time information about its context (Scope); returns a plan (plan.h), or null if a loop is required.
 #pragma once
 
 #include <cstddef>
@@ -10,7 +10,7 @@
 
 namespace cardwright::plan {
 
-// While it is looked at, an element lies in the zone out of which it is taken.
+// An element that is taken from a zone and is being evaluated.
 struct TakenElement {
   const TakenElement* outer;
   const Names* names;
@@ -18,15 +18,15 @@ struct TakenElement {
   const Expr* zone;
 };
 
-// Where a condition stands.
+// The context of a condition.
 struct Scope {
   ProgramFacts* game;
   const Names* names;
   const TakenElement* taken = nullptr;
-  int called_deep = 0;   // values written where they are called, one inside the other
+  int called_deep = 0;   // nesting depth of inlined values
   std::vector<std::uint32_t> inlining = {};   // functions
-  const Expr* only_whether = nullptr;   // of this condition it is asked only whether any element has it
-  std::size_t* registers = nullptr;   // about how many there will be
+  const Expr* only_whether = nullptr;   // this condition only needs to be nonzero if any element satisfies it
+  std::size_t* registers = nullptr;   // approximate number so far
 
   bool has_room() const { return *registers < kRoom; }
   static constexpr std::size_t kRoom = 2000;
@@ -43,26 +43,26 @@ struct Scope {
 };
 inline constexpr int kDeepestCall = 4;
 
-// What is narrowed.
+// The domain to which the condition is applied.
 struct Domain {
-  bool wide = false;   // a set of words, else a mask
+  bool wide = false;   // a set of words, otherwise a mask
   bool cards = false;
-  std::optional<std::vector<Int>> among = {};   // the only cards that it can hold
+  std::optional<std::vector<Int>> among = {};   // the only cards that it can contain
 };
 
-// Which elements of the domain have it.
+// Plans which elements of the domain satisfy the condition.
 PlanRef plan_set(const Scope& scope, const Expr& condition, model::LocalId element, const Domain& domain);
 PlanRef plan_mask(const Scope& scope, const Expr& condition, model::LocalId element);
 inline PlanRef plan_where(const Scope& scope, const Expr& condition, model::LocalId element, const Domain& domain) {
   return domain.wide ? plan_set(scope, condition, element, domain) : plan_mask(scope, condition, element);
 }
-// The same as who is asked may know it, of masks.
+// The same for masks, limited to the knowledge of the deciding player.
 PlanRef plan_as_known(const Scope& scope, const Expr& condition, model::LocalId element);
-// Of an `aggregate`.
+// Plans an `aggregate`.
 std::optional<Total> plan_total(const Scope& scope, const Expr& aggregate);
 
-// The zone out of which the element is taken, if the player sees into it and some of its cards lie face down: then it
-// is asked only of those what they know. Else null.
+// Returns the zone from which the element is taken, if the player can see into it and some of its cards may be face
+// down. Only those cards need a check of the player's knowledge. Otherwise null.
 const Expr* known_zone(ProgramFacts& game, const Names* names, const TakenElement* taken, model::LocalId element,
                        const Expr& who);
 

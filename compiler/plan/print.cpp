@@ -1,4 +1,4 @@
-// Plans as text: a line for each step, what it is made of below it.
+// Prints plans as text: one line per step, with its parts indented below it.
 #include <bit>
 
 #include <fmt/format.h>

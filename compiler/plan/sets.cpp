@@ -1,4 +1,4 @@
-// Conditions over cards as algebra of sets: what is printed on cards is known when compiling.
+// Plans conditions over cards as set operations, because the attributes printed on cards are known at compile time.
 #include <algorithm>
 
 #include "compiler/analysis/secrecy.h"
@@ -23,7 +23,7 @@ PlanRef with_among(const PlanRef& plan, std::optional<std::vector<Int>> among) {
 
 std::size_t words(const ProgramFacts& game) { return static_cast<std::size_t>(game.laid_out.layout.words); }
 
-// A line of sets: for each value the ids for which `holds(what is printed, value)`.
+// A table of sets: for each value, the ids for which `holds(printed, value)`.
 std::vector<Int> lines_of(const ProgramFacts& game, const Printed& printed, const std::vector<Int>& values,
                           const std::function<bool(Int printed, Int value)>& holds) {
   std::vector<Int> lines;
@@ -37,7 +37,7 @@ std::vector<Int> lines_of(const ProgramFacts& game, const Printed& printed, cons
   return lines;
 }
 
-// What an expression is for each card; nothing where a card alone does not decide that.
+// Evaluates an expression for each card; nullopt if it does not depend on the card alone.
 std::optional<Printed> printed_on(const Scope& scope, const Expr& of_card, LocalId card) {
   const ProgramFacts& game = *scope.game;
   Printed printed(game.ids.card.size());
@@ -49,14 +49,14 @@ std::optional<Printed> printed_on(const Scope& scope, const Expr& of_card, Local
   return printed;
 }
 
-// A comparison of what is printed on a card with something that is the same for all cards.
+// A comparison of an attribute with a value that is the same for all cards.
 struct Comparison {
   const Expr *of_card, *other;
-  bool swapped;   // the other stands first
+  bool swapped;   // `other` is the left operand
   bool equality, member;
   bool sure;   // the other is never none
   Printed printed;
-  Int lo = kUnlimited, hi = -kUnlimited;   // of what is printed
+  Int lo = kUnlimited, hi = -kUnlimited;   // of the printed values
   bool some_none = false;
 };
 
@@ -105,11 +105,11 @@ PlanRef by_value(const Scope& scope, const Comparison& c) {
   return make(scope, std::move(plan));
 }
 
-// The cards on which stands what stands on another one.
+// The cards with the same attribute as another card.
 PlanRef same_as_card(const Scope& scope, const Comparison& c, bool without) {
   const ProgramFacts& game = *scope.game;
   if (c.some_none) return nullptr;
-  std::vector<Int> on_other(game.ids.card.size(), kNone);   // no card is none of them
+  std::vector<Int> on_other(game.ids.card.size(), kNone);   // a guard id matches no card
   for (std::size_t id = 0; id < on_other.size(); ++id)
     if (game.ids.card[id] >= 0) on_other[id] = game.model.cards[game.ids.card[id]].attributes[c.other->ref];
   Looked plan{lines_of(game, c.printed, on_other, [](Int p, Int v) { return p == v; }), view::attribute(c.other).of()};
@@ -128,7 +128,7 @@ PlanRef compared(const Scope& scope, const Expr& condition, LocalId card) {
   const auto c = comparison(scope, condition, card);
   if (!c) return nullptr;
   if (c->member) return by_value(scope, *c);
-  // None is equal to none, and can't be compared by size.
+  // None equals none, and has no order.
   if (c->some_none ? !c->sure || !c->equality : !c->sure && !c->equality) return nullptr;
   const bool without = condition.kind == ExprKind::not_equal;
   if (c->equality && c->other->kind == ExprKind::attribute &&
@@ -140,8 +140,8 @@ PlanRef compared(const Scope& scope, const Expr& condition, LocalId card) {
     lo = 0;
     hi = bounds(game, c->other->type).hi;
   } else if (c->equality && lo >= 0) {
-    lo = 0;   // what the table doesn't reach is printed nowhere
-  } else {   // beyond what is printed anywhere, all are alike
+    lo = 0;   // numbers outside the table are printed on no card
+  } else {   // all numbers beyond the printed ones have the same set
     clamp = Bounds{--lo, ++hi};
   }
   std::vector<Int> values;
@@ -152,7 +152,7 @@ PlanRef compared(const Scope& scope, const Expr& condition, LocalId card) {
   return make(scope, std::move(plan));
 }
 
-// A condition that a plain value or function states, as if it stood here.
+// A call of a value or function that is a single condition.
 PlanRef called(const Scope& scope, const Expr& call, LocalId card, const Domain& domain) {
   const ProgramFacts& game = *scope.game;
   const Expr* body = plain_body(game, call);
@@ -199,7 +199,7 @@ PlanRef comparison_of(const Scope& scope, const Expr& condition, LocalId element
     decided = domain.cards;
     return domain.cards ? compared(scope, condition, element) : nullptr;
   }
-  // `after c`: by the order of ids
+  // `after c` compares the order of ids, which sets do not support
   if (condition.kind == ExprKind::less || condition.kind == ExprKind::less_equal) return nullptr;
   return make(scope, One{&other, condition.kind == ExprKind::not_equal});
 }
@@ -228,11 +228,11 @@ PlanRef counts_as(const Scope& scope, const Expr& condition, LocalId card) {
   return make(scope, CountsAs{&condition.values, holder});
 }
 
-// By what it is alone: algebra of sets.
-PlanRef as_it_stands(const Scope& scope, const Expr& condition, LocalId element, const Domain& domain) {
+// Plans the condition as a set operation, without further analysis.
+PlanRef set_operations(const Scope& scope, const Expr& condition, LocalId element, const Domain& domain) {
   if (!domain.cards)
     if (PlanRef cells = plan_cells(scope, condition, element, domain)) return cells;
-  bool decided = false;   // whether no other way is looked for
+  bool decided = false;   // no other plan is possible
   PlanRef found;
   switch (condition.kind) {
     case ExprKind::logical_and: return both(scope, condition, element, domain);
@@ -261,14 +261,14 @@ PlanRef as_it_stands(const Scope& scope, const Expr& condition, LocalId element,
   return make(scope, Uniform{&condition});
 }
 
-PlanRef in_any_way(const Scope& scope, const Expr& condition, LocalId element, const Domain& domain) {
-  if (PlanRef found = as_it_stands(scope, condition, element, domain)) return found;
+PlanRef any_plan(const Scope& scope, const Expr& condition, LocalId element, const Domain& domain) {
+  if (PlanRef found = set_operations(scope, condition, element, domain)) return found;
   if (!mentions(condition, element)) return nullptr;
   if (condition.kind == ExprKind::exists) return plan_any_other(scope, condition, element, domain);
   return domain.cards ? plan_by_number(scope, condition, element, domain) : nullptr;
 }
 
-// The ids for which it holds, where each card or cell decides that alone.
+// The ids that satisfy the condition, if it depends only on the card or cell.
 std::optional<std::vector<Int>> decided_by_element(const Scope& scope, const Expr& condition, LocalId element,
                                                    const Domain& domain) {
   const ProgramFacts& game = *scope.game;
@@ -306,7 +306,7 @@ PlanRef plan_set(const Scope& scope, const Expr& condition, LocalId element, con
   }
   const bool in_parts = condition.kind == ExprKind::logical_and || condition.kind == ExprKind::logical_or ||
                         condition.kind == ExprKind::logical_not;
-  PlanRef found = in_any_way(scope, condition, element, domain);
+  PlanRef found = any_plan(scope, condition, element, domain);
   if (found && !in_parts && wants_something(*scope.game, *scope.names, condition)) found = make(scope, IfAny{found});
   return with_among(found, domain.among);
 }

@@ -1,5 +1,5 @@
-// What an expression is for one element of a domain: what is printed on cards, and known of cells and numbers when
-// compiling. Arithmetic is analysis/constants.h's, so it is what the game would do.
+// Evaluates an expression for one element of a domain at compile time: attributes of cards, and properties of cells and
+// numbers. Arithmetic uses analysis/constants.h, so results equal those at run time.
 #include "compiler/analysis/constants.h"
 #include "compiler/plan/facts.h"
 
@@ -16,13 +16,13 @@ bool contains(const std::vector<Int>& values, Int value) {
   return std::find(values.begin(), values.end(), value) != values.end();
 }
 
-// What stands on an element.
+// The value of an attribute of an element.
 Known attribute_of(const ProgramFacts& game, const model::Expr& e, Int element) {
   if (element == kNone) return is_mask(game, e.type) ? 0 : kNone;
   const model::Type& whose = view::attribute(e).of()->type;
   if (whose.kind == TypeKind::card) {
     const Int value = game.model.cards[game.ids.card[element]].attributes[e.ref];
-    return value == kNone && is_mask(game, e.type) ? 0 : value;   // a card without it has an empty set
+    return value == kNone && is_mask(game, e.type) ? 0 : value;   // a card without the attribute has an empty set
   }
   const model::Enum& en = game.model.enums[whose.ref];
   for (std::size_t i = 0; i < en.attributes.size(); ++i)
@@ -30,7 +30,7 @@ Known attribute_of(const ProgramFacts& game, const model::Expr& e, Int element) 
   return std::nullopt;
 }
 
-// None where an Also rule may have a say.
+// Unknown if an `also` rule may affect the result.
 Known counts_as(const ProgramFacts& game, const model::Expr& e, Int card) {
   for (const model::Also& also : game.model.alsos)
     if (contains(e.values, Int(also.counts_as.index))) return std::nullopt;
@@ -54,7 +54,7 @@ Known in_constant_set(const ProgramFacts& game, const model::Expr& e, Int elemen
   return std::any_of(values.begin(), values.end(), [&](Int card) { return game.ids.of_card[card] == element; });
 }
 
-// Of one card or number.
+// A call with a single argument.
 Known called(const ProgramFacts& game, const model::Expr& call, Int argument) {
   const model::Expr* body = plain_body(game, call);
   const auto& parameters = call.kind == ExprKind::call_value ? game.model.values[call.ref].parameters
@@ -63,7 +63,7 @@ Known called(const ProgramFacts& game, const model::Expr& call, Int argument) {
   return static_value(game, nullptr, *body, parameters[0].local, argument);
 }
 
-// Of what has one part.
+// Expressions with one operand.
 Known of_one(const ProgramFacts& game, const model::Expr& e, Int x) {
   switch (e.kind) {
     case ExprKind::attribute: return attribute_of(game, e, x);
@@ -81,7 +81,7 @@ Known of_one(const ProgramFacts& game, const model::Expr& e, Int x) {
   }
 }
 
-// Of what has two parts, all of which are worked out.
+// Expressions with two operands, both of which are always evaluated.
 Known of_two(const ProgramFacts& game, const model::Expr& e, Int x, Int y) {
   switch (e.kind) {
     case ExprKind::logical_and: return x && y;
@@ -100,7 +100,7 @@ Known of_two(const ProgramFacts& game, const model::Expr& e, Int x, Int y) {
 Known static_value(const ProgramFacts& game, const Names* names, const model::Expr& e, model::LocalId local,
                    Int element) {
   const auto arg = [&](std::size_t i) { return static_value(game, names, *e.args[i], local, element); };
-  if (analysis::is_arithmetic(e.kind)) {   // what would be a trap is left for the game
+  if (analysis::is_arithmetic(e.kind)) {   // traps are left to the run time
     const Known x = arg(0), y = e.args.size() > 1 ? arg(1) : Known(0);
     return x && y ? analysis::known(e.kind, *x, *y) : std::nullopt;
   }
