@@ -1,4 +1,4 @@
-// See engines.h.
+// Creates engines, and loads the module with the JIT on first use.
 #include "api/compile/engines.h"
 
 #include <dlfcn.h>
@@ -17,7 +17,7 @@ constexpr const char* kWhyNone = CARDWRIGHT_HAS_JIT ? "cardwright_jit.so is not 
 struct JitModule {
   cardwright_make_jit_type* make = nullptr;
   cardwright_print_llvm_type* print = nullptr;
-  std::string why;   // there is none
+  std::string why;   // the reason if it is missing
 
   JitModule() {
     const std::string path = jit_path();
@@ -25,7 +25,7 @@ struct JitModule {
       why = kWhyNone;
       return;
     }
-    void* handle = dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL);   // never closed: its code may still run
+    void* handle = dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL);   // never closed, because its code can still be running
     if (!handle) {
       why = dlerror();
       return;

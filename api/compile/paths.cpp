@@ -1,4 +1,4 @@
-// See paths.h; and the bundled games by name.
+// Finds the files of Cardwright, and the bundled games by name.
 #include "api/compile/paths.h"
 
 #include <dlfcn.h>
@@ -20,8 +20,8 @@ namespace fs = std::filesystem;
 
 namespace {
 
-// The file that this code was loaded from: libcardwright.so in somebody else's program, or the program itself, whose
-// name the linker doesn't know.
+// The file that contains this code: libcardwright.so in another program, or the program itself, whose name the dynamic
+// linker does not report.
 fs::path own_file() {
   std::error_code none;
   Dl_info info;
@@ -32,7 +32,7 @@ fs::path own_file() {
   return fs::read_symlink("/proc/self/exe", none);
 }
 
-// It lies in bin/ or lib/ of the prefix.
+// The file is in bin/ or lib/ of the prefix.
 fs::path prefix() { return own_file().parent_path().parent_path(); }
 
 bool is_file(const fs::path& path) {

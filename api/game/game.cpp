@@ -1,4 +1,4 @@
-// The handles Game, State and Log of include/cardwright: each method is one question to the runtime.
+// The handles Game, State and Log of include/cardwright, as thin wrappers around the runtime.
 #include <algorithm>
 #include <bit>
 #include <cctype>
@@ -69,7 +69,7 @@ std::string detail::printed_line(const std::string& name, const std::string& att
 
 namespace {
 
-// "rank two, three or four", "n 3 to 35": what stands on these cards.
+// Summary of the printed values of several cards: "rank two, three or four", "n 3 to 35".
 std::string values_in_words(const Program& program, std::size_t attribute, const std::set<Int>& values) {
   const AttributeInfo& info = program.attributes[attribute];
   const auto words = [&](Int value) { return value_in_words(program, info.kind, info.enumeration, value); };
@@ -93,7 +93,7 @@ std::string attributes_in_words(const Program& program, const std::vector<const 
   return out;
 }
 
-constexpr std::size_t kMostPrinted = 3;   // lines of one card
+constexpr std::size_t kMostPrinted = 3;   // maximum number of lines per card
 
 }   // namespace
 
@@ -222,13 +222,14 @@ namespace {
 constexpr const char* kTellLog = "tell a log what happens";
 constexpr const char* kShow = "show it as a player may know it";
 
-// States that are gone lend their memory to the next copies: a search makes and drops millions of them.
+// Recycles the memory of destroyed States for new copies, because a search creates and destroys millions of them.
 struct Spares {
   static constexpr std::size_t kMost = 16;
   std::vector<std::unique_ptr<StateData>> all;
   ~Spares();
 };
-thread_local bool has_spares = true;   // still there when a thread's other objects go
+// false after destruction, since other thread-local objects can be destroyed later
+thread_local bool has_spares = true;
 thread_local Spares spares;
 Spares::~Spares() { has_spares = false; }
 

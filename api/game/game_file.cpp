@@ -1,4 +1,4 @@
-// A Game as bytes, and back: what an exported page plays. See Game::bytes.
+// Serializes a Game to bytes and restores it, for exported pages (Game::bytes).
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
@@ -17,7 +17,7 @@ namespace detail {
 
 namespace {
 
-// `texts`: blanks where the rules stood, so that places in them still have their lines.
+// `texts`: the source texts with all characters blanked, so that places still map to lines.
 struct GameFile {
   std::string build;
   std::string name, title, description, program;
@@ -39,10 +39,10 @@ std::string blanked(std::string_view text) {
   return out;
 }
 
-// What numbers in a Program mean.
+// Identifies the build, because numbers in a Program are only meaningful to the same build.
 std::string kind_of_build() { return fmt::format("{} {} {}", CARDWRIGHT_VERSION, sizeof(Layout), ir::kOpCount); }
 
-// A game that came as a file.
+// A game that was read from a file.
 class OfFile final : public Origin {
  public:
   explicit OfFile(GameFile file) : file_(std::move(file)) {}

@@ -1,4 +1,4 @@
-// See noting.h.
+// Collects the notes of one game and sums them up at its end.
 #include "api/game/noting.h"
 
 #include <algorithm>
@@ -12,7 +12,7 @@ namespace cardwright::api::detail {
 
 namespace {
 
-constexpr std::size_t kMostAlong = 1 << 20;   // cells of turns in one game, some 40 MB
+constexpr std::size_t kMostAlong = 1 << 20;   // cells of turns in one game, about 40 MB
 
 std::int64_t number_in(const Program& program, const Byte* state, Int variable) {
   return variable < 0 ? 0 : std::max<Int>(0, value_of_variable(program, state, variable, 0));
@@ -67,7 +67,7 @@ void Notes::add(const Note& note) {
   if (id >= measures_.size()) raise(Blame::internal, fmt::format("there is no measure {}", id));
   const Measure& of = measures_[id];
   std::uint32_t cell = static_cast<std::uint32_t>(note.cell), number = 0;
-  if (of.along) {   // most of them are small: such a division takes a third of the time
+  if (of.along) {   // most notes fit in 32 bits, where a division takes a third of the time
     const auto both = static_cast<std::uint64_t>(note.cell);
     number =
         both >> 32 == 0 ? cell / static_cast<std::uint32_t>(of.cells) : static_cast<std::uint32_t>(both / of.cells);

@@ -1,4 +1,4 @@
-// See parallel.h. WebAssembly, which has no threads, has another of it: web/wasm.
+// Runs numbered blocks of work on several threads. WebAssembly has no threads; web/wasm replaces this file.
 #include "api/game/parallel.h"
 
 #include <algorithm>
