@@ -1,5 +1,5 @@
 // Runs the JIT compiler on a background thread and publishes compiled code to the engine.
-// //
+//
 // LLVM cannot be interrupted immediately, and it must not run while a process ends, because its global objects are
 // destroyed then. These globals are created and registered at any time, so no exit handler is guaranteed to run before
 // their destructors, but destructors of the main thread's thread_local objects are. Therefore destroying an engine

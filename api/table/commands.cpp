@@ -1,4 +1,4 @@
-// What devices send, taken apart. Whatever is wrong with it is answered by `refused`, and changes nothing.
+// Parses and executes commands from devices. An invalid command is answered with `refused` and has no effect.
 #include <algorithm>
 
 #include <fmt/format.h>
@@ -11,7 +11,7 @@ namespace {
 
 constexpr std::size_t kMostText = 4096, kMostWords = 200;
 
-// A field of a message, if it is there and of that sort.
+// A field of a message, if it exists and has this type.
 std::optional<std::int64_t> number(const Json& message, const char* name) {
   const auto field = message.find(name);
   return field != message.end() && field->is_number_integer() ? std::optional(field->get<std::int64_t>())
@@ -22,7 +22,7 @@ std::optional<std::string> text(const Json& message, const char* name) {
   return field != message.end() && field->is_string() ? std::optional(field->get<std::string>()) : std::nullopt;
 }
 
-// One command of one device. Each answers whether it was understood; else `because` says why not.
+// One command of one device. Each handler returns whether the command was valid; if not, `because` is the reason.
 class Command {
  public:
   Command(TableData& table, DeviceId device, const Json& message, std::int64_t now)
@@ -51,7 +51,7 @@ class Command {
   void refuse(std::string_view because, int seat = -1) { table_.refuse(device_, because, seat); }
   const TableData::Device& device() const { return table_.devices.at(device_); }
 
-  // A seat of this device; refused else.
+  // The seat in the message, which must belong to this device.
   std::optional<int> my_seat() {
     const std::optional<std::int64_t> seat = number(message_, "seat");
     if (!seat || *seat < 0 || *seat >= table_.players() || !table_.is_of(device(), static_cast<int>(*seat))) {
@@ -86,7 +86,7 @@ class Command {
     const auto answer = [&] {
       table_.send(device_, table::text_of({{"k", "taken"}, {"seat", *seat}, {"q", q}, {"id", id}}));
     };
-    if (taken.q == q && taken.id == id && q > 0) return answer();   // sent again
+    if (taken.q == q && taken.id == id && q > 0) return answer();   // a repeated message
     const Question& question = table_.questions[static_cast<std::size_t>(*seat)];
     if (!question.open || question.q != q) return table_.refuse(device_, "the table has gone on", *seat, q, id);
     if (!runs(*seat)) return;
@@ -98,7 +98,7 @@ class Command {
     taken = {q, id};
     answer();
     std::rotate(table_.out.messages.begin() + static_cast<std::ptrdiff_t>(before), table_.out.messages.end() - 1,
-                table_.out.messages.end());   // before what came of it
+                table_.out.messages.end());   // before messages about its consequences
     table_.settle(now_);
   }
 
@@ -244,7 +244,7 @@ class Command {
   void design() {
     const std::string what = text(message_, "do").value_or("");
     using Kind = TableRequest::Kind;
-    if (what == "keep" || what == "from") {   // rules that were edited are any host's concern
+    if (what == "keep" || what == "from") {   // any host can handle edited rules
       if (!device().rights.host) return refuse("only the host can do that");
       const std::int64_t entry = number(message_, "entry").value_or(0);
       if (what == "from" && entry < 1) return refuse("`entry` is missing: the choice to go on from");

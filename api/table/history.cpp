@@ -1,4 +1,4 @@
-// See history.h.
+// Stores and replays the entries of a table.
 #include "api/table/history.h"
 
 #include <algorithm>
@@ -14,7 +14,7 @@ using api::TableEntry;
 
 namespace {
 
-// The option of that name that the one who is asked has, if there is exactly one.
+// The deciding player's option with that name, if there is exactly one.
 std::optional<std::int64_t> option_named(const api::Game& game, State& asked, const std::string& name) {
   std::optional<std::int64_t> found;
   for (const std::int64_t id : asked.legal())
@@ -75,7 +75,7 @@ void History::apply(State& state, const TableEntry& entry, api::Log* log, const 
 
 void History::add(TableEntry entry, const OnChoice& tell) {
   if (entry.kind == TableEntry::Kind::back) return back(static_cast<std::size_t>(entry.id));
-  if (entry.kind == TableEntry::Kind::reseed && (!state_ || state_->is_over())) {   // of the game that begins next
+  if (entry.kind == TableEntry::Kind::reseed && (!state_ || state_->is_over())) {   // for the next game
     seed_ = static_cast<std::uint64_t>(entry.id);
     return;
   }
@@ -107,7 +107,8 @@ void History::add_by_name(TableEntry entry) {
 State History::state_after(std::size_t count, const OnChoice& tell) const {
   if (count < 1 || count > entries_.size())
     raise(Blame::caller, fmt::format("there is no entry {}; there are {}", count, entries_.size()));
-  std::size_t from = tell ? 0 : (count - 1) / kEvery;   // who is told hears of all
+  // with `tell`, replay from the start so that it is called for every choice
+  std::size_t from = tell ? 0 : (count - 1) / kEvery;
   State state = kept_[from];
   for (std::size_t i = from * kEvery + 1; i < count; ++i) apply(state, entries_[i], nullptr, tell);
   return state;
@@ -122,7 +123,7 @@ void History::back(std::size_t count) {
   state_ = std::move(earlier);
 }
 
-// ---- under other rules
+// ---- replay under changed rules
 
 namespace {
 
@@ -144,7 +145,7 @@ class ByName {
     return entry.seat < 0 ? choice : fmt::format("{}: {}", api::Game::seat_name(entry.seat), choice);
   }
 
-  // Why it doesn't fit.
+  // The reason why the entry is impossible.
   std::optional<std::string> again(std::size_t i) {
     TableEntry entry = old_.entries()[i];
     if (entry.kind == TableEntry::Kind::choose) return choose(std::move(entry), i);
@@ -168,9 +169,9 @@ class ByName {
           now_.add(std::move(entry));
           return std::nullopt;
         }
-      if (was_forced(i)) return std::nullopt;   // an only option that is gone
+      if (was_forced(i)) return std::nullopt;   // a single option that no longer exists
       if (asked.actor() < 0 || now_.state().legal_count() != 1) return because(asked, is_asked);
-      const int seat = now_.state().actor();   // one that is new
+      const int seat = now_.state().actor();   // a new single option
       const std::int64_t id = now_.state().legal()[0];
       now_.add({TableEntry::Kind::choose, seat, id, lasting_name(now_.game(), id)});
     }

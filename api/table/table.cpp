@@ -1,4 +1,4 @@
-// See include/cardwright/table.hpp: the handle, and what bots answer.
+// The handle Table of include/cardwright/table.hpp, and the answers of bots.
 #include "cardwright/table.hpp"
 
 #include <algorithm>
@@ -82,10 +82,10 @@ std::vector<BotTask> Table::take_tasks() { return std::exchange(data_->tasks_to_
 void Table::answer_task(std::uint64_t number, std::size_t index, std::int64_t now) {
   const auto task = std::find_if(data_->tasks.begin(), data_->tasks.end(),
                                  [&](const TableData::Task& one) { return one.number == number && one.asked_by == 0; });
-  if (task == data_->tasks.end()) return;   // the table has gone on
+  if (task == data_->tasks.end()) return;   // an outdated task
   const int seat = task->seat;
   data_->tasks.erase(task);
-  if (!data_->runs()) return;   // it is asked again when the pause is over
+  if (!data_->runs()) return;   // the bot gets a new task after the pause
   TableData::Answering* mine = data_->history.state().still_to_answer() != 0 ? data_->answering_of(seat) : nullptr;
   State& asked = mine ? mine->state : data_->history.state();
   if (asked.is_over() || asked.actor() != seat || index >= asked.legal_count()) return data_->settle(now);
