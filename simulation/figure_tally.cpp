@@ -1,4 +1,4 @@
-// See figure_tally.h.
+// Sums up the standard figures over many games.
 #include "simulation/figure_tally.h"
 
 #include <algorithm>
@@ -17,12 +17,12 @@ using detail::Json;
 namespace {
 
 constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
-constexpr double kStudent31 = 2.0395134;   // 97.5 % of Student's t with 31 degrees of freedom
+constexpr double kStudent31 = 2.0395134;   // 97.5 % quantile of Student's t distribution with 31 degrees of freedom
 constexpr std::size_t kTenths = 10;
 
 }   // namespace
 
-// ---- wins of who draws
+// ---- wins by drawn card
 
 std::vector<DrawWins::Wins>& DrawWins::row(std::size_t batch, std::size_t stratum) {
   if (rows_.empty()) rows_.resize(kBatches * FiguredGame::kStrata);
@@ -83,7 +83,7 @@ std::uint64_t DrawWins::least_draws(std::size_t kind) const {
   return least;
 }
 
-// Of each row that there is, its number, then the kinds with their players and wins; 0 is all of them.
+// For each existing row: its number, then players and wins by card type; 0 is the total.
 Json DrawWins::json() const {
   Json out = Json::array();
   for (std::size_t i = 0; i < rows_.size(); ++i) {
@@ -154,7 +154,7 @@ void FigureTally::add(std::uint64_t index, const FiguredGame& game, const Byte* 
   pace_.waits += pace.waits, pace_.waited += pace.waited, pace_.in_turns += pace.in_turns;
   const std::size_t decisions = game.options.size();
   for (std::size_t tenth = 0, i = 0; tenth < kTenths; ++tenth) {
-    const std::size_t end = ((tenth + 1) * decisions + kTenths - 1) / kTenths;   // the first of the next one
+    const std::size_t end = ((tenth + 1) * decisions + kTenths - 1) / kTenths;   // the first decision of the next tenth
     tenth_count_[tenth] += end - i;
     for (; i < end; ++i) {
       options_.add(game.options[i]);
@@ -225,7 +225,7 @@ void FigureTally::add(const Json& json) {
   draws_.add(json.at("draws"));
 }
 
-// ---- what is told
+// ---- results
 
 CardFigure FigureTally::card_figure(std::size_t kind) const {
   const Card& card = cards_[kind];

@@ -1,4 +1,4 @@
-// See part_file.h and parts.hpp.
+// Reads and writes part files, and checks that parts belong to the same run.
 #include "simulation/part_file.h"
 
 #include <fcntl.h>
@@ -30,7 +30,7 @@ GameRange shard(std::uint64_t games, std::uint64_t index, std::uint64_t count) {
   return {at(index - 1), at(index)};
 }
 
-// ---- covered
+// ---- covered ranges
 
 void Covered::add(GameRange range) {
   if (range.from >= range.to) return;
@@ -194,7 +194,7 @@ Json run_of(const Game& game, const SimulateSettings& settings) {
           {"figures", settings.figures}};
 }
 
-// What a run asked for besides, as one says it.
+// The measurements of a run as text.
 static std::string asked_in_words(const Json& names, const std::string& file) {
   std::string out;
   const auto add = [&](const std::string& what) { out += (out.empty() ? "" : ", ") + what; };
@@ -206,7 +206,7 @@ static std::string asked_in_words(const Json& names, const std::string& file) {
   return out.empty() ? "nothing" : out;
 }
 
-// A part that measured other things can't be added, and is of another Program, too.
+// A part with other measurements cannot be added, and its Program differs too.
 static void need_same_measures(const Game& game, const Json& run) {
   const Compiled& compiled = *game.data()->compiled;
   const Json mine = compiled.configuration.measures, &theirs = run.at("measures");

@@ -1,4 +1,4 @@
-// How policies are written; see policies.hpp.
+// Parses and prints policies.
 #include "cardwright/policies.hpp"
 
 #include <algorithm>
@@ -37,7 +37,7 @@ bool read_whole(std::string_view text, Number& number) {
   return wrong == std::errc{} && end == text.data() + text.size() && !text.empty();
 }
 
-// Behind the colon: "200", "0.2s".
+// The part after the colon: "200", "0.2s".
 void read_budget(std::string_view text, std::string_view budget, PlayerPolicy& policy) {
   if (budget.ends_with('s')) {
     if (!read_whole(budget.substr(0, budget.size() - 1), policy.seconds)) no_policy(text);
@@ -52,7 +52,7 @@ void read_budget(std::string_view text, std::string_view budget, PlayerPolicy& p
                 fmt::format("`{}`: a bot has from 1 to {} iterations a decision", text, kMostIterations));
 }
 
-// "a=sensible" of seat 0; -1: everybody's.
+// "a=sensible" is for seat 0; -1: all seats.
 struct Given {
   int seat = -1;
   std::string_view text;
@@ -100,7 +100,7 @@ PlayerPolicy policy_from(std::string_view text) {
 std::vector<PlayerPolicy> policies_from(const std::vector<std::string>& given, int players) {
   if (given.empty()) return {};
   std::vector<PlayerPolicy> by_seat(static_cast<std::size_t>(players));
-  std::vector<bool> told(static_cast<std::size_t>(players) + 1);   // last: everybody
+  std::vector<bool> told(static_cast<std::size_t>(players) + 1);   // the last entry is for all seats
   for (const bool seats : {false, true})
     for (const std::string& text : given) {
       const Given one = given_from(text);

@@ -1,4 +1,4 @@
-// See seats.h.
+// Plays games in which each seat has its own policy.
 #include "simulation/seats.h"
 
 #include <algorithm>
@@ -22,7 +22,7 @@ using Kind = PlayerPolicy::Kind;
 
 const PlayerPolicy kUniform;
 
-// Throws Error(caller) if it makes no difference whether they play sensibly.
+// Throws Error(caller) if sensible play does not differ from uniform play.
 void need_sensible(const Program& program) {
   if (program.sensible_only < 0)
     throw Error(Blame::caller, fmt::format("sensible play of {} is no other play: none of its actions says `sensible "
@@ -30,7 +30,7 @@ void need_sensible(const Program& program) {
                                            program.title));
 }
 
-// As a playout draws it, in which nobody does anything else.
+// Draws one of the sensible options, in the same way as a sensible playout.
 std::size_t sensible_choice(State& state) {
   const std::vector<std::int64_t> some = sensible_options(state.data());
   const auto all = state.legal();
@@ -39,7 +39,7 @@ std::size_t sensible_choice(State& state) {
   return static_cast<std::size_t>(std::find(all.begin(), all.end(), one) - all.begin());
 }
 
-// As a playout draws it: on a copy, of which the actor's stream is kept.
+// Draws an option in the same way as a playout: on a copy, of which only the actor's random stream is kept.
 std::size_t drawn_choice(State& state) {
   StateData& data = state.data();
   StateData ahead(data);
@@ -110,7 +110,7 @@ bool fits_playout(const Program& program, const SimulateSettings& settings) {
 Int number_of(const Program& program, const PlayerPolicy& policy) {
   switch (policy.kind) {
     case Kind::uniform:
-    case Kind::bots:   // theirs is said when they play on by themselves
+    case Kind::bots:   // bots are checked when they are created
     case Kind::flat: return kUniformPolicy;
     case Kind::sensible: return kSensiblePolicy;
     case Kind::named: break;
@@ -163,7 +163,8 @@ std::uint64_t seed_of_bots(const SimulateSettings& settings) {
 
 namespace {
 
-// Whether all but bots play as the State says that they do; else some are sensible of whom it knows nothing.
+// Returns whether the policies of all seats except bots are stored in the State; otherwise some seats play sensibly
+// without a stored policy.
 bool state_says_how(const Program& program, const SimulateSettings& settings) {
   const int players = static_cast<int>(program.layout.players);
   if (program.seat_policy >= 0 || all_are(settings, Kind::sensible, players)) return true;

@@ -1,4 +1,4 @@
-// Tallies as JSON and back: whole numbers, in an order that depends on nothing but them.
+// Serializes tallies to JSON and back: integers, in an order that depends only on the counts.
 #include <algorithm>
 
 #include "simulation/measure_tally.h"
@@ -108,7 +108,7 @@ void Tally::add(const Json& json) {
 
 // ---- measures
 
-// Cells of which there is something, with their numbers.
+// Nonzero cells with their indexes.
 Json MeasureTally::cells_json(const std::vector<Cell>& cells) {
   Json out = Json::array();
   for (std::size_t i = 0; i < cells.size(); ++i) {

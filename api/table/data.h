@@ -36,8 +36,7 @@ struct TableData {
   };
 
   // ---- questions
-  //
-  //
+
   // The question for a seat. In a simultaneous decision, and while a set is picked, the seat answers on its own copy of
   // the State; only a complete answer is applied to the game.
   struct Question {

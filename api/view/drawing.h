@@ -128,6 +128,7 @@ std::size_t letters(std::string_view text);
 // A text that the rules declare for a seat, or for the table (seat < 0), as an observer may read it; empty if it cannot
 // be computed, or depends on values hidden from the observer.
 std::string shown_text(const StateData& state, const ShownInfo& shown, int seat, int observer);
+// The values that a board shows, by cell or edge; none where the value cannot be computed.
 std::vector<std::optional<Int>> values_shown(const StateData& state, const BoardShows& shows, std::size_t count,
                                              std::optional<Failure>& failure);
 

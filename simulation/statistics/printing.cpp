@@ -1,4 +1,4 @@
-// Figures as JSON and CSV; see study.hpp.
+// Writes figures as JSON and CSV.
 #include <cmath>
 
 #include <fmt/format.h>
@@ -56,7 +56,7 @@ Json figure(const Figure& f) {
   return out;
 }
 
-// RFC 4180.
+// Quoted according to RFC 4180.
 std::string quoted(const std::string& text) {
   if (text.find_first_of(",\"\r\n") == std::string::npos) return text;
   std::string out = "\"";

@@ -1,4 +1,4 @@
-// See built_in.h; and those of tension.
+// Converts measures, standard figures and tension to tables of figures.
 #include "simulation/statistics/standard_figures.h"
 
 #include <algorithm>
@@ -11,7 +11,7 @@ namespace cardwright::statistics {
 
 namespace {
 
-constexpr std::size_t kMostCourses = 8;   // of a measure's cells, each with a table of its own
+constexpr std::size_t kMostCourses = 8;   // maximum number of a measure's cells with their own table
 
 Figure plain(std::string name, double value, std::uint64_t games) {
   Figure out;
@@ -78,7 +78,7 @@ void add_measure(const api::MeasureTable& measure, Figures& figures) {
   }
 }
 
-// ---- what any game has
+// ---- standard figures
 
 FigureTable actions(const api::BuiltInFigures& f, bool unused) {
   FigureTable out = unused ? table_of("actions that nobody was offered, or nobody took", "%", Topic::broken)

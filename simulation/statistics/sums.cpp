@@ -1,4 +1,4 @@
-// See sums.h.
+// Sums of game results, and their JSON form.
 #include "simulation/statistics/sums.h"
 
 #include <algorithm>
