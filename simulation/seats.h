@@ -11,9 +11,9 @@ namespace cardwright::api::detail {
 
 // The policy of this seat.
 const PlayerPolicy& policy_of(const SimulateSettings& settings, int seat);
-// Whether all seats have a policy of this kind.
+// Returns whether all seats have a policy of this kind.
 bool all_are(const SimulateSettings& settings, PlayerPolicy::Kind kind, int players);
-// Whether the playout form can play with these policies: no bots, and different policies only if the game was compiled
+// Returns whether the playout form can play with these policies: no bots, and different policies only if the game was compiled
 // for them.
 bool fits_playout(const Program& program, const SimulateSettings& settings);
 // The policy's value in Program::seat_policy.

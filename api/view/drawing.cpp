@@ -546,7 +546,7 @@ void Drawing::note_facings(const BoardInfo& board, const Seen& seen, const Walls
       drawn_.emplace(program_.placed[static_cast<std::size_t>(l.placed)].facing, l.index);
 }
 
-// An empty point is drawn by its name. Of the lines between points, only those along a row or column are drawn.
+// An empty point is drawn by its name. Only lines along a row or column are drawn.
 std::vector<std::string> Drawing::graph_rows(const BoardInfo& board, Seen& seen) {
   auto& signs = seen.signs;
   const std::vector<Int> values =

@@ -404,7 +404,7 @@ class Game {
   std::vector<std::string> rules_in_words() const;
   // The policies that the game was compiled with: names and labels.
   std::vector<std::pair<std::string, std::string>> policies() const;
-  // Whether `value payoff` declares the results; otherwise winners get 1.
+  // Returns whether `value payoff` declares the results; otherwise winners get 1.
   bool has_payoff() const;
 
   // The compiled game as bytes, without the source text of its rules: names, printed values, texts of conditions, and
@@ -420,7 +420,7 @@ class Game {
   // multiplies all times in races, from 1 to 1000.
   State new_state(std::uint64_t seed, std::uint64_t index = 0, Log* log = nullptr, std::uint64_t live = 0,
                   int time_factor = 1) const;
-  // Whether the rules have real-time windows.
+  // Returns whether the rules have real-time windows.
   bool races() const;
   // The state that save() wrote. Throws Error(caller) if the bytes are damaged or belong to another game.
   State restore(std::string_view bytes) const;

@@ -1,7 +1,7 @@
 // Anytime-valid intervals and evidence: however often one looks and whenever one stops, the probability that an
 // interval at level α is wrong at any look is at most α. All results are computed from sums of integers, so they do not
 // depend on the order of the games or on the threads.
-// //
+//
 // Sources: Howard, Ramdas, McAuliffe, Sekhon, Ann. Statist. 49(2), 2021 (bounded observations); Waudby-Smith, Arbour,
 // Sinha, Kennedy, Ramdas, arXiv 2103.06476 (unbounded ones); Howard, Ramdas, Bernoulli 28(3), 2022 (distribution
 // functions); Wang, Ramdas, JRSS-B 84(3), 2022 and Xu, Wang, Ramdas, arXiv 2203.12572 (many rows).
