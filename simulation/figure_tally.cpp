@@ -101,7 +101,7 @@ Json DrawWins::json() const {
 void DrawWins::add(const Json& json) {
   for (const Json& row : json) {
     const std::size_t i = row.at(0);
-    if (i >= kBatches * FiguredGame::kStrata || row.size() % 3 != 1) detail::damaged("no such draw");
+    if (i >= kBatches * FiguredGame::kStrata || row.size() % 3 != 1) detail::damaged("unknown draw");
     std::vector<Wins>& its = this->row(i / FiguredGame::kStrata, i % FiguredGame::kStrata);
     for (std::size_t at = 1; at < row.size(); at += 3) {
       Wins& wins = its.at(row[at].get<std::size_t>());
@@ -216,7 +216,7 @@ void FigureTally::add(const Json& json) {
   detail::add_all(offered_, json.at("offered"));
   detail::add_all(taken_, json.at("taken"));
   detail::add_all(games_with_, json.at("games_with"));
-  if (json.at("cards").size() != kinds_) detail::damaged("it counts other cards");
+  if (json.at("cards").size() != kinds_) detail::damaged("different cards");
   for (std::size_t k = 0; k < kinds_; ++k) add_numbers(cards_[k], json.at("cards").at(k));
   add_numbers(pace_, json.at("pace"));
   options_.add(json.at("options"));

@@ -113,8 +113,8 @@ MeasureTally::MeasureTally(const Program& program)
   }
   if (bytes > kMostBytes)
     throw Error(Blame::caller,
-                fmt::format("these measures need {} MB for each thread, and {} is the limit: ask for fewer "
-                            "at a time, or leave out a key",
+                fmt::format("these measures need {} MB per thread, and the limit is {} MB: request fewer "
+                            "measures, or remove a key",
                             bytes >> 20, kMostBytes >> 20));
   for (std::size_t m = 0; m < program.measures.size(); ++m) {
     add_view(m, -1);

@@ -129,7 +129,7 @@ void add_actions(const Program& program, Rows& rows) {
     if (info.kind == ActionKind::play || info.kind == ActionKind::use) {
       const auto [place, is_new] = by_name.try_emplace(info.name, rows.all.size());
       at = place->second;
-      if (is_new) add(rows, {"actions: taken where they were offered", info.name, Kind::share, kFine, false});
+      if (is_new) add(rows, {"actions: taken when offered", info.name, Kind::share, kFine, false});
     }
     rows.at.actions.push_back(at);
   }
@@ -146,13 +146,13 @@ void add_cards(const Program& program, Rows& rows) {
 
 void add_pace(const Program& program, Rows& rows) {
   rows.at.pace = rows.all.size();
-  for (const char* name : {"options of a decision", "decisions of others between two of one's own"})
+  for (const char* name : {"options of a decision", "decisions of others between two own decisions"})
     add(rows, {"pace", name, Kind::amount, kFine, false});
   if (program.turn_number < 0) return;
   rows.at.dead = rows.all.size();
-  for (const char* name : {"decisions in a turn", "decisions in a turn of one's own"})
+  for (const char* name : {"decisions in a turn", "decisions in a turn by the active player"})
     add(rows, {"pace", name, Kind::amount, kFine, false});
-  add(rows, {"dead turns", "turns in which their player decides nothing", Kind::share, kFine, false});
+  add(rows, {"dead turns", "turns in which the active player decides nothing", Kind::share, kFine, false});
 }
 
 void add_tension(Rows& rows) {
@@ -160,12 +160,12 @@ void add_tension(Rows& rows) {
   const std::int64_t moments = looked.moments;
   rows.at.tension = rows.all.size();
   const std::pair<const char*, std::int64_t> all[] = {
-      {"somebody else leads than a moment before, by 5 points at least", moments - 1},
-      {"comebacks: the winner had less than half a fair chance, late", 1},
-      {"drama: how far the winner was behind who led", moments * (looked.playouts / 2)},
+      {"changes of the leader by at least 5 points", moments - 1},
+      {"comebacks: the winner's chance was below half of an equal share, late", 1},
+      {"drama: how far the winner was behind the leader", moments * (looked.playouts / 2)},
       {"decided at: part of the game after which the winner stays above 80 %", 2 * moments},
-      {"uncertainty, of 100 % for as open as can be", moments * detail::kTensionFine}};
-  for (const auto& [name, one] : all) add(rows, {"how open it is", name, Kind::share, one, false});
+      {"uncertainty, relative to the maximum", moments * detail::kTensionFine}};
+  for (const auto& [name, one] : all) add(rows, {"uncertainty", name, Kind::share, one, false});
 }
 
 Rows rows_of(const Program& program, const SimulateSettings& settings) {
@@ -327,7 +327,8 @@ const std::vector<ObservedRow>& ObservedGames::rows() const { return data_->rows
 
 void ObservedGames::play(std::uint64_t index, std::span<Observation> out) {
   if (out.size() < data_->rows.all.size())
-    throw Error(Blame::caller, fmt::format("there are {} rows, and places for {}", data_->rows.all.size(), out.size()));
+    throw Error(Blame::caller,
+                fmt::format("expected room for {} rows but found {}", data_->rows.all.size(), out.size()));
   data_->playouts.play(index);
   std::fill(out.begin(), out.end(), Observation{});
   const Byte* state = data_->playouts.state();

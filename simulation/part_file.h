@@ -43,9 +43,9 @@ auto read_part(const Read& read) {
   try {
     return read();
   } catch (const nlohmann::json::exception& error) {
-    throw Error(Blame::caller, fmt::format("the part is damaged: {}", error.what()));
+    throw Error(Blame::caller, fmt::format("the part file is damaged: {}", error.what()));
   } catch (const std::out_of_range&) {
-    throw Error(Blame::caller, "the part is damaged: it counts what this run does not have");
+    throw Error(Blame::caller, "the part file is damaged: it has counts that this run does not have");
   }
 }
 

@@ -83,10 +83,10 @@ void add(RaceCourse& to, const RaceCourse& from) {
 void look_at_races(const Program& program, const RaceCourse& races, Diagnostics& say) {
   for (std::size_t w = 0; w < races.timed_out.size(); ++w)
     if (races.timed_out[w] * 2 > races.races)
-      say.report(
-          Code::seldom_ends, program.race->guards[w],
-          fmt::format("only this ends {} of {} races of random games", races.timed_out[w], races.races),
-          "`sensible if` says what nobody would do; `simulate --policy sensible` plays without needless waiting");
+      say.report(Code::seldom_ends, program.race->guards[w],
+                 fmt::format("{} of {} races in random games end only here", races.timed_out[w], races.races),
+                 "use `sensible if` to exclude pointless actions; `simulate --policy sensible` plays without needless "
+                 "waiting");
 }
 
 std::string said_of(const Program& program, const cardwright::Game& context) {
@@ -114,7 +114,7 @@ class Errors {
           Code::goes_wrong, one.at.known() ? one.at : rules.parsed().players_range,
           fmt::format("{} of {} random games with {} players {} here: {}", one.games, played, program.layout.players,
                       one.games == 1 ? "ends" : "end", said_of(program, one.context)),
-          fmt::format("`cardwright simulate {} {} --seed 1 --first-game {} --games 1 --trace FILE` shows one",
+          fmt::format("to see one, run `cardwright simulate {} {} --seed 1 --first-game {} --games 1 --trace FILE`",
                       rules.shown, table, one.first));
       for (int i = 0; i < one.context.stack_size; ++i) {
         const auto& level = one.context.stack[i];
@@ -224,20 +224,19 @@ void say_endless(const GameData& game, Byte* state, std::uint64_t number, const 
                                         game.program().layout.players, kMostDecisions);
   if (asked.known() && stays_in_one_turn(game, state, number))
     return void(say.report(
-        Code::seldom_ends, asked, never + ": it is asked here again and again, in one turn",
-        "what is asked `again` needs an end: `or pass`, `until C`, or actions `once per turn`; if nobody would go "
-        "on so, a `policy` says what players avoid" +
+        Code::seldom_ends, asked, never + ": this decision repeats within one turn",
+        "a decision with `again` needs an end: `or pass`, `until C`, or actions `once per turn`; if no player would "
+        "continue like this, declare a `policy`" +
             ends_by(*game.compiled)));
   const model::Stmt* flow = unbounded(game.compiled->model().play.block);
   Range where = flow ? flow->range : Range{};
   if (where.known())
     where.end = where.begin + static_cast<std::uint32_t>(
                                   std::string_view(flow->kind == model::StmtKind::turns ? "turns" : "rounds").size());
-  say.report(
-      Code::seldom_ends, where.known() ? where : game.compiled->ruleset->parsed().players_range, never,
-      "stop it with `up to n`, or look whether its end can come about; if players do what nobody would, `sensible "
-      "if` says so, or a `policy` what they avoid" +
-          ends_by(*game.compiled));
+  say.report(Code::seldom_ends, where.known() ? where : game.compiled->ruleset->parsed().players_range, never,
+             "add a limit `up to n`, or check that its end is reachable; use `sensible if` or a "
+             "`policy` to exclude choices that no player would make" +
+                 ends_by(*game.compiled));
 }
 
 double seconds_since(std::clock_t begin) { return static_cast<double>(std::clock() - begin) / CLOCKS_PER_SEC; }
@@ -307,24 +306,24 @@ Table::Outcome Table::play_game(std::uint64_t number, cardwright::Game& context)
 
 void Table::say_too_slow() const {
   say_.report(Code::seldom_ends, compiled_.ruleset->parsed().players_range,
-              fmt::format("random play with {} players takes more than {} steps for one decision, each of them long",
+              fmt::format("random play with {} players takes more than {} slow steps for one decision",
                           program().layout.players, steps_),
-              "count or compare less at a time");
+              "count or compare fewer elements per decision");
 }
 
 void Table::say_nobody_decides(std::uint64_t games) const {
   const model::Stmt* const ask = first_ask_until(compiled_.model());
   say_.report(
       Code::nobody_decides, ask ? ask->range : compiled_.model().actions.front().head.range,
-      fmt::format("in {} random games with {} players no player was offered anything", games, program().layout.players),
-      ask ? "no player is asked where the condition of `until` holds from the start" : "");
+      fmt::format("in {} random games with {} players, no player had any options", games, program().layout.players),
+      ask ? "`until` prevents every decision if its condition holds from the start" : "");
 }
 
 void Table::say_stopped(const model::Stmt& guard, std::uint64_t stopped, std::uint64_t games) const {
   const model::Expr& limit = *most_of(guard);
   say_.report(Code::seldom_ends, limit.range.known() ? limit.range : guard.range,
-              fmt::format("only this ends {} of {} random games", stopped, games),
-              "if players do what nobody would, `sensible if` says so, or a `policy` what they avoid");
+              fmt::format("{} of {} random games end only here", stopped, games),
+              "use `sensible if` or a `policy` to exclude choices that no player would make");
 }
 
 RandomPlay Table::play(bool judges_limits) {

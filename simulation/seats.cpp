@@ -25,8 +25,8 @@ const PlayerPolicy kUniform;
 // Throws Error(caller) if sensible play does not differ from uniform play.
 void need_sensible(const Program& program) {
   if (program.sensible_only < 0)
-    throw Error(Blame::caller, fmt::format("sensible play of {} is no other play: none of its actions says `sensible "
-                                           "if`, and nothing in it happens in real time",
+    throw Error(Blame::caller, fmt::format("sensible play of {} is the same as uniform play: no action has `sensible "
+                                           "if`, and no window is in real time",
                                            program.title));
 }
 
@@ -63,7 +63,7 @@ void check_pace(const SimulateSettings& settings) {
   for (const double speed : settings.speeds)
     if (!(speed >= kLeastSpeed && speed <= kMostSpeed))
       throw Error(Blame::caller,
-                  fmt::format("{:g} is no speed: it is from {:g} to {:g}", speed, kLeastSpeed, kMostSpeed));
+                  fmt::format("speed {:g} is out of range: expected {:g} to {:g}", speed, kLeastSpeed, kMostSpeed));
 }
 
 void set_pace(const Program& program, Byte* s, const SimulateSettings& settings) {
@@ -125,15 +125,15 @@ namespace {
 void check_policy(const Program& program, const PlayerPolicy& policy, bool all_sensible, bool timed_too) {
   if (policy.kind == Kind::sensible) need_sensible(program);
   if (policy.kind == Kind::sensible && !all_sensible && program.seat_policy < 0 && program.race)
-    throw Error(Blame::caller, fmt::format("{} was compiled without seats that differ: name `sensible` in "
+    throw Error(Blame::caller, fmt::format("{} was compiled without different policies per seat: add `sensible` to "
                                            "Configuration::policies",
                                            program.title));
   if (policy.kind == Kind::named && number_of(program, policy) < 0)
-    throw Error(Blame::caller, fmt::format("{} was compiled without a policy `{}`: name it in Configuration::policies",
+    throw Error(Blame::caller, fmt::format("{} was compiled without policy `{}`: add it to Configuration::policies",
                                            program.title, policy.name));
   if (policy.is_timed() && !timed_too)
-    throw Error(Blame::caller, fmt::format("`{}` depends on how fast the machine is, and these games have to come to "
-                                           "the same on all: say `{}:200` for so many iterations a decision",
+    throw Error(Blame::caller, fmt::format("`{}` depends on the speed of the machine, but these games must be "
+                                           "reproducible: use iterations, for example `{}:200`",
                                            text_of(policy), policy.kind == Kind::bots ? "bots" : "flat"));
 }
 

@@ -72,17 +72,17 @@ std::uint64_t tension_games(const SimulateSettings& settings) {
 static void check_figures(const Game& game, const SimulateSettings& settings) {
   for (const std::string& name : settings.figures)
     if (name != "actions" && name != "cards" && name != "pace" && name != "fairness" && name != "tension")
-      throw Error(Blame::caller, fmt::format("there are no figures `{}`: they are actions, cards, pace, fairness and "
+      throw Error(Blame::caller, fmt::format("unknown figures `{}`: expected actions, cards, pace, fairness or "
                                              "tension",
                                              name));
     else if (name != "tension" && name != "fairness" && !game.data()->program().figures)
-      throw Error(Blame::caller, fmt::format("figures of {} are counted where kFigures is among the measures of the "
+      throw Error(Blame::caller, fmt::format("figures of {} require kFigures in the measures of the "
                                              "Configuration",
                                              name));
   const bool uniform = std::all_of(settings.policies.begin(), settings.policies.end(),
                                    [](const PlayerPolicy& one) { return one.kind == PlayerPolicy::Kind::uniform; });
   if (tension_games(settings) > 0 && (!uniform || !settings.speeds.empty() || settings.time_factor != 1))
-    throw Error(Blame::caller, "`--figures tension` is of uniform play at the rules' own speed");
+    throw Error(Blame::caller, "`--figures tension` requires uniform play at the rules' own speed");
 }
 
 void check_run(const Game& game, const SimulateSettings& settings) {
@@ -91,8 +91,8 @@ void check_run(const Game& game, const SimulateSettings& settings) {
   check_figures(game, settings);
   need_threads(settings.threads);
   if (settings.games > ~std::uint64_t{0} - settings.first_game)
-    throw Error(Blame::caller, fmt::format("a run has 2^64 games, so there are no {} from game {} on", settings.games,
-                                           settings.first_game));
+    throw Error(Blame::caller, fmt::format("{} games from game {} on exceed the limit of 2^64 games in a run",
+                                           settings.games, settings.first_game));
 }
 
 // Adds wins by speed, slowest first, and by policy, if they differ between seats.
@@ -365,7 +365,7 @@ void SimulationPart::add(const SimulationPart& other) {
   const Data& o = *other.data_;
   if (detail::run_of(d.game, d.settings) != detail::run_of(o.game, o.settings))
     throw Error(Blame::caller,
-                "the parts are of different runs: " +
+                "the parts belong to different runs: " +
                     detail::difference(detail::run_of(d.game, d.settings), detail::run_of(o.game, o.settings)));
   d.covered.add(o.covered);
   d.counted.add(o.counted);

@@ -116,12 +116,12 @@ Tried try_variants(const Ruleset& rules, const TrySettings& settings) {
     const std::uint64_t here = matrices.back()->distinct();
     if (!matrices.back()->counted() || out.tables + here > kMostTables)
       throw Error(Blame::caller,
-                  fmt::format("{} has too many variants to try them all: more than {}", rules.title(), kMostTables));
+                  fmt::format("{} has too many variants to test: more than {}", rules.title(), kMostTables));
     first.emplace_back(out.tables, matrices.size() - 1);
     out.tables += here;
   }
   need_threads(settings.threads);
-  if (settings.most == 0) throw Error(Blame::caller, "at least one variant is looked at");
+  if (settings.most == 0) throw Error(Blame::caller, "the maximum number of variants must be at least 1");
   const std::uint64_t tried = std::min(out.tables, settings.most);
   out.left_out = out.tables - tried;
   const int threads = thread_count(settings.threads, tried);

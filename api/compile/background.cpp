@@ -160,7 +160,7 @@ struct AtExit {
 bool Threads::open_compiler(Job& job) {
   std::string why;
   if (!jit_is_available(&why)) {
-    std::fprintf(stderr, "cardwright: no JIT (%s); the interpreter plays, more slowly\n", why.c_str());
+    std::fprintf(stderr, "cardwright: JIT not available (%s); using the slower interpreter\n", why.c_str());
     return false;
   }
   JitOptions options;
@@ -168,7 +168,7 @@ bool Threads::open_compiler(Job& job) {
   try {
     job.owned = make_compiler(*job.program, options);
   } catch (const Error& error) {
-    std::fprintf(stderr, "cardwright: %s; the interpreter plays, more slowly\n", error.what());
+    std::fprintf(stderr, "cardwright: %s; using the slower interpreter\n", error.what());
   }
   return job.owned != nullptr;
 }

@@ -38,7 +38,7 @@ bool asked_for_too_much(const Diagnostics& diagnostics, const sema::Configuratio
                          const sema::Configuration* configuration = nullptr) {
   Report report = report_of(diagnostics, rules.sources);
   if (configuration && asked_for_too_much(diagnostics, *configuration, rules))
-    throw Error(Blame::caller, fmt::format("{} can't be played so", rules.title), std::move(report));
+    throw Error(Blame::caller, fmt::format("{} does not support this configuration", rules.title), std::move(report));
   // including the measures file, if the error occurs only with it
   std::string shown = rules.shown;
   const auto is_of_measures = [&](const Diagnostic& d) {
@@ -98,7 +98,7 @@ void need_measures(const RulesetData& rules, const sema::Configuration& configur
         sema::is_standard_measure(name) || name == "own" || name == "all" ||
         std::any_of(program.measures.begin(), program.measures.end(), [&](const auto& m) { return m.name == name; });
     if (!there)
-      throw Error(Blame::caller, fmt::format("with these options and {} players {} has no measure `{}`",
+      throw Error(Blame::caller, fmt::format("with these options and {} players, {} has no measure `{}`",
                                              configuration.players, rules.title, name));
   }
 }
@@ -267,7 +267,8 @@ const sema::Ruleset& RulesetData::parsed() const {
   auto made = parse(path, unheard, files_before, {}, measures_path);
   // The file contents are the ones read earlier, but the lookup of a used file can now find another file.
   if (!made || unheard.has_errors() || made->files.size() != files_before.size())
-    throw Error(Blame::caller, fmt::format("the files of {} have changed since it was loaded; begin again", shown));
+    throw Error(Blame::caller,
+                fmt::format("the files of {} have changed since they were loaded; restart the program", shown));
   cached_parse = std::move(made);
   return *cached_parse;
 }

@@ -87,8 +87,8 @@ std::string print_after(const Ruleset& rules, const Configuration& configuration
   passes::as_playout(*program, false);
   passes::as_finishing(*program);
   if (printer.text.empty())
-    throw Error(Blame::caller,
-                fmt::format("no pass is called `{}`; here run: {}", printable(pass), fmt::join(printer.passes, ", ")));
+    throw Error(Blame::caller, fmt::format("unknown pass `{}`; passes that run: {}", printable(pass),
+                                           fmt::join(printer.passes, ", ")));
   return printer.text;
 }
 

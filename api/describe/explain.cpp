@@ -165,9 +165,9 @@ std::optional<Explanation> ask(const Explained& of, const StateData& state, int 
 
 // Receives the names in a choice and their values from the function that waits there; sets arrive as integers with 32
 // elements each.
-class TellingNames : public LogSink {
+class NameCollector : public LogSink {
  public:
-  explicit TellingNames(Int words) : words_(words) {}
+  explicit NameCollector(Int words) : words_(words) {}
   std::vector<Int> values;
 
   void told(cardwright::Game&, const Byte*, Int value) override { values.push_back(value); }
@@ -195,7 +195,7 @@ class TellingNames : public LogSink {
 
 std::vector<Int> names_at(const StateData& state) {
   StateData scratch(state);
-  TellingNames names(state.program().layout.words);
+  NameCollector names(state.program().layout.words);
   cardwright::Game context = fresh_context(*state.game);
   context.log = &names;
   context.pending_player = state.actor;

@@ -151,12 +151,13 @@ class Reader {
       diagnostics_.report(Code::look_left_out, image.range, std::move(message), std::move(help));
       name_instead(image.name, nullptr);
     };
-    if (!file) return wrong(fmt::format("there is no picture `{}` beside the look", image.name));
+    if (!file) return wrong(fmt::format("image `{}` not found beside the theme file", image.name));
     if (!type)
-      return wrong(fmt::format("`{}` is no picture that a page may show", image.name), "PNG, WebP and JPEG are");
+      return wrong(fmt::format("`{}` has an unsupported image format", image.name),
+                   "supported formats: PNG, WebP and JPEG");
     if (bytes.size() > kMostImage || size_ + bytes.size() > kMostImages)
       return wrong(fmt::format("`{}` is too large: {} bytes", image.name, bytes.size()),
-                   "a picture has at most 200 kB, all together have 2 MB");
+                   "the limit is 200 kB per image and 2 MB for all images");
     size_ += bytes.size();
     const std::string id = hex(digest_of(bytes)) + "." + type->first;
     out_.images.push_back({id, path.string(), type->second});

@@ -113,8 +113,8 @@ bool is_listed(StateData& state, Int action, Int card) {
 // In simultaneous decisions and races, the other deciding players are hidden.
 std::string who_is_asked(const StateData& state) {
   if (state.actor < 0 || state.program().sites[static_cast<std::size_t>(state.site)].secret)
-    return "you are not asked now";
-  return fmt::format("it is {} who is asked now", Game::seat_name(state.actor));
+    return "you have no decision to make now";
+  return fmt::format("{} is deciding now", Game::seat_name(state.actor));
 }
 
 // The state in which this player decides, if they can choose to act.
@@ -137,7 +137,7 @@ const Reason* failing(const StateData& state, Int action, int player, Int card, 
   if (m && m->head.self.valid() && card == kNone) return nullptr;
   Failure failure;
   const auto reason = call(state, info.why, {static_cast<Int>(player), card}, &failure);
-  if (!reason) went_wrong = fmt::format("its condition went wrong: {}", failure.kind());
+  if (!reason) went_wrong = fmt::format("its condition caused an error: {}", failure.kind());
   if (!reason || *reason <= 0 || *reason > static_cast<Int>(program.reasons.size())) return nullptr;
   return &program.reasons[static_cast<std::size_t>(*reason - 1)];
 }
@@ -206,12 +206,12 @@ std::string answer(const StateData& state, int player, Int index, Int card) {
   if (state.over) return fmt::format("{}: the game is over", name);
   if (state.actor != player) return fmt::format("{}: {}", name, who_is_asked(state));
   if (!offered_here(state, index) && action)
-    return fmt::format("{}: it is for {}, and this is {}", name, windows_of(state, *action),
+    return fmt::format("{}: only possible in {}, and this is {}", name, windows_of(state, *action),
                        program.sites[static_cast<std::size_t>(state.site)].window.empty()
                            ? "another choice"
                            : spaced(program.sites[static_cast<std::size_t>(state.site)].window));
   StateData scratch(state);
-  if (is_listed(scratch, index, card)) return fmt::format("{}: you can, now", name);
+  if (is_listed(scratch, index, card)) return fmt::format("{}: you can do this now", name);
   std::string went_wrong;
   if (const Reason* reason = failing(state, index, player, card, went_wrong))
     return fmt::format("{}: {}", name,
@@ -219,7 +219,7 @@ std::string answer(const StateData& state, int player, Int index, Int card) {
                                             : "only if " + in_words(reason->text) +
                                                   (reason->words.empty() ? "" : fmt::format(" ({})", reason->words)));
   if (!went_wrong.empty()) return fmt::format("{}: {}", name, went_wrong);
-  return fmt::format("{}: nothing suitable for it is there now", name);
+  return fmt::format("{}: no valid target now", name);
 }
 
 }   // namespace
@@ -410,7 +410,7 @@ std::string WithThings::reason_words(const Explanation& why, const std::vector<I
 // it is part of the reason.
 std::string with_what_it_depends_on(const std::string& said, const Explanation& why, const Names& names) {
   if (!why.modified_by.empty())
-    return said + ": " + why.modified_by + (why.reason->text.empty() ? "" : " says otherwise");
+    return said + ": " + why.modified_by + (why.reason->text.empty() ? "" : " modifies this");
   if (!why.said.empty()) return said + ": " + why.said;
   std::string out = said, values;
   for (const auto& [text, value] : why.values)
@@ -429,7 +429,7 @@ std::string WithThings::answer() const {
   StateData scratch(state_);
   list_options(scratch);
   const auto found = best();
-  if (!found) return fmt::format("{}: nothing suitable for it is there now", name);
+  if (!found) return fmt::format("{}: no valid target now", name);
   const auto& [why, values] = *found;
   for (std::size_t i = 0; i < values.size(); ++i)
     if (const std::string words = value_words(info_.parameters[i], values[i]);
@@ -437,9 +437,9 @@ std::string WithThings::answer() const {
       name += " " + words;
   for (const Int id : scratch.offers) {
     const OptionParts option = option_parts(program_, id);
-    if (option.action == &info_ && is_offered(values, option)) return fmt::format("{}: you can, now", name);
+    if (option.action == &info_ && is_offered(values, option)) return fmt::format("{}: you can do this now", name);
   }
-  if (why.stage == 0) return fmt::format("{}: nothing suitable for it is there now", name);
+  if (why.stage == 0) return fmt::format("{}: no valid target now", name);
   const Names names = is_part_of_reason(why) ? names_of(values) : Names{};
   return with_what_it_depends_on(name + ": " + reason_words(why, values), why, names);
 }
@@ -467,11 +467,10 @@ std::vector<std::string> why_with_things(const StateData& state, int player, std
       }
       WithThings one(state, player, index, of_card ? kind : -1);
       if (const std::string word = one.not_understood(things); !word.empty())
-        strange.push_back(
-            fmt::format("{}: you know of no `{}` with which that could be done", called(program.actions[i]), word));
+        strange.push_back(fmt::format("{}: unknown target `{}`", called(program.actions[i]), word));
       else if (named > 0 || one.says_something())
         answers.push_back(one.answer());
-      if (!answers.empty() && answers.back().ends_with(": you can, now")) offered.push_back(answers.back());
+      if (!answers.empty() && answers.back().ends_with(": you can do this now")) offered.push_back(answers.back());
     }
     if (!offered.empty()) return offered;   // then another action with that name is not meant
     if (!answers.empty()) return answers;
@@ -550,7 +549,7 @@ std::vector<std::string> why_not_chosen(const StateData& state, int player, std:
   for (Int value = p.first; value < p.first + p.count; ++value) {
     const std::string words = value_in_words(state.program(), p.kind, p.enumeration, value);
     if (!same(words, what)) continue;
-    if (offered.contains(value)) return {fmt::format("{}: you can, now", words)};
+    if (offered.contains(value)) return {fmt::format("{}: you can do this now", words)};
     const std::string why = why_in_sources(state, *s, value, words);
     return {fmt::format("{}: {}", words, why.empty() ? "it must be in " + choosable(state, *s, words) : why)};
   }
@@ -588,7 +587,7 @@ std::vector<std::string> why(const StateData& now, int player, std::string_view 
       answers.push_back(fmt::format("you have no {}", program.kinds[static_cast<std::size_t>(kind)].label));
     else
       answers.push_back(
-          fmt::format("{} has nothing that is played or used", program.kinds[static_cast<std::size_t>(kind)].label));
+          fmt::format("{} cannot be played or used", program.kinds[static_cast<std::size_t>(kind)].label));
   }
   if (answers.empty() && kind < 0) answers = why_not_chosen(state, player, what);
   if (answers.empty() && kind < 0) answers = why_with_things(state, player, what);

@@ -29,10 +29,10 @@ constexpr std::size_t kMostBytes = std::size_t{64} << 20;   // of all trees toge
 
 void check(const BotSettings& settings) {
   if (!(settings.seconds >= 0 && settings.seconds <= kMostSeconds))
-    raise(Blame::caller,
-          fmt::format("a bot can't think for {:g} seconds: it is from 0 to {:g}", settings.seconds, kMostSeconds));
+    raise(Blame::caller, fmt::format("thinking time of {:g} seconds is out of range: expected 0 to {:g}",
+                                     settings.seconds, kMostSeconds));
   if (settings.trees < 1 || settings.trees > kMostTrees)
-    raise(Blame::caller, fmt::format("a bot can't grow {} trees: it is from 1 to {}", settings.trees, kMostTrees));
+    raise(Blame::caller, fmt::format("{} trees is out of range: expected 1 to {}", settings.trees, kMostTrees));
   need_threads(settings.threads);
 }
 
@@ -221,7 +221,7 @@ namespace {
 
 void need_game(const Game& game, const State& state) {
   if (state.data().game != game.data() && state.data().game->fingerprint != game.fingerprint())
-    raise(Blame::caller, "the bot is of another game than the state");
+    raise(Blame::caller, "the bot belongs to another game than the state");
   detail::need_question(state.data());
 }
 
@@ -229,7 +229,7 @@ void need_game(const Game& game, const State& state) {
 
 void Bot::saw(const State& before, std::int64_t option) {
   need_game(data_->game, before);
-  detail::need_knowledge(before.data(), "tell a bot what happens");
+  detail::need_knowledge(before.data(), "update a bot");
   if (data_->settings.search == Search::flat) return;   // the baseline infers nothing
   data_->inference.saw(before.data().bytes.get(), before.actor(), before.data().site, option);
 }
@@ -239,9 +239,9 @@ namespace {
 void need_its_question(const Game& game, int seat, const State& state) {
   need_game(game, state);
   if (state.actor() != seat)
-    raise(Blame::caller,
-          fmt::format("{} is asked, and the bot sits at {}", Game::seat_name(state.actor()), Game::seat_name(seat)));
-  detail::need_knowledge(state.data(), "say in what other states the game may be");
+    raise(Blame::caller, fmt::format("{} is deciding, but the bot has seat {}", Game::seat_name(state.actor()),
+                                     Game::seat_name(seat)));
+  detail::need_knowledge(state.data(), "sample other worlds");
 }
 
 }   // namespace

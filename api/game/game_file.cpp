@@ -51,7 +51,7 @@ class OfFile final : public Origin {
   std::vector<std::string> rules_in_words(const GameData&) const override { return file_.rules; }
   std::vector<std::string> endings_in_words(const GameData&) const override { return file_.endings; }
   std::vector<std::string> why(const StateData&, int, std::string_view) const override {
-    return {"this page can't say why: it has no rules to look into; `cardwright serve` can"};
+    return {"this page does not contain the rules and cannot explain this; use `cardwright serve`"};
   }
 
  private:
@@ -87,12 +87,12 @@ std::string Game::bytes() const {
 Game Game::from_bytes(std::string_view bytes) {
   constexpr std::size_t kDigest = 32;
   if (bytes.size() < kDigest || hex(digest_of(bytes.substr(kDigest))) != bytes.substr(0, kDigest))
-    raise(Blame::caller, "the file of this game is damaged");
+    raise(Blame::caller, "the game file is damaged");
   detail::GameFile file;
   Reader in(bytes.substr(kDigest));
   in(file);
   if (file.build != detail::kind_of_build())
-    raise(Blame::caller, "the file of this game is of another build of Cardwright");
+    raise(Blame::caller, "the game file comes from another build of Cardwright");
   auto game = std::make_shared<GameData>();
   game->name = file.name, game->title = file.title, game->options = file.options, game->fingerprint = file.fingerprint;
   const std::string program_bytes = std::move(file.program);
@@ -101,7 +101,7 @@ Game Game::from_bytes(std::string_view bytes) {
   std::vector<SourceId> sources;
   for (const auto& [name, text] : texts) sources.push_back(origin->sources().add(name, text));
   std::shared_ptr<Program> program = program_from(program_bytes, sources);
-  if (!program) raise(Blame::caller, "the file of this game holds no game that can be played");
+  if (!program) raise(Blame::caller, "the game file does not contain a playable game");
   program->sources = &origin->sources();
   game->origin = std::move(origin);
   game->its_program = std::move(program);

@@ -55,7 +55,7 @@ void Notes::read_page() {
 void Notes::turn_began(const Note& note) {
   if (figures_) figures_->turn_began(note.value);
   if (note.value < 0 || note.value >= program_.layout.players)
-    raise(Blame::internal, fmt::format("a turn of a player {}", note.value));
+    raise(Blame::internal, fmt::format("turn of unknown player {}", note.value));
   const std::uint64_t bit = std::uint64_t{1} << note.value;
   if (had_a_turn_ & bit) return;
   had_a_turn_ |= bit;
@@ -64,7 +64,7 @@ void Notes::turn_began(const Note& note) {
 
 void Notes::add(const Note& note) {
   const auto id = static_cast<std::uint32_t>(note.of);
-  if (id >= measures_.size()) raise(Blame::internal, fmt::format("there is no measure {}", id));
+  if (id >= measures_.size()) raise(Blame::internal, fmt::format("unknown measure {}", id));
   const Measure& of = measures_[id];
   std::uint32_t cell = static_cast<std::uint32_t>(note.cell), number = 0;
   if (of.along) {   // most notes fit in 32 bits, where a division takes a third of the time
@@ -98,8 +98,8 @@ void Notes::finish(const Byte* state, MeasuredGame& out) {
   read_page();
   if (too_long_) {
     forget();
-    raise(Blame::caller, fmt::format("a measure has more than {} turns and cells in one game, too many to tell them "
-                                     "one by one: leave out `per turn`, or a key",
+    raise(Blame::caller, fmt::format("a measure has more than {} turns and cells in one game: "
+                                     "remove `per turn` or a key",
                                      kMostAlong));
   }
   for (NotedCell& touched : touched_) {

@@ -83,27 +83,27 @@ Failure failure_of(const Program& program, const cardwright::Game& context) {
 
 void need_knowledge(const StateData& state, std::string_view what) {
   if (!state.keeps_knowledge)
-    raise(
-        Blame::caller,
-        fmt::format("this state keeps no knowledge (drop_knowledge), so nobody can {}: keep a copy from before", what));
+    raise(Blame::caller,
+          fmt::format("cannot {}: this state does not track knowledge after drop_knowledge; use a copy from before",
+                      what));
 }
 
 void need_player(const Program& program, int player, bool or_all) {
   const int players = static_cast<int>(program.layout.players);
   if (player >= (or_all ? -1 : 0) && player < players) return;
-  raise(Blame::caller, fmt::format("there is no player {}: with {} players they are 0 to {}{}", player, players,
-                                   players - 1, or_all ? ", and -1 is who sees everything" : ""));
+  raise(Blame::caller, fmt::format("player {} is out of range: with {} players, expected 0 to {}{}", player, players,
+                                   players - 1, or_all ? ", or -1 to see everything" : ""));
 }
 
 void need_log_of(const StateData& state, const Log& log) {
   const GameData& its = *log.data().game;
   if (&its != state.game.get() && its.fingerprint != state.game->fingerprint)
-    raise(Blame::caller, "the log is of another game than the state");
+    raise(Blame::caller, "the log belongs to another game than the state");
 }
 
 void need_question(const StateData& state) {
-  if (state.over) raise(Blame::caller, "the game is over, so nothing is asked");
-  if (state.actor < 0) raise(Blame::caller, "nobody is asked while the race waits for its clock");
+  if (state.over) raise(Blame::caller, "no decision is pending: the game is over");
+  if (state.actor < 0) raise(Blame::caller, "no decision is pending while the race waits for its clock");
 }
 
 namespace {

@@ -117,12 +117,12 @@ bool is_in_flight(const StateData& state, int player) {
 
 void need_time(Int time) {
   if (time < 0 || time > kMostTime)
-    raise(Blame::caller, fmt::format("{} is no time of a race: it is from 0 to {} microseconds", time, kMostTime));
+    raise(Blame::caller, fmt::format("race time {} is out of range: expected 0 to {} microseconds", time, kMostTime));
 }
 
 void check_time_factor(int factor) {
   if (factor < 1 || factor > kMostFactor)
-    raise(Blame::caller, fmt::format("{} is no time factor: it is from 1 to {}", factor, kMostFactor));
+    raise(Blame::caller, fmt::format("time factor {} is out of range: expected 1 to {}", factor, kMostFactor));
 }
 
 void set_time_factor(const Program& program, Byte* s, int factor) {
@@ -163,7 +163,7 @@ void run_until(StateData& state, Int time, Log* log) {
   const auto closed = [&] { return race_of(state) ? get(state, race_of(state)->races) : 0; };
   const Int before = closed();
   for (int events = 0; waits_for_clock(state) && closed() == before && clock_of(state).next_event <= time; ++events) {
-    if (events == kMostEvents) raise(Blame::author, "the race runs in a circle without time going on");
+    if (events == kMostEvents) raise(Blame::author, "endless loop: the race repeats without time advancing");
     go_on(state, log);
   }
   if (const RaceInfo* race = race_of(state);

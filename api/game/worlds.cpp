@@ -145,7 +145,7 @@ bool Worlds::has_same_options(StateData& world) {
 std::unique_ptr<StateData> other_world(StateData& truth, int observer, std::uint64_t seed, WorldCounts* counts) {
   auto world = std::make_unique<StateData>(truth);
   if (!Worlds(truth, observer, {}).draw(*world, seed, counts))
-    raise(Blame::internal, fmt::format("found no other world in which player {} may be", Game::seat_name(observer)));
+    raise(Blame::internal, fmt::format("found no sampled world for player {}", Game::seat_name(observer)));
   return world;
 }
 

@@ -30,7 +30,7 @@ Played play(const detail::RulesetData& whole, const sema::Excerpt& excerpt) {
   const auto rules = detail::load_excerpt(whole, excerpt);
   played.result.title = *excerpt.scenario;
   if (rules->report.errors > 0 || !rules->cached_parse || rules->cached_parse->scenarios.empty()) {
-    played.refused = rules->report.errors > 0 ? first_message(rules->report) : "it is not there";
+    played.refused = rules->report.errors > 0 ? first_message(rules->report) : "scenario not found";
     return played;
   }
   const Ruleset ruleset(rules);
@@ -41,7 +41,7 @@ Played play(const detail::RulesetData& whole, const sema::Excerpt& excerpt) {
     if (run.results.size() == 1)
       played.result = std::move(run.results[0]);
     else
-      played.refused = run.report.errors > 0 ? first_message(run.report) : "it is not there";
+      played.refused = run.report.errors > 0 ? first_message(run.report) : "scenario not found";
   } catch (const Error& error) {
     if (error.blame() == Blame::internal) throw;
     played.refused = error.report().errors > 0 ? first_message(error.report()) : error.what();
@@ -119,8 +119,7 @@ std::vector<BaseScenario> run_base_scenarios(const Ruleset& house, std::string_v
   const detail::RulesetData& whole = *house.data();
   const sema::Ruleset& parsed = whole.parsed();
   if (parsed.units.back().depth == 0)
-    throw Error(Blame::caller,
-                fmt::format("{} extends no game, so there are no scenarios of a base", house.shown_as()));
+    throw Error(Blame::caller, fmt::format("{} does not extend a game, so it has no base scenarios", house.shown_as()));
   // errors in the house rules themselves are not failures of a scenario
   house.compile();
   std::vector<BaseScenario> out;

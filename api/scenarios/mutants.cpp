@@ -65,7 +65,7 @@ ScenarioResult run_one(const detail::RulesetData& data, const fs::path& mutant) 
   result.engine = "interp";
   const ast::Node* scenario = scenario_named(data, plain(result.title));
   if (!scenario) {
-    result.found = "there is no scenario of that name";
+    result.found = "no scenario with this name";
     return result;
   }
   result.title = scenario->text;
@@ -76,7 +76,7 @@ ScenarioResult run_one(const detail::RulesetData& data, const fs::path& mutant) 
     if (run.report.errors)
       result.found = run.report.text;
     else if (run.results.size() != 1)
-      result.found = "the scenario was not found again";
+      result.found = "scenario not found in the combined rules";
     else if (run.results[0].passed)
       result.found = "the scenario passes although its rule is broken";
     else

@@ -209,8 +209,8 @@ class Trial {
 
 void need_good_scenarios(const Ruleset& rules, const std::vector<ReachedBy>& scenarios, const std::string& filter) {
   if (scenarios.empty())
-    throw Error(Blame::caller, fmt::format("{} has no scenarios{}, so nothing would notice a changed rule",
-                                           rules.shown_as(), filter.empty() ? "" : " of that name"));
+    throw Error(Blame::caller, fmt::format("{} has no scenarios{} to detect changed rules", rules.shown_as(),
+                                           filter.empty() ? "" : " with that name"));
   for (const ReachedBy& one : scenarios)
     if (!one.result.passed)
       throw Error(Blame::caller, fmt::format("scenario \"{}\" fails without any change: run `cardwright test {}` first",

@@ -75,7 +75,7 @@ std::vector<Int> Placing::keys_of(const model::Given& given) {
   if (given.computed_index) {
     const auto& [place, claim] = *given.computed_index;
     if ((keys[place] = computed(given, claim)) < 0)
-      throw Impossible{given.range, "the index names no card: the zone is empty, or the variable is none"};
+      throw Impossible{given.range, "the index is not a card: the zone is empty, or the variable is `none`"};
   }
   if (!given.card_index) return keys;
   const auto& [place, match] = *given.card_index;
@@ -107,8 +107,8 @@ Int Placing::copy_for(const model::CardMatch& match, Int whose, std::span<const 
   for (const Int card : such)
     if (std::find(used.begin(), used.end(), card) == used.end()) return card;
   throw Impossible{match.range,
-                   fmt::format("each mention of `{}` is another card, and there are only {}; for a card that is "
-                               "mentioned elsewhere write where it is: `last = top of discard`, `last = a.charm`",
+                   fmt::format("each mention of `{}` is another copy, and there are only {}; to mention a card "
+                               "again, write its location: `last = top of discard`, `last = a.charm`",
                                program_.sources->text(match.range), such.size())};
 }
 
@@ -224,7 +224,7 @@ void Placing::put_set(const model::Given& given, const VariableSlot& slot, Int i
   const Int most = slot.is_set ? 64 * program_.layout.words - 1 : model::kMostInSet;
   Word words[kMaxWords] = {};
   for (const Int e : elements) {
-    if (e < 0 || e > most) throw Impossible{given.range, fmt::format("a set holds 0 to {}, not {}", most, e)};
+    if (e < 0 || e > most) throw Impossible{given.range, fmt::format("a set contains 0 to {}, not {}", most, e)};
     words[e / 64] |= Word{1} << e % 64;
   }
   if (!has_index(slot, index))
@@ -241,7 +241,7 @@ void Placing::want(const model::Given& given, int where) {
   const Int copy = given.indices.empty() ? 0 : given.indices[0];
   const Int zone =
       given.facedown ? program_.zone_infos[given.zone.index].facedown_zone : static_cast<Int>(given.zone.index);
-  if (zone < 0) throw Impossible{given.range, "in this game no card ever lies face down there"};
+  if (zone < 0) throw Impossible{given.range, "this zone never contains face-down cards in this game"};
   for (const std::int64_t owner : owners) {
     const Int instance = zone_instance(program_, zone, owner, copy);
     // Replaces the contents that a scene defined for the same place.
@@ -256,7 +256,7 @@ void Placing::want(const model::Given& given, int where) {
 }
 
 std::string Placing::too_few(const model::CardMatch& match) const {
-  return fmt::format("there are not that many `{}` in the game", program_.sources->text(match.range));
+  return fmt::format("the game does not have that many `{}`", program_.sources->text(match.range));
 }
 
 void Placing::choose_cards(bool with_kind) {

@@ -229,7 +229,7 @@ std::optional<Refuted> Runner::play() {
     return as_it_stands(refuted);
   } catch (const Impossible& impossible) {
     return Refuted{
-        impossible.where.known() ? impossible.where : where, "the table can be laid so", impossible.why, "", "", {}};
+        impossible.where.known() ? impossible.where : where, "a valid table setup", impossible.why, "", "", {}};
   } catch (const Error& error) {
     return as_it_stands({where, "", error.what(), "", "", {}});
   }
@@ -248,7 +248,7 @@ void Runner::check_alive(Range where, const std::string& expected) const {
   if (!state_->failure) return;
   throw Refuted{where,
                 expected,
-                "a rule went wrong: " + state_->failure->text(),
+                "runtime error: " + state_->failure->text(),
                 state_->failure->stack.empty() ? "" : list_of(state_->failure->stack),
                 "",
                 {}};
@@ -265,8 +265,7 @@ void Runner::begin(const model::Step& step) {
     for (std::size_t v = 0; v < model_.variables.size(); ++v)
       if (model_.variables[v].lifetime != model::Lifetime::game) op_clear(context, s, l, program_.variables[v]);
   }
-  if (program_.start_player < 0)
-    throw Refuted{step.range, step.text, "this game has no turns that could begin", "", "", {}};
+  if (program_.start_player < 0) throw Refuted{step.range, step.text, "this game has no turns to begin", "", "", {}};
   auto store = [&](Int variable, Int value) {
     op_store(context, s, l, program_.variables[static_cast<std::size_t>(variable)], 0, value);
   };
@@ -277,7 +276,7 @@ void Runner::begin(const model::Step& step) {
   advance(*state_, -1, &log_);
   check_alive(step.range, step.text);
   if (value_of_variable(program_, s, program_.start_event, 0) != kNone)
-    throw Refuted{step.range, step.text, "the play never comes to it", "", "", {}};
+    throw Refuted{step.range, step.text, "play never reaches this point", "", "", {}};
   note_turn();
   const Int active = program_.active >= 0 ? value_of_variable(program_, s, program_.active, 0) : kNone;
   if (active != kNone && active != step.player) turn_.reset();   // the turn ended without a decision
@@ -347,7 +346,7 @@ OptionParts Runner::take_first(const model::Step& step) {
       throw Refuted{step.range, step.text, asked(), !theirs ? "" : needless.empty() ? reasons(step) : needless, "", {}};
     }
     if (++silent_ > kMostDecisions)
-      throw Refuted{step.range, step.text, "the game runs in a circle of single options", "", "", {}};
+      throw Refuted{step.range, step.text, "endless loop of decisions with a single option", "", "", {}};
     choose(0);
   }
 }
@@ -361,8 +360,9 @@ void Runner::only_one(const model::Step& step, std::size_t index) const {
     if (means(step, state_->offers[i]) && option_parts(program_, state_->offers[i]).action == taken.action)
       others.push_back(words_of_option(*state_, state_->offers[i]));
   if (others.size() > 1)
-    throw Refuted{step.range, step.text, fmt::format("that could be {}", fmt::join(few_of(std::move(others)), " or ")),
-                  "",         "",        {}};
+    throw Refuted{
+        step.range, step.text, fmt::format("ambiguous: this could be {}", fmt::join(few_of(std::move(others)), " or ")),
+        "",         "",        {}};
 }
 
 // A game without turns begins automatically; in a game with turns, the scenario must name the active player.
@@ -370,7 +370,7 @@ void Runner::begin_play(const model::Step& step) {
   if (begun_) return;
   if (std::any_of(model_.events.begin(), model_.events.end(),
                   [](const model::Event& e) { return e.kind == model::EventKind::turn; }))
-    throw Refuted{step.range, step.text, "nothing has begun: say `main of a begins` first", "", "", {}};
+    throw Refuted{step.range, step.text, "no turn has begun: write `main of a begins` first", "", "", {}};
   model::Step first = step;
   first.player = 0;
   first.event = {};
@@ -427,7 +427,7 @@ void Runner::take_rolling(const model::Step& step) {
     otherwise = *wrong;
     rolled = rolled || otherwise.empty();
   }
-  throw Refuted{step.range, step.text, otherwise.empty() ? "the dice never come up so" : otherwise, "", "", {}};
+  throw Refuted{step.range, step.text, otherwise.empty() ? "the dice never show these faces" : otherwise, "", "", {}};
 }
 
 // The owner of the dice that did not match the step, if their number is too small; empty if only the faces differ.
@@ -438,7 +438,7 @@ std::optional<std::string> Runner::rolled_otherwise(const model::Step& step, std
   for (const auto& [player, item] : step.rolls) {
     std::size_t at = first;
     while (at < rolled.size() && (said[at] || (rolled[at].owner >= 0 && rolled[at].owner != player))) ++at;
-    if (at == rolled.size()) return fmt::format("so many dice are not rolled by {}", seat(player));
+    if (at == rolled.size()) return fmt::format("{} does not roll that many dice", seat(player));
     const cardwright::Log::Rolled& roll = rolled[at];
     said[at] = true;
     const VariableInfo& info = program_.variable_infos[static_cast<std::size_t>(roll.variable)];
@@ -474,11 +474,11 @@ void Runner::take_order(const model::Step& step) {
       return means_choice(next, option, id - option.action->base);
     };
     if (std::none_of(left_.begin(), left_.end(), is_it))
-      throw Refuted{step.range, step.text, fmt::format("the last is {}", words_of_option(*state_, left_.front())),
+      throw Refuted{step.range, step.text, fmt::format("the last card is {}", words_of_option(*state_, left_.front())),
                     "",         "",        {}};
   }
   if (arranging(step) && state_->count > 1)
-    throw Refuted{step.range, step.text, "more cards are to be arranged", "", "", {}};
+    throw Refuted{step.range, step.text, "more cards must be arranged", "", "", {}};
 }
 
 // Advances the clock of a race; in a simultaneous decision, gives players who have not answered in time the rules'
@@ -491,7 +491,7 @@ void Runner::let_time_pass(const model::Step& step) {
   const bool waits = !state_->over && still_to_answer(*state_) != 0;
   const Int within = waits ? program_.sites[static_cast<std::size_t>(state_->site)].within : -1;
   if (within < 0)
-    throw Refuted{step.range, step.text, "no race is open, and nobody has to answer in time: " + asked(), "", "", {}};
+    throw Refuted{step.range, step.text, "no race is open, and no decision has a time limit: " + asked(), "", "", {}};
   if (step.flight >= within) answer_for_all(step);
 }
 
@@ -525,7 +525,7 @@ void Runner::run_the_clock(const model::Step& step) {
     for (int events = 0; waits_for_clock(*state_) &&
                          (is_in_flight(*state_, player) || free_at(*state_, player) > clock_of(*state_).time);
          ++events) {
-      if (events == kMostDecisions) throw Refuted{step.range, step.text, "they never can", "", "", {}};
+      if (events == kMostDecisions) throw Refuted{step.range, step.text, "this player can never act", "", "", {}};
       if (is_in_flight(*state_, player))
         go_on(*state_, &log_);
       else
@@ -536,8 +536,7 @@ void Runner::run_the_clock(const model::Step& step) {
   if (!waits_for_clock(*state_)) return;
   arrive(*state_, player, &log_);
   if (waits_for_clock(*state_))
-    throw Refuted{step.range,    step.text, fmt::format("nothing is offered to {}", seat(step.player)),
-                  reasons(step), "",        {}};
+    throw Refuted{step.range, step.text, fmt::format("{} has no options", seat(step.player)), reasons(step), "", {}};
 }
 
 // Actions begun in a line take effect before its claims are evaluated.
@@ -680,12 +679,13 @@ void Runner::run_on(const std::vector<model::Claim>& claims) {
     const bool nothing_open = nothing_under_way(*state_);
     if (state_->count > 1) {
       if (nothing_open || made_itself || speaks_of_now(claims)) return;
-      throw Refuted{where, "no decision that the scenario does not name", asked(), "", "", {}};
+      throw Refuted{where, "no decision missing from the scenario", asked(), "", "", {}};
     }
     if (names_single_option(claims) || (nothing_open && is_next_turn())) return;
     made_itself = made_itself || nothing_open;
     if (++silent_ > kMostDecisions)
-      throw Refuted{where, "somebody is asked", "the game runs in a circle of single options", "", "", {}};
+      throw Refuted{where, "a decision with several options", "endless loop of decisions with a single option", "", "",
+                    {}};
     choose(0);
   }
 }
@@ -729,7 +729,7 @@ std::string Runner::needless_place(const model::Step& step) const {
     const OptionParts option = option_parts(program_, id);
     return option.action && std::ranges::any_of(option.action->parameters, is_by_place);
   });
-  return says_place && !told_apart ? "equal cards are one option here: leave the number in `[ ]` out" : "";
+  return says_place && !told_apart ? "equal cards are one option here: remove the number in `[ ]`" : "";
 }
 
 // The named elements must be exactly the set.
@@ -905,7 +905,7 @@ std::vector<Int> Runner::places_of(const OptionParts& option) const {
 bool Runner::can_wait(const model::Step& step) {
   if (state_->over) return false;
   if (!waits_for_clock(*state_))
-    throw Refuted{step.range, step.text, "nobody waits but in real time: " + asked(), "", "", {}};
+    throw Refuted{step.range, step.text, "waiting is only possible in real time: " + asked(), "", "", {}};
   const StateData before(*state_);
   bool waits = true;
   if (ask_now(*state_, static_cast<int>(step.player))) {
@@ -1008,7 +1008,8 @@ void Runner::look_at(const model::Claim& claim, const std::vector<model::Claim>&
     case model::Claim::Kind::holds: {
       Failure failure;
       const auto value = call_noted(program_.claims[claim.body], failure);
-      if (!value) throw Refuted{claim.range, claim.text, "looking at it went wrong: " + failure.text(), "", "", {}};
+      if (!value)
+        throw Refuted{claim.range, claim.text, "evaluating the condition failed: " + failure.text(), "", "", {}};
       return require(*value != 0);
     }
     case model::Claim::Kind::zone_is: return require(pair_up(program_, claim.cards, lying_in(claim)));
@@ -1114,15 +1115,15 @@ bool Runner::logged(const std::vector<std::string>& texts) const {
 // ---- found values, for failure messages
 
 std::string Runner::asked() const {
-  if (state_->failure) return "a rule went wrong: " + state_->failure->text();
+  if (state_->failure) return "runtime error: " + state_->failure->text();
   if (state_->over) return "the game is over";
-  if (waits_for_clock(*state_)) return fmt::format("the race goes on at {} ms", clock_of(*state_).time / 1000);
-  if (state_->site < 0) return seat(state_->actor) + " is asked";
+  if (waits_for_clock(*state_)) return fmt::format("the race is at {} ms", clock_of(*state_).time / 1000);
+  if (state_->site < 0) return seat(state_->actor) + " is deciding";
   const SiteInfo& site = program_.sites[static_cast<std::size_t>(state_->site)];
   const std::string what = !site.window.empty()   ? site.window
                            : !site.prompt.empty() ? fmt::format("\"{}\"", site.prompt)
                                                   : "a choice";
-  return fmt::format("{} is asked ({}, {})", seat(state_->actor), what,
+  return fmt::format("{} is deciding ({}, {})", seat(state_->actor), what,
                      program_.sources ? program_.sources->describe(site.where) : "");
 }
 
@@ -1255,13 +1256,13 @@ std::string Runner::found_instead(const model::Claim& claim) const {
           const auto other =
               claim.other != ~std::size_t{0} ? call(*state_, program_.claims[claim.other], {}) : std::nullopt;
           const std::string is = in_words(claim.value_type, *value);
-          return other ? fmt::format("the one is {}, the other {}", is, in_words(claim.value_type, *other))
+          return other ? fmt::format("the left side is {}, the right side {}", is, in_words(claim.value_type, *other))
                        : "it is " + is;
         }
       const model::Body& body = model_.claims[claim.body];
       const model::Expr* e = body.block.empty() ? nullptr : view::return_value(body.block.front()).value();
       const std::string words = e ? value_words(*e) : "";
-      return words.empty() ? "it is not so" : "it is " + words;
+      return words.empty() ? "it is false" : "it is " + words;
     }
     case model::Claim::Kind::zone_is: {
       const std::vector<Int> cards = lying_in(claim);
@@ -1269,11 +1270,11 @@ std::string Runner::found_instead(const model::Claim& claim) const {
     }
     case model::Claim::Kind::can: return asked();
     case model::Claim::Kind::cannot:
-      return claim.step.verb == model::Step::Verb::passes && !claim.step.items.empty() ? "nothing must be done"
-                                                                                       : "it is offered";
+      return claim.step.verb == model::Step::Verb::passes && !claim.step.items.empty() ? "no action is required"
+                                                                                       : "the option is available";
     case model::Claim::Kind::wins:
     case model::Claim::Kind::loses: {
-      if (!state_->over) return "the game goes on: " + asked();
+      if (!state_->over) return "the game is not over: " + asked();
       std::vector<std::string> seats;
       for (int p = 0; p < program_.layout.players; ++p)
         if (winners_of(program_, state_->bytes.get()) >> p & 1) seats.push_back(seat(p));
@@ -1285,7 +1286,7 @@ std::string Runner::found_instead(const model::Claim& claim) const {
       for (const std::int64_t player : claim.knowers)
         if (model::Claim one = claim; one.knowers = {player}, !knows(one, wanted))
           return fmt::format("{} {}", seat(player), wanted ? "doesn't" : "does");
-      return "it is not so";
+      return "it is false";
     }
     case model::Claim::Kind::logged: {
       constexpr std::size_t kMostLines = 8;
@@ -1294,7 +1295,7 @@ std::string Runner::found_instead(const model::Claim& claim) const {
       return lines.empty() ? "the log is empty" : fmt::format("the log ends \"{}\"", fmt::join(lines, "\", \""));
     }
   }
-  return "it is not so";
+  return "it is false";
 }
 
 }   // namespace
@@ -1324,7 +1325,7 @@ ScenarioResult play_scenario(const Ruleset& rules, const sema::ScenarioInfo& inf
     const auto found =
         std::find_if(scenarios.begin(), scenarios.end(), [&](const auto& s) { return s.title == info.title; });
     if (found == scenarios.end())
-      throw Error(Blame::internal, "the scenario is not in the model made for its players and options");
+      throw Error(Blame::internal, "the scenario is missing from the model for its players and options");
     auto refuted = run_scenario(game.data(), *found, setting.reached);
     result.passed = !refuted;
     if (!refuted) return result;

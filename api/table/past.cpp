@@ -43,18 +43,18 @@ bool TableData::was_told_since(int seat, std::size_t entries) const {
 }
 
 void TableData::undo(DeviceId device, int seat, std::size_t before, std::int64_t now) {
-  if (!settings.undo && !settings.design) return refuse(device, "at this table nothing is taken back", seat);
+  if (!settings.undo && !settings.design) return refuse(device, "undo is disabled at this table", seat);
   if (const auto mine = answering.find(seat); mine != answering.end() && !mine->second.picks.empty()) {
     answering.erase(mine);   // nobody else has seen these picks
     close_question(seat);
     return settle(now);
   }
-  if (history.state().race().open) return refuse(device, "a race can't be taken back", seat);
+  if (history.state().race().open) return refuse(device, "a race cannot be undone", seat);
   const std::optional<std::size_t> to = my_last_decision(seat, before);
-  if (!to) return refuse(device, "there is nothing of yours to take back", seat);
+  if (!to) return refuse(device, "you have no choice to take back", seat);
   if (settings.design || !was_told_since(seat, *to))
     return back(*to, now, fmt::format("{} takes back a choice", Game::seat_name(seat)));
-  if (ballot) return refuse(device, "another vote is under way", seat);
+  if (ballot) return refuse(device, "another vote is in progress", seat);
   Ballot asked;
   asked.kind = "undo", asked.by = seat, asked.entry = *to;
   // without the choice, which can be secret
@@ -97,7 +97,7 @@ void TableData::show_past(DeviceId device, int observer, std::int64_t step) {
   const table::ObserverStream& stream = streams[observer < 0 ? streams.size() - 1 : static_cast<std::size_t>(observer)];
   const std::size_t entries = stream.entry_of(step);
   if (entries == 0)
-    return refuse(device, step > stream.step() || step < 1 ? "there is no such step" : "that was taken back", observer);
+    return refuse(device, step > stream.step() || step < 1 ? "unknown step" : "that step was undone", observer);
   const State then = history.state_after(entries);
   std::vector<News> told = news(history.log(), observer, 0);
   const std::size_t after = news(history.log(), observer, history.log_after(entries)).size();
@@ -146,7 +146,7 @@ void Table::tell_rules(bool ok, std::string_view report, const std::optional<Tab
     const std::string whose = stuck->seat < 0 ? stuck->choice : "a choice of " + Game::seat_name(stuck->seat);
     message["stuck"] = {{"entry", stuck->entry},
                         {"choice", data_->settings.design ? stuck->choice : whose},
-                        {"because", data_->settings.design ? stuck->because : "it is not offered there any more"}};
+                        {"because", data_->settings.design ? stuck->because : "it is no longer available there"}};
   }
   const table::Text text = table::text_of(message);
   data_->wrong_rules = ok ? nullptr : text;

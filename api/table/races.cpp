@@ -105,7 +105,8 @@ void TableData::act_now(Held act, std::int64_t now) {
     const auto offered = mine.state.actor() == act.seat ? mine.state.legal() : std::span<const std::int64_t>{};
     if (!std::binary_search(offered.begin(), offered.end(), id)) {
       const bool known = act.ids[0] >= 0 && act.ids[0] < history.game().option_ids();
-      return refuse_act(act, known ? "too late: " + history.game().option(act.ids[0]).words : "that is not offered");
+      return refuse_act(
+          act, known ? "too late: " + history.game().option(act.ids[0]).words : "that option is not available");
     }
     mine.state.apply_id(id);
   }

@@ -338,7 +338,7 @@ std::vector<Int> Drawing::values_shown(const BoardShows& shows, std::size_t coun
   std::vector<Int> values;
   for (const std::optional<Int>& value : detail::values_shown(state_, shows, count, failure))
     values.push_back(value.value_or(kNone));
-  if (failure) legend.push_back(fmt::format("{} can't be worked out everywhere: {}", shows.text, failure->text()));
+  if (failure) legend.push_back(fmt::format("{} cannot be computed everywhere: {}", shows.text, failure->text()));
   return values;
 }
 

@@ -480,7 +480,7 @@ class Naming {
 // Throws Error(caller) if there is no such observer.
 void need_observer(const StateData& state, int observer) {
   if (observer != kSpectator) detail::need_player(state.program(), observer, true);
-  if (observer != kEverything) detail::need_knowledge(state, "show what players know");
+  if (observer != kEverything) detail::need_knowledge(state, "show a player's view");
 }
 
 }   // namespace
@@ -493,7 +493,8 @@ std::vector<Thing> things(const State& state, int observer) {
 std::vector<News> news(const Log& log, int observer, std::size_t from) {
   const detail::LogData& data = log.data();
   if (observer != kSpectator) detail::need_player(data.game->program(), observer, true);
-  if (from > log.size()) raise(Blame::caller, fmt::format("the log has {} entries, and no entry {}", log.size(), from));
+  if (from > log.size())
+    raise(Blame::caller, fmt::format("the log has {} entries, so entry {} is out of range", log.size(), from));
   std::vector<News> out;
   constexpr std::string_view kHeading = "— ";
   for (detail::LogData::Told& told : data.told(observer, from, true)) {
@@ -534,7 +535,7 @@ Asked asked(const State& state, int observer) {
 OptionShown show_option(const State& state, std::size_t index) {
   const std::span<const std::int64_t> legal = state.legal();
   if (index >= legal.size())
-    raise(Blame::caller, fmt::format("there is no option {}; there are {}", index, legal.size()));
+    raise(Blame::caller, fmt::format("option {} is out of range: the number of options is {}", index, legal.size()));
   return Naming(state.data(), legal[index]).shown();
 }
 

@@ -450,7 +450,7 @@ class Running {
   std::vector<std::string> words() const {
     std::vector<std::string> out;
     if (clock_.paused_until != kNone && clock_.paused_until > now_)
-      out.push_back("goes on in " + left(clock_.paused_until));
+      out.push_back("continues in " + left(clock_.paused_until));
     for (std::size_t i = 0; i < race_.timers.size(); ++i) add_timer(race_.timers[i], race_.timer_labels[i], out);
     for (int seat = 0; seat < program_.layout.players; ++seat) add_busy(seat, out);
     for (std::size_t i = 0; i < afters().size(); ++i) add_after(i, out);
@@ -496,7 +496,7 @@ class Running {
     const Int at = value(race_.afters, static_cast<Int>(i));
     if (at == kNone) return;
     out.push_back(fmt::format("{}in {}{}", afters()[i].quiet ? "if nothing happens " : "", left(at),
-                              afters()[i].words.empty() ? " it goes on by itself" : ": " + afters()[i].words));
+                              afters()[i].words.empty() ? " the game continues" : ": " + afters()[i].words));
   }
 
   const Program& program_;
@@ -608,17 +608,17 @@ namespace cardwright::api {
 
 std::string State::view(int player) const {
   detail::need_player(data_->program(), player, true);
-  if (player >= 0) detail::need_knowledge(*data_, "show it as a player may know it");
+  if (player >= 0) detail::need_knowledge(*data_, "show a player's view");
   return detail::view_json(*data_, player);
 }
 std::vector<std::string> State::table_in_words(int player) const {
   detail::need_player(data_->program(), player, true);
-  if (player >= 0) detail::need_knowledge(*data_, "show it as a player may know it");
+  if (player >= 0) detail::need_knowledge(*data_, "show a player's view");
   return detail::table_words(*data_, player);
 }
 std::vector<TablePart> State::table_in_parts(int player) const {
   detail::need_player(data_->program(), player, true);
-  if (player >= 0) detail::need_knowledge(*data_, "show it as a player may know it");
+  if (player >= 0) detail::need_knowledge(*data_, "show a player's view");
   return detail::table_parts(*data_, player);
 }
 std::vector<std::string> State::running_in_words(std::int64_t time) const {

@@ -293,7 +293,7 @@ class State {
   std::uint64_t live() const;   // mask of the seats held by people
   // Sets that mask for races to come. Throws Error(caller) while a race is open.
   void set_live(std::uint64_t live);
-  // Describes the open race at `time`, assuming that nothing happens until then: "goes on in 1.8 s", "a busy 0.4 s",
+  // Describes the open race at `time`, assuming that nothing happens until then: "continues in 1.8 s", "a busy 0.4 s",
   // effects of timers, and the window's variables. All of it is public. Empty if no race is open.
   std::vector<std::string> running_in_words(std::int64_t time) const;
   // Processes all events due by `time`, but stops at a bot's decision. Afterwards the clock shows at most `time`; it

@@ -115,7 +115,7 @@ struct BotTask {
 struct TableStuck {
   std::size_t entry = 0;   // entry number; all earlier entries can be replayed
   int seat = -1;   // the seat that made the choice
-  std::string choice, because;   // "b plays Splash on c", "not offered; a is asked: keep or draw"
+  std::string choice, because;   // "b plays Splash on c", "not available; a decides instead: keep or draw"
 };
 
 namespace detail {

@@ -54,15 +54,16 @@ void add_failed(Comparison& out) {
 void check(const CompareSettings& settings) {
   const auto need = [](double value, const char* what) {
     if (!(value > 0 && value < 1))
-      throw api::Error(api::Blame::caller, fmt::format("{:g} is no {}: it is more than 0 and less than 1 ({:g} %)",
-                                                       value, what, 100 * value));
+      throw api::Error(api::Blame::caller,
+                       fmt::format("{:g} is not a valid {}: expected more than 0 and less than 1 ({:g} %)", value, what,
+                                   100 * value));
   };
   need(settings.margin, "margin");
   if (settings.until != 0) need(settings.until, "precision");
   api::need_threads(settings.play.threads);
   if (settings.pairs < border(4))
-    throw api::Error(api::Blame::caller, fmt::format("{} pairs are too few to compare: the first look is at {}",
-                                                     settings.pairs, border(4)));
+    throw api::Error(api::Blame::caller,
+                     fmt::format("{} pairs are too few to compare: the minimum is {}", settings.pairs, border(4)));
 }
 
 }   // namespace
@@ -226,7 +227,7 @@ void ComparisonPart::add(const ComparisonPart& other) {
   const Json mine = run_of(d.a, d.b, d.settings), theirs = run_of(o.a, o.b, o.settings);
   if (mine != theirs)
     throw api::Error(api::Blame::caller,
-                     "the parts are of different comparisons: " + api::detail::difference(mine, theirs));
+                     "the parts belong to different comparisons: " + api::detail::difference(mine, theirs));
   if (d.ended) return;   // more pairs change nothing
   d.covered.add(o.covered);
   for (const auto& [n, batch] : o.batches) d.batch(n).add(batch);

@@ -12,7 +12,7 @@
 
 namespace cardwright::statistics {
 
-inline constexpr const char* kEffects = "cards: how much more often who draws one wins, at the same draw";
+inline constexpr const char* kEffects = "cards: increase of the win rate when drawn";
 
 // A card type that both games have, and its numbers there.
 struct PairedCard {

@@ -105,7 +105,7 @@ Topic topic_of(std::string_view title) {
   if (title == "wins" || title.starts_with("wins by ")) return Topic::winning;
   if (title == "length" || title == "over because") return Topic::length;
   if (title == "pace" || title == "dead turns") return Topic::pace;
-  if (title == "how open it is") return Topic::tension;
+  if (title == "uncertainty") return Topic::tension;
   if (title.starts_with("cards: ")) return Topic::cards;
   if (title.starts_with("actions: ")) return Topic::actions;
   return Topic::measures;

@@ -122,11 +122,11 @@ SkillSettings settings_of(const api::Game& game, const Json& run) {
 
 void check(const api::Game& game, const SkillSettings& settings) {
   const auto refuse = [](const std::string& why) { throw api::Error(api::Blame::caller, why); };
-  if (settings.ladder.size() < 2) refuse("a ladder has at least two policies: the weaker one first");
-  if (game.players() < 2) refuse("who plays alone is better than nobody: skill needs two players");
+  if (settings.ladder.size() < 2) refuse("a ladder needs at least two policies, from weakest to strongest");
+  if (game.players() < 2) refuse("skill requires at least two players");
   if (!(settings.precision > 0 && settings.precision < 1))
-    refuse(fmt::format("{:g} is no precision of an edge: it is more than 0 and less than 1", settings.precision));
-  if (settings.replays < 2) refuse("a deal has to be played twice, at least, to see what it decides");
+    refuse(fmt::format("precision {:g} is out of range: expected more than 0 and less than 1", settings.precision));
+  if (settings.replays < 2) refuse("each deal must be replayed at least twice");
   for (const api::PlayerPolicy& policy : settings.ladder) {
     api::SimulateSettings play = settings.play;
     play.policies.assign(static_cast<std::size_t>(game.players()), policy);
@@ -342,7 +342,8 @@ void SkillPart::add(const SkillPart& other) {
   const Data& o = *other.data_;
   const Json mine = run_of(d.game, d.settings), theirs = run_of(o.game, o.settings);
   if (mine != theirs)
-    throw api::Error(api::Blame::caller, "the parts are of different runs: " + api::detail::difference(mine, theirs));
+    throw api::Error(api::Blame::caller,
+                     "the parts belong to different runs: " + api::detail::difference(mine, theirs));
   for (std::size_t i = 0; i < d.rungs.size(); ++i) {
     if (d.rungs[i].ended) continue;   // more deals change nothing
     d.rungs[i].covered.add(o.rungs[i].covered);
