@@ -44,7 +44,7 @@ const RaceInfo* race_of(const StateData& state) { return state.program().race ? 
 
 }   // namespace
 
-// ---- at once
+// ---- simultaneous decisions
 
 std::uint64_t still_to_answer(const StateData& state) {
   if (state.over || state.actor < 0 || state.site < 0 ||

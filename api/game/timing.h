@@ -6,7 +6,7 @@
 
 namespace cardwright::api::detail {
 
-// ---- at once
+// ---- simultaneous decisions
 
 // Mask of the players who have not answered the pending question; 0 unless the decision is simultaneous.
 std::uint64_t still_to_answer(const StateData& state);

@@ -673,7 +673,7 @@ void Runner::run_on(const std::vector<model::Claim>& claims) {
   const Range where = scenario_.lines.empty() ? scenario_.range : scenario_.lines.back().range;
   bool made_itself = false;   // a decision of the turn structure, including its consequences
   for (;;) {
-    check_alive(where, "the game goes on");
+    check_alive(where, "the game continues");
     if (state_->over) return;
     if (waits_for_clock(*state_)) return past_the_countdown();
     const bool nothing_open = nothing_under_way(*state_);

@@ -179,7 +179,7 @@ struct TableData {
   void carry_out(const Ballot& decided, std::int64_t now);
   Json ballot_in_json(std::int64_t now) const;
 
-  // ---- the past (past.cpp)
+  // ---- undo and replay (past.cpp)
   std::optional<std::size_t> my_last_decision(int seat, std::size_t before) const;
   bool was_told_since(int seat, std::size_t entries) const;
   void undo(DeviceId device, int seat, std::size_t before, std::int64_t now);

@@ -75,7 +75,7 @@ class Error : public std::runtime_error {
 // instead.
 [[noreturn]] void raise(Blame blame, const std::string& message, Report report = {});
 
-// ------------------------------------------------------------------ what a ruleset offers
+// ------------------------------------------------------------------ rulesets
 
 // `jit` compiles everything before the first game; `automatic` interprets while it compiles in the background, and
 // switches to compiled code when that is ready.

@@ -13,7 +13,7 @@
 
 namespace cardwright::api {
 
-// ------------------------------------------------------------------ the matrix
+// ------------------------------------------------------------------ option matrix
 
 struct OptionRelation {
   std::string kind;   // "implies", "conflict", "require", "void", "warn"
@@ -37,7 +37,7 @@ struct Combinations {
 };
 Combinations combinations(const Ruleset& rules, int players);
 
-// ------------------------------------------------------------------ trying all of them
+// ------------------------------------------------------------------ testing all variants
 
 struct TrySettings {
   int players = 0;   // 0: every number of players
@@ -68,7 +68,7 @@ struct Tried {
 // Error(caller) if there are more than a million variants.
 Tried try_variants(const Ruleset& rules, const TrySettings& settings);
 
-// ------------------------------------------------------------------ what differs
+// ------------------------------------------------------------------ differences
 
 struct Difference {
   std::string change;   // "added", "removed", "changed", or "replaced" when another file has its own
