@@ -1,4 +1,4 @@
-// From a Program to a Game: with an engine, and with what its rules say of it.
+// Creates a Game from a Program, an engine, and the user-visible texts of its rules.
 #include "api/opening.h"
 
 #include <fmt/format.h>

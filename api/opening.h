@@ -1,4 +1,4 @@
-// From a Program to a Game.
+// Creates a Game from a Program.
 #pragma once
 
 #include <memory>

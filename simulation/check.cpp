@@ -1,4 +1,4 @@
-// `Ruleset::check`: analyzes rules for several tables, plays random games at each, and collects the messages.
+// `Ruleset::check`: analyzes rules for several tables, plays random games at each, and collects the diagnostics.
 #include <ctime>
 
 #include <fmt/format.h>
@@ -14,8 +14,9 @@ namespace cardwright::api {
 
 namespace {
 
-constexpr double kMostSecondsForEffects = 4;   // likewise, of games that show which rules take effect
-constexpr double kMostSeconds = 3;   // of a processor, for all tables but those of the least, usual and most players
+constexpr double kMostSecondsForEffects = 4;   // the same for games that show which rules take effect
+// processor time for all tables except those with the lowest, usual and highest number of players
+constexpr double kMostSeconds = 3;
 
 double seconds_since(std::clock_t begin) { return static_cast<double>(std::clock() - begin) / CLOCKS_PER_SEC; }
 
@@ -24,7 +25,7 @@ class Check {
   Check(const std::shared_ptr<const detail::RulesetData>& rules, Diagnostics& say)
       : rules_(rules), say_(say), unreached_(rules), begin_(std::clock()) {}
 
-  // Lowering finds limits of size and options that reveal secrets; random games find errors and endless play.
+  // Lowering reports size limits and options that reveal secrets; random games find errors and endless play.
   void table(const sema::Configuration& configuration) {
     const auto compiled = compile(configuration);
     if (!compiled) return;
@@ -42,7 +43,7 @@ class Check {
     const std::string arguments = as_arguments({configuration.players, configuration.options});
     not_played_.push_back(fmt::format("{}: {} of {} games", arguments, games, detail::kRandomGames));
   }
-  // To be called last, after all other messages have been reported.
+  // Must be called last, after all other messages have been reported.
   void look_at_allowances() {
     const std::lock_guard lock(rules_->mutex);
     sema::report_unused_allowances(rules_->parsed(), say_);
@@ -57,7 +58,7 @@ class Check {
   }
 
  private:
-  // Null if it can't be compiled; the reason is then reported as a message.
+  // Null if it does not compile; the error is then reported as a diagnostic.
   std::shared_ptr<const detail::Compiled> compile(const sema::Configuration& configuration) {
     try {
       return detail::compile(rules_, configuration);
@@ -111,7 +112,7 @@ Report find_errors(const Ruleset& rules) {
     if (d.severity == Severity::error) errors.report(d.code, d.range, d.message, d.help).notes = d.notes;
   if (errors.has_errors()) return detail::report_of(errors, data->sources);
   try {
-    detail::compile(data, detail::complete(*data, {}));   // limits of size are found in lowering
+    detail::compile(data, detail::complete(*data, {}));   // lowering checks size limits
   } catch (const Error& error) {
     if (error.blame() == Blame::author) return error.report();
   }

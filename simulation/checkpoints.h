@@ -1,4 +1,4 @@
-// Games in pieces of about two seconds, between which what was played so far is written down.
+// Divides a run of games into pieces of about two seconds, and saves intermediate results between them.
 #pragma once
 
 #include <algorithm>
@@ -11,12 +11,12 @@ namespace cardwright::api {
 
 class Pieces {
  public:
-  // The first piece has so many games. `whole`: pieces are as large as they can be where nothing is to be saved.
+  // `first`: number of games in the first piece. `whole`: if nothing is to be saved, one piece per range.
   Pieces(const Checkpoint& checkpoint, std::uint64_t first, bool whole) : checkpoint_(checkpoint), piece_(first) {
     if (whole && !checkpoint.save) piece_ = ~std::uint64_t{0};
   }
 
-  // Calls play(piece) for the pieces of these ranges, in order, until it says false; gives what it said last.
+  // Calls play(piece) for the pieces of these ranges in order, until it returns false; returns the last result.
   template <class Play>
   bool each(const std::vector<GameRange>& ranges, const Play& play) {
     for (const GameRange& range : ranges)
@@ -34,7 +34,7 @@ class Pieces {
  private:
   using Clock = std::chrono::steady_clock;
   static double since(Clock::time_point start) { return std::chrono::duration<double>(Clock::now() - start).count(); }
-  // At most fourfold at a time.
+  // By at most a factor of four.
   void grow(double took) {
     constexpr double kSeconds = 2;
     piece_ = std::max<std::uint64_t>(

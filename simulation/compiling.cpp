@@ -1,10 +1,10 @@
-// See compiling.h.
+// Decides when a run of many games compiles its playouts.
 //
-// Both are estimated: what is left to play by the time that games took so far, what compiling takes by the size of the
-// code. Where the games would take less time interpreted, nothing is compiled, and the compiler is not even opened,
-// unless the code may lie in the cache. Where they would take more, the compiler gets the processors, and those who
-// played on them play on for a tenth of their time; others play on as they did. However wrong the estimate was, nobody
-// waits for longer than a part of what the interpreter takes for the whole run.
+// The time for the remaining games is estimated from the games played so far, and the compile time from the code size.
+// If interpreting is faster, nothing is compiled, and the compiler is not even loaded unless the code can be in the
+// cache. If compiling is faster, the compiler gets processors, and the threads that used them play for only a tenth of
+// their time; the other threads continue. Even with wrong estimates, no thread waits longer than a fixed part of the
+// time for interpreting the whole run.
 #include "api/compile/background.h"
 #include "simulation/compiling.h"
 
@@ -17,17 +17,16 @@ namespace cardwright::api {
 
 namespace {
 
-// To open the compiler and to look for code in the cache takes nearly as long.
+// Loading the compiler and searching the cache take nearly this many seconds.
 constexpr double kWorthLooking = 0.03;
-// The first games take longer than those that come, so nothing is estimated from less.
+// The first games are slower than later ones, so nothing is estimated from a shorter time.
 constexpr double kSample = 2e-3;
-// How much more is to be left than compiling takes. Both are estimates: the first games take longer than the rest, and
-// two compilers are not twice as fast.
+// The remaining time must exceed the compile time by this factor. Both are estimates: the first games are slower than
+// the rest, and two compilers are not twice as fast as one.
 constexpr double kGain = 1.5;
-// A thread looks at its clock no more often; for how many times as long as it played it then waits, and how long at
-// most.
+// Minimum time between two checks of the clock; waiting time relative to playing time; maximum waiting time.
 constexpr double kLook = 0.25e-3, kWaits = 9, kLongest = 0.1;
-constexpr double kMostWaited = 0.25;   // of the whole run, interpreted
+constexpr double kMostWaited = 0.25;   // of the time for interpreting the whole run
 
 double cpu_seconds() {
   timespec time{};
@@ -84,7 +83,7 @@ void WhenToCompile::count(int thread, std::uint64_t games) {
   mine.waited += mine.clock - clock;
 }
 
-// Where there can't be anything in the cache, it is only opened to compile.
+// If the cache cannot contain the code, the compiler is loaded only in order to compile.
 bool WhenToCompile::is_worth_opening(double rest) {
   if (rest < kWorthLooking) return false;
   if (!least_) {
@@ -94,7 +93,7 @@ bool WhenToCompile::is_worth_opening(double rest) {
   return rest > *least_ * kGain;
 }
 
-// For how long to wait.
+// Returns the time to wait.
 double WhenToCompile::decide(int thread, double played_for) {
   if (games_ == 0) return 0;
   const double each = cpu_ / games_ / std::min(threads_, processors_),
@@ -118,7 +117,7 @@ double WhenToCompile::decide(int thread, double played_for) {
     stage_ = Stage::compiling;
     since_ = clock_seconds();
   }
-  // it takes longer than it should
+  // compiling takes longer than estimated
   const double elapsed = clock_seconds() - since_, still = std::max(cost_ - elapsed, elapsed / 4);
   const bool in_the_way = thread >= processors_ - compilers_;
   const double may_wait =

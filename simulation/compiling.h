@@ -1,5 +1,5 @@
-// When a run of many games has playouts compiled. Compiling costs as much as some thousand games of the interpreter,
-// and on few processors it takes them from those who play. So the games still to be played are weighed against it.
+// Decides when a run of many games compiles its playouts. Compiling costs as much as some thousand interpreted games,
+// and competes with the playing threads for processors. So its cost is compared with the time for the remaining games.
 #pragma once
 
 #include <atomic>
@@ -13,21 +13,21 @@ namespace cardwright::api {
 
 class WhenToCompile {
  public:
-  // `engine` may be null: then there is nothing to decide.
+  // `engine` can be null: then there is nothing to decide.
   WhenToCompile(BackgroundEngine* engine, std::uint64_t games, int threads);
   ~WhenToCompile();
   WhenToCompile(const WhenToCompile&) = delete;
 
-  // A thread tells that it has played some games more. It waits here, most of the time, while the compiler works and
-  // has more use for its processor than the interpreter.
+  // Called by a thread after it has played some more games. The thread can wait here while the compiler runs and makes
+  // better use of its processor than the interpreter.
   void played(int thread, std::uint64_t games) {
     if (!settled_.load(std::memory_order_relaxed)) count(thread, games);
   }
-  double waited() const;   // seconds, by the thread that has waited longest; when all threads have ended
+  double waited() const;   // seconds that the longest-waiting thread waited; call after all threads have ended
 
  private:
   struct alignas(64) Mine {
-    std::uint64_t games = 0, look_at = 1;   // since it was last looked; when to look again
+    std::uint64_t games = 0, look_at = 1;   // games since the last check; number of games until the next check
     double cpu = -1, clock = 0, waited = 0;
   };
   void count(int thread, std::uint64_t games);
@@ -35,17 +35,17 @@ class WhenToCompile {
   bool is_worth_opening(double rest);
 
   BackgroundEngine* const engine_;
-  const std::uint64_t all_;   // games
+  const std::uint64_t all_;   // games of the run
   const int threads_, processors_;
   std::atomic<bool> settled_;
-  std::atomic<std::int64_t> left_;   // of them
+  std::atomic<std::int64_t> left_;   // remaining games
   std::vector<Mine> mine_;
-  std::mutex mutex_;   // guards what follows
+  std::mutex mutex_;   // guards the following members
   double cpu_ = 0, games_ = 0;   // measured
-  // seconds of work that it takes at least to have compiled code; once they are asked for
+  // lower bound of the compiler's work in seconds; set when it is needed
   std::optional<double> least_;
   enum class Stage { interpreting, looking, compiling } stage_ = Stage::interpreting;
-  double since_ = 0, cost_ = 0;   // of compiling, by the clock
+  double since_ = 0, cost_ = 0;   // start and estimated duration of compiling, in wall time
   int compilers_ = 0;
 };
 

@@ -1,4 +1,4 @@
-// Games that are played and counted, for one thread.
+// Plays games and counts their results, for one thread.
 #pragma once
 
 #include <cstdint>
@@ -12,7 +12,7 @@
 
 namespace cardwright::api {
 
-// What games came to, and what was asked for besides.
+// Results of games, including optional measurements.
 class Counted {
  public:
   explicit Counted(const detail::GameData& game) : program_(game.program()), tally_(game) {
@@ -45,7 +45,7 @@ class Counted {
   }
   Tally& tally() { return tally_; }
   const Tally& tally() const { return tally_; }
-  // What was noted of a game that ended as the rules say, and its last State.
+  // The notes of a game that ended without a runtime error, and its final State.
   void add(std::uint64_t index, const detail::MeasuredGame& game, const Byte* state) {
     if (measured_) measured_->add(game, state);
     if (figures_) figures_->add(index, game.figured, state);
@@ -58,8 +58,8 @@ class Counted {
   std::optional<FigureTally> figures_;
 };
 
-// Plays games for one thread, and counts some at a time: who reads the end of a game at once, by other pieces than it
-// was written in, waits, and what all games have in common is then asked once.
+// Plays games for one thread and counts them in groups: reading the end of a game directly after writing it stalls on
+// store forwarding, and common work is done once per group.
 class CountedPlayouts {
  public:
   CountedPlayouts(const detail::GameData& game, const SimulateSettings& settings)
@@ -71,7 +71,7 @@ class CountedPlayouts {
     ++waiting_;
   }
   std::int64_t decisions() const { return playouts_.decisions(waiting_ - 1); }   // of the last game
-  // Of all that were played.
+  // The results of all games played.
   const Counted& counted() {
     count();
     return counted_;
@@ -87,7 +87,7 @@ class CountedPlayouts {
 
   detail::Playouts playouts_;
   Counted counted_;
-  std::vector<std::uint64_t> indices_;   // of the games that wait, by place
+  std::vector<std::uint64_t> indices_;   // indices of the games that are not counted yet, by slot
   std::size_t waiting_ = 0;
 };
 

@@ -1,4 +1,4 @@
-// Games between two policies; see cardwright/bots.hpp.
+// Plays games between two policies.
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -18,7 +18,7 @@ namespace {
 // One step of SplitMix64: independent seeds from consecutive numbers.
 std::uint64_t mixed(std::uint64_t x) { return mix_word(x + kGoldenGamma); }
 
-// Of something that is measured once per pair of games.
+// A value measured once per pair of games.
 struct Paired {
   double sum = 0, squares = 0, widest = 0;
   void add(double value) {
@@ -26,7 +26,8 @@ struct Paired {
     squares += value * value;
     widest = std::max(widest, std::abs(value));
   }
-  // Half a 95 % interval, with two more pairs, one as good as any and one as bad.
+  // Half the width of a 95 % interval, including two extra pairs, one with the best and one with the worst possible
+  // result.
   double margin(double n) const {
     const double extreme = widest > 0 ? widest : 1, more = n + 2, middle = sum / more;
     return n > 1 ? 1.96 * std::sqrt((squares + 2 * extreme * extreme - more * middle * middle) / (more - 1) / more)
@@ -37,12 +38,12 @@ struct Paired {
 struct Totals {
   std::uint64_t games = 0, pairs = 0;
   double first = 0, second = 0;   // sums over games of the mean return
-  Paired difference, points;   // points: less a half
+  Paired difference, points;   // points minus ½
   std::array<std::uint64_t, 5> by_points{};   // pairs
   Share first_wins{.name = "first"}, second_wins{.name = "second"};
 };
 
-// What is added up of a single pair.
+// Results of a single pair.
 struct Pair {
   Totals games;
   double difference = 0, points = 0;   // points: from -0.5 to 0.5
@@ -106,7 +107,7 @@ void add(Totals& totals, const Pair& pair) {
   add(totals.second_wins, pair.games.second_wins);
   totals.difference.add(pair.difference);
   totals.points.add(pair.points);
-  // of a half and of two quarters each way there is no other sum
+  // points are 0, ½ or 1 per game, so a pair has one of five sums
   ++totals.by_points[static_cast<std::size_t>(std::lround(4 * (pair.points + 0.5)))];
 }
 
@@ -145,8 +146,8 @@ DuelResult duel(const Game& game, const DuelSettings& settings) {
   const std::uint32_t everybody = (1u << game.players()) - 1;
   std::mutex mutex;
   Totals totals;
-  // Pairs are added in the order of the deals, whoever was done first: so doubles come to the same, and so does its
-  // end.
+  // Pairs are added in the order of the deals, not of their completion, so that rounding and stopping are
+  // deterministic.
   std::map<std::uint64_t, Pair> waiting;
   std::uint64_t next = 0;
   bool enough = false;
@@ -168,7 +169,7 @@ DuelResult duel(const Game& game, const DuelSettings& settings) {
     if (enough) return false;
     return true;
   });
-  if (!enough)   // stopped by the caller: what there is
+  if (!enough)   // stopped by the caller: report the pairs so far
     for (const auto& [deal, pair] : waiting) add(totals, pair);
   return result_of(totals);
 }

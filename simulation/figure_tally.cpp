@@ -1,4 +1,4 @@
-// See figure_tally.h.
+// Sums up the standard figures over many games.
 #include "simulation/figure_tally.h"
 
 #include <algorithm>
@@ -17,12 +17,12 @@ using detail::Json;
 namespace {
 
 constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
-constexpr double kStudent31 = 2.0395134;   // 97.5 % of Student's t with 31 degrees of freedom
+constexpr double kStudent31 = 2.0395134;   // 97.5 % quantile of Student's t distribution with 31 degrees of freedom
 constexpr std::size_t kTenths = 10;
 
 }   // namespace
 
-// ---- wins of who draws
+// ---- wins by drawn card
 
 std::vector<DrawWins::Wins>& DrawWins::row(std::size_t batch, std::size_t stratum) {
   if (rows_.empty()) rows_.resize(kBatches * FiguredGame::kStrata);
@@ -83,7 +83,7 @@ std::uint64_t DrawWins::least_draws(std::size_t kind) const {
   return least;
 }
 
-// Of each row that there is, its number, then the kinds with their players and wins; 0 is all of them.
+// For each existing row: its number, then players and wins by card type; 0 is the total.
 Json DrawWins::json() const {
   Json out = Json::array();
   for (std::size_t i = 0; i < rows_.size(); ++i) {
@@ -101,7 +101,7 @@ Json DrawWins::json() const {
 void DrawWins::add(const Json& json) {
   for (const Json& row : json) {
     const std::size_t i = row.at(0);
-    if (i >= kBatches * FiguredGame::kStrata || row.size() % 3 != 1) detail::damaged("no such draw");
+    if (i >= kBatches * FiguredGame::kStrata || row.size() % 3 != 1) detail::damaged("unknown draw");
     std::vector<Wins>& its = this->row(i / FiguredGame::kStrata, i % FiguredGame::kStrata);
     for (std::size_t at = 1; at < row.size(); at += 3) {
       Wins& wins = its.at(row[at].get<std::size_t>());
@@ -154,7 +154,7 @@ void FigureTally::add(std::uint64_t index, const FiguredGame& game, const Byte* 
   pace_.waits += pace.waits, pace_.waited += pace.waited, pace_.in_turns += pace.in_turns;
   const std::size_t decisions = game.options.size();
   for (std::size_t tenth = 0, i = 0; tenth < kTenths; ++tenth) {
-    const std::size_t end = ((tenth + 1) * decisions + kTenths - 1) / kTenths;   // the first of the next one
+    const std::size_t end = ((tenth + 1) * decisions + kTenths - 1) / kTenths;   // the first decision of the next tenth
     tenth_count_[tenth] += end - i;
     for (; i < end; ++i) {
       options_.add(game.options[i]);
@@ -216,7 +216,7 @@ void FigureTally::add(const Json& json) {
   detail::add_all(offered_, json.at("offered"));
   detail::add_all(taken_, json.at("taken"));
   detail::add_all(games_with_, json.at("games_with"));
-  if (json.at("cards").size() != kinds_) detail::damaged("it counts other cards");
+  if (json.at("cards").size() != kinds_) detail::damaged("different cards");
   for (std::size_t k = 0; k < kinds_; ++k) add_numbers(cards_[k], json.at("cards").at(k));
   add_numbers(pace_, json.at("pace"));
   options_.add(json.at("options"));
@@ -225,7 +225,7 @@ void FigureTally::add(const Json& json) {
   draws_.add(json.at("draws"));
 }
 
-// ---- what is told
+// ---- results
 
 CardFigure FigureTally::card_figure(std::size_t kind) const {
   const Card& card = cards_[kind];

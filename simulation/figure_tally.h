@@ -1,5 +1,5 @@
-// The built-in figures, added up over games: one for each thread, added up at the end. Its size does not depend on how
-// many games there were.
+// Sums of the standard figures over many games: one object per thread, merged at the end. Its size does not depend on
+// the number of games.
 #pragma once
 
 #include <cstdint>
@@ -15,8 +15,8 @@
 
 namespace cardwright::api {
 
-// How often players won who drew a card of some kind, and all who had that draw (after as many refills); by batches of
-// games, since what varies between these is how sure it is.
+// Win rates of players who drew a card of some type, and of all players with the same draw (after the same number of
+// refills); by batches of games, whose variation gives the interval.
 class DrawWins {
  public:
   static constexpr std::size_t kBatches = 32;
@@ -28,10 +28,10 @@ class DrawWins {
   void add(const nlohmann::ordered_json& json);   // throws what at() throws, or Error(caller)
 
   std::size_t kinds() const { return kinds_; }
-  // How much more often a player wins who draws it than all who have that draw: the mean over the draws, of the batches
-  // from `from` to `to`; NaN where there are none.
+  // How much more often a player who draws the card wins than all players with that draw: the mean over the draws, for
+  // the batches from `from` to `to`; NaN if there are none.
   double effect(std::size_t kind, std::size_t from = 0, std::size_t to = kBatches) const;
-  // Draws of it in the batch of which there are fewest.
+  // Draws of the card in the batch with the fewest.
   std::uint64_t least_draws(std::size_t kind) const;
 
  private:
@@ -42,7 +42,7 @@ class DrawWins {
   const std::vector<Wins>* seen(std::size_t batch, std::size_t stratum) const;
 
   std::size_t kinds_;
-  // By batch and stratum, as far as there were any: of all, then by kind.
+  // By batch and stratum: totals first, then by card type; grown on demand.
   std::vector<std::vector<Wins>> rows_;
 };
 
@@ -50,7 +50,7 @@ class FigureTally {
  public:
   explicit FigureTally(const Program& program);
 
-  // A game with this index that ended as the rules say, and its last State.
+  // Adds the game with this index, which ended without a runtime error, and its final State.
   void add(std::uint64_t index, const detail::FiguredGame& game, const Byte* state);
   void add(const FigureTally& other);
   nlohmann::ordered_json json() const;
@@ -58,7 +58,7 @@ class FigureTally {
   BuiltInFigures report() const;
 
  private:
-  struct Card {   // by kind
+  struct Card {   // by card type
     std::uint64_t drawn = 0, taken = 0, played = 0, discarded = 0, held = 0, left = 0, turns = 0, chosen = 0,
                   chosen_wins = 0;
   };

@@ -1,4 +1,4 @@
-// See measure_tally.h.
+// Sums up measures over many games.
 #include "simulation/measure_tally.h"
 
 #include <algorithm>
@@ -15,7 +15,7 @@ namespace cardwright::api {
 
 namespace {
 
-// Turns or rounds one by one, then twice as many each time; behind them the tenths of the game.
+// Sections of the game: single turns or rounds, then doubling lengths; after them the tenths of the game.
 constexpr std::int64_t kOneByOne = 64;
 constexpr std::size_t kStretches = 64 + 26, kTenths = 10, kAllStretches = kStretches + kTenths;
 
@@ -71,7 +71,7 @@ std::vector<std::pair<std::int64_t, std::uint64_t>> MeasureTally::Counts::bins(s
   return out;
 }
 
-// ---- what is counted
+// ---- counting
 
 MeasureTally::MeasureTally(const Program& program)
     : program_(program),
@@ -113,8 +113,8 @@ MeasureTally::MeasureTally(const Program& program)
   }
   if (bytes > kMostBytes)
     throw Error(Blame::caller,
-                fmt::format("these measures need {} MB for each thread, and {} is the limit: ask for fewer "
-                            "at a time, or leave out a key",
+                fmt::format("these measures need {} MB per thread, and the limit is {} MB: request fewer "
+                            "measures, or remove a key",
                             bytes >> 20, kMostBytes >> 20));
   for (std::size_t m = 0; m < program.measures.size(); ++m) {
     add_view(m, -1);
@@ -136,7 +136,7 @@ std::int64_t MeasureTally::spans_in(const MeasureInfo& measure, const detail::Me
   return measure.along == MeasureSpan::turn ? game.turns : measure.along == MeasureSpan::round ? game.rounds : 0;
 }
 
-// Where a cell of the measure stands in the view; -1: the player has no value of the trait.
+// Index of a measure's cell in the view; -1 if the player has no value of the trait.
 std::int64_t MeasureTally::cell_in(const View& view, std::int64_t cell) const {
   if (view.trait < 0) return cell;
   const std::int64_t player = cell / view.stride % view.players;
@@ -156,7 +156,7 @@ inline void MeasureTally::add_cell(View& view, std::size_t cell, std::int64_t x,
   its.xx += squared(x), its.xn += Wide{x} * n, its.nn += squared(n);
 }
 
-// What counts and sums are divided by: once for each player of that kind, and for each turn where it goes by turns.
+// Adds the divisors of counts and sums: once for each player with the trait's value, and once per turn for `per turn`.
 void MeasureTally::add_units(View& view, const detail::MeasuredGame& game) {
   const MeasureInfo& measure = program_.measures[view.measure];
   const std::int64_t each = measure.per_span ? spans_in(measure, game) : 1;
@@ -176,7 +176,7 @@ void MeasureTally::add_units(View& view, const detail::MeasuredGame& game) {
   }
 }
 
-// How many turns or rounds of this game lie in each stretch: what counts and sums are divided by there.
+// Number of turns or rounds of this game in each section, which is the divisor of counts and sums there.
 void MeasureTally::add_stretch_units(View& view, std::int64_t spans) {
   std::fill(stretch_units_.begin(), stretch_units_.end(), 0);
   const auto one_by_one = static_cast<std::size_t>(std::min(spans, kOneByOne));
@@ -190,7 +190,7 @@ void MeasureTally::add_stretch_units(View& view, std::int64_t spans) {
     view.course_units[s].n += stretch_units_[s], view.course_units[s].nn += squared(stretch_units_[s]);
 }
 
-// Of a cell the turns ascend: what comes together in a stretch is known when the next one begins.
+// The turns of a cell are ascending, so a section is complete when the next one begins.
 void MeasureTally::add_along(View& view, const std::vector<detail::NotedSpan>& along, std::int64_t spans) {
   const std::size_t cells = view.cells.size();
   const bool by_moments = divides_by_moments(program_.measures[view.measure]);
@@ -289,7 +289,7 @@ void MeasureTally::add(const MeasureTally& other) {
   for (std::size_t p = 0; p < taken_.size(); ++p) taken_[p] += other.taken_[p], won_[p] += other.won_[p];
 }
 
-// ---- what is told
+// ---- results
 
 MeasureSums MeasureTally::sums_of(const View& view, const Cell& cell, const Cell& unit) const {
   const bool by_moments = divides_by_moments(program_.measures[view.measure]);

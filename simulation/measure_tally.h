@@ -1,5 +1,5 @@
-// What measures come to over many games: one for each thread, added up at the end. Its size does not depend on how many
-// games there were.
+// Sums of measures over many games: one object per thread, merged at the end. Its size does not depend on the number of
+// games.
 #pragma once
 
 #include <cstdint>
@@ -12,55 +12,56 @@
 
 namespace cardwright::api {
 
-// What a cell is of, key by key.
+// The texts for a cell's keys.
 std::vector<std::string> keys_in_words(const Program& program, const std::vector<MeasureKeyInfo>& keys,
                                        std::int64_t cell);
 
 class MeasureTally {
  public:
-  // Throws Error(caller) where the measures need more than kMostBytes.
+  // Throws Error(caller) if the measures need more than kMostBytes.
   explicit MeasureTally(const Program& program);
-  // A game that ended as the rules say, and its last State.
+  // Adds a game that ended without a runtime error, and its final State.
   void add(const detail::MeasuredGame& game, const Byte* state);
   void add(const MeasureTally& other);
   nlohmann::ordered_json json() const;
   void add(const nlohmann::ordered_json& json);   // throws what at() throws, or Error(caller)
   std::vector<MeasureTable> tables() const;
-  // Wins by place in the turn order; no shares where that was not asked for.
+  // Wins by place in the turn order; no shares if the turn order was not requested.
   ShareGroup turn_order() const;
 
   static constexpr std::size_t kMostBytes = 64 << 20;
 
-  // Of counts and sums, which may be negative.
+  // Histograms of counts and sums, which can be negative.
   struct Counts {
     Histogram up, down;
     void add(std::int64_t value) { value < 0 ? down.add(-value) : up.add(value); }
-    std::vector<std::pair<std::int64_t, std::uint64_t>> bins(std::uint64_t of) const;   // the rest of these came to 0
+    // all other games have the value 0
+    std::vector<std::pair<std::int64_t, std::uint64_t>> bins(std::uint64_t of) const;
   };
 
  private:
   struct Cell {
     Wide x = 0, n = 0, xx = 0, xn = 0, nn = 0;
   };
-  // Per game, until it is known what it comes to: a square is taken of the whole.
+  // Value of the current game, accumulated until the game ends, because the square of the total is needed.
   struct Sum {
     std::int64_t x = 0, n = 0;
   };
   struct Stretch : Sum {
     std::size_t which = 0;
   };
-  // One way in which a measure is told: by its keys, or with the players told by a variable of theirs.
+  // One presentation of a measure: by its keys, or with players grouped by a variable of theirs.
   struct View {
     std::size_t measure = 0;
     int trait = -1;   // index into Program::statistics
     std::int64_t stride = 1, players = 1, values = 1;   // of the key that is a player; of the trait
     std::vector<MeasureKeyInfo> keys;
     std::vector<Cell> cells;
-    std::vector<Counts> counts;   // by cell, of counts and sums
-    // what the cells are divided by, where that is no number of moments: by value of the trait, else one
+    std::vector<Counts> counts;   // by cell; for counts and sums
+    // divisors of the cells, unless the divisor is the number of samples: by value of the trait, otherwise one
     std::vector<Cell> units;
-    std::vector<Sum> now;   // scratch, by cell
-    std::vector<Cell> course, course_units;   // by stretch, then cell
+    std::vector<Sum> now;   // scratch memory, by cell
+    std::vector<Cell> course, course_units;   // by section, then cell
   };
   static nlohmann::ordered_json cells_json(const std::vector<Cell>& cells);
   static void add_cells(std::vector<Cell>& into, const nlohmann::ordered_json& json);
@@ -78,11 +79,11 @@ class MeasureTally {
   std::uint64_t games_ = 0;
   std::vector<View> views_;
   std::vector<std::vector<std::size_t>> views_of_;   // by measure
-  std::vector<std::vector<Int>> traits_;   // of this game: by trait, then seat
+  std::vector<std::vector<Int>> traits_;   // of the current game: by trait, then seat
   std::vector<std::uint64_t> taken_, won_;   // by place in the turn order
   std::vector<std::size_t> touched_;
-  std::vector<Stretch> far_, tenth_;   // by cell, while a game is gone along
-  std::vector<std::int64_t> stretch_units_;   // of this game
+  std::vector<Stretch> far_, tenth_;   // by cell, while a game's course is added
+  std::vector<std::int64_t> stretch_units_;   // of the current game
 };
 
 }   // namespace cardwright::api

@@ -1,4 +1,4 @@
-// See observing.hpp. What there is to be seen lies at known places of a State at its end.
+// Plays games one by one and reads their observed values from known places of the final State.
 #include "cardwright/observing.hpp"
 
 #include <algorithm>
@@ -26,15 +26,15 @@ namespace {
 
 constexpr std::size_t kNone = ~std::size_t{0};
 
-// Where the rows of each subject begin.
+// The first row of each subject.
 struct Places {
   std::size_t turns = kNone, decisions = kNone, time = kNone;
-  std::vector<std::size_t> endings;   // by Program::endings; those with the same words share one
+  std::vector<std::size_t> endings;   // by Program::endings; endings with equal texts share one
   std::size_t nobody = 0, failed = 0, seats = 0;
   std::vector<std::size_t> traits;   // by Program::statistics: the first of its values
-  std::size_t order = kNone;   // of the turns: who had the first one, the second, …
+  std::size_t order = kNone;   // of the turn order: the player with the first turn, the second, …
   std::vector<std::size_t> measures;   // by Program::measures: the first of its cells
-  std::vector<std::size_t> actions;   // by Program::actions; those of one name share one, and some have none
+  std::vector<std::size_t> actions;   // by Program::actions; actions with equal names share one, and some have none
   std::vector<std::size_t> played;   // by Program::kinds
   std::size_t pace = kNone, dead = kNone, tension = kNone;
 };
@@ -53,7 +53,7 @@ using Kind = ObservedRow::Kind;
 
 void add_lengths(const Program& program, Rows& rows) {
   if (program.turn_number >= 0) rows.at.turns = add(rows, {"length", "turns", Kind::amount});
-  // told, but not waited for where there are turns
+  // reported, but not a main row if the game has turns
   rows.at.decisions = add(rows, {"length", "decisions", Kind::amount, 1, program.turn_number < 0});
   if (program.race) rows.at.time = add(rows, {"length", "milliseconds", Kind::amount});
 }
@@ -68,7 +68,7 @@ void add_endings(const Program& program, Rows& rows) {
   }
 }
 
-// Several may hold one value, and each of them is a part of the whole.
+// Several players can share a value, so shares need a common denominator.
 std::int64_t common_multiple(Int players) {
   std::int64_t out = 1;
   for (Int p = 2; p <= players; ++p) out = std::lcm(out, p);
@@ -88,9 +88,9 @@ void add_traits(const Program& program, Rows& rows) {
   }
 }
 
-// What a game's mean is a fraction of; also of numbers that are not whole.
+// Denominator of a game's mean, also of means that are not integers.
 constexpr std::int64_t kFine = 720'720;
-constexpr Int kFewCells = 12;   // of a measure: so many are worth waiting for
+constexpr Int kFewCells = 12;   // of a measure: up to this number of cells, they are main rows
 
 bool is_averaged(const MeasureInfo& m) {
   return m.what == MeasureWhat::mean || m.what == MeasureWhat::share || m.per_span;
@@ -129,7 +129,7 @@ void add_actions(const Program& program, Rows& rows) {
     if (info.kind == ActionKind::play || info.kind == ActionKind::use) {
       const auto [place, is_new] = by_name.try_emplace(info.name, rows.all.size());
       at = place->second;
-      if (is_new) add(rows, {"actions: taken where they were offered", info.name, Kind::share, kFine, false});
+      if (is_new) add(rows, {"actions: taken when offered", info.name, Kind::share, kFine, false});
     }
     rows.at.actions.push_back(at);
   }
@@ -146,13 +146,13 @@ void add_cards(const Program& program, Rows& rows) {
 
 void add_pace(const Program& program, Rows& rows) {
   rows.at.pace = rows.all.size();
-  for (const char* name : {"options of a decision", "decisions of others between two of one's own"})
+  for (const char* name : {"options of a decision", "decisions of others between two own decisions"})
     add(rows, {"pace", name, Kind::amount, kFine, false});
   if (program.turn_number < 0) return;
   rows.at.dead = rows.all.size();
-  for (const char* name : {"decisions in a turn", "decisions in a turn of one's own"})
+  for (const char* name : {"decisions in a turn", "decisions in a turn by the active player"})
     add(rows, {"pace", name, Kind::amount, kFine, false});
-  add(rows, {"dead turns", "turns in which their player decides nothing", Kind::share, kFine, false});
+  add(rows, {"dead turns", "turns in which the active player decides nothing", Kind::share, kFine, false});
 }
 
 void add_tension(Rows& rows) {
@@ -160,12 +160,12 @@ void add_tension(Rows& rows) {
   const std::int64_t moments = looked.moments;
   rows.at.tension = rows.all.size();
   const std::pair<const char*, std::int64_t> all[] = {
-      {"somebody else leads than a moment before, by 5 points at least", moments - 1},
-      {"comebacks: the winner had less than half a fair chance, late", 1},
-      {"drama: how far the winner was behind who led", moments * (looked.playouts / 2)},
+      {"changes of the leader by at least 5 points", moments - 1},
+      {"comebacks: the winner's chance was below half of an equal share, late", 1},
+      {"drama: how far the winner was behind the leader", moments * (looked.playouts / 2)},
       {"decided at: part of the game after which the winner stays above 80 %", 2 * moments},
-      {"uncertainty, of 100 % for as open as can be", moments * detail::kTensionFine}};
-  for (const auto& [name, one] : all) add(rows, {"how open it is", name, Kind::share, one, false});
+      {"uncertainty, relative to the maximum", moments * detail::kTensionFine}};
+  for (const auto& [name, one] : all) add(rows, {"uncertainty", name, Kind::share, one, false});
 }
 
 Rows rows_of(const Program& program, const SimulateSettings& settings) {
@@ -203,7 +203,7 @@ struct ObservedGames::Data {
   SimulateSettings settings;
   detail::Playouts playouts;
   Rows rows;
-  std::uint64_t looked_into;   // games of tension, the first of the run
+  std::uint64_t looked_into;   // tension analyzes the first games of the run
 
   void see_figures(const detail::FiguredGame& figured, std::span<Observation> out) const;
   void see_tension(std::uint64_t index, std::span<Observation> out) const;
@@ -236,7 +236,7 @@ void ObservedGames::Data::see_trait(const Byte* state, std::uint64_t winners, st
   });
 }
 
-// Of means and shares a game's own.
+// Means and shares are computed within the game.
 void ObservedGames::Data::see_measures(const detail::MeasuredGame& measured, std::span<Observation> out) const {
   const Program& program = game->program();
   for (std::size_t m = 0; m < program.measures.size(); ++m) {
@@ -296,7 +296,7 @@ void ObservedGames::Data::see_tension(std::uint64_t index, std::span<Observation
   out[at + 3] = {course.decided, true};
 }
 
-// Of a game that a rule ended nothing is said but that, and how long it was.
+// For a game that a runtime error ended, only the error and the length are reported.
 void ObservedGames::Data::see_winners(const Byte* state, std::span<Observation> out) const {
   const Program& program = game->program();
   const std::uint64_t winners = detail::winners_of(program, state);
@@ -327,7 +327,8 @@ const std::vector<ObservedRow>& ObservedGames::rows() const { return data_->rows
 
 void ObservedGames::play(std::uint64_t index, std::span<Observation> out) {
   if (out.size() < data_->rows.all.size())
-    throw Error(Blame::caller, fmt::format("there are {} rows, and places for {}", data_->rows.all.size(), out.size()));
+    throw Error(Blame::caller,
+                fmt::format("expected room for {} rows but found {}", data_->rows.all.size(), out.size()));
   data_->playouts.play(index);
   std::fill(out.begin(), out.end(), Observation{});
   const Byte* state = data_->playouts.state();

@@ -1,4 +1,4 @@
-// See part_file.h and parts.hpp.
+// Reads and writes part files, and checks that parts belong to the same run.
 #include "simulation/part_file.h"
 
 #include <fcntl.h>
@@ -22,7 +22,7 @@ namespace cardwright::api {
 
 GameRange shard(std::uint64_t games, std::uint64_t index, std::uint64_t count) {
   if (count == 0 || index == 0 || index > count)
-    throw Error(Blame::caller, fmt::format("there is no part {} of {}: they are 1 to {}", index, count,
+    throw Error(Blame::caller, fmt::format("part {} of {} is out of range: expected 1 to {}", index, count,
                                            std::max<std::uint64_t>(1, count)));
   const auto at = [&](std::uint64_t i) {
     return static_cast<std::uint64_t>(static_cast<unsigned __int128>(games) * i / count);
@@ -30,7 +30,7 @@ GameRange shard(std::uint64_t games, std::uint64_t index, std::uint64_t count) {
   return {at(index - 1), at(index)};
 }
 
-// ---- covered
+// ---- covered ranges
 
 void Covered::add(GameRange range) {
   if (range.from >= range.to) return;
@@ -39,7 +39,7 @@ void Covered::add(GameRange range) {
   const bool before = at != ranges_.begin() && std::prev(at)->to > range.from;
   if (before || (at != ranges_.end() && at->from < range.to)) {
     const GameRange& other = before ? *std::prev(at) : *at;
-    throw Error(Blame::caller, fmt::format("games {} to {} are in two of the parts", std::max(range.from, other.from),
+    throw Error(Blame::caller, fmt::format("games {} to {} are in two parts", std::max(range.from, other.from),
                                            std::min(range.to, other.to) - 1));
   }
   const auto placed = ranges_.insert(at, range);
@@ -106,14 +106,14 @@ void write_whole(const std::string& path, const std::string& text) {
   }
   const bool kept = fsync(file) == 0;
   if (::close(file) != 0 || !kept) fail("write");
-  if (std::rename(beside.c_str(), path.c_str()) != 0) fail("put in its place");
+  if (std::rename(beside.c_str(), path.c_str()) != 0) fail("replace");
 }
 
 std::string read_whole(const std::string& path) {
   std::ifstream file(path, std::ios::binary);
   std::ostringstream text;
   if (!std::filesystem::is_regular_file(path) || !file || !(text << file.rdbuf()))
-    throw Error(Blame::caller, fmt::format("can't read {}: it is no file, or an empty one", printable(path)));
+    throw Error(Blame::caller, fmt::format("can't read {}: not a file, or empty", printable(path)));
   return std::move(text).str();
 }
 
@@ -160,13 +160,14 @@ std::string framed(const Json& json) {
 Json unframed(const std::string& text) {
   const std::size_t end = text.find('\n');
   if (end == std::string::npos || !text.starts_with("{\"cardwright\":"))
-    throw Error(Blame::caller, "that is no part of a run: `-o FILE` of simulate, compare or skill writes one");
+    throw Error(Blame::caller, "not a part file: create one with `-o FILE` of simulate, compare or skill");
   const std::string_view line(text.data(), end);
-  if (std::string_view(text).substr(end + 1) != hash_text(line) + '\n') damaged("it is not as it was written");
+  if (std::string_view(text).substr(end + 1) != hash_text(line) + '\n') damaged("checksum mismatch");
   return read_part([&] {
     Json json = Json::parse(line);
     if (const std::string by = json.at("cardwright"); by != version())
-      throw Error(Blame::caller, fmt::format("the part is of Cardwright {}, and this is {}", by, version()));
+      throw Error(Blame::caller,
+                  fmt::format("the part file was created by Cardwright {}, and this is {}", by, version()));
     return json;
   });
 }
@@ -194,19 +195,19 @@ Json run_of(const Game& game, const SimulateSettings& settings) {
           {"figures", settings.figures}};
 }
 
-// What a run asked for besides, as one says it.
+// The measurements of a run as text.
 static std::string asked_in_words(const Json& names, const std::string& file) {
   std::string out;
   const auto add = [&](const std::string& what) { out += (out.empty() ? "" : ", ") + what; };
   for (const std::string name : names)
-    add(name == kFigures     ? "the built-in figures"
+    add(name == kFigures     ? "the standard figures"
         : name == kTurnOrder ? "the turn order"
                              : "the measure `" + name + "`");
   if (!file.empty()) add("the measures in " + printable(file));
   return out.empty() ? "nothing" : out;
 }
 
-// A part that measured other things can't be added, and is of another Program, too.
+// A part with other measurements cannot be added, and its Program differs too.
 static void need_same_measures(const Game& game, const Json& run) {
   const Compiled& compiled = *game.data()->compiled;
   const Json mine = compiled.configuration.measures, &theirs = run.at("measures");
@@ -219,7 +220,7 @@ static void need_same_measures(const Game& game, const Json& run) {
     return out;
   };
   const bool other_file = my_file != their_file;
-  throw Error(Blame::caller, fmt::format("the part measured other things: it has {}, and this run {} in their place",
+  throw Error(Blame::caller, fmt::format("the part file has different measures: it has {}, and this run has {} instead",
                                          asked_in_words(beyond(theirs, mine), other_file ? their_file : ""),
                                          asked_in_words(beyond(mine, theirs), other_file ? my_file : "")));
 }
@@ -228,7 +229,7 @@ SimulateSettings settings_of(const Game& game, const Json& run) {
   need_same_measures(game, run);
   if (run.at("fingerprint") != fmt::format("{:016x}", game.fingerprint()))
     throw Error(Blame::caller,
-                fmt::format("the part is of other rules{} than those that {} has now",
+                fmt::format("this part file was created with different rules{} than {} has now",
                             run.at("measures").empty() ? "" : " or measures", run.at("rules").get<std::string>()));
   SimulateSettings out;
   out.seed = run.at("seed");
@@ -247,7 +248,7 @@ std::string difference(const Json& one, const Json& other) {
     if (!other.contains(key) || other.at(key) != value)
       return fmt::format("`{}` is {} and {}", key, value.dump(),
                          other.contains(key) ? other.at(key).dump() : "nothing");
-  return "they are written differently";
+  return "their formats differ";
 }
 
 Json written(Wide number) {
@@ -263,16 +264,16 @@ Wide wide_of(const Json& json) {
   const bool negative = text.starts_with('-');
   for (const char c : text.substr(negative))
     if (c < '0' || c > '9' || __builtin_mul_overflow(out, 10, &out) || __builtin_add_overflow(out, c - '0', &out))
-      damaged("no number");
+      damaged("invalid number");
   return negative ? -out : out;
 }
 
 void add_all(std::vector<std::uint64_t>& into, const Json& json) {
-  if (json.size() != into.size()) damaged("it counts other things");
+  if (json.size() != into.size()) damaged("different counts");
   for (std::size_t i = 0; i < into.size(); ++i) into[i] += json.at(i).get<std::uint64_t>();
 }
 
-void damaged(std::string_view how) { throw Error(Blame::caller, fmt::format("the part is damaged: {}", how)); }
+void damaged(std::string_view how) { throw Error(Blame::caller, fmt::format("the part file is damaged: {}", how)); }
 
 Json json_of(const Covered& covered) {
   Json out = Json::array();

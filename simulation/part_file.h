@@ -1,4 +1,4 @@
-// Part files: one line of JSON, and a second with the hash of the first.
+// The format of part files: a line of JSON, and a second line with the hash of the first.
 #pragma once
 
 #include <stdexcept>
@@ -17,35 +17,35 @@ namespace cardwright::api::detail {
 using Json = nlohmann::ordered_json;
 
 std::string framed(const Json& json);
-// Throws Error(caller) where it is no part, damaged, or of another version.
+// Throws Error(caller) if the text is not a part file, is damaged, or has another version.
 Json unframed(const std::string& text);
 
-// All that makes a run what it is: rules, table, seed, games and how they are played.
+// Everything that defines a run: rules, table, seed, games and policies.
 Json run_of(const Game& game, const SimulateSettings& settings);
-// … and back; throws Error(caller) where the game is another.
+// The inverse of run_of(); throws Error(caller) if the run belongs to another game.
 SimulateSettings settings_of(const Game& game, const Json& run);
-// The first thing in which two runs differ, in words.
+// Describes the first difference between two runs.
 std::string difference(const Json& one, const Json& other);
 
-// Numbers of more than 64 bits are texts.
+// Numbers of more than 64 bits become strings.
 Json written(Wide number);
 Wide wide_of(const Json& json);   // throws what get() throws, or Error(caller)
-// Adds an array of numbers to others; throws Error(caller) where they are not as many.
+// Adds an array of numbers elementwise; throws Error(caller) if the sizes differ.
 void add_all(std::vector<std::uint64_t>& into, const Json& json);
-[[noreturn]] void damaged(std::string_view how);   // Error(caller)
+[[noreturn]] void damaged(std::string_view how);   // throws Error(caller)
 
 Json json_of(const Covered& covered);
 Covered covered_of(const Json& json);
 
-// Calls `read`; what is not as it should be in the JSON becomes an Error(caller).
+// Calls `read` and converts exceptions about invalid JSON to Error(caller).
 template <class Read>
 auto read_part(const Read& read) {
   try {
     return read();
   } catch (const nlohmann::json::exception& error) {
-    throw Error(Blame::caller, fmt::format("the part is damaged: {}", error.what()));
+    throw Error(Blame::caller, fmt::format("the part file is damaged: {}", error.what()));
   } catch (const std::out_of_range&) {
-    throw Error(Blame::caller, "the part is damaged: it counts what this run does not have");
+    throw Error(Blame::caller, "the part file is damaged: it has counts that this run does not have");
   }
 }
 

@@ -1,4 +1,4 @@
-// See playouts.h.
+// Plays whole games one after another.
 #include "simulation/playouts.h"
 
 #include <algorithm>
@@ -42,7 +42,7 @@ Status Playouts::run_paced(std::uint64_t index, Byte* state) {
 
 namespace {
 
-// Apart: a game of a few decisions takes hardly longer than to save the registers that this needs.
+// A separate function, because a game of a few decisions takes hardly longer than saving the registers that this needs.
 [[gnu::noinline, gnu::cold]] std::unique_ptr<Failure> told(const Program& program, const cardwright::Game& context) {
   return std::make_unique<Failure>(failure_of(program, context));
 }

@@ -1,4 +1,4 @@
-// Whole games, one after another: what simulations are made of.
+// Plays whole games one after another, as the basis of simulations.
 #pragma once
 
 #include <memory>
@@ -11,9 +11,10 @@ namespace cardwright::api::detail {
 
 class SeatedPlay;
 
-// Plays whole games, one after another, as the policies say: in the playout form where all play uniformly or all
-// sensibly, else decision by decision (seats.h). For one thread. There is room for several States, so that a game's end
-// can be read when others have been played: who reads it at once, by other pieces than it was written in, waits.
+// Plays whole games with the given policies: in the playout form if all seats play uniformly or all sensibly, otherwise
+// decision by decision (seats.h). For one thread. It has slots for several final States, so that a game can be read
+// after others have been played: reading memory directly after writing it with other access sizes stalls on store
+// forwarding.
 class Playouts {
  public:
   static constexpr std::size_t kMostPlaces = 16;
@@ -21,15 +22,16 @@ class Playouts {
   ~Playouts();
   void play(std::uint64_t index, std::size_t place = 0);
   std::size_t places() const { return places_; }
-  std::size_t distance() const { return size_; }   // in bytes, from one place to the next
-  // Of the last game played there.
+  std::size_t distance() const { return size_; }   // in bytes, between slots
+  // The final State of the last game played in this slot.
   const Byte* state(std::size_t place = 0) const { return states_.get() + place * size_; }
   std::int64_t decisions(std::size_t place = 0) const {
     return read<std::uint32_t>(state(place) + game_.program().layout.decisions);
   }
   const Failure* failure(std::size_t place = 0) const { return failures_[place].get(); }
-  bool any_failure() const { return failed_ != 0; }   // at some place
-  // Does the Program note anything? Then what the last game played there came to; of one that failed nothing.
+  bool any_failure() const { return failed_ != 0; }   // in any slot
+  // Whether the Program records notes. If so, `measured` returns the results of the last game in a slot; empty for a
+  // failed game.
   bool measures() const { return notes_ != nullptr; }
   const MeasuredGame& measured(std::size_t place = 0) const { return measured_[place]; }
 
@@ -46,11 +48,11 @@ class Playouts {
   const Word run_;   // run_key() of the seed
   const std::size_t size_, places_;
   const std::unique_ptr<Byte[]> states_;
-  std::vector<std::unique_ptr<Failure>> failures_;   // seldom any
-  std::size_t failed_ = 0;   // places where there is one
+  std::vector<std::unique_ptr<Failure>> failures_;   // mostly null
+  std::size_t failed_ = 0;   // number of slots with a failure
   std::unique_ptr<Notes> notes_;
-  std::vector<MeasuredGame> measured_;   // by place
+  std::vector<MeasuredGame> measured_;   // by slot
   cardwright::Game context_;
-  std::unique_ptr<SeatedPlay> seated_;   // where they are played so
+  std::unique_ptr<SeatedPlay> seated_;   // null unless games are played decision by decision
 };
 }   // namespace cardwright::api::detail

@@ -1,4 +1,4 @@
-// How policies are written; see policies.hpp.
+// Parses and prints policies.
 #include "cardwright/policies.hpp"
 
 #include <algorithm>
@@ -16,12 +16,13 @@ namespace {
 constexpr double kLeastSeconds = 0.001, kMostSeconds = 86'400;
 constexpr std::uint64_t kMostIterations = 1'000'000'000;
 
-[[noreturn]] void no_policy(std::string_view text) {
-  throw Error(Blame::caller,
-              fmt::format("`{}` is no policy: it is `uniform`, `sensible`, the name of a `policy` of the rules, or "
-                          "`bots:200` or `bots:0.2s` (`flat:200`, `flat:0.2s`) for bots with so many iterations or "
-                          "seconds a decision",
-                          text));
+[[noreturn]] void raise_unknown_policy(std::string_view text) {
+  throw Error(
+      Blame::caller,
+      fmt::format("unknown policy `{}`: expected `uniform`, `sensible`, the name of a `policy` in the rules, or "
+                  "`bots:200` or `bots:0.2s` (`flat:200`, `flat:0.2s`) for bots with this number of iterations or "
+                  "seconds per decision",
+                  text));
 }
 
 bool is_name(std::string_view text) {
@@ -37,22 +38,22 @@ bool read_whole(std::string_view text, Number& number) {
   return wrong == std::errc{} && end == text.data() + text.size() && !text.empty();
 }
 
-// Behind the colon: "200", "0.2s".
+// The part after the colon: "200", "0.2s".
 void read_budget(std::string_view text, std::string_view budget, PlayerPolicy& policy) {
   if (budget.ends_with('s')) {
-    if (!read_whole(budget.substr(0, budget.size() - 1), policy.seconds)) no_policy(text);
+    if (!read_whole(budget.substr(0, budget.size() - 1), policy.seconds)) raise_unknown_policy(text);
     if (!(policy.seconds >= kLeastSeconds && policy.seconds <= kMostSeconds))
-      throw Error(Blame::caller, fmt::format("`{}`: a bot thinks from {:g} to {:.0f} seconds a decision", text,
-                                             kLeastSeconds, kMostSeconds));
+      throw Error(Blame::caller, fmt::format("`{}`: seconds per decision are out of range: expected {:g} to {:.0f}",
+                                             text, kLeastSeconds, kMostSeconds));
     return;
   }
-  if (!read_whole(budget, policy.iterations)) no_policy(text);
+  if (!read_whole(budget, policy.iterations)) raise_unknown_policy(text);
   if (policy.iterations < 1 || policy.iterations > kMostIterations)
     throw Error(Blame::caller,
-                fmt::format("`{}`: a bot has from 1 to {} iterations a decision", text, kMostIterations));
+                fmt::format("`{}`: iterations per decision are out of range: expected 1 to {}", text, kMostIterations));
 }
 
-// "a=sensible" of seat 0; -1: everybody's.
+// "a=sensible" is for seat 0; -1: all seats.
 struct Given {
   int seat = -1;
   std::string_view text;
@@ -86,12 +87,12 @@ PlayerPolicy policy_from(std::string_view text) {
   if (text == "sensible") return policy.kind = Kind::sensible, policy;
   if (const auto colon = text.find(':'); colon != std::string_view::npos) {
     const std::string_view which = text.substr(0, colon);
-    if (which != "bots" && which != "flat") no_policy(text);
+    if (which != "bots" && which != "flat") raise_unknown_policy(text);
     policy.kind = which == "bots" ? Kind::bots : Kind::flat;
     read_budget(text, text.substr(colon + 1), policy);
     return policy;
   }
-  if (!is_name(text) || text == "bots" || text == "flat") no_policy(text);
+  if (!is_name(text) || text == "bots" || text == "flat") raise_unknown_policy(text);
   policy.kind = Kind::named;
   policy.name = text;
   return policy;
@@ -100,19 +101,19 @@ PlayerPolicy policy_from(std::string_view text) {
 std::vector<PlayerPolicy> policies_from(const std::vector<std::string>& given, int players) {
   if (given.empty()) return {};
   std::vector<PlayerPolicy> by_seat(static_cast<std::size_t>(players));
-  std::vector<bool> told(static_cast<std::size_t>(players) + 1);   // last: everybody
+  std::vector<bool> seen(static_cast<std::size_t>(players) + 1);   // the last entry is for all seats
   for (const bool seats : {false, true})
     for (const std::string& text : given) {
       const Given one = given_from(text);
       if ((one.seat >= 0) != seats && one.seat >= -1) continue;
       if (one.seat < -1 || one.seat >= players)
-        throw Error(Blame::caller, fmt::format("`{}`: there is no seat `{}`, they are a to {}", text, text[0],
+        throw Error(Blame::caller, fmt::format("`{}`: unknown seat `{}`; seats are a to {}", text, text[0],
                                                Game::seat_name(players - 1)));
       const std::size_t whom = static_cast<std::size_t>(one.seat < 0 ? players : one.seat);
-      if (told[whom])
-        throw Error(Blame::caller, fmt::format("`{}`: {} was given a policy already", text,
+      if (seen[whom])
+        throw Error(Blame::caller, fmt::format("`{}`: duplicate policy for {}", text,
                                                one.seat < 0 ? "everybody" : "seat " + Game::seat_name(one.seat)));
-      told[whom] = true;
+      seen[whom] = true;
       const PlayerPolicy policy = policy_from(one.text);
       if (one.seat < 0)
         std::fill(by_seat.begin(), by_seat.end(), policy);

@@ -1,5 +1,5 @@
-// What only playing shows: whether rules go wrong in uniformly random games, and whether these and their races come to
-// an end, or go on until some `up to` or `after` stops them.
+// Plays uniformly random games to find runtime errors, and games or races that do not end, or end only because of a
+// limit such as `up to` or `after`.
 #include <algorithm>
 #include <ctime>
 #include <optional>
@@ -25,16 +25,16 @@ namespace view = model::view;
 
 namespace {
 
-constexpr Int kMostDecisions = 100'000;   // of a game
-constexpr Int kMostAtTable = 1'000'000;   // decisions of all games at a table, before the last
-constexpr Int kLeastSteps = 1000;   // a decision may take; more are tried where these don't suffice
-constexpr Int kMostWork = 100'000'000;   // steps of a game: long decisions limit how many there may be at first
+constexpr Int kMostDecisions = 100'000;   // per game
+constexpr Int kMostAtTable = 1'000'000;   // decisions of all games at a table before the last one
+constexpr Int kLeastSteps = 1000;   // initial step limit per decision; increased for games that need more
+constexpr Int kMostWork = 100'000'000;   // steps per game; long decisions reduce the initial limit of decisions
 constexpr std::uint64_t kGamesByPolicy = 3;
-constexpr Int kMostByPolicy = 20'000;   // decisions of a game
-constexpr double kPatience = 1;   // seconds of a processor
+constexpr Int kMostByPolicy = 20'000;   // decisions per game
+constexpr double kPatience = 1;   // seconds of processor time
 
 bool goes_round(const model::Stmt& s) { return s.kind == model::StmtKind::turns || s.kind == model::StmtKind::rounds; }
-// Of turns or rounds.
+// The limit of turns or rounds.
 const model::Expr* most_of(const model::Stmt& s) {
   return s.kind == model::StmtKind::turns ? view::turns(s).up_to() : view::rounds(s).up_to();
 }
@@ -42,7 +42,7 @@ const model::Expr* until_of(const model::Stmt& s) {
   return s.kind == model::StmtKind::turns ? view::turns(s).until() : view::rounds(s).until();
 }
 
-// `turns … up to n`, directly in `play`. `rounds n` is how long the game is, and no guard.
+// `turns … up to n`, directly in `play`. `rounds n` defines the length of the game and is not a guard.
 const model::Stmt* guard_of(const model::Block& block) {
   for (const model::Stmt* s : block) {
     if (s->kind == model::StmtKind::rounds && s->value == 1) continue;
@@ -53,7 +53,7 @@ const model::Stmt* guard_of(const model::Block& block) {
   return nullptr;
 }
 
-// A game whose only end is that of its last turn ends as it should there.
+// A game that has no other end than its last turn is supposed to end there.
 bool has_another_end(const model::Model& m) {
   const bool by_rule = std::any_of(m.endings.begin(), m.endings.end(), [](const model::EndWhen& e) {
     return e.when && e.when->kind != model::ExprKind::play_is_over;
@@ -63,7 +63,7 @@ bool has_another_end(const model::Model& m) {
   return by_rule && !by_hand;
 }
 
-// Did the guard stop this game? Where there is also an `until`, the count must be up.
+// Returns whether the guard ended this game. If there is also an `until`, the count must be exhausted.
 bool was_stopped(const Program& program, const model::Stmt& guard, const Byte* state) {
   if (value_of_variable(program, state, program.play_over, 0) != 1) return false;
   const bool turns = guard.kind == model::StmtKind::turns;
@@ -79,14 +79,14 @@ void add(RaceCourse& to, const RaceCourse& from) {
   for (std::size_t w = 0; w < from.timed_out.size(); ++w) to.timed_out[w] += from.timed_out[w];
 }
 
-// A race that only its last `after D` ends says little, whatever else the game does.
+// Warns about races that mostly end at their last `after D`, independently of the rest of the game.
 void look_at_races(const Program& program, const RaceCourse& races, Diagnostics& say) {
   for (std::size_t w = 0; w < races.timed_out.size(); ++w)
     if (races.timed_out[w] * 2 > races.races)
-      say.report(
-          Code::seldom_ends, program.race->guards[w],
-          fmt::format("only this ends {} of {} races of random games", races.timed_out[w], races.races),
-          "`sensible if` says what nobody would do; `simulate --policy sensible` plays without needless waiting");
+      say.report(Code::seldom_ends, program.race->guards[w],
+                 fmt::format("{} of {} races in random games end only here", races.timed_out[w], races.races),
+                 "use `sensible if` to exclude pointless actions; `simulate --policy sensible` plays without needless "
+                 "waiting");
 }
 
 std::string said_of(const Program& program, const cardwright::Game& context) {
@@ -94,7 +94,7 @@ std::string said_of(const Program& program, const cardwright::Game& context) {
   return trap_text(context.trap) + (details.empty() ? "" : ": " + details);
 }
 
-// What a rule did that can't be, once for each place; the notes are the rules that were under way.
+// Reports runtime errors, once for each place; notes show the call stack.
 class Errors {
  public:
   void add(std::uint64_t game, const cardwright::Game& context) {
@@ -109,17 +109,17 @@ class Errors {
     const bool circle =
         std::any_of(say.all().begin(), say.all().end(), [](const Diagnostic& d) { return d.code == Code::endless; });
     for (const One& one : all_) {
-      if (circle && one.context.trap == Trap::too_deep) continue;   // said already
+      if (circle && one.context.trap == Trap::too_deep) continue;   // already reported
       Diagnostic& d = say.report(
           Code::goes_wrong, one.at.known() ? one.at : rules.parsed().players_range,
           fmt::format("{} of {} random games with {} players {} here: {}", one.games, played, program.layout.players,
                       one.games == 1 ? "ends" : "end", said_of(program, one.context)),
-          fmt::format("`cardwright simulate {} {} --seed 1 --first-game {} --games 1 --trace FILE` shows one",
+          fmt::format("to see one, run `cardwright simulate {} {} --seed 1 --first-game {} --games 1 --trace FILE`",
                       rules.shown, table, one.first));
       for (int i = 0; i < one.context.stack_size; ++i) {
         const auto& level = one.context.stack[i];
         const Range place{level.source, level.begin, level.end};
-        // events in a circle
+        // events that trigger each other endlessly
         const bool told =
             std::any_of(d.notes.begin(), d.notes.end(), [&](const auto& note) { return note.first == place; });
         if (place.known() && !told)
@@ -148,7 +148,7 @@ const model::Stmt* first_ask_until(const model::Model& model) {
   return found;
 }
 
-// The innermost `turns` or `rounds` in `play` of which nothing says how many there are.
+// The innermost `turns` or `rounds` in `play` without a limit.
 const model::Stmt* unbounded(const model::Block& block) {
   const model::Stmt* found = nullptr;
   for (const model::Stmt* s : block) {
@@ -159,7 +159,7 @@ const model::Stmt* unbounded(const model::Block& block) {
   return found;
 }
 
-// Where in its flow a game stands.
+// The position of a game in its turn structure.
 struct Standing {
   Int turn = 0, round = 0;
   bool operator==(const Standing&) const = default;
@@ -169,7 +169,7 @@ Standing standing(const Program& program, const Byte* state) {
           value_of_variable(program, state, program.round_number, 0)};
 }
 
-// Is the second half of a game that did not end all of one turn?
+// Returns whether the second half of an endless game is in a single turn.
 bool stays_in_one_turn(const GameData& game, Byte* state, std::uint64_t number) {
   const Standing after = standing(game.program(), state);
   cardwright::Game context = fresh_context(game);
@@ -178,7 +178,8 @@ bool stays_in_one_turn(const GameData& game, Byte* state, std::uint64_t number) 
   return after == standing(game.program(), state);
 }
 
-// How long a game is in which all play by that policy of the rules; nothing where one of a few doesn't end in time.
+// Length of a game in which all players use that policy of the rules; nothing if one of a few games does not end in
+// time.
 std::optional<Int> length_by(const Compiled& compiled, const std::string& policy) {
   const Game game = Ruleset(compiled.ruleset)
                         .compile({.players = compiled.configuration.players,
@@ -201,7 +202,7 @@ std::optional<Int> length_by(const Compiled& compiled, const std::string& policy
   return decisions / static_cast<Int>(kGamesByPolicy);
 }
 
-// Which of the rules' policies come to an end where random play doesn't.
+// The rules' policies with which games end although random games do not.
 std::string ends_by(const Compiled& compiled) {
   std::string ends, none;
   for (const model::Policy& policy : compiled.model().policies) {
@@ -215,7 +216,7 @@ std::string ends_by(const Compiled& compiled) {
   return ends + none;
 }
 
-// A game that had as many decisions as anybody waits for.
+// Reports a game that reached the limit of decisions.
 void say_endless(const GameData& game, Byte* state, std::uint64_t number, const cardwright::Game& context,
                  Diagnostics& say) {
   const Range asked{context.trap_source, context.trap_begin, context.trap_end};
@@ -223,32 +224,31 @@ void say_endless(const GameData& game, Byte* state, std::uint64_t number, const 
                                         game.program().layout.players, kMostDecisions);
   if (asked.known() && stays_in_one_turn(game, state, number))
     return void(say.report(
-        Code::seldom_ends, asked, never + ": it is asked here again and again, in one turn",
-        "what is asked `again` needs an end: `or pass`, `until C`, or actions `once per turn`; if nobody would go "
-        "on so, a `policy` says what players avoid" +
+        Code::seldom_ends, asked, never + ": this decision repeats within one turn",
+        "a decision with `again` needs an end: `or pass`, `until C`, or actions `once per turn`; if no player would "
+        "continue like this, declare a `policy`" +
             ends_by(*game.compiled)));
   const model::Stmt* flow = unbounded(game.compiled->model().play.block);
   Range where = flow ? flow->range : Range{};
   if (where.known())
     where.end = where.begin + static_cast<std::uint32_t>(
                                   std::string_view(flow->kind == model::StmtKind::turns ? "turns" : "rounds").size());
-  say.report(
-      Code::seldom_ends, where.known() ? where : game.compiled->ruleset->parsed().players_range, never,
-      "stop it with `up to n`, or look whether its end can come about; if players do what nobody would, `sensible "
-      "if` says so, or a `policy` what they avoid" +
-          ends_by(*game.compiled));
+  say.report(Code::seldom_ends, where.known() ? where : game.compiled->ruleset->parsed().players_range, never,
+             "add a limit `up to n`, or check that its end is reachable; use `sensible if` or a "
+             "`policy` to exclude choices that no player would make" +
+                 ends_by(*game.compiled));
 }
 
 double seconds_since(std::clock_t begin) { return static_cast<double>(std::clock() - begin) / CLOCKS_PER_SEC; }
 
-// Decisions of a game in which each may take so many steps.
+// Maximum number of decisions of a game with this step limit per decision.
 Int most_decisions(Int steps) { return std::clamp<Int>(kMostWork / steps, 20, kMostDecisions); }
 
 }   // namespace
 
 namespace {
 
-// One table: its games, played one after the other.
+// The games of one table, played one after another.
 class Table {
  public:
   Table(const std::shared_ptr<const Compiled>& compiled, Diagnostics& say)
@@ -279,12 +279,12 @@ class Table {
   std::shared_ptr<const GameData> game_;
   Diagnostics& say_;
   std::unique_ptr<Byte[]> state_;
-  Int steps_ = kLeastSteps;   // of a decision; as many as some game before needed
-  Int decisions_ = most_decisions(kLeastSteps);   // of a game, likewise
+  Int steps_ = kLeastSteps;   // per decision; the highest limit that a game has needed
+  Int decisions_ = most_decisions(kLeastSteps);   // per game; the highest limit that a game has needed
   Int most_steps_;
 };
 
-// Plays the game again with higher limits, until it ends or takes too long.
+// Replays the game with higher limits, until it ends or takes too long.
 Table::Outcome Table::play_game(std::uint64_t number, cardwright::Game& context) {
   for (;;) {
     const std::clock_t before = std::clock();
@@ -306,24 +306,24 @@ Table::Outcome Table::play_game(std::uint64_t number, cardwright::Game& context)
 
 void Table::say_too_slow() const {
   say_.report(Code::seldom_ends, compiled_.ruleset->parsed().players_range,
-              fmt::format("random play with {} players takes more than {} steps for one decision, each of them long",
+              fmt::format("random play with {} players takes more than {} slow steps for one decision",
                           program().layout.players, steps_),
-              "count or compare less at a time");
+              "count or compare fewer elements per decision");
 }
 
 void Table::say_nobody_decides(std::uint64_t games) const {
   const model::Stmt* const ask = first_ask_until(compiled_.model());
   say_.report(
       Code::nobody_decides, ask ? ask->range : compiled_.model().actions.front().head.range,
-      fmt::format("in {} random games with {} players no player was offered anything", games, program().layout.players),
-      ask ? "no player is asked where the condition of `until` holds from the start" : "");
+      fmt::format("in {} random games with {} players, no player had any options", games, program().layout.players),
+      ask ? "`until` prevents every decision if its condition holds from the start" : "");
 }
 
 void Table::say_stopped(const model::Stmt& guard, std::uint64_t stopped, std::uint64_t games) const {
   const model::Expr& limit = *most_of(guard);
   say_.report(Code::seldom_ends, limit.range.known() ? limit.range : guard.range,
-              fmt::format("only this ends {} of {} random games", stopped, games),
-              "if players do what nobody would, `sensible if` says so, or a `policy` what they avoid");
+              fmt::format("{} of {} random games end only here", stopped, games),
+              "use `sensible if` or a `policy` to exclude choices that no player would make");
 }
 
 RandomPlay Table::play(bool judges_limits) {

@@ -1,4 +1,4 @@
-// What `check` finds out by playing.
+// Random games that `check` plays to find errors and endless games.
 #pragma once
 
 #include <memory>
@@ -8,17 +8,17 @@
 
 namespace cardwright::api::detail {
 
-inline constexpr std::uint64_t kRandomGames = 20;   // at each table
+inline constexpr std::uint64_t kRandomGames = 20;   // per table
 
 struct RandomPlay {
-  std::uint64_t games = 0;   // played to their end or to an error
-  bool all_failed = false;   // an error ended each of them
-  bool cut_short = false;   // there was no time for the other games, and no message says so
+  std::uint64_t games = 0;   // games played to their end or to an error
+  bool all_failed = false;   // a runtime error ended each of them
+  bool cut_short = false;   // other games were skipped for lack of time, and no message reports that
 };
 
-// Plays uniformly random games. Warns if an error ends some of them or if they don't end; with `judges_limits` also if
-// most of them end only because a limit such as `up to n` is reached. That depends on the number of players, so it is
-// judged at one table.
+// Plays uniformly random games. Warns if errors end some of them, or if they do not end; with `judges_limits`, also if
+// most of them end only because a limit such as `up to n` is reached. The latter depends on the number of players, so
+// it is checked at only one table.
 RandomPlay look_at_random_play(const std::shared_ptr<const Compiled>& compiled, bool judges_limits, Diagnostics& say);
 
 }   // namespace cardwright::api::detail

@@ -1,4 +1,4 @@
-// See seats.h.
+// Plays games in which each seat has its own policy.
 #include "simulation/seats.h"
 
 #include <algorithm>
@@ -22,15 +22,15 @@ using Kind = PlayerPolicy::Kind;
 
 const PlayerPolicy kUniform;
 
-// Throws Error(caller) if it makes no difference whether they play sensibly.
+// Throws Error(caller) if sensible play does not differ from uniform play.
 void need_sensible(const Program& program) {
   if (program.sensible_only < 0)
-    throw Error(Blame::caller, fmt::format("sensible play of {} is no other play: none of its actions says `sensible "
-                                           "if`, and nothing in it happens in real time",
+    throw Error(Blame::caller, fmt::format("sensible play of {} is the same as uniform play: no action has `sensible "
+                                           "if`, and no window is in real time",
                                            program.title));
 }
 
-// As a playout draws it, in which nobody does anything else.
+// Draws one of the sensible options, in the same way as a sensible playout.
 std::size_t sensible_choice(State& state) {
   const std::vector<std::int64_t> some = sensible_options(state.data());
   const auto all = state.legal();
@@ -39,7 +39,7 @@ std::size_t sensible_choice(State& state) {
   return static_cast<std::size_t>(std::find(all.begin(), all.end(), one) - all.begin());
 }
 
-// As a playout draws it: on a copy, of which the actor's stream is kept.
+// Draws an option in the same way as a playout: on a copy, of which only the actor's random stream is kept.
 std::size_t drawn_choice(State& state) {
   StateData& data = state.data();
   StateData ahead(data);
@@ -63,7 +63,7 @@ void check_pace(const SimulateSettings& settings) {
   for (const double speed : settings.speeds)
     if (!(speed >= kLeastSpeed && speed <= kMostSpeed))
       throw Error(Blame::caller,
-                  fmt::format("{:g} is no speed: it is from {:g} to {:g}", speed, kLeastSpeed, kMostSpeed));
+                  fmt::format("speed {:g} is out of range: expected {:g} to {:g}", speed, kLeastSpeed, kMostSpeed));
 }
 
 void set_pace(const Program& program, Byte* s, const SimulateSettings& settings) {
@@ -110,7 +110,7 @@ bool fits_playout(const Program& program, const SimulateSettings& settings) {
 Int number_of(const Program& program, const PlayerPolicy& policy) {
   switch (policy.kind) {
     case Kind::uniform:
-    case Kind::bots:   // theirs is said when they play on by themselves
+    case Kind::bots:   // bots are checked when they are created
     case Kind::flat: return kUniformPolicy;
     case Kind::sensible: return kSensiblePolicy;
     case Kind::named: break;
@@ -125,15 +125,15 @@ namespace {
 void check_policy(const Program& program, const PlayerPolicy& policy, bool all_sensible, bool timed_too) {
   if (policy.kind == Kind::sensible) need_sensible(program);
   if (policy.kind == Kind::sensible && !all_sensible && program.seat_policy < 0 && program.race)
-    throw Error(Blame::caller, fmt::format("{} was compiled without seats that differ: name `sensible` in "
+    throw Error(Blame::caller, fmt::format("{} was compiled without different policies per seat: add `sensible` to "
                                            "Configuration::policies",
                                            program.title));
   if (policy.kind == Kind::named && number_of(program, policy) < 0)
-    throw Error(Blame::caller, fmt::format("{} was compiled without a policy `{}`: name it in Configuration::policies",
+    throw Error(Blame::caller, fmt::format("{} was compiled without policy `{}`: add it to Configuration::policies",
                                            program.title, policy.name));
   if (policy.is_timed() && !timed_too)
-    throw Error(Blame::caller, fmt::format("`{}` depends on how fast the machine is, and these games have to come to "
-                                           "the same on all: say `{}:200` for so many iterations a decision",
+    throw Error(Blame::caller, fmt::format("`{}` depends on the speed of the machine, but these games must be "
+                                           "reproducible: use iterations, for example `{}:200`",
                                            text_of(policy), policy.kind == Kind::bots ? "bots" : "flat"));
 }
 
@@ -163,7 +163,8 @@ std::uint64_t seed_of_bots(const SimulateSettings& settings) {
 
 namespace {
 
-// Whether all but bots play as the State says that they do; else some are sensible of whom it knows nothing.
+// Returns whether the policies of all seats except bots are stored in the State; otherwise some seats play sensibly
+// without a stored policy.
 bool state_says_how(const Program& program, const SimulateSettings& settings) {
   const int players = static_cast<int>(program.layout.players);
   if (program.seat_policy >= 0 || all_are(settings, Kind::sensible, players)) return true;

@@ -1,4 +1,4 @@
-// Many games, shared out to threads in blocks, and what they came to; see cardwright.hpp and parts.hpp.
+// Simulates many games, distributed over threads in blocks, and collects their results.
 #include <algorithm>
 #include <chrono>
 #include <memory>
@@ -30,15 +30,15 @@ using detail::is_stopped;
 using detail::seconds_since;
 using Clock = std::chrono::steady_clock;
 
-constexpr std::uint64_t kBlock = 64;   // games; small, so that Ctrl-C and the last block end soon
-// of few games each thread has at least so many blocks, as long as there are any
+constexpr std::uint64_t kBlock = 64;   // games; small, so that Ctrl-C and the last block take effect quickly
+// for a small number of games: minimum number of blocks per thread
 constexpr std::uint64_t kBlocksEach = 4;
-constexpr std::uint64_t kAtOnce = 16;   // of compiled games, before anything else is looked at
+constexpr std::uint64_t kAtOnce = 16;   // compiled games between checks
 constexpr std::uint64_t kAskedSample = 100;
-constexpr std::uint64_t kFirstPiece = 1 << 12;   // where it is written down now and then
-constexpr std::uint64_t kFirstLooked = 4;   // games of tension
+constexpr std::uint64_t kFirstPiece = 1 << 12;   // games, if intermediate results are saved
+constexpr std::uint64_t kFirstLooked = 4;   // games of the tension analysis
 
-// Wins by what seats have in common, which then are taken together, in the order in which they come.
+// Wins of seats grouped by a common property, in the order of first occurrence.
 template <class Of>
 ShareGroup seats_by(const std::string& name, const Of& of, int players, const Tally& tally) {
   std::vector<std::pair<std::string, std::uint64_t>> alike;
@@ -72,17 +72,17 @@ std::uint64_t tension_games(const SimulateSettings& settings) {
 static void check_figures(const Game& game, const SimulateSettings& settings) {
   for (const std::string& name : settings.figures)
     if (name != "actions" && name != "cards" && name != "pace" && name != "fairness" && name != "tension")
-      throw Error(Blame::caller, fmt::format("there are no figures `{}`: they are actions, cards, pace, fairness and "
+      throw Error(Blame::caller, fmt::format("unknown figures `{}`: expected actions, cards, pace, fairness or "
                                              "tension",
                                              name));
     else if (name != "tension" && name != "fairness" && !game.data()->program().figures)
-      throw Error(Blame::caller, fmt::format("figures of {} are counted where kFigures is among the measures of the "
+      throw Error(Blame::caller, fmt::format("figures of {} require kFigures in the measures of the "
                                              "Configuration",
                                              name));
   const bool uniform = std::all_of(settings.policies.begin(), settings.policies.end(),
                                    [](const PlayerPolicy& one) { return one.kind == PlayerPolicy::Kind::uniform; });
   if (tension_games(settings) > 0 && (!uniform || !settings.speeds.empty() || settings.time_factor != 1))
-    throw Error(Blame::caller, "`--figures tension` is of uniform play at the rules' own speed");
+    throw Error(Blame::caller, "`--figures tension` requires uniform play at the rules' own speed");
 }
 
 void check_run(const Game& game, const SimulateSettings& settings) {
@@ -91,11 +91,11 @@ void check_run(const Game& game, const SimulateSettings& settings) {
   check_figures(game, settings);
   need_threads(settings.threads);
   if (settings.games > ~std::uint64_t{0} - settings.first_game)
-    throw Error(Blame::caller, fmt::format("a run has 2^64 games, so there are no {} from game {} on", settings.games,
-                                           settings.first_game));
+    throw Error(Blame::caller, fmt::format("{} games from game {} on exceed the limit of 2^64 games in a run",
+                                           settings.games, settings.first_game));
 }
 
-// Against speed, the slowest first, and by policy, where seats differ.
+// Adds wins by speed, slowest first, and by policy, if they differ between seats.
 void add_groups(const Game& game, const SimulateSettings& settings, const Tally& tally, Statistics& statistics) {
   const int players = game.players();
   if (!settings.speeds.empty()) {
@@ -123,7 +123,7 @@ void add_asked(const Asked& asked, Statistics& all) {
 
 }   // namespace detail
 
-// ---- what games came to
+// ---- results
 
 struct SimulationPart::Data {
   Data(const Game& of, const SimulateSettings& how) : game(of), settings(how), counted(*of.data()) {
@@ -137,16 +137,16 @@ struct SimulationPart::Data {
   Covered covered;
   Counted counted;
   detail::Asked asked;   // of the first games of the run, …
-  Covered looked_at;   // … and which they are
+  Covered looked_at;   // … with these indices
   detail::TensionTally tension{TensionSettings().moments, TensionSettings().playouts};
-  Covered looked_into;   // games of tension
-  // On this machine, and so in no file.
+  Covered looked_into;   // games of the tension analysis
+  // Depends on this machine, so it is not saved in files.
   int threads = 1;
   double seconds = 0, compile_seconds = 0;
   std::uint64_t compiled_games = 0;
 
   void look_at_asked();
-  // Games of tension go with those of the run: each with one of them, as far apart as they can be.
+  // Each game of the tension analysis is assigned to a game of the run, evenly distributed.
   std::uint64_t goes_with(std::uint64_t looked) const {
     return static_cast<std::uint64_t>(static_cast<unsigned __int128>(settings.games) * looked /
                                       detail::tension_games(settings));
@@ -156,7 +156,7 @@ struct SimulationPart::Data {
                  std::uint64_t all);
 };
 
-// Of those that go with these games.
+// Games of the tension analysis that are assigned to these games and not done yet.
 std::vector<std::uint64_t> SimulationPart::Data::not_looked_into(const std::vector<GameRange>& among) const {
   std::vector<std::uint64_t> out;
   for (const GameRange& left : looked_into.missing({0, detail::tension_games(settings)}))
@@ -190,7 +190,8 @@ void SimulationPart::Data::look_into(std::span<const std::uint64_t> games, const
   }
 }
 
-// Looks at the first games, on the interpreter: starting is cheap there. Bots would think all of it once more.
+// Counts decisions in the first games with the interpreter, which starts quickly. Skipped for bots, because they would
+// search a second time.
 void SimulationPart::Data::look_at_asked() {
   if (bots_play(game, settings)) return;
   const auto& compiled = game.data()->compiled;
@@ -228,11 +229,11 @@ class Playing {
         compiling_(game.data()->background, games, threads_),
         compiled_(static_cast<std::size_t>(threads_)) {}
 
-  // The games that were played, and what they came to.
+  // Returns the games played, and adds their results to `into`.
   Covered play(GameRange games, std::uint64_t before, Counted& into) {
     const GameData& data = *game_.data();
     const std::uint64_t size = block_size(games.to - games.from), blocks = (games.to - games.from + size - 1) / size;
-    // each is made by its thread, in memory of its own
+    // created by the threads that use them, so that each has its own memory
     std::vector<std::optional<CountedPlayouts>> players(static_cast<std::size_t>(threads_));
     std::vector<std::vector<GameRange>> played(players.size());
     std::atomic<std::uint64_t> done{before};
@@ -267,7 +268,7 @@ class Playing {
     const auto threads = static_cast<std::uint64_t>(thread_count(settings_.threads, games));
     return std::clamp<std::uint64_t>(games / (threads * kBlocksEach), 1, kBlock);
   }
-  // Where it ended.
+  // Returns the end of the range that was played.
   std::uint64_t play_block(int thread, std::uint64_t from, std::uint64_t to, CountedPlayouts& games) {
     const GameData& data = *game_.data();
     std::uint64_t i = from;
@@ -302,7 +303,7 @@ SimulationPart::SimulationPart(SimulationPart&&) noexcept = default;
 SimulationPart& SimulationPart::operator=(SimulationPart&&) noexcept = default;
 
 const Covered& SimulationPart::covered() const { return data_->covered; }
-// Also those of which tension is not known, which had been stopped.
+// Includes games whose tension analysis was interrupted.
 std::vector<GameRange> SimulationPart::missing(GameRange of) const {
   Covered done = data_->covered;
   for (const std::uint64_t t : data_->not_looked_into({of})) done.remove(data_->goes_with(t));
@@ -314,7 +315,7 @@ void SimulationPart::play(GameRange games, const SimulateSettings& settings, con
   const std::vector<GameRange> missing = data_->covered.missing(games);
   std::uint64_t all = 0, played = 0;
   for (const GameRange& range : missing) all += range.to - range.from;
-  // The first game makes the JIT compile: play it once for nothing, so that `seconds` speaks of playing.
+  // The first game triggers the JIT: play it once without counting it, so that `seconds` contains only playing time.
   if (data_->game.engine() == EngineKind::jit && all > 0) {
     const auto waking = Clock::now();
     detail::Playouts(*data_->game.data(), settings).play(settings.first_game);
@@ -364,7 +365,7 @@ void SimulationPart::add(const SimulationPart& other) {
   const Data& o = *other.data_;
   if (detail::run_of(d.game, d.settings) != detail::run_of(o.game, o.settings))
     throw Error(Blame::caller,
-                "the parts are of different runs: " +
+                "the parts belong to different runs: " +
                     detail::difference(detail::run_of(d.game, d.settings), detail::run_of(o.game, o.settings)));
   d.covered.add(o.covered);
   d.counted.add(o.counted);

@@ -1,4 +1,4 @@
-// What simulate, trace and the parts of a simulation have in common.
+// Functions shared by simulate, trace and simulation parts.
 #pragma once
 
 #include <chrono>
@@ -8,9 +8,9 @@
 
 namespace cardwright::api::detail {
 
-// Throws Error(caller) for settings with which nothing can be played.
+// Throws Error(caller) for invalid settings.
 void check_run(const Game& game, const SimulateSettings& settings);
-// How many games tension looks into; 0 where it is not asked for.
+// Number of games for the tension analysis; 0 if it was not requested.
 std::uint64_t tension_games(const SimulateSettings& settings);
 
 inline bool is_stopped(const SimulateSettings& settings) {
@@ -21,14 +21,14 @@ inline double seconds_since(std::chrono::steady_clock::time_point start) {
   return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
 }
 
-// Wins by speed and policy, where seats differ in them.
+// Adds wins by speed and policy if they differ between seats.
 void add_groups(const Game& game, const SimulateSettings& settings, const Tally& tally, Statistics& statistics);
 
-// Decisions of some games, and those of them with more than one option.
+// Number of decisions in some games, and of those with more than one option.
 struct Asked {
   std::uint64_t games = 0, decisions = 0, asked = 0;
 };
-// As many of all decisions as in the games that were looked at.
+// Extrapolates the share of decisions with several options from the examined games to all games.
 void add_asked(const Asked& asked, Statistics& statistics);
 
 }   // namespace cardwright::api::detail

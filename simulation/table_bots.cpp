@@ -1,4 +1,4 @@
-// See table_bots.h.
+// Creates and runs the bots at one table.
 #include "simulation/table_bots.h"
 
 #include "runtime/ops/random.h"
@@ -13,7 +13,7 @@ BotSettings settings_of(const PlayerPolicy& policy, std::uint64_t seed) {
   if (policy.is_timed()) settings.seconds = policy.seconds;
   settings.seed = seed;
   settings.search = policy.kind == PlayerPolicy::Kind::flat ? Search::flat : Search::ismcts;
-  settings.threads = 1;   // games are played side by side
+  settings.threads = 1;   // games are played in parallel
   return settings;
 }
 

@@ -1,4 +1,4 @@
-// The bots at one table, by the policies of the seats: each is told of everything that is decided there.
+// The bots at one table, by the policies of the seats. They observe every decision of the game.
 #pragma once
 
 #include <optional>
@@ -11,13 +11,14 @@ namespace cardwright::api::detail {
 
 class TableBots {
  public:
-  // By seat, or one for all; others than bots are left out. A bot's seed is made of the run's, the game and the seat.
+  // Policies by seat, or one for all seats; seats without bots are skipped. A bot's seed is derived from the run's
+  // seed, the game and the seat.
   TableBots(const Game& game, const std::vector<PlayerPolicy>& policies, std::uint64_t run, std::uint64_t index);
 
   bool any() const { return !bots_.empty(); }
-  // The index that the actor's bot takes; nothing where they are none.
+  // The index that the actor's bot takes; nothing if the actor is not a bot.
   std::optional<std::size_t> choose(const State& state);
-  // To be told before it is made.
+  // Must be called before each decision is applied.
   void saw(State& before, std::size_t index);
 
  private:

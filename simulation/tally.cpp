@@ -1,4 +1,4 @@
-// See tally.h.
+// Counts the results of games and computes their statistics.
 #include "simulation/tally.h"
 
 #include <algorithm>
@@ -15,13 +15,13 @@ namespace cardwright::api {
 
 namespace {
 
-constexpr double kNormal = 1.959963984540054;   // 97.5 % of the normal law lie below
+constexpr double kNormal = 1.959963984540054;   // 97.5 % quantile of the normal distribution
 
-// Wilson's, of a mean in [0, 1] over so many games that deviate from it so.
+// Wilson's interval for a mean in [0, 1] of this number of games with this standard deviation.
 std::pair<double, double> wilson(double mean, double deviation, std::uint64_t games) {
   if (games == 0) return {0, 1};
   const double spread = mean * (1 - mean), variance = deviation * deviation;
-  // of observations that are 0 or 1 these are the games themselves
+  // for observations that are 0 or 1, this is the number of games
   const double n = double(games) * (variance > 0 && spread > variance ? spread / variance : 1);
   const double zz = kNormal * kNormal / n, middle = (mean + zz / 2) / (1 + zz);
   const double half = kNormal * std::sqrt(spread / n + zz / (4 * n)) / (1 + zz);
@@ -107,10 +107,10 @@ Spread Histogram::spread() const {
   };
   for (std::size_t i = 0; i < exact_.size(); ++i) look(static_cast<std::int64_t>(i), exact_[i], true);
   for (std::size_t i = 0; i < steps_.size(); ++i) look(kExact + static_cast<std::int64_t>(i) * kStep, steps_[i], false);
-  out.median = std::clamp(out.median, out.least, out.most);   // the step of the median begins below it
+  out.median = std::clamp(out.median, out.least, out.most);   // the bin of the median can begin below it
   out.games = count;
   out.bins = bins();
-  double squares = 0;   // beyond what is exact, from the middle of the step
+  double squares = 0;   // values beyond the exact range count as the middle of their bin
   for (const Spread::Bin& bin : out.bins)
     squares += double(bin.games) * std::pow((double(bin.from) + double(bin.to)) / 2 - out.mean, 2);
   out.deviation = count > 1 ? std::sqrt(squares / double(count - 1)) : 0;
@@ -145,7 +145,7 @@ std::vector<FailureCount> FailureCounts::counts() const {
 
 // ---- tally
 
-// Small games have small rules states, and are over soon.
+// Games with small rules states are short.
 constexpr Int kMostShort = 16;
 template <std::size_t... kWords>
 Tally::AddEach Tally::add_for(Int count, std::index_sequence<kWords...>) {
@@ -182,14 +182,14 @@ Tally::Tally(const detail::GameData& game)
   }
 }
 
-// As value_of_variable reads it.
+// Equivalent to value_of_variable.
 inline std::int64_t Tally::turns_in(const Byte* state) const {
   const Word stored = read_bytes(state + turn_.offset, turn_.bytes);
   return stored < static_cast<Word>(turn_.bias) ? 0 : std::max<Int>(0, decode_value(turn_, stored));
 }
 
-// Of games that ended as the rules say. What can be worked out from other counts at the end isn't counted here: a short
-// game takes hardly longer than this.
+// Adds games that ended without a runtime error. Values that can be derived from other counts at the end are not
+// counted here, because a short game takes hardly longer than this function.
 template <class Hash>
 [[gnu::always_inline]] inline void Tally::add_each(const std::uint64_t* indices, const Byte* state,
                                                    std::size_t distance, std::size_t count, const Hash& hash) {
@@ -207,7 +207,7 @@ template <class Hash>
   }
   digest_ += digest;
 }
-// Flat: to call what is called here takes as long as to do it.
+// Flattened, because calling these functions takes as long as executing them.
 [[gnu::flatten]] void Tally::add_long(const std::uint64_t* indices, const Byte* state, std::size_t distance,
                                       std::size_t count) {
   add_each(indices, state, distance, count, [size = rules_end_](const Byte* s) { return hash_bytes(s, size); });

@@ -1,5 +1,5 @@
-// What is counted while games are played: one Tally per thread, added up at the end. Its size does not depend on the
-// number of games.
+// Counts the results of games: one Tally per thread, merged at the end. Its size does not depend on the number of
+// games.
 #pragma once
 
 #include <bit>
@@ -18,7 +18,7 @@
 
 namespace cardwright::api {
 
-// Counts per value, exact up to 65,535 and in steps of 1,024 beyond.
+// Counts per value, exact up to 65,535 and in bins of 1,024 beyond.
 class Histogram {
  public:
   void add(std::int64_t value) {
@@ -38,15 +38,15 @@ class Histogram {
  private:
   static constexpr std::int64_t kExact = 65'536, kStep = 1'024;
   [[gnu::noinline]] void add_far(std::int64_t value);
-  std::vector<std::uint64_t> exact_;   // by value, as far as there were any
-  std::vector<std::uint64_t> steps_;   // by steps beyond kExact
-  // told to add_far
+  std::vector<std::uint64_t> exact_;   // by value; grown on demand
+  std::vector<std::uint64_t> steps_;   // by bin beyond kExact
+  // of the values passed to add_far
   std::int64_t least_ = std::numeric_limits<std::int64_t>::max(), most_ = std::numeric_limits<std::int64_t>::min();
-  std::int64_t beside_ = 0;   // by how much the sum is more than the counts say
+  std::int64_t beside_ = 0;   // difference between the exact sum and the sum derived from the bins
 };
 
-// Who of those with the same value of a variable won: calls take(value, holders, winners) for each value that somebody
-// has in that State.
+// Wins of players grouped by the value of a variable: calls take(value, holders, winners) for each value that occurs in
+// that State.
 template <class Take>
 void each_value_held(const Program& program, const Byte* state, Int variable, std::uint64_t winners, const Take& take) {
   const Int players = program.layout.players;
@@ -65,42 +65,42 @@ void each_value_held(const Program& program, const Byte* state, Int variable, st
   }
 }
 
-// Games that a rule ended, by what went wrong and on which way there.
+// Failed games, by kind of error and call stack.
 class FailureCounts {
  public:
   void add(std::uint64_t first, const Failure& failure, std::uint64_t count = 1);
   void add(const FailureCounts& other);
   nlohmann::ordered_json json() const;
   void add(const nlohmann::ordered_json& json);
-  // The most frequent first.
+  // Most frequent first.
   std::vector<FailureCount> counts() const;
 
  private:
   std::map<std::string, FailureCount> all_;
 };
 
-// What the races of a game came to, in microseconds. One that was open when the game ended counts, too.
+// Results of a game's races, in microseconds. Includes a race that was open when the game ended.
 struct RaceCourse {
   std::vector<Int> lengths;   // at most RaceInfo::kLengths
   std::vector<std::uint64_t> timed_out;   // by window
   std::uint64_t races = 0;
-  Int clock = 0;   // all of them together
+  Int clock = 0;   // total
 };
 RaceCourse race_course(const Program& program, const Byte* state, bool failed);
 
 class Tally {
  public:
   explicit Tally(const detail::GameData& game);
-  // A finished game; `failure` if a rule ended it.
+  // Adds a finished game; `failure` is set if a runtime error ended it.
   void add(std::uint64_t index, const Byte* state, const Failure* failure);
-  // The games that lie at the first places.
+  // Adds the games in the first `count` slots.
   void add(const std::uint64_t* indices, const detail::Playouts& games, std::size_t count);
   void add(const Tally& other);
-  // All of it, and the same added; see parts.hpp.
+  // Serializes all counts, and adds serialized counts; see parts.hpp.
   nlohmann::ordered_json json() const;
   void add(const nlohmann::ordered_json& json);
   void report(Statistics& out) const;
-  // Of these seats, taken together.
+  // The combined share of these seats.
   Share share_of_seats(std::string name, std::uint64_t seats) const;
 
  private:
@@ -117,7 +117,8 @@ class Tally {
   [[gnu::noinline]] void add_more(const Byte* state, std::uint64_t winners);
   std::int64_t turns_in(const Byte* state) const;
   void add_race(const Byte* state, bool failed);
-  // Of a value that players can have: in how many games so many (from 1) had it and so many of them won.
+  // For a value of a player variable: number of games by the number of holders (from 1) and the number of winners among
+  // them.
   using Held = std::vector<std::uint64_t>;
   std::size_t held(int holders, int wins) const {
     return static_cast<std::size_t>((holders - 1) * (holders + 2) / 2 + wins);
@@ -125,19 +126,19 @@ class Tally {
   Share share_of(std::string name, const Held& held) const;
   [[gnu::noinline]] void add_failure(std::uint64_t index, const Failure& failure);
   const detail::GameData* game_;
-  // What is read of every game, and where.
-  const AddEach add_each_;   // by the length of the rules state, which is hashed
+  // Where to find the values in a final State.
+  const AddEach add_each_;   // specialized by the length of the rules state, which is hashed
   const Int rules_end_, winners_at_, decisions_at_, ended_by_at_;
-  VariableSlot turn_;   // its number; of no bytes: there are no turns
-  bool has_more_;   // races, or statistics of the rules' own
+  VariableSlot turn_;   // the turn number; size 0 if there are no turns
+  bool has_more_;   // races, or statistics declared by the rules
   std::uint64_t digest_ = 0, failed_ = 0;
-  Histogram turns_, lengths_, race_lengths_, race_totals_;   // the last two in milliseconds
+  Histogram turns_, lengths_, race_lengths_, race_totals_;   // race lengths in milliseconds
   std::uint64_t races_ = 0;
-  std::vector<std::uint64_t> landed_, late_;   // per seat and action of the races
+  std::vector<std::uint64_t> landed_, late_;   // by seat and action of the races
   std::vector<std::uint64_t> timed_out_;   // by window
   std::vector<std::uint64_t> endings_;   // by Program::endings, from 1; 0: none
   std::vector<std::vector<Held>> traits_;   // by statistics variable, then value
-  std::vector<std::uint64_t> winners_;   // by the mask of who won
+  std::vector<std::uint64_t> winners_;   // by mask of winners
   FailureCounts failures_;
 };
 

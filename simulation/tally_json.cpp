@@ -1,4 +1,4 @@
-// Tallies as JSON and back: whole numbers, in an order that depends on nothing but them.
+// Serializes tallies to JSON and back: integers, in an order that depends only on the counts.
 #include <algorithm>
 
 #include "simulation/measure_tally.h"
@@ -31,7 +31,7 @@ void Histogram::add(const Json& json) {
   const auto read = [](const Json& from, std::vector<std::uint64_t>& into, std::size_t most) {
     for (const Json& bin : from) {
       const std::size_t i = bin.at(0);
-      if (i >= most) detail::damaged("a histogram has no such value");
+      if (i >= most) detail::damaged("invalid histogram value");
       if (into.size() <= i) into.resize(i + 1);
       into[i] += bin.at(1).get<std::uint64_t>();
     }
@@ -108,7 +108,7 @@ void Tally::add(const Json& json) {
 
 // ---- measures
 
-// Cells of which there is something, with their numbers.
+// Nonzero cells with their indexes.
 Json MeasureTally::cells_json(const std::vector<Cell>& cells) {
   Json out = Json::array();
   for (std::size_t i = 0; i < cells.size(); ++i) {
@@ -150,7 +150,7 @@ void MeasureTally::add(const Json& json) {
   detail::add_all(taken_, json.at("turn_order").at(0));
   detail::add_all(won_, json.at("turn_order").at(1));
   const Json& views = json.at("views");
-  if (views.size() != views_.size()) detail::damaged("it has other measures");
+  if (views.size() != views_.size()) detail::damaged("different measures");
   for (std::size_t v = 0; v < views_.size(); ++v) {
     View& view = views_[v];
     add_cells(view.cells, views.at(v).at("cells"));

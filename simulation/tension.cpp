@@ -1,4 +1,4 @@
-// Chances to win at moments of some games, by playouts of copies; see tension.h.
+// Estimates chances to win at moments of some games, by playouts of copies.
 #include "simulation/tension.h"
 
 #include <algorithm>
@@ -17,7 +17,7 @@ namespace detail {
 
 namespace {
 
-// In how many playouts each player won, of each half of them.
+// Number of playouts that each player won, for each half of them.
 struct Chances {
   std::vector<int> first, second;
   std::size_t leader() const {
@@ -50,7 +50,7 @@ double entropy(const std::vector<int>& wins) {
   return wins.size() > 1 ? entropy / std::log(double(wins.size())) : 0;
 }
 
-// Best of those who won in the end.
+// The best chance among the actual winners.
 int of_winners(const std::vector<int>& wins, std::uint64_t winners) {
   int best = 0;
   for (std::size_t p = 0; p < wins.size(); ++p)
@@ -68,7 +68,7 @@ void follow_winner(const std::vector<Chances>& at, std::uint64_t winners, int ha
     if (2 * m >= moments && 2 * players * winner < half) course.comeback = 1;
     if (m == 0) continue;
     const std::size_t before = at[m - 1].leader();
-    course.lead_changes += before != leader && 20 * (now[leader] - now[before]) >= half;   // five points
+    course.lead_changes += before != leader && 20 * (now[leader] - now[before]) >= half;   // five percentage points
   }
   std::size_t from = moments;
   while (from > 0 && 5 * of_winners(at[from - 1].second, winners) > 4 * half) --from;   // 80 %

@@ -1,4 +1,4 @@
-// How open games are, game by game and as whole numbers that add up.
+// Measures how long games stay open, game by game, as integers that can be added.
 #pragma once
 
 #include <array>
@@ -11,16 +11,16 @@
 
 namespace cardwright::api::detail {
 
-inline constexpr std::int64_t kTensionFine = 1'000'000;   // of uncertainty
+inline constexpr std::int64_t kTensionFine = 1'000'000;   // scale of uncertainty
 
-// What one game came to. In playouts of half of those at a moment, added up over the moments; `decided` in halves of a
+// Results of one game: numbers of playouts in half of those at a moment, summed over moments; `decided` in halves of a
 // moment.
 struct TensionCourse {
   bool won = false;
   std::int64_t lead_changes = 0, comeback = 0, drama = 0, decided = 0;
-  std::array<std::int64_t, 10> uncertainty{}, moments{};   // by tenth of the game: what they add up to, and how many
+  std::array<std::int64_t, 10> uncertainty{}, moments{};   // by tenth of the game: sum and number
 };
-// Game `index` of the run `seed`, played at random.
+// Analyzes game `index` of the run `seed`, played at random.
 TensionCourse look_at_tension(const Game& game, std::uint64_t seed, std::uint64_t index, int moments, int playouts);
 
 class TensionTally {

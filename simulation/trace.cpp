@@ -1,4 +1,4 @@
-// Games option by option, as JSON lines; see cardwright.hpp.
+// Writes games decision by decision as JSON lines.
 #include <cstdio>
 #include <memory>
 
@@ -52,8 +52,8 @@ void add_changes_within(const Sorted& from, const Sorted& to, const std::string&
     if (!to.contains(key)) out.push_back({{"op", "remove"}, {"path", path + "/" + key}});
 }
 
-// What makes one state the other, as JSON Patch. A list or an object is told entry by entry, or as a whole where that
-// is shorter.
+// Adds the changes between two states as JSON Patch. Lists and objects are compared entry by entry, or replaced
+// completely if that is shorter.
 void add_changes(const Sorted& from, const Sorted& to, const std::string& path, Sorted& out) {
   if (from == to) return;
   const Sorted whole = {{"op", "replace"}, {"path", path}, {"value", to}};
@@ -65,8 +65,8 @@ void add_changes(const Sorted& from, const Sorted& to, const std::string& path, 
   out.insert(out.end(), one_by_one.begin(), one_by_one.end());
 }
 
-// The states of one game, one after the other. A large one is written whole at the beginning, and then as what changed:
-// JSON Patch, RFC 6902.
+// The successive states of one game. A large state is written completely at the beginning, and later as JSON Patch (RFC
+// 6902).
 class WrittenStates {
  public:
   void add(const State& state, Json& line) {
@@ -88,7 +88,7 @@ class WrittenStates {
   bool large_ = false;
 };
 
-// What is printed on the cards, a line each: that never changes.
+// Writes the printed values of the cards, one line each, because they never change.
 void write_cards(const Game& game, TraceFile& file) {
   const Program& program = game.data()->program();
   const nlohmann::json cards = cards_json(program);
@@ -107,7 +107,7 @@ Json option_json(const Option& option) {
   return {{"id", option.id}, {"action", option.action}, {"arguments", std::move(arguments)}, {"words", option.words}};
 }
 
-// Ids that follow each other, as the first and the last of them.
+// Consecutive ids as pairs of first and last id.
 Json runs_of(std::span<const std::int64_t> ids) {
   Json out = Json::array();
   for (const std::int64_t id : ids)
@@ -119,7 +119,7 @@ Json runs_of(std::span<const std::int64_t> ids) {
 }
 
 Json decision_line(const State& state, std::uint64_t game, std::size_t choice) {
-  // beyond, options are told by their ids, and what is chosen also in words
+  // with more options, only their ids are written, and the text of the chosen one
   constexpr std::size_t kMany = 24;
   const Question question = state.question();
   Json line = {{"game", game},
@@ -182,7 +182,7 @@ Statistics trace(const Game& game, const SimulateSettings& settings, const std::
       file.line(line);
     };
     while (!state.is_over()) {
-      // what it draws is of the player's stream, which is not part of the line
+      // the draw uses the player's stream, which is not part of the line
       const std::size_t choice = detail::chosen_by_policy(state, settings, bots);
       write(decision_line(state, index, choice));
       bots.saw(state, choice);

@@ -1,4 +1,4 @@
-// Plays random games that note the rules which take effect, and lists those of the file that none of them reached.
+// Plays random games that record which rules take effect, and lists the rules of the file that no game reached.
 #include "simulation/unreached.h"
 
 #include <algorithm>
@@ -18,12 +18,12 @@ namespace detail {
 
 namespace {
 
-// A game is ended after this many decisions, since rules without short cuts are slow.
+// Limit of decisions per game, because unoptimized rules are slow.
 constexpr Int kMostDecisions = 2'000;
 
 double seconds_since(std::clock_t begin) { return static_cast<double>(std::clock() - begin) / CLOCKS_PER_SEC; }
 
-// A component is reached through its rules; values, functions and events have warnings of their own.
+// Components are reached through their rules; values, functions and events have their own warnings.
 bool has_effect(ast::NodeKind kind) {
   switch (kind) {
     case ast::NodeKind::action_decl:
@@ -37,7 +37,7 @@ bool has_effect(ast::NodeKind kind) {
   }
 }
 
-// The rules of a table whose effect is noted.
+// The rules of a table whose effects are recorded.
 std::vector<Range> rules_of(const model::Model& model) {
   std::vector<Range> out;
   for (const model::Event& event : model.events)

@@ -14,17 +14,17 @@ class UnreachedRules {
  public:
   explicit UnreachedRules(const std::shared_ptr<const RulesetData>& rules) : rules_(rules) {}
 
-  // Plays games at a table, compiled without short cuts so that all rules are noted, for at most `seconds` of processor
-  // time. Game i is game i of `simulate --seed`.
+  // Plays games at a table for at most `seconds` of processor time, compiled without optimizations so that all rules
+  // are counted. Game i is game i of `simulate --seed`.
   void play(const sema::Configuration& table, std::uint64_t games, std::uint64_t seed, double seconds);
-  std::uint64_t games() const { return games_; }   // that were played, at all tables
+  std::uint64_t games() const { return games_; }   // number of games played at all tables
   // The triggers, modifiers, permissions, endings, actions and plays of the file itself, not of its base or libraries,
-  // that some table has and no game reached, in the order of the file.
+  // that exist at some table and that no game reached, in source order.
   std::vector<std::string> rules() const;
 
  private:
   std::shared_ptr<const RulesetData> rules_;
-  Reached reached_;   // 0 for a rule that a table has and no game reached
+  Reached reached_;   // 0 for a rule that exists at some table and was not reached
   std::uint64_t games_ = 0;
 };
 

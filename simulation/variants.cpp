@@ -1,4 +1,4 @@
-// See variants.hpp: the matrix of options in words and numbers, and every variant tried out.
+// Describes the matrix of options, and tests every variant.
 #include "cardwright/variants.hpp"
 
 #include <algorithm>
@@ -59,13 +59,13 @@ std::vector<Preset> presets(const Ruleset& rules) {
 
 Combinations combinations(const Ruleset& rules, int players) {
   const detail::RulesetData& data = *rules.data();
-  detail::complete(data, {players, {}});   // refuses a wrong number
+  detail::complete(data, {players, {}});   // rejects an invalid number of players
   const std::lock_guard lock(data.mutex);
   const detail::Matrix matrix(data, players, true);
   return {players, matrix.counted(), matrix.legal(), matrix.distinct()};
 }
 
-// ---- trying
+// ---- testing variants
 
 namespace {
 
@@ -75,7 +75,7 @@ struct Table {
   std::uint64_t game;
 };
 
-// What went wrong at this table, if anything did.
+// The error at this table, if any.
 std::optional<TryFailure> try_table(const Ruleset& rules, Configuration configuration, const TrySettings& settings,
                                     std::uint64_t& played) {
   try {
@@ -106,7 +106,7 @@ Tried try_variants(const Ruleset& rules, const TrySettings& settings) {
   const auto start = Clock::now();
   Tried out;
   std::vector<std::unique_ptr<detail::Matrix>> matrices;
-  // table numbers at which a number of players begins
+  // the first table number for each number of players
   std::vector<std::pair<std::uint64_t, std::size_t>> first;
   const int least = settings.players ? settings.players : rules.least_players(),
             most = settings.players ? settings.players : rules.most_players();
@@ -116,16 +116,16 @@ Tried try_variants(const Ruleset& rules, const TrySettings& settings) {
     const std::uint64_t here = matrices.back()->distinct();
     if (!matrices.back()->counted() || out.tables + here > kMostTables)
       throw Error(Blame::caller,
-                  fmt::format("{} has too many variants to try them all: more than {}", rules.title(), kMostTables));
+                  fmt::format("{} has too many variants to test: more than {}", rules.title(), kMostTables));
     first.emplace_back(out.tables, matrices.size() - 1);
     out.tables += here;
   }
   need_threads(settings.threads);
-  if (settings.most == 0) throw Error(Blame::caller, "at least one variant is looked at");
+  if (settings.most == 0) throw Error(Blame::caller, "the maximum number of variants must be at least 1");
   const std::uint64_t tried = std::min(out.tables, settings.most);
   out.left_out = out.tables - tried;
   const int threads = thread_count(settings.threads, tried);
-  // Compiling locks a ruleset, so each thread reads its own.
+  // Compiling locks a ruleset, so each thread loads its own.
   std::vector<Ruleset> own{rules};
   while (own.size() < static_cast<std::size_t>(threads)) own.push_back(Ruleset::load(rules.path()));
   std::mutex mutex;
@@ -135,7 +135,7 @@ Tried try_variants(const Ruleset& rules, const TrySettings& settings) {
   run_blocks(
       threads, tried,
       [&](int thread, std::uint64_t nth) {
-        const std::uint64_t table = nth * out.tables / tried;   // below a million each
+        const std::uint64_t table = nth * out.tables / tried;   // no overflow, because both are below a million
         const auto& [begin, index] =
             *std::prev(std::upper_bound(first.begin(), first.end(), std::pair(table, ~std::size_t{0})));
         Configuration configuration{least + static_cast<int>(index), matrices[index]->game(table - begin)};

@@ -1,9 +1,10 @@
-// See background.h.
+// Runs the JIT compiler on a background thread and publishes compiled code to the engine.
 //
-// LLVM can't be interrupted at once, nor may it work on while a process ends, since its globals go then: they are made
-// and registered at any time, so no exit handler is sure to come before them. The main thread's thread_locals do. So
-// who drops an engine waits until its thread has noticed (a tenth of a second at most, or so), and so does a process
-// that ends; but for one that says it will leave by _exit.
+// LLVM cannot be interrupted immediately, and it must not run while a process ends, because its global objects are
+// destroyed then. These globals are created and registered at any time, so no exit handler is guaranteed to run before
+// their destructors, but destructors of the main thread's thread_local objects are. Therefore destroying an engine
+// waits until its thread has noticed (at most about a tenth of a second), and so does a process that ends, unless it
+// announced that it exits with _exit.
 #include "api/compile/background.h"
 
 #include <algorithm>
@@ -33,27 +34,27 @@ namespace cardwright::api {
 
 namespace {
 
-// What is run less often than this is not worth a compiler's time: playouts, and stepwise functions.
+// Code that runs less often than this is not compiled: playouts, and stepwise functions.
 constexpr std::uint8_t kPlayouts = 16, kOften = 100;
 
 enum class Stage : std::uint8_t { nothing, find, compile };
 
-// What the engine and its thread share.
+// Data shared by the engine and its thread.
 struct Job {
   explicit Job(std::shared_ptr<const Program> of) : program(std::move(of)), steps(program->step.functions.size()) {}
 
   const std::shared_ptr<const Program> program;
   std::atomic<bool> stop{false};
 
-  std::mutex mutex;   // guards what follows
+  std::mutex mutex;   // guards the following members
   std::condition_variable news;
   Stage wanted = Stage::nothing, reached = Stage::nothing;   // of the playout form
   bool playout_done = false;   // or failed
-  CompilerWork playout_work;   // once it was looked for and not found
+  CompilerWork playout_work;   // set when the code was not in the cache
   std::deque<ir::FunctionIndex> steps_wanted;
 
-  std::unique_ptr<CompilingEngine> owned;   // the thread's, until something is published
-  std::atomic<CompilingEngine*> playout{nullptr};   // once playouts are compiled
+  std::unique_ptr<CompilingEngine> owned;   // used by the thread only, until it is published
+  std::atomic<CompilingEngine*> playout{nullptr};   // set when playouts are compiled
   struct Step {
     std::atomic<std::uint8_t> runs{0};
     std::atomic<CompilingEngine*> code{nullptr};
@@ -73,11 +74,11 @@ struct Job {
   }
 };
 
-// The threads that still run.
+// The running compiler threads.
 class Threads {
  public:
   static Threads& all() {
-    static Threads* const threads = new Threads;   // there as long as any thread is
+    static Threads* const threads = new Threads;   // never destroyed, because threads can outlive static objects
     return *threads;
   }
   void start(std::shared_ptr<Job> job) {
@@ -91,7 +92,7 @@ class Threads {
         work(*job);
         *ended = true;
       });
-    } catch (const std::system_error&) {   // no more threads: then the interpreter plays on
+    } catch (const std::system_error&) {   // no thread available: the interpreter continues
       threads_.pop_back();
       job->fail();
     }
@@ -124,7 +125,7 @@ class Threads {
       if (process == getpid())
         thread.join();
       else
-        thread.detach();   // after a fork there is no such thread
+        thread.detach();   // after a fork, the thread does not exist
     }
   };
   template <class F>
@@ -149,7 +150,7 @@ class Threads {
   std::atomic<bool> never_waits_{false};
 };
 
-// Of the main thread: goes before anything static does.
+// A thread_local object of the main thread, which is destroyed before all static objects.
 struct AtExit {
   ~AtExit() {
     if (getpid() == gettid()) Threads::all().end();
@@ -159,7 +160,7 @@ struct AtExit {
 bool Threads::open_compiler(Job& job) {
   std::string why;
   if (!jit_is_available(&why)) {
-    std::fprintf(stderr, "cardwright: no JIT (%s); the interpreter plays, more slowly\n", why.c_str());
+    std::fprintf(stderr, "cardwright: JIT not available (%s); using the slower interpreter\n", why.c_str());
     return false;
   }
   JitOptions options;
@@ -167,7 +168,7 @@ bool Threads::open_compiler(Job& job) {
   try {
     job.owned = make_compiler(*job.program, options);
   } catch (const Error& error) {
-    std::fprintf(stderr, "cardwright: %s; the interpreter plays, more slowly\n", error.what());
+    std::fprintf(stderr, "cardwright: %s; using the slower interpreter\n", error.what());
   }
   return job.owned != nullptr;
 }
@@ -229,7 +230,7 @@ class Background final : public BackgroundEngine {
   CompilerWork least_work() override {
     const std::size_t size = interpreter_->playout_size();
     CompilerWork work = compiler_work(size, !program().plain && passes::is_small(size));
-    work.threads = parts_of(size + size / 8);   // what is compiled may be a little larger
+    work.threads = parts_of(size + size / 8);   // the compiled code can be slightly larger
     return work;
   }
   void find_playout() override { want_playout(Stage::find); }
@@ -290,7 +291,7 @@ class Background final : public BackgroundEngine {
   const std::shared_ptr<Job> job_;
   const std::unique_ptr<Interpreter> interpreter_;
   std::atomic<std::uint8_t> playouts_{0};
-  std::atomic<int> hosts_{0};   // who say when to compile
+  std::atomic<int> hosts_{0};   // number of hosts that decide when to compile
   std::once_flag started_;
 };
 

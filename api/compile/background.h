@@ -1,6 +1,6 @@
-// An engine that interprets at once, compiles meanwhile, and goes over to compiled code piece by piece as that is
-// ready: the playout form as a whole, the stepwise form function by function. Games are the same whenever that happens,
-// since a State may go from one engine to the other at every step.
+// An engine that interprets immediately, compiles in the background, and switches to compiled code part by part: the
+// playout form as a whole, the step form function by function. The games are the same at any time of switching, because
+// a State can change engines at every step.
 #pragma once
 
 #include <memory>
@@ -14,23 +14,24 @@ namespace cardwright::api {
 class BackgroundEngine : public Engine {
  public:
   using Engine::Engine;
-  // Playouts run compiled code from now on.
+  // Returns whether playouts run compiled code.
   virtual bool is_compiled() const = 0;
-  // Waits until they do, or never will; false when that takes longer.
+  // Waits until playouts are compiled or compilation failed; returns false on timeout.
   virtual bool wait_for_compiler(double seconds) = 0;
 
-  // Playouts are compiled when some were played; but while somebody knows better (see WhenToCompile), when they say so.
+  // By default, playouts are compiled after a number of them were played. With `on`, they are compiled only on request
+  // of the host (see WhenToCompile).
   virtual void leave_to_host(bool on) = 0;
-  virtual bool was_compiled() = 0;   // so it may lie in the cache
-  virtual CompilerWork least_work() = 0;   // of a compiler, as far as the size tells
-  virtual void find_playout() = 0;   // opens the compiler, which takes what lies in the cache
+  virtual bool was_compiled() = 0;   // so the result can be in the cache
+  virtual CompilerWork least_work() = 0;   // lower bound of the compiler's work, by code size
+  virtual void find_playout() = 0;   // loads the compiler, and takes compiled code from the cache
   virtual void compile_playout() = 0;
-  // What compiling will take, once it is known that it has to be done.
+  // Estimate of the compile time, once it is known that the code is not in the cache.
   virtual std::optional<CompilerWork> playout_work() = 0;
 };
 
-// The Program is kept as long as the compiler needs it. Throws Error(us) where there is no JIT or it can't compile the
-// Program.
+// Keeps the Program alive while the compiler needs it. Throws Error(internal) if there is no JIT or it cannot compile
+// the Program.
 std::unique_ptr<BackgroundEngine> make_background_engine(std::shared_ptr<const Program> program);
 
 }   // namespace cardwright::api

@@ -1,4 +1,4 @@
-// See compile.h.
+// The compiler pipeline: loads, analyzes and compiles a ruleset for one table.
 #include "api/compile/compile.h"
 
 #include <algorithm>
@@ -25,7 +25,7 @@ std::string seats_of(const RulesetData& rules) {
   return rules.least == rules.most ? fmt::format("{}", rules.most) : fmt::format("{} to {}", rules.least, rules.most);
 }
 
-// Options that the rules themselves refuse are no error of the rules.
+// Invalid options are errors of the caller, not of the rules.
 bool asked_for_too_much(const Diagnostics& diagnostics, const sema::Configuration& configuration,
                         const RulesetData& rules) {
   if (configuration.options.empty() && configuration.players == rules.usual) return false;
@@ -38,8 +38,8 @@ bool asked_for_too_much(const Diagnostics& diagnostics, const sema::Configuratio
                          const sema::Configuration* configuration = nullptr) {
   Report report = report_of(diagnostics, rules.sources);
   if (configuration && asked_for_too_much(diagnostics, *configuration, rules))
-    throw Error(Blame::caller, fmt::format("{} can't be played so", rules.title), std::move(report));
-  // of a file of measures beside it, if all are there
+    throw Error(Blame::caller, fmt::format("{} does not support this configuration", rules.title), std::move(report));
+  // including the measures file, if the error occurs only with it
   std::string shown = rules.shown;
   const auto is_of_measures = [&](const Diagnostic& d) {
     std::error_code none;
@@ -52,7 +52,7 @@ bool asked_for_too_much(const Diagnostics& diagnostics, const sema::Configuratio
   throw Error(Blame::author, message, std::move(report));
 }
 
-// FNV-1a over everything that makes a choice mean what it means.
+// FNV-1a hash of everything that determines the meaning of a choice.
 class Fingerprint {
  public:
   void add(std::string_view text) {
@@ -86,24 +86,24 @@ std::uint64_t fingerprint_of(const Program& program) {
   for (const CardInfo& card : program.cards) print.add(card.label), print.add(card.look_alike);
   for (const MeasureInfo& measure : program.measures) print.add(measure.name);
   print.add(std::string_view(reinterpret_cast<const char*>(program.initial.data()), program.initial.size()));
-  for (const FrameInfo& frame : program.frames)   // what a saved game waits in
+  for (const FrameInfo& frame : program.frames)   // suspended frames in saved games
     for (const ResumePoint& point : frame.resume) print.add(frame.first), print.add(point.site), print.add(point.size);
   return print.value();
 }
 
-// One that another variant has is asked for in vain.
+// Rejects measures that exist only in another variant.
 void need_measures(const RulesetData& rules, const sema::Configuration& configuration, const Program& program) {
   for (const std::string& name : configuration.measures) {
     const bool there =
         sema::is_standard_measure(name) || name == "own" || name == "all" ||
         std::any_of(program.measures.begin(), program.measures.end(), [&](const auto& m) { return m.name == name; });
     if (!there)
-      throw Error(Blame::caller, fmt::format("with these options and {} players {} has no measure `{}`",
+      throw Error(Blame::caller, fmt::format("with these options and {} players, {} has no measure `{}`",
                                              configuration.players, rules.title, name));
   }
 }
 
-// Each that is asked for by name has to be there.
+// Rejects unknown policy names.
 void need_policies(const RulesetData& rules, const model::Model& model, const sema::Configuration& configuration) {
   for (const std::string& name : configuration.policies) {
     if (name == "sensible" || name == "bots") continue;
@@ -150,7 +150,7 @@ Report report_of(const Diagnostics& diagnostics, const SourceMap& sources) {
   return report;
 }
 
-// In order, so that one set of them is one Program.
+// Sorted, so that the same set of measures always gives the same Program.
 static std::vector<std::string> asked_measures(const RulesetData& rules, std::vector<std::string> asked) {
   std::sort(asked.begin(), asked.end());
   asked.erase(std::unique(asked.begin(), asked.end()), asked.end());
@@ -243,7 +243,7 @@ std::shared_ptr<const Compiled> compile(const std::shared_ptr<const RulesetData>
 
 std::shared_ptr<const Compiled> compile(const std::shared_ptr<const RulesetData>& rules, const Configuration& asked) {
   const std::lock_guard lock(rules->mutex);
-  // What is complete stays as it is when it is completed.
+  // Completing a complete configuration does not change it.
   if (const auto kept =
           rules->compiled.find(key_of({asked.players, asked.options, asked.plain, asked.measures, asked.policies}));
       kept != rules->compiled.end())
@@ -263,11 +263,12 @@ std::shared_ptr<const Compiled> compile(const std::shared_ptr<const RulesetData>
 const sema::Ruleset& RulesetData::parsed() const {
   const std::lock_guard lock(mutex);
   if (cached_parse) return *cached_parse;
-  Diagnostics unheard(sources);   // was heard when it was first parsed
+  Diagnostics unheard(sources);   // these diagnostics were reported by the first parse
   auto made = parse(path, unheard, files_before, {}, measures_path);
-  // The texts are those that were read then; but another file may come first by now.
+  // The file contents are the ones read earlier, but the lookup of a used file can now find another file.
   if (!made || unheard.has_errors() || made->files.size() != files_before.size())
-    throw Error(Blame::caller, fmt::format("the files of {} have changed since it was loaded; begin again", shown));
+    throw Error(Blame::caller,
+                fmt::format("the files of {} have changed since they were loaded; restart the program", shown));
   cached_parse = std::move(made);
   return *cached_parse;
 }
@@ -320,7 +321,7 @@ std::optional<Ruleset> Ruleset::base() const {
   const auto& units = data_->parsed().units;
   for (const sema::Unit& unit : units)
     if (!unit.library && unit.depth + 1 == units.back().depth) {
-      // files that come with Cardwright are shown by where they lie in it, and found by their names
+      // files that come with Cardwright are shown by their relative path, and found by their names
       const std::filesystem::path path(data_->sources.name(unit.root->range.source));
       return load(std::filesystem::exists(path) ? path.string() : path.stem().string());
     }

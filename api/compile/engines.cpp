@@ -1,4 +1,4 @@
-// See engines.h.
+// Creates engines, and loads the module with the JIT on first use.
 #include "api/compile/engines.h"
 
 #include <dlfcn.h>
@@ -12,12 +12,12 @@ namespace cardwright::api {
 
 namespace {
 
-constexpr const char* kWhyNone = CARDWRIGHT_HAS_JIT ? "cardwright_jit.so is not there" : "this build has none";
+constexpr const char* kWhyNone = CARDWRIGHT_HAS_JIT ? "cardwright_jit.so not found" : "not included in this build";
 
 struct JitModule {
   cardwright_make_jit_type* make = nullptr;
   cardwright_print_llvm_type* print = nullptr;
-  std::string why;   // there is none
+  std::string why;   // the reason if it is missing
 
   JitModule() {
     const std::string path = jit_path();
@@ -25,14 +25,14 @@ struct JitModule {
       why = kWhyNone;
       return;
     }
-    void* handle = dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL);   // never closed: its code may still run
+    void* handle = dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL);   // never closed, because its code can still be running
     if (!handle) {
       why = dlerror();
       return;
     }
     make = reinterpret_cast<cardwright_make_jit_type*>(dlsym(handle, "cardwright_make_jit"));
     print = reinterpret_cast<cardwright_print_llvm_type*>(dlsym(handle, "cardwright_print_llvm"));
-    if (!make || !print) why = path + " is of another version";
+    if (!make || !print) why = path + " has another version";
   }
 };
 
@@ -58,29 +58,29 @@ bool jit_is_available(std::string* why) {
 }
 
 std::unique_ptr<CompilingEngine> make_compiler(const Program& program, const JitOptions& options) {
-  if (!jit_is_available()) throw Error(Blame::internal, "no JIT: " + jit_module().why);
+  if (!jit_is_available()) throw Error(Blame::internal, "JIT not available: " + jit_module().why);
   char error[1024] = "";
   std::unique_ptr<CompilingEngine> engine(jit_module().make(&program, &options, error, sizeof error));
-  if (!engine) throw Error(Blame::internal, fmt::format("the JIT can't compile this game: {}", error));
+  if (!engine) throw Error(Blame::internal, fmt::format("the JIT cannot compile this game: {}", error));
   return engine;
 }
 
 void expect_compiler(const Program& program) {
   std::string why;
-  if (jit_path().empty()) throw Error(Blame::internal, "no JIT: " + std::string(kWhyNone));
+  if (jit_path().empty()) throw Error(Blame::internal, "JIT not available: " + std::string(kWhyNone));
   if (!is_small_enough(program.playout, {}, why) || !is_small_enough(program.step, {}, why))
-    throw Error(Blame::internal, fmt::format("the JIT can't compile this game: {}", why));
+    throw Error(Blame::internal, fmt::format("the JIT cannot compile this game: {}", why));
 }
 
 std::string print_llvm(const Program& program, bool stepwise) {
-  if (!jit_is_available()) throw Error(Blame::internal, "no JIT, so no LLVM: " + jit_module().why);
+  if (!jit_is_available()) throw Error(Blame::internal, "LLVM not available: " + jit_module().why);
   char error[1024] = "";
   std::string text;
   const auto add = [](void* to, const char* piece, std::size_t length) {
     static_cast<std::string*>(to)->append(piece, length);
   };
   if (jit_module().print(&program, stepwise ? 2 : 0, 1, add, &text, error, sizeof error) != 0)
-    throw Error(Blame::internal, fmt::format("LLVM can't print this game: {}", error));
+    throw Error(Blame::internal, fmt::format("cannot print the LLVM IR of this game: {}", error));
   return text;
 }
 

@@ -1,4 +1,4 @@
-// Makes engines; opens the module that holds the JIT when it is first wanted.
+// Creates engines; loads the JIT module on first use.
 #pragma once
 
 #include <memory>
@@ -9,12 +9,12 @@
 
 namespace cardwright::api {
 
-// Throws Error(us) where the JIT is missing or can't compile the Program, which must outlive it.
+// Throws Error(internal) if the JIT is missing or cannot compile the Program. The Program must outlive the engine.
 std::unique_ptr<CompilingEngine> make_compiler(const Program& program, const JitOptions& options = {});
-// Whether it is missing, or the Program too large for it, as far as that is seen without opening it. Throws Error(us)
-// likewise.
+// Throws Error(internal) if the JIT is missing or the Program is too large for it, as far as this is known without
+// loading the JIT.
 void expect_compiler(const Program& program);
-// LLVM's text of a form. Throws Error(us) likewise.
+// LLVM IR of a form as text. Throws Error(internal) under the same conditions.
 std::string print_llvm(const Program& program, bool stepwise);
 
 }   // namespace cardwright::api

@@ -1,4 +1,4 @@
-// See matrix.h.
+// Enumerates the different games that a ruleset's options allow.
 #include "api/compile/matrix.h"
 
 #include <algorithm>
@@ -91,7 +91,7 @@ void Matrix::explore(Group& group) {
   std::set<std::vector<std::string>> seen;
   for (std::uint64_t n = 0; n < product; ++n) {
     sema::Configuration asked{players_, {}};
-    std::uint64_t rest = n;   // the last option counts fastest
+    std::uint64_t rest = n;   // the last option varies fastest
     for (std::size_t i = group.options.size(); i-- > 0; rest /= values[i].size())
       if (rest % values[i].size() != 0)
         asked.options.emplace_back(group.options[i]->name, values[i][rest % values[i].size()]);
@@ -104,7 +104,7 @@ void Matrix::explore(Group& group) {
     const bool wrong = std::any_of(unheard.all().begin(), unheard.all().end(), [](const Diagnostic& d) {
       return d.severity == Severity::error && d.code != Code::options_conflict && d.code != Code::option_needed;
     });
-    // two implications want different things
+    // two implications require different values
     const bool torn = resolved.refused_by.empty() && unheard.has_errors();
     if (wrong || torn) continue;
     ++group.legal;

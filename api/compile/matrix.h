@@ -1,5 +1,5 @@
-// The options of a ruleset as a matrix. Options that some relation joins are looked at together, the others alone: so
-// twenty switches that have nothing to do with each other take forty steps, not a million.
+// The options of a ruleset as a matrix of variants. Only options linked by a relation are combined; the others are
+// handled independently, so that twenty independent switches take forty steps instead of a million.
 #pragma once
 
 #include <cstdint>
@@ -15,13 +15,13 @@ using Settings = std::vector<std::pair<std::string, std::string>>;
 
 class Matrix {
  public:
-  // With `all`, every value of an option that is a number; without, its default and its ends where there are many.
+  // With `all`, uses every value of number options; otherwise, if there are many, only default, minimum and maximum.
   Matrix(const RulesetData& rules, int players, bool all);
 
   bool counted() const { return counted_; }
   std::uint64_t legal() const;
   std::uint64_t distinct() const;
-  // The settings that make the n-th different game, defaults left out; the first is the game as it stands.
+  // The settings of the n-th different game, without defaults; game 0 has default settings.
   Settings game(std::uint64_t n) const;
 
  private:
@@ -29,8 +29,8 @@ class Matrix {
     std::vector<const sema::Option*> options;
     std::vector<std::size_t> relations;
     std::uint64_t legal = 0;
-    std::vector<Settings> games;   // one that makes each different game
-    std::uint64_t more = 0;   // games that are counted, but not listed
+    std::vector<Settings> games;   // one setting for each different game
+    std::uint64_t more = 0;   // games that are counted but not listed
   };
   void join(const std::vector<sema::Relation>& relations);
   void explore(Group& group);

@@ -1,4 +1,4 @@
-// See paths.h; and the bundled games by name.
+// Finds the files of Cardwright, and the bundled games by name.
 #include "api/compile/paths.h"
 
 #include <dlfcn.h>
@@ -20,8 +20,8 @@ namespace fs = std::filesystem;
 
 namespace {
 
-// The file that this code was loaded from: libcardwright.so in somebody else's program, or the program itself, whose
-// name the linker doesn't know.
+// The file that contains this code: libcardwright.so in another program, or the program itself, whose name the dynamic
+// linker does not report.
 fs::path own_file() {
   std::error_code none;
   Dl_info info;
@@ -32,7 +32,7 @@ fs::path own_file() {
   return fs::read_symlink("/proc/self/exe", none);
 }
 
-// It lies in bin/ or lib/ of the prefix.
+// The file is in bin/ or lib/ of the prefix.
 fs::path prefix() { return own_file().parent_path().parent_path(); }
 
 bool is_file(const fs::path& path) {
@@ -95,17 +95,17 @@ std::string find_rules(const std::string& what) {
     if (path_like) throw Error(Blame::caller, fmt::format("`{}` is a folder, not a .rules file", what));
   }
   std::error_code none;
-  if (path_like && fs::exists(what, none)) throw Error(Blame::caller, fmt::format("`{}` is not a file of rules", what));
-  if (path_like) throw Error(Blame::caller, fmt::format("there is no file `{}`", what));
+  if (path_like && fs::exists(what, none)) throw Error(Blame::caller, fmt::format("`{}` is not a rules file", what));
+  if (path_like) throw Error(Blame::caller, fmt::format("file `{}` not found", what));
   const auto games = bundled();
   if (const auto found = games.find(what); found != games.end()) return found->second.string();
   if (is_folder(what)) throw Error(Blame::caller, fmt::format("`{}` is a folder, not a .rules file", what));
   const auto names = bundled_games();
   const std::string guess = did_you_mean(what, names);
-  throw Error(Blame::caller, fmt::format("there is no game `{}`{}", what,
+  throw Error(Blame::caller, fmt::format("unknown game `{}`{}", what,
                                          !guess.empty()  ? "; " + guess
                                          : names.empty() ? ""
-                                                         : fmt::format("; bundled are: {}", fmt::join(names, ", "))));
+                                                         : fmt::format("; bundled games: {}", fmt::join(names, ", "))));
 }
 
 std::string printable(std::string_view text) { return cardwright::printable(text); }
@@ -117,7 +117,7 @@ std::string guess(std::string_view word, const std::vector<std::string>& candida
 std::string explain(std::string_view id) {
   Code code{};
   if (!find_code(id, code))
-    throw Error(Blame::caller, fmt::format("there is no message `{}`; `cardwright explain` lists the codes", id));
+    throw Error(Blame::caller, fmt::format("unknown error code `{}`; run `cardwright explain` to list all codes", id));
   return fmt::format("{}: {}\n\n{}", code_id(code), code_title(code), code_text(code));
 }
 

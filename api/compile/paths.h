@@ -1,10 +1,10 @@
-// Where the parts of Cardwright lie: beside the program (<prefix>/bin/…), else where it was built.
+// Finds the files of Cardwright: next to the program (<prefix>/bin/…), or in the build tree.
 #pragma once
 
 #include <string>
 
 namespace cardwright::api {
 
-std::string jit_path();   // cardwright_jit.so, or empty when it is not there
+std::string jit_path();   // path of cardwright_jit.so; empty if it does not exist
 
 }   // namespace cardwright::api

@@ -1,4 +1,4 @@
-// The compiler's stages as text.
+// Prints the output of the compiler stages as text.
 #include <algorithm>
 #include <sstream>
 
@@ -16,7 +16,7 @@ namespace cardwright::api {
 
 namespace {
 
-// Prints what one pass made, and lists all that run.
+// Prints the output of one pass, and lists all passes that run.
 class Printer : public passes::Observer {
  public:
   explicit Printer(std::string pass) : pass_(std::move(pass)) {}
@@ -36,7 +36,7 @@ class Printer : public passes::Observer {
 
 }   // namespace
 
-// Each condition that needs no loop, as it is written, and how it is worked out.
+// Each condition that needs no loop: its source text and its plan.
 static std::string print_plans(const std::vector<lower::Planned>& plans, const SourceMap& sources) {
   std::string text;
   std::string_view function;
@@ -44,9 +44,9 @@ static std::string print_plans(const std::vector<lower::Planned>& plans, const S
   for (const lower::Planned& planned : plans) {
     if (planned.function != function) text += fmt::format("{}\n", function = planned.function);
     std::string condition = one_line(sources.text(planned.condition));
-    if (condition.size() > kLongest) {   // of a play, all that it does
+    if (condition.size() > kLongest) {   // for a play, the text includes its whole effect
       std::size_t end = kLongest;
-      while ((condition[end] & 0xc0) == 0x80) --end;   // not inside a letter
+      while ((condition[end] & 0xc0) == 0x80) --end;   // not within a UTF-8 character
       condition = condition.substr(0, end) + " …";
     }
     text += fmt::format("  {}   // {}\n", condition, sources.describe(planned.condition));
@@ -87,8 +87,8 @@ std::string print_after(const Ruleset& rules, const Configuration& configuration
   passes::as_playout(*program, false);
   passes::as_finishing(*program);
   if (printer.text.empty())
-    throw Error(Blame::caller,
-                fmt::format("no pass is called `{}`; here run: {}", printable(pass), fmt::join(printer.passes, ", ")));
+    throw Error(Blame::caller, fmt::format("unknown pass `{}`; passes that run: {}", printable(pass),
+                                           fmt::join(printer.passes, ", ")));
   return printer.text;
 }
 

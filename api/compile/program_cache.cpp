@@ -1,4 +1,4 @@
-// See kept.h.
+// Caches rulesets and Programs on disk.
 #include "api/compile/program_cache.h"
 
 #include <algorithm>
@@ -50,7 +50,7 @@ void fields(A& a, Source& s) {
 
 struct Sources {
   std::vector<Source> all;
-  std::vector<std::pair<std::string, std::string>> ways;   // sema::Ruleset::ways
+  std::vector<std::pair<std::string, std::string>> ways;   // see sema::Ruleset::ways
 };
 template <class A>
 void fields(A& a, Sources& s) {
@@ -59,7 +59,7 @@ void fields(A& a, Sources& s) {
 
 std::string digest_text(std::string_view bytes) { return std::string(as_bytes(digest_of(bytes))); }
 
-// Of this very build: what another one wrote means something else.
+// The key includes the build, because entries are only valid for the same build.
 Digest key_for(const std::string& what, const std::string& of) {
   static const std::string build = build_id_of(reinterpret_cast<const void*>(&key_for));
   Writer out;
@@ -87,7 +87,7 @@ Digest program_key(const RulesetData& rules, const Configuration& asked) {
   return key_for("program", out.bytes());
 }
 
-// Nothing if some text came from no file.
+// Returns nothing if a source is not from a file.
 std::optional<Sources> sources_of(const RulesetData& rules) {
   Sources sources;
   sources.all.resize(rules.sources.size());
@@ -114,7 +114,7 @@ std::optional<std::string> text_of(const Source& source) {
   return digest_text(text) == source.digest ? std::optional(std::move(text)) : std::nullopt;
 }
 
-// Reads those that were not read yet. What each is called now, in order; nothing if one is not as it was.
+// Reads files that were not read yet. Returns the current name of each, in order, or nothing if one has changed.
 std::optional<std::vector<SourceId>> read(const Sources& sources, const RulesetData& rules) {
   for (const auto& [from, to] : sources.ways)
     if (!leads_there(from, to)) return std::nullopt;

@@ -1,6 +1,5 @@
-// What is kept on disk of rulesets and Programs (support/disk_cache.h), so that a game begins without parsing. What was
-// kept counts only while every file that it was made of still has the same bytes, and would still be the one that is
-// taken.
+// Caches rulesets and Programs on disk (support/disk_cache.h), so that games start without parsing. A cache entry is
+// valid only while all of its source files have the same content, and file lookup would still select the same files.
 #pragma once
 
 #include <memory>
@@ -9,11 +8,12 @@
 
 namespace cardwright::api::detail {
 
-// What is known of the ruleset at `path` without its trees. False, and nothing changed, if that is not there.
+// Loads everything known about the ruleset at `path` except its AST. Returns false and changes nothing if there is no
+// valid entry.
 bool load_ruleset(RulesetData& rules);
 void keep_ruleset(const RulesetData& rules);
 
-// The Program for a configuration as it was asked for; null if it is not there. With the ruleset locked.
+// The Program for a requested configuration; null if it is not cached. The ruleset must be locked.
 std::shared_ptr<Compiled> load_program(const std::shared_ptr<const RulesetData>& rules, const Configuration& asked);
 void keep_program(const Compiled& compiled, const Configuration& asked);
 

@@ -1,4 +1,4 @@
-// See describe.h.
+// Creates the description of a game as JSON.
 #include "api/describe/describe.h"
 
 #include <algorithm>

@@ -1,4 +1,5 @@
-// What a page must know of a game before it shows any of it: docs/reference/protocol.md, "The description of a game".
+// Creates the description of a game that a page needs before it shows any state: docs/reference/protocol.md, "The description of
+// a game".
 #pragma once
 
 #include <string>

@@ -1,5 +1,5 @@
-// See explain.h. The compiler writes a Program of its own for this (lower/explain.cpp), which works on the same States:
-// it is made when somebody first asks. On the way to an answer it takes notes.
+// Explains conditions with a separate Program (lower/explain.cpp), which runs on the same States and records notes
+// while it evaluates. It is compiled at the first request.
 #include "api/describe/explain.h"
 
 #include <algorithm>
@@ -59,10 +59,10 @@ std::vector<std::string> lines_of(const std::string& text) {
 
 struct Note {
   std::vector<std::string> parts;
-  std::size_t depth;   // within so many calls
+  std::size_t depth;   // call depth
 };
 
-// The notes that explain the answer, from the outermost on.
+// Collects the notes that explain the answer, from the outermost condition inwards.
 class Notes {
  public:
   void take(const std::string& line) {
@@ -78,8 +78,8 @@ class Notes {
 
  private:
   struct Try {
-    std::size_t at;   // where its notes begin
-    Int held = 0;   // how many parts of an `and` did
+    std::size_t at;   // index of its first note
+    Int held = 0;   // number of operands of `and` that held
   };
   struct Open {
     std::string number;
@@ -108,7 +108,7 @@ class Notes {
     for (std::size_t i = opens_.size(); i > within; --i)
       if (!opens_[i - 1].tries.empty()) return void(++opens_[i - 1].tries.back().held);
   }
-  // Of equally good ones the first. Of one in which nothing held it doesn't matter which it is.
+  // Of equally good alternatives, keeps the first; if nothing held, the choice does not matter.
   void keep_furthest(const Open& open) {
     if (open.tries.empty()) return;
     const auto best = std::max_element(open.tries.begin(), open.tries.end(),
@@ -130,7 +130,7 @@ class Notes {
 
 void read(const std::vector<Note>& notes, Explanation& out) {
   std::size_t depth_of_said = 0;
-  // what is said further in is more to the point, and said before what is around it
+  // inner texts are more specific and come before outer ones
   for (const auto& [note, depth] : notes) {
     if (note[0] == "said" && (out.said.empty() || depth >= depth_of_said)) out.said = note[1], depth_of_said = depth;
     if (note[0] == "bent") out.modified_by = note[1];
@@ -163,10 +163,11 @@ std::optional<Explanation> ask(const Explained& of, const StateData& state, int 
   return out;
 }
 
-// What the names in a choice are, as the function that waits there tells it: a set as ints of 32 elements each.
-class TellingNames : public LogSink {
+// Receives the names in a choice and their values from the function that waits there; sets arrive as integers with 32
+// elements each.
+class NameCollector : public LogSink {
  public:
-  explicit TellingNames(Int words) : words_(words) {}
+  explicit NameCollector(Int words) : words_(words) {}
   std::vector<Int> values;
 
   void told(cardwright::Game&, const Byte*, Int value) override { values.push_back(value); }
@@ -194,7 +195,7 @@ class TellingNames : public LogSink {
 
 std::vector<Int> names_at(const StateData& state) {
   StateData scratch(state);
-  TellingNames names(state.program().layout.words);
+  NameCollector names(state.program().layout.words);
   cardwright::Game context = fresh_context(*state.game);
   context.log = &names;
   context.pending_player = state.actor;

@@ -1,5 +1,5 @@
-// Which condition keeps a player from doing something with certain things, or from choosing something, and what it
-// depends on.
+// Finds the condition that prevents a player from performing an action with certain arguments, or from choosing
+// something, and the values that it depends on.
 #pragma once
 
 #include <optional>
@@ -12,21 +12,21 @@
 namespace cardwright::api::detail {
 
 struct Explanation {
-  // 0: nothing keeps them from it; the higher, the more of it held
+  // 0: nothing prevents it; a higher value means that more conditions held
   Int stage = 0;
   const Reason* reason = nullptr;
-  std::string said;   // by the rules, or …
-  std::string condition;   // … the condition further in, as it is written; may be empty
-  std::vector<std::pair<std::string, std::string>> values;   // what it compares, as it is written, and what that is
-  std::string element;   // "q is c": for which it is so
-  std::string modified_by;   // whose rule says otherwise
-  std::vector<std::pair<std::string, std::string>> names;   // those that a choice reads, and what they are
+  std::string said;   // the text declared in the rules, or …
+  std::string condition;   // … the innermost condition, as written; can be empty
+  std::vector<std::pair<std::string, std::string>> values;   // compared expressions, as written, and their values
+  std::string element;   // "q is c": elements for which it fails
+  std::string modified_by;   // owner of the rule that modified a value
+  std::vector<std::pair<std::string, std::string>> names;   // names in a choice and their values
 };
 
-// Of an action with these parameters, as this player may know it; nothing where that can't be worked out.
+// Explains an action with these arguments, as this player may know it; nothing if that cannot be computed.
 std::optional<Explanation> explain(const StateData& state, Int action, int player, Int card,
                                    const std::vector<Int>& parameters);
-// Of what is chosen out of each source of the choice that is asked there; empty where that can't be worked out.
+// Explains why `chosen` is missing from each source of the pending choice; empty if that cannot be computed.
 std::vector<Explanation> explain_chosen(const StateData& state, Int chosen);
 
 }   // namespace cardwright::api::detail

@@ -1,4 +1,4 @@
-// See rules_in_words.h.
+// Creates the user-visible part of a game's rules.
 #include "api/describe/rules_in_words.h"
 
 #include <algorithm>
@@ -20,7 +20,7 @@ void add_new(std::vector<std::string>& lines, std::string line) {
   if (std::find(lines.begin(), lines.end(), line) == lines.end()) lines.push_back(std::move(line));
 }
 
-// What one may do in each window, as the options are called; a play is what stands on the card.
+// The actions in each window, by their labels; a play is described by the text of its card.
 void actions_in_words(const GameData& game, std::vector<std::string>& out) {
   const Program& program = game.program();
   const model::Model& model = game.compiled->model();

@@ -1,4 +1,4 @@
-// The rules of a game as far as they are written for people: what is printed, what one may do and when, how it ends.
+// The user-visible part of a game's rules: printed values, actions and their conditions, endings.
 #pragma once
 
 #include <string>
@@ -8,9 +8,9 @@
 
 namespace cardwright::api::detail {
 
-// A line that ends in a colon is a heading. The game was made of rules.
+// A line that ends in a colon is a heading. The game must have been compiled from rules.
 std::vector<std::string> rules_in_words(const GameData& data);
-// How it ends.
+// User-visible texts of the endings.
 std::vector<std::string> endings_in_words(const GameData& data);
 
 }   // namespace cardwright::api::detail

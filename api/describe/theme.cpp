@@ -1,5 +1,5 @@
-// See look.h. Names are looked up in the game as it was compiled; what only other options bring is found among the
-// declarations of the rules, and in the tables they read.
+// Reads theme files. Names are resolved in the compiled game; names that exist only with other options are searched in
+// the declarations of the rules and in their tables.
 #include "api/describe/theme.h"
 
 #include <algorithm>
@@ -61,7 +61,7 @@ std::vector<std::string> names_of(const Program& program, std::string_view sort)
 
 std::string look_beside(fs::path rules) { return rules.replace_extension(".look").string(); }
 
-// Whether something of that sort and name is declared there, whichever options it takes. Cards also have labels.
+// Returns whether this name is declared in this category, with any options. Cards also have labels.
 bool declares(const ast::Node& node, std::string_view sort, std::string_view name) {
   using ast::NodeKind;
   const auto is = [&](std::initializer_list<NodeKind> kinds) {
@@ -82,7 +82,7 @@ bool declares(const ast::Node& node, std::string_view sort, std::string_view nam
                      [&](const ast::Node* child) { return child && declares(*child, sort, name); });
 }
 
-// Outside of comments.
+// Searches outside comments.
 bool stands_in(std::string_view text, std::string_view word) {
   const auto is_letter = [](char c) { return std::isalnum(static_cast<unsigned char>(c)) || c == '_'; };
   for (std::size_t at = text.find(word); at != std::string_view::npos; at = text.find(word, at + 1)) {
@@ -93,7 +93,7 @@ bool stands_in(std::string_view text, std::string_view word) {
   return false;
 }
 
-// By what it begins with, whatever its name says.
+// Determines the type from the first bytes, not from the file name.
 std::optional<std::pair<std::string, std::string>> type_of(std::string_view bytes) {
   if (bytes.starts_with("\x89PNG\r\n\x1a\n")) return {{"png", "image/png"}};
   if (bytes.starts_with("\xff\xd8\xff")) return {{"jpg", "image/jpeg"}};
@@ -115,7 +115,7 @@ class Reader {
   }
 
  private:
-  // `shown`: as messages call it.
+  // `shown`: the path for messages.
   void add(const std::string& path, const std::string& shown) {
     out_.files.push_back(path);
     if (!fs::is_regular_file(path)) return;
@@ -151,12 +151,13 @@ class Reader {
       diagnostics_.report(Code::look_left_out, image.range, std::move(message), std::move(help));
       name_instead(image.name, nullptr);
     };
-    if (!file) return wrong(fmt::format("there is no picture `{}` beside the look", image.name));
+    if (!file) return wrong(fmt::format("image `{}` not found beside the theme file", image.name));
     if (!type)
-      return wrong(fmt::format("`{}` is no picture that a page may show", image.name), "PNG, WebP and JPEG are");
+      return wrong(fmt::format("`{}` has an unsupported image format", image.name),
+                   "supported formats: PNG, WebP and JPEG");
     if (bytes.size() > kMostImage || size_ + bytes.size() > kMostImages)
       return wrong(fmt::format("`{}` is too large: {} bytes", image.name, bytes.size()),
-                   "a picture has at most 200 kB, all together have 2 MB");
+                   "the limit is 200 kB per image and 2 MB for all images");
     size_ += bytes.size();
     const std::string id = hex(digest_of(bytes)) + "." + type->first;
     out_.images.push_back({id, path.string(), type->second});

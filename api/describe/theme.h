@@ -1,4 +1,4 @@
-// The looks beside the files of a game: see include/cardwright/look.hpp.
+// Reads the theme files beside the rules of a game (include/cardwright/theme.hpp).
 #pragma once
 
 #include "api/compile/compile.h"
@@ -7,7 +7,7 @@
 
 namespace cardwright::api::detail {
 
-// Warnings go into `diagnostics`, whose sources are the ruleset's; the report of the result stays empty.
+// Adds warnings to `diagnostics`, which must use the sources of `rules`; the report of the result stays empty.
 Look read_look(const RulesetData& rules, const Program& program, Diagnostics& diagnostics);
 
 }   // namespace cardwright::api::detail

@@ -1,5 +1,6 @@
-// See why.h. The compiler made a function per action that names the first part of its condition that fails, over what
-// the actor may know; what is left here is which actions are meant, and whether this is their window.
+// Explains why a player cannot use a card or an action. For each action, the compiler creates a function that returns
+// the first failing part of its condition, as far as the actor may know it. This file determines the actions that a
+// name can refer to, and checks that their window is open.
 #include "api/describe/why.h"
 
 #include <algorithm>
@@ -37,7 +38,7 @@ const model::Action* model_action(const StateData& state, Int action) {
                                                                   : nullptr;
 }
 
-// The kind that `what` names, by its name in the rules, its label or the label of a card; -1 if none.
+// The kind named `what`, by its name in the rules, its label, or the label of a card; -1 if none.
 Int kind_named(const Program& program, std::string_view what) {
   for (std::size_t k = 0; k < program.kinds.size(); ++k)
     if (same(program.kinds[k].name, what) || same(program.kinds[k].label, what)) return static_cast<Int>(k);
@@ -52,7 +53,7 @@ bool carries(const model::Action& action, Int kind) {
          std::any_of(kinds.begin(), kinds.end(), [&](model::KindId k) { return static_cast<Int>(k.index) == kind; });
 }
 
-// Does some rule let cards of `kind` also count as `other`?
+// Returns whether some rule lets cards of `kind` also count as `other`.
 bool may_count_as(const model::Model& model, Int kind, Int other) {
   return std::any_of(model.alsos.begin(), model.alsos.end(), [&](const model::Also& also) {
     return static_cast<Int>(also.counts_as.index) == other &&
@@ -61,7 +62,7 @@ bool may_count_as(const model::Model& model, Int kind, Int other) {
   });
 }
 
-// A card of that kind in a zone of the player that the player sees into.
+// A card of that kind in a zone of the player that the player can see.
 Int card_of(const StateData& state, int player, Int kind) {
   const Program& program = state.program();
   const Layout& l = program.layout;
@@ -79,7 +80,7 @@ std::string windows_of(const StateData& state, const model::Action& action) {
   return names;
 }
 
-// What people call an action: its label, up to what is filled in there, or its name.
+// User-visible name of an action: its label up to the first placeholder, or its name.
 std::string called(const ActionInfo& info) {
   std::string label = info.label.substr(0, info.label.find('{'));
   while (label.ends_with(' ')) label.pop_back();
@@ -109,14 +110,14 @@ bool is_listed(StateData& state, Int action, Int card) {
   return false;
 }
 
-// Where several answer at once, and in a race, nobody sees who else is asked.
+// In simultaneous decisions and races, the other deciding players are hidden.
 std::string who_is_asked(const StateData& state) {
   if (state.actor < 0 || state.program().sites[static_cast<std::size_t>(state.site)].secret)
-    return "you are not asked now";
-  return fmt::format("it is {} who is asked now", Game::seat_name(state.actor));
+    return "you have no decision to make now";
+  return fmt::format("{} is deciding now", Game::seat_name(state.actor));
 }
 
-// The state in which this player is asked, where that is their own doing.
+// The state in which this player decides, if they can choose to act.
 StateData as_asked(const StateData& state, int player) {
   StateData theirs(state);
   if (waits_for_clock(state))
@@ -126,7 +127,8 @@ StateData as_asked(const StateData& state, int player) {
   return theirs.actor == player ? theirs : state;
 }
 
-// The first part of the action's condition that fails; none if all of it holds, or `went_wrong` says why nobody knows.
+// The first failing part of the action's condition; none if all parts hold, or if evaluation failed with the reason
+// `went_wrong`.
 const Reason* failing(const StateData& state, Int action, int player, Int card, std::string& went_wrong) {
   const Program& program = state.program();
   const ActionInfo& info = program.actions[static_cast<std::size_t>(action)];
@@ -135,14 +137,14 @@ const Reason* failing(const StateData& state, Int action, int player, Int card, 
   if (m && m->head.self.valid() && card == kNone) return nullptr;
   Failure failure;
   const auto reason = call(state, info.why, {static_cast<Int>(player), card}, &failure);
-  if (!reason) went_wrong = fmt::format("its condition went wrong: {}", failure.kind());
+  if (!reason) went_wrong = fmt::format("its condition caused an error: {}", failure.kind());
   if (!reason || *reason <= 0 || *reason > static_cast<Int>(program.reasons.size())) return nullptr;
   return &program.reasons[static_cast<std::size_t>(*reason - 1)];
 }
 
-using Names = std::map<std::string, std::string, std::less<>>;   // what stands for what in a condition
+using Names = std::map<std::string, std::string, std::less<>>;   // text for each name in a condition
 
-// A condition as somebody reads it who plays: names with blanks, signs as words, `me.lives` as "your lives".
+// A user-visible form of a condition: spaces in names, words for operators, `me.lives` as "your lives".
 std::string in_words(std::string_view condition, const Names& names = {}) {
   static constexpr std::pair<std::string_view, std::string_view> kSigns[] = {
       {"==", " is "}, {"!=", " is not "},      {"<=", " is at most "},  {">=", " is at least "},
@@ -204,12 +206,12 @@ std::string answer(const StateData& state, int player, Int index, Int card) {
   if (state.over) return fmt::format("{}: the game is over", name);
   if (state.actor != player) return fmt::format("{}: {}", name, who_is_asked(state));
   if (!offered_here(state, index) && action)
-    return fmt::format("{}: it is for {}, and this is {}", name, windows_of(state, *action),
+    return fmt::format("{}: only possible in {}, and this is {}", name, windows_of(state, *action),
                        program.sites[static_cast<std::size_t>(state.site)].window.empty()
                            ? "another choice"
                            : spaced(program.sites[static_cast<std::size_t>(state.site)].window));
   StateData scratch(state);
-  if (is_listed(scratch, index, card)) return fmt::format("{}: you can, now", name);
+  if (is_listed(scratch, index, card)) return fmt::format("{}: you can do this now", name);
   std::string went_wrong;
   if (const Reason* reason = failing(state, index, player, card, went_wrong))
     return fmt::format("{}: {}", name,
@@ -217,7 +219,7 @@ std::string answer(const StateData& state, int player, Int index, Int card) {
                                             : "only if " + in_words(reason->text) +
                                                   (reason->words.empty() ? "" : fmt::format(" ({})", reason->words)));
   if (!went_wrong.empty()) return fmt::format("{}: {}", name, went_wrong);
-  return fmt::format("{}: nothing suitable for it is there now", name);
+  return fmt::format("{}: no valid target now", name);
 }
 
 }   // namespace
@@ -233,7 +235,7 @@ std::string failing_condition(const StateData& state, Int action, int player, In
 
 namespace {
 
-// ---- with certain things: "attack b with Revolver", "go m8", or only "m8"
+// ---- with given arguments: "attack b with Revolver", "go m8", or only "m8"
 
 std::vector<std::string> words_in(std::string_view text) {
   std::vector<std::string> out;
@@ -253,7 +255,7 @@ std::string joined(const std::vector<std::string>& words, std::size_t from, std:
   return out;
 }
 
-// Asks of one action, for all that is not said of it with each thing that it could be done with.
+// Explains one action for all combinations of the arguments that the user did not specify.
 class WithThings {
  public:
   WithThings(const StateData& state, int player, Int action, Int kind)
@@ -268,8 +270,8 @@ class WithThings {
     if (kind >= 0 && !said_.empty() && info_.parameters[0].kind == ValueKind::card) said_[0] = cards_of(kind);
   }
 
-  // Each word belongs to a parameter of which it names a value; words that only join others don't count. What none
-  // means is given back.
+  // Assigns each word to a parameter of which it names a value, and ignores prepositions. Returns the words without a
+  // meaning.
   std::string not_understood(const std::vector<std::string>& words) {
     static const std::set<std::string, std::less<>> kJoining = {"with", "on", "to",  "in",   "at",
                                                                 "and",  "by", "the", "from", "of"};
@@ -348,10 +350,10 @@ class WithThings {
   Int action_;
   std::size_t of_action_ = 0;
   bool any_ = false;
-  std::vector<std::vector<Int>> said_;   // by parameter: what it may be; empty: anything
+  std::vector<std::vector<Int>> said_;   // by parameter: possible values; empty: any
 };
 
-// Of all things that are not said those that come furthest.
+// The combination of unspecified arguments that satisfies the most conditions.
 std::optional<std::pair<Explanation, std::vector<Int>>> WithThings::best() const {
   constexpr std::size_t kMost = 4000;
   std::vector<std::vector<Int>> choices;
@@ -362,7 +364,7 @@ std::optional<std::pair<Explanation, std::vector<Int>>> WithThings::best() const
   for (std::size_t tried = 0; tried < kMost; ++tried) {
     std::vector<Int> values;
     for (std::size_t i = 0; i < at.size(); ++i) values.push_back(choices[i].empty() ? kNone : choices[i][at[i]]);
-    // the card that carries the action stands before them
+    // the card with the action precedes them
     const std::size_t first = values.size() > of_action_ ? values.size() - of_action_ : 0;
     std::vector<Int> own(values.begin() + static_cast<std::ptrdiff_t>(first), values.end());
     own.resize(of_action_, 0);
@@ -378,7 +380,7 @@ std::optional<std::pair<Explanation, std::vector<Int>>> WithThings::best() const
   return found;
 }
 
-// What the action's own parameters are.
+// Texts for the action's own parameters.
 Names WithThings::names_of(const std::vector<Int>& values) const {
   Names names;
   const model::Action* m = model_action(state_, action_);
@@ -397,18 +399,18 @@ std::string WithThings::reason_words(const Explanation& why, const std::vector<I
     names[m->parameters[i].name] = words;
     const model::Expr* domain = m->parameters[i].domain;
     if (!domain || domain->range.begin > why.reason->where.begin) continue;
-    names["it"] = words;   // in a `where` behind it
+    names["it"] = words;   // in a subsequent `where`
     if (domain->range.begin == why.reason->where.begin && domain->range.end == why.reason->where.end)
       return fmt::format("{} is not in {}", words, in_words(why.reason->text, names));
   }
   return why.reason->text.empty() ? why.reason->words : "only if " + in_words(why.reason->text, names);
 }
 
-// The reason, and behind it what the condition depends on. `names`: what stands for what in it, where it is a part of
-// the reason.
+// The reason, followed by the values that the condition depends on. `names`: texts for the names in the condition, if
+// it is part of the reason.
 std::string with_what_it_depends_on(const std::string& said, const Explanation& why, const Names& names) {
   if (!why.modified_by.empty())
-    return said + ": " + why.modified_by + (why.reason->text.empty() ? "" : " says otherwise");
+    return said + ": " + why.modified_by + (why.reason->text.empty() ? "" : " modifies this");
   if (!why.said.empty()) return said + ": " + why.said;
   std::string out = said, values;
   for (const auto& [text, value] : why.values)
@@ -419,7 +421,7 @@ std::string with_what_it_depends_on(const std::string& said, const Explanation& 
   return values.empty() ? out : fmt::format("{} ({})", out, values);
 }
 
-// Further in the same names may stand for other things.
+// In inner conditions, the same names can have other values.
 bool is_part_of_reason(const Explanation& why) { return why.reason->text.find(why.condition) != std::string::npos; }
 
 std::string WithThings::answer() const {
@@ -427,7 +429,7 @@ std::string WithThings::answer() const {
   StateData scratch(state_);
   list_options(scratch);
   const auto found = best();
-  if (!found) return fmt::format("{}: nothing suitable for it is there now", name);
+  if (!found) return fmt::format("{}: no valid target now", name);
   const auto& [why, values] = *found;
   for (std::size_t i = 0; i < values.size(); ++i)
     if (const std::string words = value_words(info_.parameters[i], values[i]);
@@ -435,14 +437,14 @@ std::string WithThings::answer() const {
       name += " " + words;
   for (const Int id : scratch.offers) {
     const OptionParts option = option_parts(program_, id);
-    if (option.action == &info_ && is_offered(values, option)) return fmt::format("{}: you can, now", name);
+    if (option.action == &info_ && is_offered(values, option)) return fmt::format("{}: you can do this now", name);
   }
-  if (why.stage == 0) return fmt::format("{}: nothing suitable for it is there now", name);
+  if (why.stage == 0) return fmt::format("{}: no valid target now", name);
   const Names names = is_part_of_reason(why) ? names_of(values) : Names{};
   return with_what_it_depends_on(name + ": " + reason_words(why, values), why, names);
 }
 
-// An action by the words at the beginning, and with what it shall be done by the rest.
+// Splits the text into an action at its beginning and arguments in the rest.
 std::vector<std::string> why_with_things(const StateData& state, int player, std::string_view what) {
   const Program& program = state.program();
   const auto& actions = state.game->compiled->model().actions;
@@ -465,22 +467,21 @@ std::vector<std::string> why_with_things(const StateData& state, int player, std
       }
       WithThings one(state, player, index, of_card ? kind : -1);
       if (const std::string word = one.not_understood(things); !word.empty())
-        strange.push_back(
-            fmt::format("{}: you know of no `{}` with which that could be done", called(program.actions[i]), word));
+        strange.push_back(fmt::format("{}: unknown target `{}`", called(program.actions[i]), word));
       else if (named > 0 || one.says_something())
         answers.push_back(one.answer());
-      if (!answers.empty() && answers.back().ends_with(": you can, now")) offered.push_back(answers.back());
+      if (!answers.empty() && answers.back().ends_with(": you can do this now")) offered.push_back(answers.back());
     }
-    if (!offered.empty()) return offered;   // another action of that name is not meant, then
+    if (!offered.empty()) return offered;   // then another action with that name is not meant
     if (!answers.empty()) return answers;
     if (named > 0 && !strange.empty()) return strange;
   }
   return {};
 }
 
-// ---- what a choice without a name leaves out: "c3"
+// ---- elements missing from a choice without a name: "c3"
 
-// The statement that asks.
+// The statement with the pending choice.
 const model::Stmt* asking(const StateData& state) {
   const Range where = state.program().sites[static_cast<std::size_t>(state.site)].where;
   const model::Stmt* found = nullptr;
@@ -494,7 +495,7 @@ const model::Stmt* asking(const StateData& state) {
   return found;
 }
 
-// Out of what one chooses, and what is asked of it, as the rules say it.
+// The source of the choice and its condition, as written.
 std::string choosable(const StateData& state, const model::Stmt& s, const std::string& chosen) {
   const Names names{{"it", chosen}};
   const auto text = [&](const model::Expr& e) {
@@ -508,7 +509,7 @@ std::string choosable(const StateData& state, const model::Stmt& s, const std::s
   return out;
 }
 
-// What keeps it from being chosen out of each source; empty where nobody can say so.
+// Why each source does not contain the value; empty if that cannot be computed.
 std::string why_in_sources(const StateData& state, const model::Stmt& s, Int value, const std::string& words) {
   const std::vector<model::view::Source> sources = model::view::sources_of(model::view::choose(s));
   std::string out;
@@ -516,8 +517,8 @@ std::string why_in_sources(const StateData& state, const model::Stmt& s, Int val
     if (why.stage == 0) return {};
     Names names{{"it", words}};
     for (const auto& [name, is] : why.names)
-      if (is.find(", ") == is.npos) names[name] = is;   // of several things the name says more
-    // it is not even in what is chosen from
+      if (is.find(", ") == is.npos) names[name] = is;   // for several, the name is more informative
+    // the value is not even in the source
     const bool of_source = std::any_of(sources.begin(), sources.end(), [&](const model::view::Source& source) {
       return source.domain->range == why.reason->where;
     });
@@ -548,7 +549,7 @@ std::vector<std::string> why_not_chosen(const StateData& state, int player, std:
   for (Int value = p.first; value < p.first + p.count; ++value) {
     const std::string words = value_in_words(state.program(), p.kind, p.enumeration, value);
     if (!same(words, what)) continue;
-    if (offered.contains(value)) return {fmt::format("{}: you can, now", words)};
+    if (offered.contains(value)) return {fmt::format("{}: you can do this now", words)};
     const std::string why = why_in_sources(state, *s, value, words);
     return {fmt::format("{}: {}", words, why.empty() ? "it must be in " + choosable(state, *s, words) : why)};
   }
@@ -586,7 +587,7 @@ std::vector<std::string> why(const StateData& now, int player, std::string_view 
       answers.push_back(fmt::format("you have no {}", program.kinds[static_cast<std::size_t>(kind)].label));
     else
       answers.push_back(
-          fmt::format("{} has nothing that is played or used", program.kinds[static_cast<std::size_t>(kind)].label));
+          fmt::format("{} cannot be played or used", program.kinds[static_cast<std::size_t>(kind)].label));
   }
   if (answers.empty() && kind < 0) answers = why_not_chosen(state, player, what);
   if (answers.empty() && kind < 0) answers = why_with_things(state, player, what);

@@ -1,4 +1,4 @@
-// Why a player can't use a card or an action now.
+// Explains why a player cannot use a card or an action now.
 #pragma once
 
 #include <string>
@@ -9,7 +9,7 @@
 
 namespace cardwright::api::detail {
 
-// One answer per action that may be meant; none when nothing goes by that name.
+// One answer per action that the name can refer to; none for an unknown name.
 std::vector<std::string> why(const StateData& now, int player, std::string_view what);
 // The failing condition of one action for a player and a card (or kNone), with its place; empty if none fails.
 std::string failing_condition(const StateData& state, Int action, int player, Int card);

@@ -1,4 +1,4 @@
-// Bots: a search of runtime/search over the worlds that State::resample gives, for one decision after the other.
+// Bots: for each decision, a search (runtime/search) over worlds sampled by State::resample.
 #include "cardwright/bots.hpp"
 
 #include <algorithm>
@@ -21,24 +21,24 @@ namespace {
 
 constexpr double kMostSeconds = 86'400;
 constexpr int kMostTrees = 256;
-// What conclusions may cost, of each of two parts: drawing them, and weighing worlds by them. A trial takes about a
-// fifth to a third of the time of an iteration.
+// Share of the budget for inference, in each of two steps: inferring from decisions, and weighting worlds. A trial
+// takes about a fifth to a third of the time of an iteration.
 constexpr double kConcluding = 0.06;   // of the time
 constexpr std::uint64_t kIterationsATrial = 3, kLeastTrials = 1000;
 constexpr std::size_t kMostBytes = std::size_t{64} << 20;   // of all trees together
 
 void check(const BotSettings& settings) {
   if (!(settings.seconds >= 0 && settings.seconds <= kMostSeconds))
-    raise(Blame::caller,
-          fmt::format("a bot can't think for {:g} seconds: it is from 0 to {:g}", settings.seconds, kMostSeconds));
+    raise(Blame::caller, fmt::format("thinking time of {:g} seconds is out of range: expected 0 to {:g}",
+                                     settings.seconds, kMostSeconds));
   if (settings.trees < 1 || settings.trees > kMostTrees)
-    raise(Blame::caller, fmt::format("a bot can't grow {} trees: it is from 1 to {}", settings.trees, kMostTrees));
+    raise(Blame::caller, fmt::format("{} trees is out of range: expected 1 to {}", settings.trees, kMostTrees));
   need_threads(settings.threads);
 }
 
-// The worlds of one State, for one thread. With conclusions from what others did, they are drawn out of some that count
-// as much as these decisions were likely in them, each time with new chance; where no decision tells them apart any is
-// as good.
+// Samples worlds of one State, for one thread. If inferences exist, each world is drawn from a set of worlds with
+// probability proportional to the likelihood of the observed decisions, and gets new random streams; otherwise all
+// sampled worlds have equal probability.
 class Drawn final : public search::Source {
  public:
   static constexpr std::uint64_t kMostKept = 256, kLeastKept = 16;
@@ -74,14 +74,14 @@ class Drawn final : public search::Source {
       kept_.insert(kept_.end(), world_.bytes.get(), world_.bytes.get() + size());
       until_.push_back((until_.empty() ? 0 : until_.back()) + weight);
     }
-    if (!until_.empty() && until_.back() <= 0) until_.clear();   // none of them can be weighed
+    if (!until_.empty() && until_.back() <= 0) until_.clear();   // all weights are zero
   }
 
   StateData truth_;
   detail::Worlds worlds_;
   StateData world_;
-  std::vector<Byte> kept_;   // one behind the other
-  std::vector<double> until_;   // their weights, added up
+  std::vector<Byte> kept_;   // bytes of the worlds, one after another
+  std::vector<double> until_;   // cumulative weights
 };
 
 search::Root root_of(const StateData& state) {
@@ -107,7 +107,7 @@ Clock::duration duration_of(double seconds) {
   return std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(seconds));
 }
 
-// What of a budget conclusions may cost.
+// The part of a budget that inference may use.
 search::Effort effort_for(std::uint64_t iterations, double seconds) {
   return {iterations != 0 ? std::max(kLeastTrials, iterations / kIterationsATrial) : 0,
           Clock::now() + duration_of(kConcluding * seconds)};
@@ -122,7 +122,7 @@ void conclude(const StateData& state, search::Inference& inference, const BotSet
                   effort_for(settings.iterations, settings.seconds));
 }
 
-// Trees that take turns on a thread share its time.
+// Trees that share a thread divide its time.
 std::vector<search::Tried> grow(const StateData& state, search::Root& root, const BotSettings& settings,
                                 search::Inference* inference) {
   const Program& program = state.program();
@@ -154,7 +154,8 @@ std::vector<search::Tried> grow(const StateData& state, search::Root& root, cons
     for (std::uint64_t which = 0; which < trees; ++which) tree(0, which);
   else
     run_blocks(threads, trees, tree);
-  std::vector<search::Tried> all(root.options.size());   // added up in the order of the trees, whoever was done first
+  // added in the order of the trees, so that thread timing has no effect
+  std::vector<search::Tried> all(root.options.size());
   for (const std::vector<search::Tried>& tried : by_tree)
     for (std::size_t i = 0; i < tried.size(); ++i) {
       all[i].visits += tried[i].visits, all[i].sum += tried[i].sum, all[i].weight += tried[i].weight;
@@ -220,7 +221,7 @@ namespace {
 
 void need_game(const Game& game, const State& state) {
   if (state.data().game != game.data() && state.data().game->fingerprint != game.fingerprint())
-    raise(Blame::caller, "the bot is of another game than the state");
+    raise(Blame::caller, "the bot belongs to another game than the state");
   detail::need_question(state.data());
 }
 
@@ -228,8 +229,8 @@ void need_game(const Game& game, const State& state) {
 
 void Bot::saw(const State& before, std::int64_t option) {
   need_game(data_->game, before);
-  detail::need_knowledge(before.data(), "tell a bot what happens");
-  if (data_->settings.search == Search::flat) return;   // it concludes nothing
+  detail::need_knowledge(before.data(), "update a bot");
+  if (data_->settings.search == Search::flat) return;   // the baseline infers nothing
   data_->inference.saw(before.data().bytes.get(), before.actor(), before.data().site, option);
 }
 
@@ -238,14 +239,14 @@ namespace {
 void need_its_question(const Game& game, int seat, const State& state) {
   need_game(game, state);
   if (state.actor() != seat)
-    raise(Blame::caller,
-          fmt::format("{} is asked, and the bot sits at {}", Game::seat_name(state.actor()), Game::seat_name(seat)));
-  detail::need_knowledge(state.data(), "say in what other states the game may be");
+    raise(Blame::caller, fmt::format("{} is deciding, but the bot has seat {}", Game::seat_name(state.actor()),
+                                     Game::seat_name(seat)));
+  detail::need_knowledge(state.data(), "sample other worlds");
 }
 
 }   // namespace
 
-// The baseline concludes nothing.
+// The baseline infers nothing.
 template <class Ask>
 auto Bot::Data::think(const State& state, const Ask& ask) {
   need_its_question(game, seat, state);

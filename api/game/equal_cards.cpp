@@ -1,4 +1,4 @@
-// Names the place of the card that an option means among equal cards: "2nd of 3".
+// Describes the position of an option's card among equal cards: "2nd of 3".
 #include "api/game/equal_cards.h"
 
 #include <algorithm>
@@ -20,7 +20,7 @@ std::string ordinal(std::size_t n) {
   return fmt::format("{}{}", n, ending);
 }
 
-// "2nd of 3", where the order of equal cards matters and several lie there.
+// "2nd of 3" if the order of equal cards matters and the zone has several.
 std::string place_among_equals(const StateData& state, Int card, bool only_in_public) {
   const Program& program = state.program();
   const Int instance = find_zone(state.bytes.get(), program.layout, card);

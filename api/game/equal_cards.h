@@ -1,4 +1,4 @@
-// Names the place of the card that an option means among equal cards, to tell such options apart.
+// Describes the position of an option's card among equal cards, to distinguish such options.
 #pragma once
 
 #include <string>
@@ -7,8 +7,8 @@
 
 namespace cardwright::api::detail {
 
-// " (2nd of 3)", where the order of equal cards matters and several lie there; else empty. `only_in_public`: of those
-// alone whose place everybody sees.
+// " (2nd of 3)" if the order of equal cards matters and the zone has several; otherwise empty. `only_in_public`: only
+// for cards whose position everybody sees.
 std::string places_among_equals(const StateData& state, Int id, bool only_in_public);
 
 }   // namespace cardwright::api::detail

@@ -1,4 +1,4 @@
-// See figure_reader.h.
+// Computes the standard figures of a game from the notes that its Program records.
 #include "api/game/figure_reader.h"
 
 #include <algorithm>
@@ -115,7 +115,7 @@ void FigureReader::end_turn() {
   game_.pace.dead += !own_decision_;
 }
 
-// The pile had run out: what it is refilled from lies under it now.
+// The pile was empty: the cards that refill it are now below it.
 void FigureReader::refill(Int pile) {
   const Int from = program_.layout.instance[pile].refill;
   if (from < 0) return;
@@ -152,8 +152,8 @@ void FigureReader::moved(Int card) {
   } else if (into_hand && entered.owner != left.owner) {
     ++its.taken;
   }
-  // What a choice moves first, of what its player saw: out of a row of the table, or, as a draft goes, of a hand that
-  // is passed on.
+  // The first cards that a choice moves, if the player saw them: from a row of the table, or in a draft from a hand
+  // that is passed on.
   const bool chose = is_choice_ && entered.owner >= 0 && entered.owner == decider_ &&
                      (left.visible >> entered.owner & 1) != 0 && (left.owner != entered.owner || into_hand);
   if (chose) game_.choices.push_back({static_cast<std::uint16_t>(kind), owner});

@@ -1,5 +1,5 @@
-// Reads what a Program notes of itself (runtime/ops/note.h) while a game is played, and makes of it what the built-in
-// figures of that game are. For one thread.
+// Reads the notes that a Program records while a game is played (runtime/ops/note.h), and computes the standard figures
+// of that game. For one thread.
 #pragma once
 
 #include <cstdint>
@@ -10,32 +10,32 @@
 
 namespace cardwright::api::detail {
 
-// What one game came to.
+// Standard figures of one game.
 struct FiguredGame {
   static constexpr std::size_t kDraws = 64, kRefills = 4, kStrata = kDraws * kRefills;
-  struct Card {   // by kind; see CardFigure
+  struct Card {   // by card type; see CardFigure
     std::uint32_t drawn = 0, taken = 0, played = 0, discarded = 0, held = 0, left = 0;
     std::uint64_t turns = 0;
   };
   struct Pace {
     std::uint64_t decisions = 0, turns = 0, own = 0, dead = 0, waits = 0, waited = 0, in_turns = 0;
   };
-  // A card that a player drew: which draw of theirs it was, after how many refills.
+  // A card that a player drew: the number of the draw for that player, and the number of refills before it.
   struct Draw {
     std::uint16_t stratum, kind;
     std::uint8_t player;
   };
-  // … or chose.
+  // A card that a player chose.
   struct Choice {
     std::uint16_t kind;
     std::uint8_t player;
   };
 
   std::vector<std::uint32_t> offered, taken;   // by action
-  std::vector<std::uint32_t> actions;   // those of which there is something
+  std::vector<std::uint32_t> actions;   // indexes with a nonzero entry
   std::vector<Card> cards;
   Pace pace;
-  std::vector<Int> options;   // of each decision among several
+  std::vector<Int> options;   // of each decision with several options
   std::vector<Draw> draws;
   std::vector<Choice> choices;
 };
@@ -46,7 +46,7 @@ class FigureReader {
 
   void read(const Note* from, const Note* to);
   void turn_began(Int player);
-  // The game is over, and the next one begins. What `out` was is used again for it.
+  // Ends the game and resets the reader for the next one. Memory of `out` is reused.
   void finish(FiguredGame& out);
   void begin();
 
@@ -65,17 +65,17 @@ class FigureReader {
   }
 
   const Program& program_;
-  std::vector<Int> start_;   // by card, the instance in which it begins, or -1
+  std::vector<Int> start_;   // by card: instance of its initial zone, or -1
   std::vector<Int> start_sizes_;
-  std::vector<std::uint8_t> is_hand_;   // by instance: a player's that not everybody sees
+  std::vector<std::uint8_t> is_hand_;   // by instance: a player's zone that not everybody sees
   FiguredGame game_;
-  std::vector<Int> where_, sizes_, since_;   // by card: where it lies, and since which turn; by instance
+  std::vector<Int> where_, sizes_, since_;   // by card: its zone and the turn in which it arrived; by instance: size
   std::vector<Int> drawn_by_, others_since_;   // by player
   std::vector<std::uint8_t> decided_before_;
   Int from_ = 0, to_ = 0, refills_ = 0;
   Int decider_ = -1, turn_player_ = -1, turn_ = 0;
   bool by_action_ = false, own_decision_ = false;
-  // The decision was among several; it has been made, and nothing moved since; these cards are what it moves first.
+  // The decision had several options, has been made, and no card has moved since; its first moves are chosen cards.
   bool is_open_ = false, was_chosen_ = false, is_choice_ = false;
 };
 

@@ -1,4 +1,4 @@
-// The handles Game, State and Log of include/cardwright: each method is one question to the runtime.
+// The handles Game, State and Log of include/cardwright, as thin wrappers around the runtime.
 #include <algorithm>
 #include <bit>
 #include <cctype>
@@ -69,7 +69,7 @@ std::string detail::printed_line(const std::string& name, const std::string& att
 
 namespace {
 
-// "rank two, three or four", "n 3 to 35": what stands on these cards.
+// Summary of the printed values of several cards: "rank two, three or four", "n 3 to 35".
 std::string values_in_words(const Program& program, std::size_t attribute, const std::set<Int>& values) {
   const AttributeInfo& info = program.attributes[attribute];
   const auto words = [&](Int value) { return value_in_words(program, info.kind, info.enumeration, value); };
@@ -93,7 +93,7 @@ std::string attributes_in_words(const Program& program, const std::vector<const 
   return out;
 }
 
-constexpr std::size_t kMostPrinted = 3;   // lines of one card
+constexpr std::size_t kMostPrinted = 3;   // maximum number of lines per card
 
 }   // namespace
 
@@ -138,7 +138,7 @@ std::vector<std::string> Game::rules_in_words() const { return data_->origin->ru
 
 std::string Game::seat_name(int seat) {
   if (seat < -1 || seat >= kMaxPlayers)
-    raise(Blame::caller, fmt::format("there is no seat {}: they are 0 to {}", seat, kMaxPlayers - 1));
+    raise(Blame::caller, fmt::format("seat {} is out of range: expected 0 to {}", seat, kMaxPlayers - 1));
   return seat < 0 ? "-" : std::string(1, static_cast<char>('a' + seat));
 }
 
@@ -150,7 +150,7 @@ std::vector<std::string> Game::traits() const {
 }
 
 Option Game::option(std::int64_t id) const {
-  if (id < 0 || id >= option_ids()) raise(Blame::caller, fmt::format("there is no option {}", id));
+  if (id < 0 || id >= option_ids()) raise(Blame::caller, fmt::format("unknown option {}", id));
   const Program& program = data_->program();
   Option out;
   out.id = id;
@@ -164,7 +164,7 @@ bool Game::races() const { return data_->program().race.has_value(); }
 
 State Game::new_state(std::uint64_t seed, std::uint64_t index, Log* log, std::uint64_t live, int time_factor) const {
   if (live >> players() != 0)
-    raise(Blame::caller, fmt::format("`live` names players that there are not: {} sit down", players()));
+    raise(Blame::caller, fmt::format("`live` contains unknown seats: the game has {} players", players()));
   auto state = detail::state_before_setup(data_, seed, index);
   detail::check_time_factor(time_factor);
   detail::set_time_factor(data_->program(), state->bytes.get(), time_factor);
@@ -179,7 +179,7 @@ State Game::restore(std::string_view bytes) const {
   auto state = std::make_unique<StateData>(data_);
   std::string error;
   if (!restore_state(data_->program(), bytes, state->bytes.get(), error))
-    raise(Blame::caller, "the saved state can't be used: " + error);
+    raise(Blame::caller, "invalid saved state: " + error);
   state->over = read<std::uint32_t>(state->bytes.get() + data_->program().layout.stack_top) == 0;
   if (!state->over) detail::advance(*state, -1, nullptr);
   return State(std::move(state));
@@ -190,8 +190,7 @@ State Game::restore(std::string_view bytes) const {
 namespace {
 
 void need_entry(const Log& log, std::size_t entry) {
-  if (entry > log.size())
-    raise(Blame::caller, fmt::format("the log has only {} entries, and not {}", log.size(), entry));
+  if (entry > log.size()) raise(Blame::caller, fmt::format("the log has only {} entries, not {}", log.size(), entry));
 }
 
 }   // namespace
@@ -219,16 +218,17 @@ void Log::cut(std::size_t size) {
 
 namespace {
 
-constexpr const char* kTellLog = "tell a log what happens";
-constexpr const char* kShow = "show it as a player may know it";
+constexpr const char* kWriteLog = "write a log";
+constexpr const char* kShow = "show a player's view";
 
-// States that are gone lend their memory to the next copies: a search makes and drops millions of them.
+// Recycles the memory of destroyed States for new copies, because a search creates and destroys millions of them.
 struct Spares {
   static constexpr std::size_t kMost = 16;
   std::vector<std::unique_ptr<StateData>> all;
   ~Spares();
 };
-thread_local bool has_spares = true;   // still there when a thread's other objects go
+// false after destruction, since other thread-local objects can be destroyed later
+thread_local bool has_spares = true;
 thread_local Spares spares;
 Spares::~Spares() { has_spares = false; }
 
@@ -301,7 +301,8 @@ Question State::question() const {
 Option State::option(std::size_t index) const {
   detail::need_question(*data_);
   const auto ids = legal();
-  if (index >= ids.size()) raise(Blame::caller, fmt::format("there is no option {}; there are {}", index, ids.size()));
+  if (index >= ids.size())
+    raise(Blame::caller, fmt::format("option {} is out of range: the number of options is {}", index, ids.size()));
   Option out = Game(data_->game).option(ids[index]);
   out.words = detail::words_of_options(*data_)[index];
   return out;
@@ -310,11 +311,11 @@ Option State::option(std::size_t index) const {
 void State::apply(std::size_t index, Log* log) {
   detail::need_question(*data_);
   if (index >= legal_count())
-    raise(Blame::caller, fmt::format("there is no option {}; there are {}", index, legal_count()));
+    raise(Blame::caller, fmt::format("option {} is out of range: the number of options is {}", index, legal_count()));
   bool told = false;
   if (log) {
     detail::need_log_of(*data_, *log);
-    detail::need_knowledge(*data_, kTellLog);
+    detail::need_knowledge(*data_, kWriteLog);
     told = log->data().decide(*data_, legal()[index]);
   }
   detail::advance(*data_, static_cast<Int>(index), log);
@@ -325,7 +326,7 @@ void State::apply_id(std::int64_t id, Log* log) {
   detail::need_question(*data_);
   const auto ids = legal();
   const auto at = std::lower_bound(ids.begin(), ids.end(), id);
-  if (at == ids.end() || *at != id) raise(Blame::caller, fmt::format("option id {} is not offered", id));
+  if (at == ids.end() || *at != id) raise(Blame::caller, fmt::format("option id {} is not available", id));
   apply(static_cast<std::size_t>(at - ids.begin()), log);
 }
 
@@ -351,7 +352,7 @@ void State::run_clock(std::int64_t time, Log* log) {
   detail::need_time(time);
   if (log) {
     detail::need_log_of(*data_, *log);
-    detail::need_knowledge(*data_, kTellLog);
+    detail::need_knowledge(*data_, kWriteLog);
   }
   detail::run_until(*data_, time, log);
 }
@@ -361,7 +362,7 @@ std::optional<std::string> State::arrive(int player) {
   if (!waits_for_clock()) return "no race is open";
   const auto ms = [&](Int time) { return fmt::format("for another {} ms", (time - race().time + 999) / 1000); };
   if (race().paused_until >= 0) return "the race is paused " + ms(race().paused_until);
-  if (detail::is_in_flight(*data_, player)) return "your hand is still under way";
+  if (detail::is_in_flight(*data_, player)) return "your previous action is still in progress";
   if (const Int free = detail::free_at(*data_, player); free > race().time) return "you are busy " + ms(free);
   const StateData before(*data_);
   detail::arrive(*data_, player, nullptr);
@@ -461,7 +462,7 @@ std::vector<std::string> State::why(int player, std::string_view what) const {
 
 State State::resample(int player, std::uint64_t seed) const {
   detail::need_player(data_->program(), player, true);
-  if (player >= 0) detail::need_knowledge(*data_, "say in what other states the game may be");
+  if (player >= 0) detail::need_knowledge(*data_, "sample other worlds");
   return State(detail::other_world(*data_, player, seed));
 }
 
@@ -469,8 +470,8 @@ std::uint64_t State::chance() const { return read<Word>(data_->bytes.get() + dat
 void State::set_live(std::uint64_t live) {
   if (live >> data_->program().layout.players != 0)
     raise(Blame::caller,
-          fmt::format("`live` names players that there are not: {} sit down", data_->program().layout.players));
-  if (race().open) raise(Blame::caller, "who acts in a race can't be changed while it is open");
+          fmt::format("`live` contains unknown seats: the game has {} players", data_->program().layout.players));
+  if (race().open) raise(Blame::caller, "the live players cannot change while a race is open");
   detail::make_live(*data_, live);
 }
 void State::reseed(std::uint64_t seed) { key_streams(data_->program().layout, data_->bytes.get(), run_key(seed), 0); }
@@ -479,8 +480,8 @@ std::uint64_t State::hash() const { return state_hash(data_->program().layout, d
 std::uint64_t State::whole_hash() const { return whole_state_hash(data_->program().layout, data_->bytes.get()); }
 
 std::string State::save() const {
-  detail::need_knowledge(*data_, "save it");
-  if (data_->failure) raise(Blame::caller, "a game that a failure ended can't be saved");
+  detail::need_knowledge(*data_, "save the state");
+  if (data_->failure) raise(Blame::caller, "cannot save a game that ended with an error");
   return save_state(data_->program(), data_->bytes.get());
 }
 

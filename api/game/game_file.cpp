@@ -1,4 +1,4 @@
-// A Game as bytes, and back: what an exported page plays. See Game::bytes.
+// Serializes a Game to bytes and restores it, for exported pages (Game::bytes).
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
@@ -17,7 +17,7 @@ namespace detail {
 
 namespace {
 
-// `texts`: blanks where the rules stood, so that places in them still have their lines.
+// `texts`: the source texts with all characters blanked, so that places still map to lines.
 struct GameFile {
   std::string build;
   std::string name, title, description, program;
@@ -39,10 +39,10 @@ std::string blanked(std::string_view text) {
   return out;
 }
 
-// What numbers in a Program mean.
+// Identifies the build, because numbers in a Program are only meaningful to the same build.
 std::string kind_of_build() { return fmt::format("{} {} {}", CARDWRIGHT_VERSION, sizeof(Layout), ir::kOpCount); }
 
-// A game that came as a file.
+// A game that was read from a file.
 class OfFile final : public Origin {
  public:
   explicit OfFile(GameFile file) : file_(std::move(file)) {}
@@ -51,7 +51,7 @@ class OfFile final : public Origin {
   std::vector<std::string> rules_in_words(const GameData&) const override { return file_.rules; }
   std::vector<std::string> endings_in_words(const GameData&) const override { return file_.endings; }
   std::vector<std::string> why(const StateData&, int, std::string_view) const override {
-    return {"this page can't say why: it has no rules to look into; `cardwright serve` can"};
+    return {"this page does not contain the rules and cannot explain this; use `cardwright serve`"};
   }
 
  private:
@@ -87,12 +87,12 @@ std::string Game::bytes() const {
 Game Game::from_bytes(std::string_view bytes) {
   constexpr std::size_t kDigest = 32;
   if (bytes.size() < kDigest || hex(digest_of(bytes.substr(kDigest))) != bytes.substr(0, kDigest))
-    raise(Blame::caller, "the file of this game is damaged");
+    raise(Blame::caller, "the game file is damaged");
   detail::GameFile file;
   Reader in(bytes.substr(kDigest));
   in(file);
   if (file.build != detail::kind_of_build())
-    raise(Blame::caller, "the file of this game is of another build of Cardwright");
+    raise(Blame::caller, "the game file comes from another build of Cardwright");
   auto game = std::make_shared<GameData>();
   game->name = file.name, game->title = file.title, game->options = file.options, game->fingerprint = file.fingerprint;
   const std::string program_bytes = std::move(file.program);
@@ -101,7 +101,7 @@ Game Game::from_bytes(std::string_view bytes) {
   std::vector<SourceId> sources;
   for (const auto& [name, text] : texts) sources.push_back(origin->sources().add(name, text));
   std::shared_ptr<Program> program = program_from(program_bytes, sources);
-  if (!program) raise(Blame::caller, "the file of this game holds no game that can be played");
+  if (!program) raise(Blame::caller, "the game file does not contain a playable game");
   program->sources = &origin->sources();
   game->origin = std::move(origin);
   game->its_program = std::move(program);

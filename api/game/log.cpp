@@ -1,4 +1,4 @@
-// See log_data.h.
+// Merges decisions and runtime events into the log that each player may read.
 #include "api/game/log_data.h"
 
 #include <algorithm>
@@ -11,7 +11,7 @@
 namespace cardwright::api::detail {
 
 bool LogData::decide(const StateData& state, Int id) {
-  if (state.program().sites[static_cast<std::size_t>(state.site)].secret) return false;   // told when it takes effect
+  if (state.program().sites[static_cast<std::size_t>(state.site)].secret) return false;   // logged when it takes effect
   const OptionParts option = option_parts(state.program(), id);
   const std::string who = Game::seat_name(state.actor);
   Said one{log.size(), static_cast<int>(state.actor), id, label_for_each(state, id)};
@@ -19,7 +19,7 @@ bool LogData::decide(const StateData& state, Int id) {
   if (one.words.empty()) {
     std::string words = public_option_words(state.program(), id);
     if (words.empty()) return false;
-    if (!option.action->to_open) words = "plays a card";   // its kind is nobody's business
+    if (!option.action->to_open) words = "plays a card";   // the kind of card is hidden
     one.words.assign(static_cast<std::size_t>(state.program().layout.players) + 1, fmt::format("{} {}", who, words));
   }
   const std::string seen_by_all = places_among_equals(state, id, true);
@@ -57,14 +57,14 @@ void LogData::name_cards() {
     return false;
   };
   for (std::size_t seat = 0; seat < one.words.size(); ++seat) {
-    if (one.words[seat] != unnamed) continue;   // they know, or something else is hidden from them
+    if (one.words[seat] != unnamed) continue;   // they know the name, or other parts are hidden from them
     const Int observer = seat + 1 < one.words.size() ? static_cast<Int>(seat) : cardwright::Log::kPublic;
     if (std::all_of(cards.begin(), cards.end(), [&](Int card) { return saw_go(observer, card); }))
       one.words[seat] = full;
   }
 }
 
-// How many of the first `size` entries are decisions.
+// Number of decisions among the first `size` entries.
 std::size_t LogData::decisions_among(std::size_t size) const {
   std::size_t decisions = 0;
   while (decisions < said.size() && said[decisions].before + decisions < size) ++decisions;
@@ -88,12 +88,12 @@ std::vector<LogData::Told> LogData::told(int player, std::size_t from, bool plac
   for (std::size_t i = first; i < said.size(); ++i) {
     const int reader = player == -1 ? said[i].player : player;
     const std::string& words = reader < 0 ? said[i].words.back() : said[i].words[static_cast<std::size_t>(reader)];
-    if (words.empty()) continue;   // nobody sees from what stands around it that it is there
+    if (words.empty()) continue;   // the existence of the entry must not be visible
     tell(said[i].before);
     out.push_back({{.text = reader == said[i].player ? words + said[i].place : words}, said[i].player});
   }
   tell(log.size());
-  // A heading under which nothing stands says nothing; the last one may still get something.
+  // Removes headings without entries, except the last one, which can still get some.
   const auto begins = [&](std::size_t i, std::string_view with) { return out[i].news.text.starts_with(with); };
   std::vector<Told> shown;
   for (std::size_t i = 0; i < out.size(); ++i)

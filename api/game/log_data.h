@@ -1,4 +1,4 @@
-// What a Log of include/cardwright holds.
+// Data behind a Log of include/cardwright.
 #pragma once
 
 #include <string>
@@ -9,34 +9,33 @@
 
 namespace cardwright::api::detail {
 
-// The runtime tells what became of the table; who decided what stands here, each before the entry of the runtime's log
-// that came next. An entry counts as one for Log::size(), wherever it stands.
+// Combines two sequences: the events that the runtime logs, and the decisions stored here, each of which precedes a
+// given entry of the runtime's log. Log::size() counts the entries of both.
 struct LogData {
   struct Said {
-    std::size_t before;   // entries of `log` when it was said
-    int player;   // who decided
+    std::size_t before;   // number of entries of `log` at that time
+    int player;   // the deciding player
     Int option;
-    std::vector<std::string> words;   // what each seat reads, and last what all may; empty: nothing
-    std::string place = {};   // shown to the deciding player only: which of equal cards was chosen
+    std::vector<std::string> words;   // text for each seat, and last for everybody; empty: hidden
+    std::string place = {};   // only for the deciding player: position of the chosen card among equal cards
   };
   std::shared_ptr<const GameData> game;
   cardwright::Log log;
   std::vector<Said> said;
 
   explicit LogData(std::shared_ptr<const GameData> of) : game(std::move(of)), log(game->program()) {}
-  // For the next thing that happens.
+  // Receives the next events.
   LogSink* sink() {
     log.go_on();
     return watcher ? watcher : &log;
   }
-  LogSink* watcher = nullptr;   // if set, it receives all events, and passes those of the log on to `log`
-  // The option that is about to be taken, as far as each may know it.
-  // False where nothing is told of it.
+  LogSink* watcher = nullptr;   // if set, receives all events and forwards those of the log to `log`
+  // Adds the option that is about to be taken, as far as each player may know it. Returns false if it is not logged.
   bool decide(const StateData& state, Int id);
-  // When that has been taken: who saw its card go is told of it by name, and not of "a card".
+  // Called after the option is taken: players who saw the card move read its name instead of "a card".
   void name_cards();
   std::vector<std::string> lines(int player, std::size_t from, bool places) const;
-  // The same for screens that show things; of a decision `decided` says whose.
+  // An entry for pages that show things; for a decision, `decided` is the deciding seat.
   struct Told {
     cardwright::Log::News news;
     int decided = -1;

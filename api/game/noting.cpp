@@ -1,4 +1,4 @@
-// See noting.h.
+// Collects the notes of one game and sums them up at its end.
 #include "api/game/noting.h"
 
 #include <algorithm>
@@ -12,7 +12,7 @@ namespace cardwright::api::detail {
 
 namespace {
 
-constexpr std::size_t kMostAlong = 1 << 20;   // cells of turns in one game, some 40 MB
+constexpr std::size_t kMostAlong = 1 << 20;   // cells of turns in one game, about 40 MB
 
 std::int64_t number_in(const Program& program, const Byte* state, Int variable) {
   return variable < 0 ? 0 : std::max<Int>(0, value_of_variable(program, state, variable, 0));
@@ -55,7 +55,7 @@ void Notes::read_page() {
 void Notes::turn_began(const Note& note) {
   if (figures_) figures_->turn_began(note.value);
   if (note.value < 0 || note.value >= program_.layout.players)
-    raise(Blame::internal, fmt::format("a turn of a player {}", note.value));
+    raise(Blame::internal, fmt::format("turn of unknown player {}", note.value));
   const std::uint64_t bit = std::uint64_t{1} << note.value;
   if (had_a_turn_ & bit) return;
   had_a_turn_ |= bit;
@@ -64,10 +64,10 @@ void Notes::turn_began(const Note& note) {
 
 void Notes::add(const Note& note) {
   const auto id = static_cast<std::uint32_t>(note.of);
-  if (id >= measures_.size()) raise(Blame::internal, fmt::format("there is no measure {}", id));
+  if (id >= measures_.size()) raise(Blame::internal, fmt::format("unknown measure {}", id));
   const Measure& of = measures_[id];
   std::uint32_t cell = static_cast<std::uint32_t>(note.cell), number = 0;
-  if (of.along) {   // most of them are small: such a division takes a third of the time
+  if (of.along) {   // most notes fit in 32 bits, where a division takes a third of the time
     const auto both = static_cast<std::uint64_t>(note.cell);
     number =
         both >> 32 == 0 ? cell / static_cast<std::uint32_t>(of.cells) : static_cast<std::uint32_t>(both / of.cells);
@@ -98,8 +98,8 @@ void Notes::finish(const Byte* state, MeasuredGame& out) {
   read_page();
   if (too_long_) {
     forget();
-    raise(Blame::caller, fmt::format("a measure has more than {} turns and cells in one game, too many to tell them "
-                                     "one by one: leave out `per turn`, or a key",
+    raise(Blame::caller, fmt::format("a measure has more than {} turns and cells in one game: "
+                                     "remove `per turn` or a key",
                                      kMostAlong));
   }
   for (NotedCell& touched : touched_) {

@@ -1,4 +1,4 @@
-// See parallel.h. WebAssembly, which has no threads, has another of it: web/wasm.
+// Runs numbered blocks of work on several threads. WebAssembly has no threads; web/wasm replaces this file.
 #include "api/game/parallel.h"
 
 #include <algorithm>
@@ -18,7 +18,7 @@ void need_threads(int asked) {
   constexpr int kMost = 1024;
   if (asked < 0 || asked > kMost)
     raise(Blame::caller,
-          fmt::format("{} is no number of threads: it is from 1 to {}, or 0 for one per core", asked, kMost));
+          fmt::format("{} threads is out of range: expected 1 to {}, or 0 for one per core", asked, kMost));
 }
 
 int thread_count(int asked, std::uint64_t blocks) {

@@ -1,4 +1,4 @@
-// Small readings of a State by its Layout; see game_data.h.
+// Small queries on a State that use its Layout.
 #include "api/game/game_data.h"
 #include "runtime/program/words.h"
 #include "runtime/ops/zones.h"

@@ -1,4 +1,4 @@
-// Lets an engine run a State from decision to decision; see game_data.h.
+// Runs the engine of a State from decision to decision, and lists the options of decisions with their texts.
 #include <algorithm>
 #include <array>
 #include <cctype>
@@ -56,7 +56,7 @@ StateData& StateData::operator=(const StateData& other) {
   if (failure || other.failure) failure = other.failure;
   keeps_knowledge = other.keeps_knowledge;
   if (keeps_knowledge) placed = other.placed, placings = other.placings;
-  listed = false, words.clear();   // rarely asked for again of a copy
+  listed = false, words.clear();   // a copy rarely needs them
   return *this;
 }
 
@@ -83,32 +83,32 @@ Failure failure_of(const Program& program, const cardwright::Game& context) {
 
 void need_knowledge(const StateData& state, std::string_view what) {
   if (!state.keeps_knowledge)
-    raise(
-        Blame::caller,
-        fmt::format("this state keeps no knowledge (drop_knowledge), so nobody can {}: keep a copy from before", what));
+    raise(Blame::caller,
+          fmt::format("cannot {}: this state does not track knowledge after drop_knowledge; use a copy from before",
+                      what));
 }
 
 void need_player(const Program& program, int player, bool or_all) {
   const int players = static_cast<int>(program.layout.players);
   if (player >= (or_all ? -1 : 0) && player < players) return;
-  raise(Blame::caller, fmt::format("there is no player {}: with {} players they are 0 to {}{}", player, players,
-                                   players - 1, or_all ? ", and -1 is who sees everything" : ""));
+  raise(Blame::caller, fmt::format("player {} is out of range: with {} players, expected 0 to {}{}", player, players,
+                                   players - 1, or_all ? ", or -1 to see everything" : ""));
 }
 
 void need_log_of(const StateData& state, const Log& log) {
   const GameData& its = *log.data().game;
   if (&its != state.game.get() && its.fingerprint != state.game->fingerprint)
-    raise(Blame::caller, "the log is of another game than the state");
+    raise(Blame::caller, "the log belongs to another game than the state");
 }
 
 void need_question(const StateData& state) {
-  if (state.over) raise(Blame::caller, "the game is over, so nothing is asked");
-  if (state.actor < 0) raise(Blame::caller, "nobody is asked while the race waits for its clock");
+  if (state.over) raise(Blame::caller, "no decision is pending: the game is over");
+  if (state.actor < 0) raise(Blame::caller, "no decision is pending while the race waits for its clock");
 }
 
 namespace {
 
-// What lies elsewhere than before was placed now.
+// Records the pieces that moved since the last step as placed now.
 void note_places(StateData& state) {
   const Program& program = state.program();
   if (program.placed.empty() || !state.keeps_knowledge) return;
@@ -214,8 +214,8 @@ std::optional<Int> call(const StateData& state, Int function, const std::vector<
 
 namespace {
 
-// The label of an option, filled in, as each seat may read it, then as all may; empty where it holds nothing to fill
-// in.
+// The label of an option with its values filled in, as each seat may read it, and last as all may read it; empty if it
+// has no values to fill in.
 std::vector<std::string> filled_label(const StateData& state, Int id) {
   const Program& program = state.program();
   const OptionParts option = option_parts(program, id);
@@ -234,7 +234,7 @@ std::vector<std::string> filled_label(const StateData& state, Int id) {
   return all;
 }
 
-// What is worked out of the pending question (0) and of its answers (from 1), where anything is.
+// The computed texts of the pending question (key 0) and of its answers (from 1), if any.
 std::map<int, std::string> question_texts(const StateData& state, int observer) {
   const Program& program = state.program();
   if (state.over || state.site < 0 || !program.sites[static_cast<std::size_t>(state.site)].tells) return {};
@@ -245,7 +245,7 @@ std::map<int, std::string> question_texts(const StateData& state, int observer) 
   context.pending_player = state.actor;
   context.pending_options = state.count;
   context.pending_site = state.site;
-  // what can't be worked out is left out
+  // texts that cannot be computed are omitted
   static_cast<void>(state.game->engine->list(context, scratch.bytes.get(), kListTexts));
   std::map<int, std::string> texts;
   for (const std::string& line : log.lines(state.keeps_knowledge ? observer : -1))
@@ -279,7 +279,7 @@ std::string prompt_in_words(const StateData& state, int observer) {
 
 namespace {
 
-// "cube 2" becomes "cube 2 (5)": what a die shows, as far as who is asked knows.
+// "cube 2" becomes "cube 2 (5)": the face of a die, if the deciding player knows it.
 std::string with_faces(const StateData& state, const OptionParts& option, std::string words) {
   const Program& program = state.program();
   for (std::size_t i = 0; i < option.values.size(); ++i) {
@@ -329,14 +329,14 @@ std::vector<std::string> label_for_each(const StateData& state, Int id) {
 
 namespace {
 
-// Where a card lies, as far as who is asked knows.
+// The zone of a card, if the deciding player knows it.
 std::string place_in_words(const StateData& state, Int card) {
   const Program& program = state.program();
   if (!knows_card(program.layout, state.bytes.get(), state.actor, card)) return "unseen";
   return zone_in_words(program, find_zone(state.bytes.get(), program.layout, card));
 }
 
-// What might tell options apart that read alike: with what they are done, where the cards lie, what they are called in
+// Details that can distinguish options with equal texts: the card or piece used, the zones of the cards, their names in
 // the rules.
 std::string more_of_option(const StateData& state, Int id, int way) {
   const Program& program = state.program();

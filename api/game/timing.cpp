@@ -1,4 +1,4 @@
-// See timing.h.
+// Selects the next player to answer a simultaneous decision, and runs the clock of live races.
 #include "api/game/timing.h"
 
 #include <algorithm>
@@ -14,9 +14,9 @@ namespace cardwright::api::detail {
 
 namespace {
 
-constexpr Int kMostTime = Int{1} << 50;   // of a race's clock, which the rules' variables can hold
+constexpr Int kMostTime = Int{1} << 50;   // range of a race's clock, so that the rules' variables can hold it
 constexpr int kMostFactor = 1000;
-constexpr int kMostEvents = 1'000'000;   // of one wait; beyond, the race runs in a circle
+constexpr int kMostEvents = 1'000'000;   // events without a pause; more mean an endless loop
 
 Int get(const StateData& state, Int variable, Int index = 0) {
   cardwright::Game context;
@@ -30,7 +30,7 @@ void put(StateData& state, Int variable, Int value, Int index = 0) {
            state.program().variables[static_cast<std::size_t>(variable)], index, value);
 }
 
-// What a player has answered or begun is as if it had never been.
+// Removes a player's answers and begun actions.
 void forget_answer(StateData& state, Int answers, Int held, const std::vector<Int>& sets, Int player) {
   put(state, answers, kNone, player);
   put(state, held, get(state, held) & ~(Int{1} << player));
@@ -44,7 +44,7 @@ const RaceInfo* race_of(const StateData& state) { return state.program().race ? 
 
 }   // namespace
 
-// ---- at once
+// ---- simultaneous decisions
 
 std::uint64_t still_to_answer(const StateData& state) {
   if (state.over || state.actor < 0 || state.site < 0 ||
@@ -56,7 +56,7 @@ std::uint64_t still_to_answer(const StateData& state) {
   return 0;
 }
 
-// Mask of those whose answers are waited for, also while one of them picks a set.
+// Mask of the players whose answers are missing, also while one of them picks a set.
 std::uint64_t awaited(const StateData& state) {
   for (const AtOnceInfo& window : state.program().at_once)
     if (const auto pending = static_cast<std::uint64_t>(get(state, window.pending)); pending != 0) return pending;
@@ -67,7 +67,7 @@ std::size_t missing_answer(StateData& state) {
   const Int wanted = state.program().sites[static_cast<std::size_t>(state.site)].missing;
   const auto at = std::find(state.offers.begin(), state.offers.end(), wanted);
   if (at != state.offers.end()) return static_cast<std::size_t>(at - state.offers.begin());
-  // of a set that was begun, too
+  // or of a set that was begun
   return static_cast<std::size_t>(
       draw_below(policy_stream(state.bytes.get(), state.program().layout, state.actor), state.count));
 }
@@ -80,7 +80,7 @@ bool ask_first(StateData& state, int player) {
     if (get(state, window.pending) >> state.actor & 1) put(state, window.first, player);
   advance(state, -1, nullptr);
   if (!state.over && state.actor == player) return true;
-  state = before;   // nothing is offered to them
+  state = before;   // they have no options
   return false;
 }
 
@@ -117,12 +117,12 @@ bool is_in_flight(const StateData& state, int player) {
 
 void need_time(Int time) {
   if (time < 0 || time > kMostTime)
-    raise(Blame::caller, fmt::format("{} is no time of a race: it is from 0 to {} microseconds", time, kMostTime));
+    raise(Blame::caller, fmt::format("race time {} is out of range: expected 0 to {} microseconds", time, kMostTime));
 }
 
 void check_time_factor(int factor) {
   if (factor < 1 || factor > kMostFactor)
-    raise(Blame::caller, fmt::format("{} is no time factor: it is from 1 to {}", factor, kMostFactor));
+    raise(Blame::caller, fmt::format("time factor {} is out of range: expected 1 to {}", factor, kMostFactor));
 }
 
 void set_time_factor(const Program& program, Byte* s, int factor) {
@@ -158,12 +158,12 @@ std::vector<std::int64_t> sensible_options(const StateData& state) {
 
 void go_on(StateData& state, Log* log) { advance(state, 0, log); }
 
-// Until this race closes: the next one has a clock of its own.
+// Stops when this race closes, because the next one has its own clock.
 void run_until(StateData& state, Int time, Log* log) {
   const auto closed = [&] { return race_of(state) ? get(state, race_of(state)->races) : 0; };
   const Int before = closed();
   for (int events = 0; waits_for_clock(state) && closed() == before && clock_of(state).next_event <= time; ++events) {
-    if (events == kMostEvents) raise(Blame::author, "the race runs in a circle without time going on");
+    if (events == kMostEvents) raise(Blame::author, "endless loop: the race repeats without time advancing");
     go_on(state, log);
   }
   if (const RaceInfo* race = race_of(state);
@@ -174,7 +174,7 @@ void run_until(StateData& state, Int time, Log* log) {
 void arrive(StateData& state, int player, Log* log) { advance(state, 1 + player, log); }
 
 void look_again(StateData& state) {
-  make_live(state, 1);   // so that the host is asked again, whoever it is
+  make_live(state, 1);   // so that the host controls the next event, whoever acts
   advance(state, 1 + state.program().layout.players, nullptr);
   make_live(state, 0);
 }
@@ -191,7 +191,7 @@ bool ask_now(StateData& state, int player) {
       static_cast<ir::FunctionIndex>(race->think[static_cast<std::size_t>(get(state, race->open) - 1)]), {&seat, 1},
       &nothing);
   put(state, race->due, now * 64 + get(state, race->due, player) % 64, player);
-  advance(state, 1 + state.program().layout.players, nullptr);   // what comes first was worked out before
+  advance(state, 1 + state.program().layout.players, nullptr);   // the next event was already computed
   for (int events = 0; waits_for_clock(state) && clock_of(state).next_event <= now && events < kMostEvents; ++events)
     go_on(state, nullptr);
   return !state.over && state.actor == player;
@@ -201,7 +201,7 @@ void land_at(StateData& state, int player, Int time) {
   const RaceInfo* race = race_of(state);
   if (!race || !is_in_flight(state, player)) return;
   put(state, race->due, time * 64 + get(state, race->due, player) % 64, player);
-  // What comes first was worked out before.
+  // The next event was already computed.
   if (waits_for_clock(state)) advance(state, 1 + state.program().layout.players, nullptr);
 }
 
@@ -210,10 +210,10 @@ void forget_answers(StateData& state, int observer) {
   const auto bit = [](Int player) { return std::uint64_t{1} << player; };
   for (const AtOnceInfo& window : program.at_once) {
     auto pending = static_cast<std::uint64_t>(get(state, window.pending));
-    if (pending == 0) continue;   // not open, or all are in: then the answers are public
+    if (pending == 0) continue;   // not open, or all have answered: then the answers are public
     const auto asked = static_cast<std::uint64_t>(get(state, window.asked));
     for (Int p = 0; p < program.layout.players; ++p) {
-      if (p == observer || !(asked & bit(p))) continue;   // who has passed, or could do nothing, is asked again too
+      if (p == observer || !(asked & bit(p))) continue;   // players who passed, or had no options, are asked again too
       forget_answer(state, window.answers, window.held, window.sets, p);
       pending |= bit(p);
     }

@@ -1,28 +1,28 @@
-// Windows where several answer at the same time, as a host drives them: who of those asked at once answers next; and
-// the clock of a live race, in which people act when they like. Times are microseconds since the race was opened.
+// Host-side control of simultaneous decisions and live races: selects the next player to answer, and runs the clock of
+// a race in which people act at any time. Times are microseconds since the race was opened.
 #pragma once
 
 #include "api/game/game_data.h"
 
 namespace cardwright::api::detail {
 
-// ---- at once
+// ---- simultaneous decisions
 
-// Mask of those who have still to answer the pending question; 0 where one player alone is asked.
+// Mask of the players who have not answered the pending question; 0 unless the decision is simultaneous.
 std::uint64_t still_to_answer(const StateData& state);
-// Asks this one first. False if they have nothing to answer.
+// Makes this player the next to answer. Returns false if they have nothing to answer.
 bool ask_first(StateData& state, int player);
-// Who has still to answer, also in the middle of an answer; 0: nobody is waited for.
+// Mask of the players who have not answered, also in the middle of an answer; 0: none.
 std::uint64_t awaited(const StateData& state);
-// What stands for an answer that does not come in time. The options are listed.
+// The option that replaces an answer that is too late. The options must be listed.
 std::size_t missing_answer(StateData& state);
 
 // ---- real time
 
-// Whom the host moves, by mask; before setup.
+// Sets the mask of players controlled by the host; before setup.
 void make_live(StateData& state, std::uint64_t players);
 std::uint64_t live_players(const StateData& state);
-// The host is asked whether the next event comes, or somebody acts before.
+// Returns whether the host must decide if the next event occurs, or a player acts first.
 bool waits_for_clock(const StateData& state);
 
 struct Clock {
@@ -32,37 +32,37 @@ struct Clock {
   Int paused_until = kNone;
 };
 Clock clock_of(const StateData& state);
-// A player who is moved by a host decides now, as one does who is not: then waiting is among the options. False:
-// nothing is offered.
+// A player controlled by a host decides now, like other players: waiting is one of the options. Returns false if there
+// are no options.
 bool ask_now(StateData& state, int player);
-// When a player can begin something, whatever it is; at least now.
+// The earliest time at which a player can begin an action; at least the current time.
 Int free_at(const StateData& state, int player);
 bool is_in_flight(const StateData& state, int player);
-// Throws Error(caller) if no clock can show that time, …
+// Throws Error(caller) if the time is out of range.
 void need_time(Int time);
-// … or if times can't be so many times as long.
+// Throws Error(caller) if the time factor is out of range.
 void check_time_factor(int factor);
-// Of all times in races; in a state before setup.
+// Sets the factor for all times in races; in a state before setup.
 void set_time_factor(const Program& program, Byte* state, int factor);
 
-// These play by the policy that the rules have for bots, if the game was compiled with it; before setup.
+// These players use the rules' policy for bots, if the game was compiled with it; before setup.
 void play_by_policy_of_bots(StateData& state, std::uint64_t players);
-// Of the pending decision's options those that the rules call sensible, and that their policy for bots doesn't avoid;
-// all where there are none, and in a race.
+// The options of the pending decision that the rules mark as sensible and their policy for bots does not avoid; all
+// options if there are none, and in a race.
 std::vector<std::int64_t> sensible_options(const StateData& state);
 
-// The next event happens.
+// Processes the next event.
 void go_on(StateData& state, Log* log);
-// All events up to `time` happen, and then it is that time. Stops early where the race closes.
+// Processes all events up to `time` and then advances the clock to it. Stops early if the race closes.
 void run_until(StateData& state, Int time, Log* log);
-// The player acts now: their options are pending then, or they have none and the clock waits again.
+// The player acts now: their options become pending, or the clock waits again if they have none.
 void arrive(StateData& state, int player, Log* log);
-// What the player has begun lands at that time.
+// Sets the time at which the action that the player has begun takes effect.
 void land_at(StateData& state, int player, Int time);
 
-// After resample: what others have answered or begun is decided again, and nobody is live.
+// After resample: removes answers and begun actions of the others, and makes no seat live.
 void forget_answers(StateData& state, int observer);
-// Works out again what comes next, in a race that waits for its clock and in which nobody is live any more.
+// Recomputes the next event of a race that waits for its clock and has no live players any more.
 void look_again(StateData& state);
 
 }   // namespace cardwright::api::detail

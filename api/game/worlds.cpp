@@ -1,6 +1,6 @@
-// See worlds.h. What is hidden is drawn by the Resampler so that it agrees with what the observer knows. But everybody
-// also sees who is asked, and where: in a world where that player has nothing to answer the game would be further. So
-// each world is run to its decision, and counts only if nothing happens on the way.
+// Samples worlds. The Resampler draws the unknown cards consistently with the observer's knowledge. The deciding player
+// and the pending decision are also public: in a world where that player had no options, the game would already have
+// continued. Therefore each world is run to its decision and rejected if anything happens on the way.
 #include "api/game/worlds.h"
 
 #include <cstring>
@@ -14,9 +14,9 @@ namespace cardwright::api::detail {
 
 namespace {
 
-constexpr int kRedraws = 1000;   // of the asked player's cards, …
-constexpr int kRedrawsOfAll = 20;   // … after so many of which all is drawn anew
-constexpr int kSteps = 300;   // of the walk, if that finds none
+constexpr int kRedraws = 1000;   // resamplings of the deciding player's cards,
+constexpr int kRedrawsOfAll = 20;   // with all cards resampled each time after this many
+constexpr int kSteps = 300;   // steps of the random walk that follows if these fail
 
 }   // namespace
 
@@ -32,7 +32,7 @@ Worlds::Worlds(StateData& truth, int observer, std::span<const Word> trails)
   only_chance_ = unknown_->nothing() && !at_once_ && !truth.program().race;
 }
 
-// What the observer is asked, which they see at once, also if another's turn to answer comes first.
+// The observer's pending decision, which they see immediately even if another player's turn to answer comes first.
 void Worlds::find_question() {
   if (observer_ == truth_.actor) {
     list_options(truth_);
@@ -73,10 +73,10 @@ bool Worlds::draws(StateData& world) {
 }
 
 bool Worlds::redraws(StateData& world) {
-  draws_ = 0;   // the first that did not fit is where it begins
+  draws_ = 0;   // the walk begins with the first world that failed
   StateData drawn(base_);
   for (int i = 0; i < kRedraws; ++i) {
-    // who is asked may have other options for any reason
+    // the options of the deciding player can depend on any card
     if (i % kRedrawsOfAll == 0 || asked_)
       draw_all(drawn, true);
     else
@@ -95,7 +95,7 @@ void Worlds::draw_all(StateData& drawn, bool with_knowledge) {
   if (at_once_ || truth_.program().race || !truth_.program().at_once.empty()) forget_answers(drawn, observer_);
 }
 
-// From the truth, and from world to world: none is left for one that doesn't fit.
+// A random walk from the true state, from world to valid world; a step to an invalid world is undone.
 bool Worlds::walks(StateData& world) {
   StateData here(base_), next(base_);
   forget_answers(here, observer_);
@@ -117,7 +117,7 @@ bool Worlds::walks(StateData& world) {
   return true;
 }
 
-// Runs it to its decision.
+// Runs the world to its decision, and checks it.
 bool Worlds::fits(StateData& world) {
   ++counts_->drawn;
   if (waits_for_clock(truth_)) look_again(world);
@@ -145,7 +145,7 @@ bool Worlds::has_same_options(StateData& world) {
 std::unique_ptr<StateData> other_world(StateData& truth, int observer, std::uint64_t seed, WorldCounts* counts) {
   auto world = std::make_unique<StateData>(truth);
   if (!Worlds(truth, observer, {}).draw(*world, seed, counts))
-    raise(Blame::internal, fmt::format("found no other world in which player {} may be", Game::seat_name(observer)));
+    raise(Blame::internal, fmt::format("found no sampled world for player {}", Game::seat_name(observer)));
   return world;
 }
 

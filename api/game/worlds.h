@@ -1,4 +1,4 @@
-// Other worlds in which a player may be, for all that they know: State::resample.
+// Sampled worlds: states that are consistent with everything a player knows (State::resample).
 #pragma once
 
 #include <optional>
@@ -8,28 +8,28 @@
 
 namespace cardwright::api::detail {
 
-// What it took to find worlds. Tests count it.
+// Statistics of the sampling, for tests.
 struct WorldCounts {
-  std::uint64_t worlds = 0, drawn = 0;   // found; tried for that
-  std::uint64_t other_options = 0;   // of those tried: the player asked would have had other options
-  std::uint64_t walked = 0;   // found only by a walk from the truth
+  std::uint64_t worlds = 0, drawn = 0;   // worlds found, and worlds tried
+  std::uint64_t other_options = 0;   // rejected because the deciding player would have other options
+  std::uint64_t walked = 0;   // found only by a random walk from the true state
   std::uint64_t failed = 0;
 };
 
-// The worlds of one State, for one observer: what they have in common is found out once. For one thread.
+// Samples worlds of one State for one observer; common data is computed once. For one thread.
 class Worlds {
  public:
-  // `truth` is only listed, and must outlive this. `trails`: see Unseen.
+  // Only lists the options of `truth`, which must outlive this object. `trails`: see Unseen.
   Worlds(StateData& truth, int observer, std::span<const Word> trails = {});
-  // From here on the worlds keep no knowledge: State::drop_knowledge.
+  // Later worlds do not track knowledge; see State::drop_knowledge.
   void drop_knowledge() { keeps_knowledge_ = false; }
 
-  // A state with the same view, the same question to the same player and, if that is the observer, the same options;
-  // the same for the same seed. False if none is found.
+  // Samples a state with the same view, the same pending decision and, if the observer decides, the same options;
+  // deterministic in `seed`. Returns false if none is found.
   bool draw(StateData& world, std::uint64_t seed, WorldCounts* counts = nullptr);
-  // What is hidden, unless the observer is nobody.
+  // The cards unknown to the observer; null for an observer who knows everything.
   Unseen* unknown() { return unknown_ ? &*unknown_ : nullptr; }
-  // The last world is the one that `unknown` assigned; it was found at once.
+  // The last world was found at the first try, exactly as `unknown` assigned it.
   bool was_assigned() const { return assigned_; }
 
  private:
@@ -43,23 +43,23 @@ class Worlds {
   std::uint64_t next_seed() { return seed_ + 0x9e3779b97f4a7c15u * draws_++; }
 
   StateData& truth_;
-  // the truth, where the observer is the one who is asked: to offer them something may draw the top of a pile
+  // The true state. Copied if the observer decides, because listing the options can draw the top of a pile.
   StateData base_;
   const int observer_;
   const Resampler& resampler_;
   std::optional<Unseen> unknown_;
   bool keeps_knowledge_ = true;
-  bool only_chance_ = false;   // is new
+  bool only_chance_ = false;   // the observer knows everything, so only the random streams are new
   bool at_once_ = false;
-  bool asked_ = false;   // the observer
+  bool asked_ = false;   // the observer is the deciding player
   bool assigned_ = false;   // the last world is as it was assigned
-  std::vector<std::int64_t> options_;   // theirs
-  std::vector<Byte> before_;   // of a world, before it was run to its decision
-  std::uint64_t seed_ = 0, draws_ = 0;   // of the world that is drawn
+  std::vector<std::int64_t> options_;   // options of the observer
+  std::vector<Byte> before_;   // bytes of a world before it was run to its decision
+  std::uint64_t seed_ = 0, draws_ = 0;   // of the current world
   WorldCounts* counts_ = nullptr;
 };
 
-// One of them. Throws Error(us) if none is found. `truth` is only listed.
+// Returns one sampled world. Throws Error(internal) if none is found. Only lists the options of `truth`.
 std::unique_ptr<StateData> other_world(StateData& truth, int observer, std::uint64_t seed,
                                        WorldCounts* counts = nullptr);
 

@@ -1,5 +1,5 @@
-// The scenarios of a game, played by house rules that extend it: which still hold, which don't and by which of the
-// house rules, and which can't be asked.
+// Plays the scenarios of a base game with the house rules that extend it, and reports which still pass, which fail
+// because of which house rules, and which no longer apply.
 #include <algorithm>
 
 #include <fmt/format.h>
@@ -13,7 +13,7 @@ namespace cardwright::api {
 namespace {
 
 struct Played {
-  std::string refused;   // why it can't be asked; empty if it can
+  std::string refused;   // why it does not apply; empty if it does
   ScenarioResult result;
 };
 
@@ -30,7 +30,7 @@ Played play(const detail::RulesetData& whole, const sema::Excerpt& excerpt) {
   const auto rules = detail::load_excerpt(whole, excerpt);
   played.result.title = *excerpt.scenario;
   if (rules->report.errors > 0 || !rules->cached_parse || rules->cached_parse->scenarios.empty()) {
-    played.refused = rules->report.errors > 0 ? first_message(rules->report) : "it is not there";
+    played.refused = rules->report.errors > 0 ? first_message(rules->report) : "scenario not found";
     return played;
   }
   const Ruleset ruleset(rules);
@@ -41,7 +41,7 @@ Played play(const detail::RulesetData& whole, const sema::Excerpt& excerpt) {
     if (run.results.size() == 1)
       played.result = std::move(run.results[0]);
     else
-      played.refused = run.report.errors > 0 ? first_message(run.report) : "it is not there";
+      played.refused = run.report.errors > 0 ? first_message(run.report) : "scenario not found";
   } catch (const Error& error) {
     if (error.blame() == Blame::internal) throw;
     played.refused = error.report().errors > 0 ? first_message(error.report()) : error.what();
@@ -53,8 +53,8 @@ bool fails_alike(const ScenarioResult& a, const ScenarioResult& b) {
   return a.place == b.place && a.expected == b.expected && a.found == b.found;
 }
 
-// The fewest declarations of the house file with which alone the scenario fails as it did: larger and then smaller
-// parts are left out for as long as it still does.
+// A minimal set of declarations in the house file that makes the scenario fail in the same way, found by removing large
+// and then smaller parts while it still does.
 std::vector<std::size_t> to_blame(const detail::RulesetData& whole, const ScenarioResult& failed) {
   const ast::Node& file = *whole.parsed().units.back().root;
   std::vector<std::size_t> suspects;
@@ -88,14 +88,15 @@ std::string described(const detail::RulesetData& whole, std::size_t declaration)
   const ast::Node* n = whole.parsed().units.back().root->children[declaration];
   const std::string_view file = whole.sources.text(n->range.source), before = file.substr(0, n->range.begin);
   const std::size_t newline = before.rfind('\n'), begin = newline == before.npos ? 0 : newline + 1;
-  const bool first = before.find(';', begin) == before.npos;   // `forbid lay` has the place of `lay`
+  const bool first = before.find(';', begin) == before.npos;   // in `forbid lay`, the place is that of `lay`
   std::string line(file.substr(first ? begin : n->range.begin, n->range.end - (first ? begin : n->range.begin)));
   line.resize(std::min(line.find('\n'), line.size()));
   if (line.size() > kMost) line = line.substr(0, kMost) + "…";
   return fmt::format("{}: {}", whole.sources.describe(n->range), line);
 }
 
-// What the house file says of a scenario of its base: "replaced", "removed", "removed: why"; empty if it says nothing.
+// The answer of the house file to a scenario of its base: "replaced", "removed", "removed: why"; empty if there is
+// none.
 std::string answer_to(const ast::Node& file, std::string_view title) {
   for (const ast::Node* n : file.children) {
     if (!n) continue;
@@ -118,9 +119,8 @@ std::vector<BaseScenario> run_base_scenarios(const Ruleset& house, std::string_v
   const detail::RulesetData& whole = *house.data();
   const sema::Ruleset& parsed = whole.parsed();
   if (parsed.units.back().depth == 0)
-    throw Error(Blame::caller,
-                fmt::format("{} extends no game, so there are no scenarios of a base", house.shown_as()));
-  // what is wrong with the house rules themselves is no matter of a scenario
+    throw Error(Blame::caller, fmt::format("{} does not extend a game, so it has no base scenarios", house.shown_as()));
+  // errors in the house rules themselves are not failures of a scenario
   house.compile();
   std::vector<BaseScenario> out;
   const auto base = detail::load_excerpt(whole, {true, {}, {}});

@@ -29,7 +29,7 @@ Reached all_reached(const std::vector<ReachedBy>& scenarios) {
   return all;
 }
 
-// The notes about an action in this declaration.
+// The counts for the action in this declaration.
 Reached::Option option_at(const Reached& reached, const Range& range) {
   Reached::Option found;
   for (const auto& [place, option] : reached.options) {
@@ -78,7 +78,7 @@ std::vector<CoveredOption> covered_options(const Ruleset& rules, const std::vect
   return out;
 }
 
-// In a tracefile commas separate fields, and functions of the same name are merged.
+// Tracefiles separate fields by commas and merge functions with equal names.
 std::string lcov_name(const CoveredRule& rule) {
   std::string name = fmt::format("{} (line {})", rule.name, rule.line);
   std::replace(name.begin(), name.end(), ',', ';');

@@ -1,5 +1,5 @@
-// What differs between two tables, thing by thing. Compared is what the rules mean, so that blanks, comments and order
-// make no difference and options do; shown is what is written.
+// Lists the differences between two tables by entity. It compares the meaning of rules, so that whitespace, comments
+// and order do not matter and options do; it shows the source text.
 #include <algorithm>
 #include <sstream>
 #include <tuple>
@@ -33,7 +33,7 @@ struct Side {
   }
 };
 
-// Lines without what they are indented by and without comments; empty ones left out.
+// Lines without indentation and comments; empty lines are omitted.
 std::vector<std::string> lines_of(std::string_view text) {
   std::vector<std::string> lines;
   std::istringstream in{std::string(text)};
@@ -45,7 +45,7 @@ std::vector<std::string> lines_of(std::string_view text) {
   return lines;
 }
 
-// The lines that only one of them has, in order: the longest common rest is left out.
+// The lines that only one side has, in order, by longest common subsequence.
 std::vector<std::string> changed_lines(const std::vector<std::string>& from, const std::vector<std::string>& to) {
   std::vector<std::vector<std::size_t>> common(from.size() + 1, std::vector<std::size_t>(to.size() + 1, 0));
   for (std::size_t i = from.size(); i-- > 0;)
@@ -63,9 +63,8 @@ std::vector<std::string> changed_lines(const std::vector<std::string>& from, con
   return out;
 }
 
-// Counts and options are shown as they come out; rules as they are written. What has the same words and means something
-// else uses something that differs, which is shown by itself; only of components and state it is said what they are
-// then.
+// Counts and options are shown as evaluated, rules as written. If a rule has the same text but another meaning, the
+// cause is another entity, which is listed separately; only components and state also show their evaluated form.
 bool is_a_datum(const Entity& e) { return e.kind == "option" || e.kind == "copies of" || e.kind == "deck"; }
 bool is_a_thing(const Entity& e) {
   return e.kind == "variable" || e.kind == "zone" || e.kind == "enum" || e.kind == "card" || e.kind == "character";
@@ -115,7 +114,7 @@ bool is_declaration(ast::NodeKind kind) {
     case setup_decl:
     case play_flow:
     case end_when: return true;
-    default: return false;   // no rule by itself: a part of one, or several
+    default: return false;   // not a rule, but a part of one, or a group
   }
 }
 
@@ -129,7 +128,7 @@ Range declaration_at(const SourceMap& sources, const ast::Node& node, Range plac
   return is_declaration(node.kind) ? detail::whole_range(sources, node) : Range{};
 }
 
-// The declaration to which a place belongs, which may be no more than its name.
+// The declaration of a place, which can be only its name.
 Range whole_rule(const detail::RulesetData& rules, Range place) {
   if (!place.known()) return place;
   for (const sema::Unit& unit : rules.parsed().units)
@@ -139,7 +138,7 @@ Range whole_rule(const detail::RulesetData& rules, Range place) {
 
 std::vector<std::string> written(const Side& side, const Entity& e) {
   if (is_a_datum(e) || (!e.range.known() && !is_flow(e))) return lines_of(e.meaning);
-  if (is_flow(e)) {   // several files may add to it
+  if (is_flow(e)) {   // several files can extend it
     std::vector<std::string> all;
     for (const Range& part : e.parts)
       for (std::string& line : lines_of(side.rules.sources.text(part))) all.push_back(std::move(line));
@@ -148,17 +147,17 @@ std::vector<std::string> written(const Side& side, const Entity& e) {
   return lines_of(side.rules.sources.text(whole_rule(side.rules, e.range)));
 }
 
-// What is shown whole needs no second word about its parts.
+// Entities that were already shown completely, so that their parts are not repeated.
 struct Shown {
   Range from, to;
-  bool whole = false;   // a card or character whose text differs
-  bool only_for_parts = false;   // … but that means the same, apart from its parts
+  bool whole = false;   // the text of the card or character differs
+  bool only_for_parts = false;   // it has the same meaning, apart from its parts
   Difference difference;
 };
 
 bool has_parts(const Entity& e) { return e.kind == "card" || e.kind == "character" || e.kind == "card type"; }
 Range place_of(const Side& side, const Entity& e) {
-  if (is_a_datum(e) || is_flow(e)) return {};   // of no other thing a part
+  if (is_a_datum(e) || is_flow(e)) return {};   // not a part of another entity
   return has_parts(e) ? whole_rule(side.rules, e.range) : e.range;
 }
 
@@ -188,7 +187,7 @@ Difference changed(const Side& from, const Entity& a, const Side& to, const Enti
   return d;
 }
 
-// For how many it is: no part of a Model, which is for one number of players.
+// Compares the numbers of players, which a Model does not contain because it is for one number.
 void compare_players(const Side& a, const Side& b, std::vector<Difference>& out) {
   const auto seats = [](const Side& side) {
     return std::tuple(side.rules.parsed().least_players, side.rules.parsed().most_players,
@@ -210,7 +209,7 @@ std::vector<Difference> diff(const Ruleset& from, const Configuration& from_conf
   const auto same_name = [](const Entity& x, const Entity& y) { return x.kind == y.kind && x.name == y.name; };
   std::vector<const Entity*> partner(a.entities.size(), nullptr);
   std::vector<bool> taken(b.entities.size(), false);
-  // What is alike goes together first; what is left of one name then changed, in order.
+  // Pairs equal declarations first, then the remaining ones of the same name in order, as changed.
   for (const bool alike : {true, false})
     for (std::size_t i = 0; i < a.entities.size(); ++i)
       for (std::size_t j = 0; j < b.entities.size() && !partner[i]; ++j)

@@ -1,6 +1,5 @@
-// A scenario means something only if it fails where the rule that it shows is broken. A game may have a folder
-// `mutants` of house rules, each named after the first word of one scenario's title (s07.rules for "S7 …"), which break
-// that rule.
+// Checks that scenarios detect broken rules. A game can have a folder `mutants` of house rules, each of which breaks
+// the rule of one scenario and is named after the first word of its title (s07.rules for "S7 …").
 #include <algorithm>
 #include <cctype>
 #include <filesystem>
@@ -18,7 +17,7 @@ namespace fs = std::filesystem;
 
 namespace {
 
-// "S7", "s07" and "S07 nobody …" are one name.
+// Normalizes names: "S7", "s07" and "S07 nobody …" are equal.
 std::string plain(std::string_view name) {
   std::string out;
   for (const char c : name.substr(0, name.find(' '))) {
@@ -41,7 +40,7 @@ std::string scenes(const detail::RulesetData& data) {
   return text;
 }
 
-// Scenarios belong to the file they stand in, so the house rules are read together with the one scenario.
+// A scenario must be in the file that it tests, so the house rules are combined with the text of the one scenario.
 class Combined {
  public:
   Combined(const fs::path& mutant, const std::string& more)
@@ -66,7 +65,7 @@ ScenarioResult run_one(const detail::RulesetData& data, const fs::path& mutant) 
   result.engine = "interp";
   const ast::Node* scenario = scenario_named(data, plain(result.title));
   if (!scenario) {
-    result.found = "there is no scenario of that name";
+    result.found = "no scenario with this name";
     return result;
   }
   result.title = scenario->text;
@@ -77,7 +76,7 @@ ScenarioResult run_one(const detail::RulesetData& data, const fs::path& mutant) 
     if (run.report.errors)
       result.found = run.report.text;
     else if (run.results.size() != 1)
-      result.found = "the scenario was not found again";
+      result.found = "scenario not found in the combined rules";
     else if (run.results[0].passed)
       result.found = "the scenario passes although its rule is broken";
     else

@@ -1,4 +1,4 @@
-// Changes the rules of a file in small ways, one at a time, to see whether its scenarios notice.
+// Mutation testing: applies small changes to the rules of a file, one at a time, and checks that a scenario fails.
 #include <algorithm>
 #include <atomic>
 #include <chrono>
@@ -25,9 +25,9 @@ using detail::ReachedBy;
 
 // One change of the file's text.
 struct Change {
-  Range range;   // what is replaced
+  Range range;   // the replaced text
   std::string by, words;
-  Range rule;   // the innermost statement or rule in which it lies
+  Range rule;   // the innermost statement or rule that contains it
 };
 
 class Changes {
@@ -54,8 +54,7 @@ class Changes {
   std::vector<Change> out;
 
  private:
-  // Decides whether the numbers and operators in a node are code. In the head of a declaration they are types or
-  // counts.
+  // Determines if numbers and operators in a node are code. In the head of a declaration they are types or counts.
   void enter(const Node& node) {
     if (detail::is_statement(node.kind)) rule_ = node.range, code_ = true;
     switch (node.kind) {
@@ -148,7 +147,8 @@ class Changes {
 
   std::string text(const Node& node) const { return detail::head_of(sources_, node); }
   void add(Range range, std::string by, std::string words) {
-    const bool again = !out.empty() && out.back().range == range && out.back().by == by;   // `forbid lay, skip`
+    // in `forbid lay, skip`, both have the same range
+    const bool again = !out.empty() && out.back().range == range && out.back().by == by;
     if (rule_.known() && !again) out.push_back({range, std::move(by), std::move(words), rule_});
   }
 
@@ -165,7 +165,7 @@ class Trial {
     return std::ranges::any_of(scenarios_, [&](const ReachedBy& s) { return reaches(s, change); });
   }
 
-  // Scenarios that reach the changed rule come first, since they notice most often.
+  // Scenarios that reach the changed rule run first, because they are the most likely to fail.
   Mutant run(const Change& change) const {
     const detail::RulesetData& whole = *rules_.data();
     Mutant mutant{whole.sources.describe(change.range), change.words, Mutant::Fate::survived, {}};
@@ -209,8 +209,8 @@ class Trial {
 
 void need_good_scenarios(const Ruleset& rules, const std::vector<ReachedBy>& scenarios, const std::string& filter) {
   if (scenarios.empty())
-    throw Error(Blame::caller, fmt::format("{} has no scenarios{}, so nothing would notice a changed rule",
-                                           rules.shown_as(), filter.empty() ? "" : " of that name"));
+    throw Error(Blame::caller, fmt::format("{} has no scenarios{} to detect changed rules", rules.shown_as(),
+                                           filter.empty() ? "" : " with that name"));
   for (const ReachedBy& one : scenarios)
     if (!one.result.passed)
       throw Error(Blame::caller, fmt::format("scenario \"{}\" fails without any change: run `cardwright test {}` first",
@@ -238,7 +238,7 @@ Mutation test_mutants(const Ruleset& rules, const MutationSettings& settings) {
       order.push_back(i);
     else
       tried[i] = Mutant{rules.data()->sources.describe(all[i].range), all[i].words, Mutant::Fate::unreached, {}};
-  // so that those that are tried in a limited time are spread over the file
+  // random order, so that a time limit leaves a sample of the whole file
   std::shuffle(order.begin(), order.end(), std::mt19937_64(settings.seed));
   std::atomic<std::uint64_t> done{0};
   const auto tick = [&] {

@@ -1,4 +1,4 @@
-// Lays a table out by hand: cards to their zones and cells, variables to their values, knowledge to its players.
+// Sets up the table of a scenario: places cards in zones and cells, assigns variables, and reveals cards to players.
 #include "api/scenarios/placing.h"
 
 #include <algorithm>
@@ -31,7 +31,7 @@ void Placing::give(const model::Given& given) {
     case model::Given::Kind::variable:
     case model::Given::Kind::set:
     case model::Given::Kind::list:
-      variables_.push_back(&given);   // set when it is known which cards lie where
+      variables_.push_back(&given);   // assigned later, when the cards are placed
       if (!laid_) return;
       setting_ = variables_.size() - 1;
       return set_variable(given);
@@ -61,7 +61,7 @@ void Placing::refuse(const model::Given& given, cardwright::Game& context, Trap 
   throw Impossible{given.range, details.empty() ? trap_text(trap) : details};
 }
 
-// The card that a scenario computes on the table so far: `last = top of discard`.
+// The card that a scenario computes from the current table: `last = top of discard`.
 Int Placing::computed(const model::Given& given, std::size_t claim) const {
   Failure failure;
   const auto value = call(state_, program_.claims[claim], {}, &failure);
@@ -69,13 +69,13 @@ Int Placing::computed(const model::Given& given, std::size_t claim) const {
   return *value;
 }
 
-// A card that is a key: each copy has an entry of its own, and each mention by one variable is another copy.
+// For keys that are cards: each copy has its own entry, and each mention by one variable is another copy.
 std::vector<Int> Placing::keys_of(const model::Given& given) {
   std::vector<Int> keys = given.indices;
   if (given.computed_index) {
     const auto& [place, claim] = *given.computed_index;
     if ((keys[place] = computed(given, claim)) < 0)
-      throw Impossible{given.range, "the index names no card: the zone is empty, or the variable is none"};
+      throw Impossible{given.range, "the index is not a card: the zone is empty, or the variable is `none`"};
   }
   if (!given.card_index) return keys;
   const auto& [place, match] = *given.card_index;
@@ -96,7 +96,7 @@ std::optional<Int> Placing::copy_before(const model::CardMatch& match, Int whose
   return std::nullopt;
 }
 
-// The only such card, or a copy that is not in use: one that a `given` places somewhere, else the lowest.
+// The only such card, or an unused copy: preferably one that a `given` places, otherwise the lowest.
 Int Placing::copy_for(const model::CardMatch& match, Int whose, std::span<const Int> used) const {
   std::vector<Int> such;
   for (Int card = 0; card < static_cast<Int>(program_.cards.size()); ++card)
@@ -107,12 +107,12 @@ Int Placing::copy_for(const model::CardMatch& match, Int whose, std::span<const 
   for (const Int card : such)
     if (std::find(used.begin(), used.end(), card) == used.end()) return card;
   throw Impossible{match.range,
-                   fmt::format("each mention of `{}` is another card, and there are only {}; for a card that is "
-                               "mentioned elsewhere write where it is: `last = top of discard`, `last = a.charm`",
+                   fmt::format("each mention of `{}` is another copy, and there are only {}; to mention a card "
+                               "again, write its location: `last = top of discard`, `last = a.charm`",
                                program_.sources->text(match.range), such.size())};
 }
 
-// Returns whether a later `given` sets the same entry, as a scenario may do with an entry of its scene.
+// Returns whether a later `given` sets the same entry; a scenario can override the entries of its scene.
 bool Placing::replaced(std::size_t at, std::size_t owner) const {
   const model::Given& given = *variables_[at];
   if (given.card_index || given.computed_index) return false;
@@ -137,7 +137,7 @@ std::vector<Int> Placing::values_of(const model::Given& given, std::size_t owner
   }
   const Int whose = given.seats.empty() ? kNone : given.seats[owner];
   const bool one_each = one && given.cards.size() > 1;
-  if (one && !one_each && !chosen.empty()) {   // one card for everybody, but for those who have one before them
+  if (one && !one_each && !chosen.empty()) {   // one card for all seats, except those that already have one
     const auto own = copy_before(given.cards[0], whose, named_.cards);
     const Layout& l = program_.layout;
     const bool theirs = own && l.instance[find_zone(state_.bytes.get(), l, *own)].owner == whose;
@@ -190,7 +190,7 @@ void Placing::store(const model::Given& given, Int index, const std::vector<Int>
   if (const Trap trap = op_store(context, s, program_.layout, slot, index, value); trap != Trap::none)
     refuse(given, context, trap);
   if (info.pool < 0 || value < 0) return;
-  Int left = 0;   // dealt by hand: no longer in the pool
+  Int left = 0;   // placed explicitly, so not part of the pool
   const VariableSlot& pool = program_.variables[static_cast<std::size_t>(info.pool)];
   if (op_load(context, s, program_.layout, pool, value, left) == Trap::none && left > 0)
     op_store(context, s, program_.layout, pool, value, left - 1);
@@ -224,7 +224,7 @@ void Placing::put_set(const model::Given& given, const VariableSlot& slot, Int i
   const Int most = slot.is_set ? 64 * program_.layout.words - 1 : model::kMostInSet;
   Word words[kMaxWords] = {};
   for (const Int e : elements) {
-    if (e < 0 || e > most) throw Impossible{given.range, fmt::format("a set holds 0 to {}, not {}", most, e)};
+    if (e < 0 || e > most) throw Impossible{given.range, fmt::format("a set contains 0 to {}, not {}", most, e)};
     words[e / 64] |= Word{1} << e % 64;
   }
   if (!has_index(slot, index))
@@ -241,10 +241,10 @@ void Placing::want(const model::Given& given, int where) {
   const Int copy = given.indices.empty() ? 0 : given.indices[0];
   const Int zone =
       given.facedown ? program_.zone_infos[given.zone.index].facedown_zone : static_cast<Int>(given.zone.index);
-  if (zone < 0) throw Impossible{given.range, "in this game no card ever lies face down there"};
+  if (zone < 0) throw Impossible{given.range, "this zone never contains face-down cards in this game"};
   for (const std::int64_t owner : owners) {
     const Int instance = zone_instance(program_, zone, owner, copy);
-    // What a scene said of the same place is replaced.
+    // Replaces the contents that a scene defined for the same place.
     std::erase_if(wanted_, [&](const Wanted& w) { return w.instance == instance && w.where == where; });
     if (where == 0 && !given.facedown) {
       cleared_.push_back(instance);
@@ -256,7 +256,7 @@ void Placing::want(const model::Given& given, int where) {
 }
 
 std::string Placing::too_few(const model::CardMatch& match) const {
-  return fmt::format("there are not that many `{}` in the game", program_.sources->text(match.range));
+  return fmt::format("the game does not have that many `{}`", program_.sources->text(match.range));
 }
 
 void Placing::choose_cards(bool with_kind) {
@@ -277,7 +277,7 @@ void Placing::put(Int card, Int instance, bool bottom) {
   enter_zone(s, l, instance, card, bottom);
 }
 
-// Where the cards lie that are on a board now; no others have a place there.
+// Assigns places to the cards that are on a board; other cards have none.
 void Placing::place_on_boards() {
   cardwright::Game context = fresh_context(*state_.game);
   const auto store = [&](Int variable, Int card, Int value) {
@@ -301,19 +301,19 @@ void Placing::place_on_boards() {
 }
 
 void Placing::lay() {
-  choose_cards(true);   // `a Ducky` must not take the only card of a kind named elsewhere
+  choose_cards(true);   // `a Ducky` must not take the only card of a kind that is named elsewhere
   choose_cards(false);
   const Layout& l = program_.layout;
   Byte* s = state_.bytes.get();
   for (const Int instance : cleared_)
     for (const Int card : cards_in_zone(program_.layout, s, instance)) leave_zone(s, l, instance, card);
-  // Backwards, so that the first one named ends on top; what lies on top goes last.
+  // In reverse order, so that the first card named ends on top; cards placed on top of a zone go last.
   for (const int where : {0, 1})
     for (std::size_t i = wanted_.size(); i-- > 0;)
       if (wanted_[i].where == where) put(wanted_[i].card, wanted_[i].instance, false);
   for (const Wanted& wanted : wanted_)
     if (wanted.where == 2) put(wanted.card, wanted.instance, true);
-  for (const Wanted& wanted : wanted_)   // they came into force in the order of the list
+  for (const Wanted& wanted : wanted_)   // in the order of the list, as they took effect
     if (l.instance[wanted.instance].stamped != 0) stamp_card(s, l, wanted.card);
   place_on_boards();
   for (setting_ = 0; setting_ < variables_.size(); ++setting_) set_variable(*variables_[setting_]);
@@ -323,7 +323,7 @@ void Placing::lay() {
   laid_ = true;
 }
 
-// ---- who knows what
+// ---- knowledge
 
 void Placing::teach(const model::Given& given) {
   for (const std::int64_t player : given.seats)
@@ -346,7 +346,7 @@ void Placing::show_variable(cardwright::Game& context, Int player, const model::
     op_note_shown(context, state_.bytes.get(), program_.layout, player, program_.variables[known.variable.index], i);
 }
 
-// Draws cards whose places are undecided first: a player who looks through a pile sees its order.
+// First draws cards whose places are undecided, because a player who looks through a pile sees its order.
 void Placing::cards_of(cardwright::Game& context, const model::Known& known, Word* cards) {
   const Layout& l = program_.layout;
   Byte* s = state_.bytes.get();
@@ -377,7 +377,7 @@ void Placing::cards_of(cardwright::Game& context, const model::Known& known, Wor
 std::pair<Int, Int> entries_of(const Program& program, const model::Known& known) {
   const VariableInfo& info = program.variable_infos[known.variable.index];
   const std::span<const Int> all(known.indices);
-  // of a part of an area in `player` the part says whose it is
+  // for a part of an area in `player`, the part determines its owner
   Int of_keys = 1;
   for (const auto& key : info.keys) of_keys *= key.count;
   if (info.list > 0) of_keys *= info.run();

@@ -1,4 +1,4 @@
-// Lays a table out by hand: what the givens of a scenario say, on a State before setup.
+// Sets up the table of a scenario: applies its `given` lines to a State before setup.
 #pragma once
 
 #include <map>
@@ -14,15 +14,15 @@
 namespace cardwright::api::detail {
 
 bool matches(const Program& program, const model::CardMatch& match, Int card);
-// Where an entry of a variable stands, of a player's that of `owner`.
+// Index of a variable's entry, for a player's variable that of `owner`.
 Int entry_of(const VariableInfo& variable, Int owner, std::span<const Int> keys);
 
-// The entries of the variable: the first one, and their number (of a list, its places).
+// The entries of the variable: the first one, and their number (of a list, its capacity).
 std::pair<Int, Int> entries_of(const Program& program, const model::Known& known);
 // The zone instances: the zone itself, and the one for its face-down cards.
 std::vector<Int> instances_of(const Program& program, const model::Known& known);
 
-// A given that can't be: too few cards of a kind, a value out of range.
+// Thrown for an impossible `given`: too few cards of a kind, a value out of range.
 struct Impossible {
   Range where;
   std::string why;
@@ -31,7 +31,8 @@ struct Impossible {
 class Placing {
  public:
   explicit Placing(StateData& state) : state_(state), program_(state.program()) {}
-  // Call give() for each `given` in order, then lay() once. Later ones take effect at once. Throws Impossible.
+  // Call give() for each `given` in order, then lay() once. Later calls of give() take effect immediately. Throws
+  // Impossible.
   void give(const model::Given& given);
   void lay();
 
@@ -41,9 +42,9 @@ class Placing {
     Int instance;
     int where;   // 0: in the zone, 1: on top, 2: at the bottom
     Int card = kNone;
-    const model::Given* lies = nullptr;   // on a board, there
+    const model::Given* lies = nullptr;   // if set, the cards are placed on a board
   };
-  // Cards that were named by one description. Every mention is another copy, counted by the variable that names it.
+  // Cards named by the same description. Each mention is another copy, numbered per variable that names it.
   struct Named {
     std::vector<Int> cards;
     std::map<std::uint32_t, std::vector<Int>> keys;   // by variable
@@ -74,10 +75,10 @@ class Placing {
   const Program& program_;
   std::vector<Wanted> wanted_;
   std::vector<const model::Given*> variables_, knowledge_;
-  std::vector<Int> cleared_;   // zones whose contents are given whole
+  std::vector<Int> cleared_;   // zones whose contents are listed completely
   Named named_;
-  std::size_t setting_ = 0;   // which of `variables_` is being set
-  std::vector<Int> shown_;   // cards whose copies are known by name
+  std::size_t setting_ = 0;   // index of the variable in `variables_` that is being set
+  std::vector<Int> shown_;   // cards whose copies are identified by name
   bool laid_ = false;
 };
 

@@ -1,5 +1,4 @@
-// Counts the notes of rules and statements by place. A note names a place by two numbers: its source, and its begin and
-// end.
+// Counts rules and statements by place. A note encodes a place as two numbers: its source, and its begin and end.
 #include "api/scenarios/rule_counter.h"
 
 #include "runtime/program/reached.h"

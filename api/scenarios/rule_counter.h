@@ -1,4 +1,4 @@
-// Counts the rules and statements that take effect in games of a Program that notes them (sema::kCoverage).
+// Counts the rules and statements that take effect in games of a Program with coverage notes (sema::kCoverage).
 #pragma once
 
 #include <cstdint>
@@ -16,12 +16,12 @@ namespace cardwright::api::detail {
 using PlaceKey = std::tuple<SourceId, std::uint32_t, std::uint32_t>;
 inline PlaceKey key_of(const Range& range) { return {range.source, range.begin, range.end}; }
 
-// The rules that some games reach.
+// Rules reached by some games.
 struct Reached {
   struct Option {
-    std::uint64_t offered = 0, taken = 0;   // in how many decisions
+    std::uint64_t offered = 0, taken = 0;   // number of decisions
   };
-  std::map<PlaceKey, std::uint64_t> rules;   // how often each rule or statement took effect
+  std::map<PlaceKey, std::uint64_t> rules;   // number of times each rule or statement took effect
   std::map<PlaceKey, Option> options;   // by declaration of the action
 };
 

@@ -1,4 +1,4 @@
-// Finds the rules and statements that scenarios can reach, and plays the scenarios to see which they do.
+// Finds the rules and statements that scenarios can reach, and plays the scenarios to record which ones they do.
 #include "api/scenarios/rule_places.h"
 
 #include <algorithm>
@@ -46,7 +46,7 @@ bool is_component(NodeKind kind) {
          kind == NodeKind::character_type;
 }
 
-// Measures and policies don't change the game, and scenarios are not rules.
+// Measures and policies do not change the game, and scenarios are not rules.
 bool is_outside(NodeKind kind) {
   switch (kind) {
     case NodeKind::scene:
@@ -62,7 +62,7 @@ class Finder {
  public:
   Finder(RulePlaces& out, RuleOwner owner) : out_(out), owner_(owner) {}
 
-  // Returns whether there are rules in it.
+  // Visits the node and returns whether it contains rules.
   bool look_at(const Node* node) {
     if (!node || is_outside(node->kind)) return false;
     const std::string_view kind = kind_of(*node);
@@ -76,7 +76,7 @@ class Finder {
     bool rules = !kind.empty() && !is_component(node->kind);
     for (const Node* child : node->children) rules = look_at(child) || rules;
     of_ = outside;
-    // a card that only has attributes does nothing
+    // a card with only attributes has no effect of its own
     if (is_component(node->kind) && !rules) out_.rules.erase(out_.rules.begin() + static_cast<std::ptrdiff_t>(at));
     return rules;
   }
@@ -167,7 +167,7 @@ std::string head_of(const SourceMap& sources, const Node& node) {
   while (!head.empty() && (head.back() == ' ' || head.back() == '\r')) head.pop_back();
   if (head.size() <= kMost) return head;
   std::size_t cut = kMost;
-  while (cut > 0 && (static_cast<unsigned char>(head[cut]) & 0xC0) == 0x80) --cut;   // not inside of a character
+  while (cut > 0 && (static_cast<unsigned char>(head[cut]) & 0xC0) == 0x80) --cut;   // not within a UTF-8 character
   return head.substr(0, cut) + "…";
 }
 

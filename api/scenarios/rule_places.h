@@ -1,4 +1,4 @@
-// The rules and statements of a ruleset, as they are declared: what scenarios can reach.
+// Lists the rules and statements of a ruleset that scenarios can reach.
 #pragma once
 
 #include <string>
@@ -13,9 +13,9 @@ namespace cardwright::api::detail {
 struct RulePlace {
   const ast::Node* node = nullptr;
   std::string kind;
-  std::string of;   // the card, card type or character that owns it, or empty
+  std::string of;   // its owner: a card, card type or character; can be empty
   RuleOwner owner = RuleOwner::file;
-  bool is_option = false;   // it is offered to players: an action or a play
+  bool is_option = false;   // players can choose it: an action or a play
 };
 struct RulePlaces {
   std::vector<RulePlace> rules;
@@ -24,18 +24,18 @@ struct RulePlaces {
 RulePlaces rule_places(const sema::Ruleset& ruleset);
 
 bool is_statement(ast::NodeKind kind);
-// Its range; for one of several actions of a `forbid`, the range of the whole declaration.
+// The declaration's range; for one of several actions in a `forbid`, the range of the whole declaration.
 Range whole_range(const SourceMap& sources, const ast::Node& node);
 // The first line of a declaration without its body: "forbid lay when me.tired".
 std::string head_of(const SourceMap& sources, const ast::Node& node);
-// How often the rule or statement in this range took effect.
+// Number of times the rule or statement in this range took effect.
 std::uint64_t times_reached(const Reached& reached, const Range& range);
-// Plays the scenarios whose titles contain `filter`, noting what each reaches.
+// Plays the scenarios whose titles contain `filter`, and records what each one reaches.
 struct ReachedBy {
   const sema::ScenarioInfo* scenario = nullptr;
   ScenarioResult result;
   Reached reached;
-  std::vector<std::pair<std::string, std::string>> options;   // all of them, with their values
+  std::vector<std::pair<std::string, std::string>> options;   // all options with their values
 };
 std::vector<ReachedBy> reach(const Ruleset& rules, std::string_view filter);
 

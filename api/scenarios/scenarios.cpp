@@ -1,4 +1,4 @@
-// Plays a scenario: lays its table out, takes its steps, and evaluates its claims.
+// Plays a scenario: sets up its table, performs its steps, and evaluates its claims (the conditions of `then` lines).
 #include "api/scenarios/scenarios.h"
 
 #include <algorithm>
@@ -26,7 +26,7 @@ namespace view = model::view;
 
 namespace {
 
-constexpr int kMostDecisions = 10'000;   // taken silently; beyond, the scenario runs in a circle
+constexpr int kMostDecisions = 10'000;   // decisions taken automatically; more mean an endless loop
 
 std::string list_of(const std::vector<std::string>& words) {
   return words.empty() ? "nothing" : fmt::format("{}", fmt::join(words, ", "));
@@ -41,7 +41,7 @@ std::vector<std::string> few_of(std::vector<std::string> words) {
   return words;
 }
 
-// Can every card be given a match of its own, and every match a card? Both are few.
+// Returns whether cards and matches can be paired one to one. Both lists are short.
 bool pair_up(const Program& program, const std::vector<model::CardMatch>& wanted, const std::vector<Int>& cards) {
   if (wanted.size() != cards.size()) return false;
   std::vector<int> owner(cards.size(), -1);   // augmenting paths
@@ -83,7 +83,7 @@ class Runner {
  private:
   std::optional<Refuted> play();
   Refuted as_it_stands(Refuted refuted);
-  // Each throws Refuted when the scenario goes another way.
+  // Each of these throws Refuted if the game deviates from the scenario.
   void begin(const model::Step& step);
   void begin_game(const model::Step& step);
   void begin_play(const model::Step& step);
@@ -163,18 +163,18 @@ class Runner {
   const model::Model& model_;
   const model::Scenario& scenario_;
   std::unique_ptr<StateData> state_;
-  Log log_;   // of all that has happened in the scenario
-  std::optional<std::uint64_t> luck_;   // another chance than the seed's
+  Log log_;   // all events of the scenario
+  std::optional<std::uint64_t> luck_;   // overrides the seed's random stream
   bool begun_ = false;
-  Int first_site_ = -1;   // where the last scripted decision was taken …
-  // … and what else was offered there; if nothing was, what was taken
+  Int first_site_ = -1;   // site of the last scripted decision
+  // the other options there; if there were none, the option that was taken
   std::vector<Int> left_;
   int silent_ = 0;
-  std::size_t line_ = 0;   // of the scenario, which runs now
-  // the turn and round in which the last step was taken; none if they are over
+  std::size_t line_ = 0;   // the current line of the scenario
+  // turn and round of the last step; none if they are over
   std::optional<std::pair<Int, Int>> turn_;
   Witness witness_;
-  std::optional<std::vector<std::string>> past_log_;   // as it was when the claims of `then at once` are evaluated
+  std::optional<std::vector<std::string>> past_log_;   // log to use for the claims of `then at once`
   Reached* reached_;
 };
 
@@ -229,13 +229,13 @@ std::optional<Refuted> Runner::play() {
     return as_it_stands(refuted);
   } catch (const Impossible& impossible) {
     return Refuted{
-        impossible.where.known() ? impossible.where : where, "the table can be laid so", impossible.why, "", "", {}};
+        impossible.where.known() ? impossible.where : where, "a valid table setup", impossible.why, "", "", {}};
   } catch (const Error& error) {
     return as_it_stands({where, "", error.what(), "", "", {}});
   }
 }
 
-// With what led to it, and what could be done.
+// Adds the log and the available options.
 Refuted Runner::as_it_stands(Refuted refuted) {
   refuted.log = log_lines();
   if (past_log_ || !begun_ || state_->over || state_->failure || waits_for_clock(*state_)) return refuted;
@@ -248,7 +248,7 @@ void Runner::check_alive(Range where, const std::string& expected) const {
   if (!state_->failure) return;
   throw Refuted{where,
                 expected,
-                "a rule went wrong: " + state_->failure->text(),
+                "runtime error: " + state_->failure->text(),
                 state_->failure->stack.empty() ? "" : list_of(state_->failure->stack),
                 "",
                 {}};
@@ -258,15 +258,14 @@ void Runner::begin(const model::Step& step) {
   const Layout& l = program_.layout;
   Byte* s = state_->bytes.get();
   cardwright::Game context = fresh_context(*game_);
-  if (begun_) {   // the flow starts anew, the table stays
+  if (begun_) {   // restart the turn structure with the current table
     set_top_frame(s, l, 0);
     std::memset(s + l.frames, 0, static_cast<std::size_t>(l.frames_end - l.frames));
     push_main(program_, s);
     for (std::size_t v = 0; v < model_.variables.size(); ++v)
       if (model_.variables[v].lifetime != model::Lifetime::game) op_clear(context, s, l, program_.variables[v]);
   }
-  if (program_.start_player < 0)
-    throw Refuted{step.range, step.text, "this game has no turns that could begin", "", "", {}};
+  if (program_.start_player < 0) throw Refuted{step.range, step.text, "this game has no turns to begin", "", "", {}};
   auto store = [&](Int variable, Int value) {
     op_store(context, s, l, program_.variables[static_cast<std::size_t>(variable)], 0, value);
   };
@@ -277,13 +276,13 @@ void Runner::begin(const model::Step& step) {
   advance(*state_, -1, &log_);
   check_alive(step.range, step.text);
   if (value_of_variable(program_, s, program_.start_event, 0) != kNone)
-    throw Refuted{step.range, step.text, "the play never comes to it", "", "", {}};
+    throw Refuted{step.range, step.text, "play never reaches this point", "", "", {}};
   note_turn();
   const Int active = program_.active >= 0 ? value_of_variable(program_, s, program_.active, 0) : kNone;
-  if (active != kNone && active != step.player) turn_.reset();   // the turn ended without a question
+  if (active != kNone && active != step.player) turn_.reset();   // the turn ended without a decision
 }
 
-// The set-up, on a table on which nothing has happened.
+// Runs the setup on an untouched table.
 void Runner::begin_game(const model::Step& step) {
   *state_ = *state_before_setup(game_, static_cast<std::uint64_t>(step.seed), 0);
   state_->notes = &witness_;
@@ -301,7 +300,7 @@ void Runner::choose(std::size_t index) {
   advance(*state_, static_cast<Int>(index), &log_);
 }
 
-// `then at once`: on the table as the last step left it, before anything follows.
+// `then at once`: evaluates claims on the table directly after the last step.
 void Runner::look_at_once(const model::ScenarioLine& line) {
   check_alive(line.range, "no error in the rules");
   const Byte* moment = witness_.moment();
@@ -316,14 +315,14 @@ void Runner::look_at_once(const model::ScenarioLine& line) {
   try {
     for (const model::Claim& claim : line.claims) look_at(claim, line.claims);
   } catch (...) {
-    *state_ = now;   // past_log_ keeps the log of that moment for the report
+    *state_ = now;   // past_log_ keeps that moment's log for the report
     throw;
   }
   *state_ = now;
   past_log_.reset();
 }
 
-// Goes on until the step's first decision is pending, and takes it; gives the option that was taken.
+// Runs until the step's first decision is pending, takes it, and returns the option taken.
 OptionParts Runner::take_first(const model::Step& step) {
   for (;;) {
     check_alive(step.range, step.text);
@@ -347,12 +346,12 @@ OptionParts Runner::take_first(const model::Step& step) {
       throw Refuted{step.range, step.text, asked(), !theirs ? "" : needless.empty() ? reasons(step) : needless, "", {}};
     }
     if (++silent_ > kMostDecisions)
-      throw Refuted{step.range, step.text, "the game runs in a circle of single options", "", "", {}};
+      throw Refuted{step.range, step.text, "endless loop of decisions with a single option", "", "", {}};
     choose(0);
   }
 }
 
-// What is left out of a step must leave no choice.
+// A step that omits details must match exactly one option.
 void Runner::only_one(const model::Step& step, std::size_t index) const {
   const OptionParts taken = option_parts(program_, state_->offers[index]);
   if (says_all(step, taken)) return;
@@ -361,23 +360,24 @@ void Runner::only_one(const model::Step& step, std::size_t index) const {
     if (means(step, state_->offers[i]) && option_parts(program_, state_->offers[i]).action == taken.action)
       others.push_back(words_of_option(*state_, state_->offers[i]));
   if (others.size() > 1)
-    throw Refuted{step.range, step.text, fmt::format("that could be {}", fmt::join(few_of(std::move(others)), " or ")),
-                  "",         "",        {}};
+    throw Refuted{
+        step.range, step.text, fmt::format("ambiguous: this could be {}", fmt::join(few_of(std::move(others)), " or ")),
+        "",         "",        {}};
 }
 
-// A game without turns begins by itself; in one with turns the scenario must say whose.
+// A game without turns begins automatically; in a game with turns, the scenario must name the active player.
 void Runner::begin_play(const model::Step& step) {
   if (begun_) return;
   if (std::any_of(model_.events.begin(), model_.events.end(),
                   [](const model::Event& e) { return e.kind == model::EventKind::turn; }))
-    throw Refuted{step.range, step.text, "nothing has begun: say `main of a begins` first", "", "", {}};
+    throw Refuted{step.range, step.text, "no turn has begun: write `main of a begins` first", "", "", {}};
   model::Step first = step;
   first.player = 0;
   first.event = {};
   begin(first);
 }
 
-// A step may be several decisions: the further elements of a set, and `done` where their number is open.
+// A step can consist of several decisions: further elements of a set, and `done` if their number is open.
 void Runner::take(const model::Step& step) {
   witness_.forget();
   if (!step.rolls.empty()) return take_rolling(step);
@@ -397,13 +397,13 @@ void Runner::take(const model::Step& step) {
   }
   if (chooses || takes_set(first)) finish_set(step, chooses ? first_site_ : site);
   if (step.player == kNone || !is_in_flight(*state_, static_cast<int>(step.player))) return;
-  // Said without a time, it takes effect before anything else happens.
+  // Without a time, it takes effect before anything else happens.
   const Int now = clock_of(*state_).time;
   land_at(*state_, static_cast<int>(step.player), now + (step.flight == kNone ? 0 : step.flight));
   if (step.flight == kNone) run_until(*state_, now, &log_);
 }
 
-// With other luck each time, until the dice come up as the step says.
+// Retries with different random streams until the dice show the faces in the step.
 void Runner::take_rolling(const model::Step& step) {
   constexpr std::uint64_t kMostTries = 400'000, kEnough = 2'000;
   model::Step plain = step;
@@ -427,18 +427,18 @@ void Runner::take_rolling(const model::Step& step) {
     otherwise = *wrong;
     rolled = rolled || otherwise.empty();
   }
-  throw Refuted{step.range, step.text, otherwise.empty() ? "the dice never come up so" : otherwise, "", "", {}};
+  throw Refuted{step.range, step.text, otherwise.empty() ? "the dice never show these faces" : otherwise, "", "", {}};
 }
 
-// Whose dice did not come up as said, with too few of them; empty: with other faces. A player's dice, and the table's,
-// in the order in which they were rolled.
+// The owner of the dice that did not match the step, if their number is too small; empty if only the faces differ.
+// Compares a player's dice and the table's dice, in the order in which they were rolled.
 std::optional<std::string> Runner::rolled_otherwise(const model::Step& step, std::size_t first) const {
   const std::vector<cardwright::Log::Rolled>& rolled = log_.data().log.rolled();
   std::vector<bool> said(rolled.size(), false);
   for (const auto& [player, item] : step.rolls) {
     std::size_t at = first;
     while (at < rolled.size() && (said[at] || (rolled[at].owner >= 0 && rolled[at].owner != player))) ++at;
-    if (at == rolled.size()) return fmt::format("so many dice are not rolled by {}", seat(player));
+    if (at == rolled.size()) return fmt::format("{} does not roll that many dice", seat(player));
     const cardwright::Log::Rolled& roll = rolled[at];
     said[at] = true;
     const VariableInfo& info = program_.variable_infos[static_cast<std::size_t>(roll.variable)];
@@ -459,7 +459,7 @@ bool Runner::arranging(const model::Step& step) const {
          state_->actor == step.player;
 }
 
-// The cards, topmost first. The last is not asked for, and may be left out.
+// The cards from the top down. The last one is not a decision, and can be omitted.
 void Runner::take_order(const model::Step& step) {
   model::Step next = step;
   for (std::size_t i = 0; i < step.items.size(); ++i) {
@@ -474,15 +474,15 @@ void Runner::take_order(const model::Step& step) {
       return means_choice(next, option, id - option.action->base);
     };
     if (std::none_of(left_.begin(), left_.end(), is_it))
-      throw Refuted{step.range, step.text, fmt::format("the last is {}", words_of_option(*state_, left_.front())),
+      throw Refuted{step.range, step.text, fmt::format("the last card is {}", words_of_option(*state_, left_.front())),
                     "",         "",        {}};
   }
   if (arranging(step) && state_->count > 1)
-    throw Refuted{step.range, step.text, "more cards are to be arranged", "", "", {}};
+    throw Refuted{step.range, step.text, "more cards must be arranged", "", "", {}};
 }
 
-// In a race its clock goes on; where all answer at once, who has not answered in that time is given the answer that the
-// rules say.
+// Advances the clock of a race; in a simultaneous decision, gives players who have not answered in time the rules'
+// default answer.
 void Runner::let_time_pass(const model::Step& step) {
   past_the_countdown();
   if (waits_for_clock(*state_)) return run_until(*state_, clock_of(*state_).time + step.flight, &log_);
@@ -491,7 +491,7 @@ void Runner::let_time_pass(const model::Step& step) {
   const bool waits = !state_->over && still_to_answer(*state_) != 0;
   const Int within = waits ? program_.sites[static_cast<std::size_t>(state_->site)].within : -1;
   if (within < 0)
-    throw Refuted{step.range, step.text, "no race is open, and nobody has to answer in time: " + asked(), "", "", {}};
+    throw Refuted{step.range, step.text, "no race is open, and no decision has a time limit: " + asked(), "", "", {}};
   if (step.flight >= within) answer_for_all(step);
 }
 
@@ -500,20 +500,21 @@ void Runner::answer_for_all(const model::Step& step) {
   for (;;) {
     check_alive(step.range, step.text);
     const std::uint64_t now = awaited(*state_);
-    if (state_->over || now == 0 || (now & ~waited_for) != 0) return;   // all are in; or the next such window is open
+    // all have answered, or the next such window is open
+    if (state_->over || now == 0 || (now & ~waited_for) != 0) return;
     waited_for = now;
     list_options(*state_);
     choose(missing_answer(*state_));
   }
 }
 
-// The race's opening countdown; where nothing is counted down it begins at once.
+// Skips the race's opening countdown, if there is one.
 void Runner::past_the_countdown() {
   while (waits_for_clock(*state_) && clock_of(*state_).time == 0 && clock_of(*state_).paused_until != kNone)
     go_on(*state_, &log_);
 }
 
-// Until the player of the step may act, or to the time that it says; then they do.
+// Runs the clock until the player of the step can act, or to the time of the step; then the player acts.
 void Runner::run_the_clock(const model::Step& step) {
   if (step.player == kNone) throw Refuted{step.range, step.text, asked(), "", "", {}};
   past_the_countdown();
@@ -524,7 +525,7 @@ void Runner::run_the_clock(const model::Step& step) {
     for (int events = 0; waits_for_clock(*state_) &&
                          (is_in_flight(*state_, player) || free_at(*state_, player) > clock_of(*state_).time);
          ++events) {
-      if (events == kMostDecisions) throw Refuted{step.range, step.text, "they never can", "", "", {}};
+      if (events == kMostDecisions) throw Refuted{step.range, step.text, "this player can never act", "", "", {}};
       if (is_in_flight(*state_, player))
         go_on(*state_, &log_);
       else
@@ -535,11 +536,10 @@ void Runner::run_the_clock(const model::Step& step) {
   if (!waits_for_clock(*state_)) return;
   arrive(*state_, player, &log_);
   if (waits_for_clock(*state_))
-    throw Refuted{step.range,    step.text, fmt::format("nothing is offered to {}", seat(step.player)),
-                  reasons(step), "",        {}};
+    throw Refuted{step.range, step.text, fmt::format("{} has no options", seat(step.player)), reasons(step), "", {}};
 }
 
-// What was begun in a line lands before anybody looks.
+// Actions begun in a line take effect before its claims are evaluated.
 void Runner::all_land() {
   const auto flying = [&] {
     for (int p = 0; p < program_.layout.players; ++p)
@@ -550,7 +550,7 @@ void Runner::all_land() {
     go_on(*state_, &log_);
 }
 
-// What picks a further element of a set; which one is put into `items`.
+// A step that picks a further element of a set; the caller stores the element in `items`.
 model::Step Runner::next_pick(const model::Step& step) {
   model::Step next;
   next.verb = model::Step::Verb::chooses;
@@ -560,13 +560,13 @@ model::Step Runner::next_pick(const model::Step& step) {
   return next;
 }
 
-// What a step names beyond its first decision.
+// The items of a step after its first decision.
 std::vector<model::StepItem> Runner::rest_of(const model::Step& step, const OptionParts& first) const {
   if (step.verb != model::Step::Verb::chooses) return rest_of_sets(step, first);
   return {step.items.begin() + (step.items.empty() ? 0 : 1), step.items.end()};
 }
 
-// What else of its sets the step names: the first element was part of the action's own decision.
+// Further items of the step's sets; the action's own decision included the first element.
 std::vector<model::StepItem> Runner::rest_of_sets(const model::Step& step, const OptionParts& first) const {
   std::vector<model::StepItem> rest;
   const model::StepUse* use = use_of(step, first);
@@ -590,7 +590,7 @@ std::vector<model::StepItem> Runner::rest_of_sets(const model::Step& step, const
   return rest;
 }
 
-// Does it pick elements of a set?
+// Returns whether the option picks elements of a set.
 bool Runner::takes_set(const OptionParts& option) const {
   const auto index = option.action_index;
   if (index >= model_.actions.size()) return false;
@@ -604,7 +604,7 @@ bool Runner::picks_nothing(const OptionParts& option, std::size_t parameter) {
   return option.action->parameters[parameter].nothing >= 0 && option.values[parameter] == kNone;
 }
 
-// The script names all that is picked, so where more could be picked it means `done`.
+// The step lists all picks, so if more elements could be picked, it implies `done`.
 void Runner::finish_set(const model::Step& step, Int site) {
   if (state_->over || state_->actor != step.player || state_->count < 2 || (site >= 0 && state_->site != site)) return;
   list_options(*state_);
@@ -619,17 +619,17 @@ void Runner::finish_set(const model::Step& step, Int site) {
   if (done) choose(*done);
 }
 
-// Does one of the claims say what the player who is asked now may or can't do?
+// Returns whether one of the claims is about actions of the player who decides now.
 bool Runner::speaks_of_now(const std::vector<model::Claim>& claims) const {
   return std::any_of(claims.begin(), claims.end(), [&](const model::Claim& claim) {
     if (claim.kind != model::Claim::Kind::can && claim.kind != model::Claim::Kind::cannot) return false;
-    StateData asked(*state_);   // where all answer at once the order has no meaning
+    StateData asked(*state_);   // in a simultaneous decision, the order has no meaning
     ask_first(asked, static_cast<int>(claim.player));
     return asked.actor == claim.player;
   });
 }
 
-// Is this offered to its player now?
+// Returns whether the step is one of its player's current options.
 bool Runner::is_offered_now(const model::Step& step) const {
   StateData asked(*state_);
   if (step.player != kNone) ask_first(asked, static_cast<int>(step.player));
@@ -638,7 +638,7 @@ bool Runner::is_offered_now(const model::Step& step) const {
   return std::ranges::any_of(asked.offers, [&](std::int64_t id) { return means(step, id); });
 }
 
-// A question with one option stays open if the next step takes that option, or a claim of this line names it.
+// A decision with one option stays open if the next step takes that option, or a claim of this line names it.
 bool Runner::names_single_option(const std::vector<model::Claim>& claims) const {
   const auto is_named = [&](const model::Claim& claim) {
     return (claim.kind == model::Claim::Kind::can || claim.kind == model::Claim::Kind::cannot) &&
@@ -648,7 +648,7 @@ bool Runner::names_single_option(const std::vector<model::Claim>& claims) const 
   for (std::size_t i = line_ + 1; i < scenario_.lines.size(); ++i) {
     const std::vector<model::Step>& steps = scenario_.lines[i].steps;
     if (steps.empty()) continue;
-    // where all answer at once the order of the steps has no meaning
+    // in a simultaneous decision, the order of the steps has no meaning
     const bool any = still_to_answer(*state_) != 0;
     return std::any_of(steps.begin(), any ? steps.end() : steps.begin() + 1,
                        [&](const model::Step& step) { return is_offered_now(step); });
@@ -667,31 +667,32 @@ void Runner::note_turn() { turn_ = turn_and_round(); }
 
 bool Runner::is_next_turn() const { return turn_ != turn_and_round(); }
 
-// Questions with one option make themselves, up to the first with several options, or the first of another turn or
-// round. In the middle of an effect the claims must be about that question.
+// Takes decisions with one option automatically, up to the first with several options, or the first of another turn or
+// round. While an effect is being resolved, the claims must be about that decision.
 void Runner::run_on(const std::vector<model::Claim>& claims) {
   const Range where = scenario_.lines.empty() ? scenario_.range : scenario_.lines.back().range;
-  bool made_itself = false;   // a question of the flow, with all that follows from it
+  bool made_itself = false;   // a decision of the turn structure, including its consequences
   for (;;) {
-    check_alive(where, "the game goes on");
+    check_alive(where, "the game continues");
     if (state_->over) return;
     if (waits_for_clock(*state_)) return past_the_countdown();
     const bool nothing_open = nothing_under_way(*state_);
     if (state_->count > 1) {
       if (nothing_open || made_itself || speaks_of_now(claims)) return;
-      throw Refuted{where, "no decision that the scenario does not name", asked(), "", "", {}};
+      throw Refuted{where, "no decision missing from the scenario", asked(), "", "", {}};
     }
     if (names_single_option(claims) || (nothing_open && is_next_turn())) return;
     made_itself = made_itself || nothing_open;
     if (++silent_ > kMostDecisions)
-      throw Refuted{where, "somebody is asked", "the game runs in a circle of single options", "", "", {}};
+      throw Refuted{where, "a decision with several options", "endless loop of decisions with a single option", "", "",
+                    {}};
     choose(0);
   }
 }
 
-// ---- matching the script to what is offered
+// ---- matching steps to options
 
-// Look-alikes are one option, so any of them matches, unless they are distinguished by their places.
+// Equal cards form one option, so any of them matches, unless their places distinguish them.
 bool Runner::is_such(const ParameterInfo& parameter, Int card, const model::CardMatch& match) const {
   if (parameter.kind != ValueKind::card) return false;
   if (match.unknown) return card <= kUnseen && card != kNone;
@@ -716,7 +717,7 @@ Int Runner::place_among(const model::CardMatch& match, Int card) const {
   return 0;
 }
 
-// The reason that `Blue[2]` is not offered if equal cards are one option.
+// The reason why `Blue[2]` is not an option, if equal cards form one option.
 std::string Runner::needless_place(const model::Step& step) const {
   const auto has_place = [](const model::CardMatch& match) { return match.place != 0; };
   bool says_place = step.card && has_place(*step.card);
@@ -728,10 +729,10 @@ std::string Runner::needless_place(const model::Step& step) const {
     const OptionParts option = option_parts(program_, id);
     return option.action && std::ranges::any_of(option.action->parameters, is_by_place);
   });
-  return says_place && !told_apart ? "equal cards are one option here: leave the number in `[ ]` out" : "";
+  return says_place && !told_apart ? "equal cards are one option here: remove the number in `[ ]`" : "";
 }
 
-// All that is named makes the set.
+// The named elements must be exactly the set.
 bool Runner::is_such_set(const ParameterInfo& parameter, Int position, const model::StepArgument& said) const {
   std::vector<Int> set =
       program_.set_lists[static_cast<std::size_t>(parameter.list)].sets[static_cast<std::size_t>(position)];
@@ -753,7 +754,7 @@ bool Runner::means_argument(const ParameterInfo& parameter, Int value, const mod
   return std::any_of(said.values.begin(), said.values.end(), [&](Int one) { return is_alike(parameter, value, one); });
 }
 
-// Of dice that are alike the lowest is offered, and any may be meant.
+// Of equal dice only the lowest is an option, and the step can mean any of them.
 bool Runner::is_alike(const ParameterInfo& parameter, Int value, Int said) const {
   if (value == said) return true;
   if (parameter.kind != ValueKind::piece || program_.placed[static_cast<std::size_t>(parameter.enumeration)].face < 0 ||
@@ -777,7 +778,8 @@ const model::StepUse* Runner::use_of(const model::Step& step, const OptionParts&
   return use == step.uses.end() ? nullptr : &*use;
 }
 
-// Where an action's own parameters begin: behind the card on which it hangs, which whose action it is tells.
+// Index of an action's first own parameter: after the card that has the action, which the owner of the action
+// determines.
 std::size_t Runner::own_parameters(const OptionParts& option) const {
   return option.action->parameters.size() - model_.actions[option.action_index].parameters.size();
 }
@@ -794,7 +796,7 @@ bool Runner::means_action(const model::Step& step, const OptionParts& option) co
   return true;
 }
 
-// Does the step say of everything on which the options hang which it is?
+// Returns whether the step specifies every argument that distinguishes the options.
 bool Runner::says_all(const model::Step& step, const OptionParts& option) const {
   const model::StepUse* use = use_of(step, option);
   if (!use) return true;
@@ -804,7 +806,7 @@ bool Runner::says_all(const model::Step& step, const OptionParts& option) const 
   return true;
 }
 
-// `choice` counts the options of an action without parameters.
+// `choice` numbers the options of an action without parameters.
 bool Runner::means_choice(const model::Step& step, const OptionParts& option, Int choice) const {
   const ActionKind kind = option.action->kind;
   if ((kind != ActionKind::choose && kind != ActionKind::pick && kind != ActionKind::one_of) || step.items.empty())
@@ -853,7 +855,7 @@ bool Runner::means(const model::Step& step, std::int64_t id) const {
     case model::Step::Verb::begins:
     case model::Step::Verb::game_begins:
     case model::Step::Verb::time: return false;
-    // an action named `play` too, where no card says how it is played
+    // also an action named `play`, if no card declares how it is played
     case model::Step::Verb::plays:
     case model::Step::Verb::uses: return means_action(step, option);
     case model::Step::Verb::chooses: return means_choice(step, option, choice);
@@ -869,8 +871,8 @@ bool Runner::means(const model::Step& step, std::int64_t id) const {
   return false;
 }
 
-// The first option that matches; of equal cards that are distinguished by their places, the topmost. An action with the
-// name `pass` precedes the window's own pass.
+// The first option that matches; for equal cards that are distinguished by their places, the topmost. An action named
+// `pass` precedes the window's own pass.
 std::optional<std::size_t> Runner::find(const model::Step& step) const {
   std::optional<std::size_t> found;
   std::vector<Int> first;
@@ -898,12 +900,12 @@ std::vector<Int> Runner::places_of(const OptionParts& option) const {
   return places;
 }
 
-// Whom the scenario moves is never asked to wait. So they are asked here as one is who decides by the model, at this
-// moment.
+// Players controlled by the scenario are never offered to wait. So this asks the player as one who decides in the
+// model, at this moment.
 bool Runner::can_wait(const model::Step& step) {
   if (state_->over) return false;
   if (!waits_for_clock(*state_))
-    throw Refuted{step.range, step.text, "nobody waits but in real time: " + asked(), "", "", {}};
+    throw Refuted{step.range, step.text, "waiting is only possible in real time: " + asked(), "", "", {}};
   const StateData before(*state_);
   bool waits = true;
   if (ask_now(*state_, static_cast<int>(step.player))) {
@@ -917,7 +919,7 @@ bool Runner::can_wait(const model::Step& step) {
 bool Runner::can(const model::Step& step) {
   if (step.verb == model::Step::Verb::passes && !step.items.empty()) return can_wait(step);
   if (state_->over) return false;
-  const StateData before(*state_);   // asking in another order, or now, must change nothing
+  const StateData before(*state_);   // changing the order or time of decisions must have no effect
   if (waits_for_clock(*state_)) arrive(*state_, static_cast<int>(step.player), nullptr);
   ask_first(*state_, static_cast<int>(step.player));
   const bool found = !state_->over && state_->actor == step.player && can_begin(step);
@@ -925,7 +927,7 @@ bool Runner::can(const model::Step& step) {
   return found;
 }
 
-// With one of the options that could be meant, and then what else the step names.
+// Tries each option that can be meant, and then the further items of the step.
 bool Runner::can_begin(const model::Step& step) {
   list_options(*state_);
   const std::vector<std::int64_t> offers = state_->offers;
@@ -938,8 +940,8 @@ bool Runner::can_begin(const model::Step& step) {
   return false;
 }
 
-// The picks of a set are counted, so a question of the rule that follows them is none. `first`: the option at `index`;
-// which options are listed no copy of a state keeps.
+// The picks of a set are counted, so that a later decision of the same rule is not mistaken for one. `first`: the
+// option at `index`; copies of a State do not keep the list of options.
 bool Runner::can_pick_rest(const model::Step& step, std::int64_t first, std::size_t index) {
   std::vector<model::StepItem> rest = rest_of(step, option_parts(program_, first));
   if (rest.empty()) return true;
@@ -966,7 +968,7 @@ std::vector<std::string> Runner::labels(const std::vector<Int>& cards) const {
   return out;
 }
 
-// The cards of the zone that a claim speaks of, those that lie face down too.
+// The cards of the zone in a claim, including face-down ones.
 std::vector<Int> Runner::lying_in(const model::Claim& claim) const {
   std::vector<Int> all;
   for (const Int zone : {static_cast<Int>(claim.zone.index), program_.zone_infos[claim.zone.index].facedown_zone}) {
@@ -979,7 +981,7 @@ std::vector<Int> Runner::lying_in(const model::Claim& claim) const {
   return all;
 }
 
-// A claim's function, on a copy of the state. What it evaluates counts as reached.
+// Evaluates a claim's function on a copy of the state. The rules that it evaluates count as reached.
 std::optional<Int> Runner::call_noted(Int function, Failure& failure) const {
   StateData scratch(*state_);
   cardwright::Game context = fresh_context(*game_);
@@ -1006,7 +1008,8 @@ void Runner::look_at(const model::Claim& claim, const std::vector<model::Claim>&
     case model::Claim::Kind::holds: {
       Failure failure;
       const auto value = call_noted(program_.claims[claim.body], failure);
-      if (!value) throw Refuted{claim.range, claim.text, "looking at it went wrong: " + failure.text(), "", "", {}};
+      if (!value)
+        throw Refuted{claim.range, claim.text, "evaluating the condition failed: " + failure.text(), "", "", {}};
       return require(*value != 0);
     }
     case model::Claim::Kind::zone_is: return require(pair_up(program_, claim.cards, lying_in(claim)));
@@ -1028,7 +1031,7 @@ void Runner::look_at(const model::Claim& claim, const std::vector<model::Claim>&
   }
 }
 
-// Returns whether each of them knows all of these things, or (not `wanted`) none of them does.
+// Returns whether each player knows all of these facts, or (not `wanted`) no player knows any.
 bool Runner::knows(const model::Claim& claim, bool wanted) const {
   return std::ranges::all_of(claim.knowers, [&](std::int64_t player) {
     return wanted ==
@@ -1047,13 +1050,13 @@ bool Runner::knows_one(std::int64_t player, const model::Known& known) const {
         if (!knows_variable(program_, s, player, static_cast<Int>(known.variable.index), i)) return false;
       return true;
     }
-    case model::Known::Kind::card:   // some such card, where it lies
+    case model::Known::Kind::card:   // such a card in its zone
       for (Int card = 0; card < static_cast<Int>(program_.cards.size()); ++card)
         if (matches(program_, known.card, card) && find_zone(s, program_.layout, card) != kNone && knows(card))
           return true;
       return false;
     case model::Known::Kind::top:
-    case model::Known::Kind::bottom: {   // no player knows a card that chance has not decided yet
+    case model::Known::Kind::bottom: {   // a card that is still undecided is unknown to all players
       const std::size_t all = size_of_pile(instances_of(program_, known)[0]);
       const std::vector<Int> end = end_of(known);
       return all > 0 && end.size() == std::min(all, static_cast<std::size_t>(known.count)) &&
@@ -1075,7 +1078,7 @@ std::size_t Runner::size_of_pile(Int instance) const {
          (other >= 0 ? cards_in_zone(program_.layout, s, other).size() : 0);
 }
 
-// The topmost or lowest cards of a pile, the outermost first, as far as it is decided which they are.
+// The topmost or lowest cards of a pile, outermost first, as far as they are decided.
 std::vector<Int> Runner::end_of(const model::Known& known) const {
   const Int instance = instances_of(program_, known)[0];
   const Byte* s = state_->bytes.get();
@@ -1094,14 +1097,14 @@ std::vector<Int> Runner::end_of(const model::Known& known) const {
   return near;
 }
 
-// The topmost card of a pile, whichever way up it lies; none where chance has not decided yet which that is.
+// The topmost card of a pile, face up or face down; none if it is still undecided.
 std::vector<Int> Runner::top_of(Int instance) const {
   const ZoneInstance& z = program_.layout.instance[instance];
   const Int top = z.ordered ? cardwright::fixed_top(state_->bytes.get(), program_.layout, z) : kNoCard;
   return top >= 0 ? std::vector<Int>{top} : std::vector<Int>{};
 }
 
-// Each text stands in a line of its own, in this order, as one reads it who may read everything.
+// Returns whether the unrestricted log contains these texts in this order, each in its own line.
 bool Runner::logged(const std::vector<std::string>& texts) const {
   std::size_t found = 0;
   for (const std::string& line : log_lines())
@@ -1109,18 +1112,18 @@ bool Runner::logged(const std::vector<std::string>& texts) const {
   return found == texts.size();
 }
 
-// ---- what was so instead
+// ---- found values, for failure messages
 
 std::string Runner::asked() const {
-  if (state_->failure) return "a rule went wrong: " + state_->failure->text();
+  if (state_->failure) return "runtime error: " + state_->failure->text();
   if (state_->over) return "the game is over";
-  if (waits_for_clock(*state_)) return fmt::format("the race goes on at {} ms", clock_of(*state_).time / 1000);
-  if (state_->site < 0) return seat(state_->actor) + " is asked";
+  if (waits_for_clock(*state_)) return fmt::format("the race is at {} ms", clock_of(*state_).time / 1000);
+  if (state_->site < 0) return seat(state_->actor) + " is deciding";
   const SiteInfo& site = program_.sites[static_cast<std::size_t>(state_->site)];
   const std::string what = !site.window.empty()   ? site.window
                            : !site.prompt.empty() ? fmt::format("\"{}\"", site.prompt)
                                                   : "a choice";
-  return fmt::format("{} is asked ({}, {})", seat(state_->actor), what,
+  return fmt::format("{} is deciding ({}, {})", seat(state_->actor), what,
                      program_.sources ? program_.sources->describe(site.where) : "");
 }
 
@@ -1170,7 +1173,7 @@ std::string Runner::in_words(const model::Type& type, Int value) const {
   unreachable("a kind of type");
 }
 
-// What a list in the State holds.
+// The contents of a list in the State.
 std::string Runner::list_words(const model::Type& list, std::uint32_t variable, Int owner) const {
   const VariableInfo& info = program_.variable_infos[variable];
   const Byte* s = state_->bytes.get();
@@ -1200,7 +1203,7 @@ std::string Runner::list_words(const model::Type& list, std::uint32_t variable, 
   return fmt::format("[{}]", fmt::join(all, ", "));
 }
 
-// What lies in a set that a variable holds.
+// The contents of a set variable.
 std::string Runner::set_words(const model::Expr& e, Int owner) const {
   const VariableSlot& slot = program_.variables[e.ref];
   const Byte* s = state_->bytes.get();
@@ -1215,7 +1218,7 @@ std::string Runner::set_words(const model::Expr& e, Int owner) const {
   return fmt::format("[{}]", fmt::join(words, ", "));
 }
 
-// The simple things that claims look at; empty for all else.
+// Values of the simple expressions in claims; empty for all others.
 std::string Runner::value_words(const model::Expr& e) const {
   using K = model::ExprKind;
   const Byte* s = state_->bytes.get();
@@ -1253,13 +1256,13 @@ std::string Runner::found_instead(const model::Claim& claim) const {
           const auto other =
               claim.other != ~std::size_t{0} ? call(*state_, program_.claims[claim.other], {}) : std::nullopt;
           const std::string is = in_words(claim.value_type, *value);
-          return other ? fmt::format("the one is {}, the other {}", is, in_words(claim.value_type, *other))
+          return other ? fmt::format("the left side is {}, the right side {}", is, in_words(claim.value_type, *other))
                        : "it is " + is;
         }
       const model::Body& body = model_.claims[claim.body];
       const model::Expr* e = body.block.empty() ? nullptr : view::return_value(body.block.front()).value();
       const std::string words = e ? value_words(*e) : "";
-      return words.empty() ? "it is not so" : "it is " + words;
+      return words.empty() ? "it is false" : "it is " + words;
     }
     case model::Claim::Kind::zone_is: {
       const std::vector<Int> cards = lying_in(claim);
@@ -1267,11 +1270,11 @@ std::string Runner::found_instead(const model::Claim& claim) const {
     }
     case model::Claim::Kind::can: return asked();
     case model::Claim::Kind::cannot:
-      return claim.step.verb == model::Step::Verb::passes && !claim.step.items.empty() ? "nothing must be done"
-                                                                                       : "it is offered";
+      return claim.step.verb == model::Step::Verb::passes && !claim.step.items.empty() ? "no action is required"
+                                                                                       : "the option is available";
     case model::Claim::Kind::wins:
     case model::Claim::Kind::loses: {
-      if (!state_->over) return "the game goes on: " + asked();
+      if (!state_->over) return "the game is not over: " + asked();
       std::vector<std::string> seats;
       for (int p = 0; p < program_.layout.players; ++p)
         if (winners_of(program_, state_->bytes.get()) >> p & 1) seats.push_back(seat(p));
@@ -1283,7 +1286,7 @@ std::string Runner::found_instead(const model::Claim& claim) const {
       for (const std::int64_t player : claim.knowers)
         if (model::Claim one = claim; one.knowers = {player}, !knows(one, wanted))
           return fmt::format("{} {}", seat(player), wanted ? "doesn't" : "does");
-      return "it is not so";
+      return "it is false";
     }
     case model::Claim::Kind::logged: {
       constexpr std::size_t kMostLines = 8;
@@ -1292,7 +1295,7 @@ std::string Runner::found_instead(const model::Claim& claim) const {
       return lines.empty() ? "the log is empty" : fmt::format("the log ends \"{}\"", fmt::join(lines, "\", \""));
     }
   }
-  return "it is not so";
+  return "it is false";
 }
 
 }   // namespace
@@ -1322,7 +1325,7 @@ ScenarioResult play_scenario(const Ruleset& rules, const sema::ScenarioInfo& inf
     const auto found =
         std::find_if(scenarios.begin(), scenarios.end(), [&](const auto& s) { return s.title == info.title; });
     if (found == scenarios.end())
-      throw Error(Blame::internal, "the scenario is not in the model made for its players and options");
+      throw Error(Blame::internal, "the scenario is missing from the model for its players and options");
     auto refuted = run_scenario(game.data(), *found, setting.reached);
     result.passed = !refuted;
     if (!refuted) return result;
@@ -1346,7 +1349,7 @@ namespace cardwright::api {
 ScenarioRun run_scenarios(const Ruleset& rules, const std::vector<EngineKind>& engines, std::string_view filter,
                           bool plain) {
   ScenarioRun run;
-  std::vector<Game> kept;   // so that scenarios of one table share what was compiled
+  std::vector<Game> kept;   // shared, so that each table is compiled only once
   try {
     for (const sema::ScenarioInfo& info : rules.data()->parsed().scenarios) {
       if (!filter.empty() && info.title.find(filter) == std::string::npos) continue;

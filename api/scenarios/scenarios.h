@@ -1,5 +1,5 @@
-// Runs the scenarios of a Model: givens onto a State, scripted decisions matched to pending ones, claims evaluated.
-// Their meaning: docs/reference/language/scenarios.md.
+// Runs the scenarios of a Model: applies `given` lines to a State, matches steps to pending decisions, and evaluates
+// claims (the conditions of `then` lines). Scenarios are specified in docs/reference/language.
 #pragma once
 
 #include <optional>
@@ -10,26 +10,26 @@
 
 namespace cardwright::api::detail {
 
-// What went wrong, and where; nothing if the scenario holds.
+// The first failure of a scenario and its place.
 struct Refuted {
   Range where;
   std::string expected, found, rule;
-  std::string offered;   // what could be done then, and by whom
-  std::vector<std::string> log;   // all that was told since the scenario began
+  std::string offered;   // options available at that point, and the deciding player
+  std::vector<std::string> log;   // all log lines since the scenario began
 };
 // If `reached` is not null, adds the rules and options that the scenario reaches.
 struct Reached;
 std::optional<Refuted> run_scenario(const std::shared_ptr<const GameData>& game, const model::Scenario& scenario,
                                     Reached* reached = nullptr);
 
-// How a scenario of a file is played.
+// Parameters of a scenario run.
 struct ScenarioSetting {
   EngineKind engine = EngineKind::interpreter;
   bool plain = false;
   Reached* reached = nullptr;
 };
-// One scenario of a file, on a table of its own; `kept` holds the tables, so that others can share them. Throws
-// Error(author) if the rules have errors.
+// Plays one scenario of a file, on its own table. `kept` is a cache of compiled tables, which several scenarios can
+// share. Throws Error(author) if the rules have errors.
 ScenarioResult play_scenario(const Ruleset& rules, const sema::ScenarioInfo& info, const ScenarioSetting& setting,
                              std::vector<Game>& kept);
 

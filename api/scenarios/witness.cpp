@@ -1,4 +1,4 @@
-// Stores the table as a step of a scenario left it.
+// Stores a copy of the table directly after a step of a scenario.
 #include "api/scenarios/witness.h"
 
 #include <algorithm>

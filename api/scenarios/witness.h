@@ -1,5 +1,5 @@
-// Watches a scenario while it is played: stores the table as the last step left it, and counts the rules that take
-// effect if the Program notes them.
+// Observes a scenario: stores a copy of the table directly after the last step, and counts the rules that take effect
+// if the Program has coverage notes.
 #pragma once
 
 #include <cstdint>
@@ -20,12 +20,12 @@ class Witness final : public RuleCounter, public LogSink {
   ~Witness() override;
   Witness(const Witness&) = delete;
 
-  void forget();   // a step begins
-  void expect();   // … and takes an option: the next moment is the one that follows it
+  void forget();   // called when a step begins
+  void expect();   // called before a step takes an option: the next event is the one that follows it
   const Byte* moment() const { return kept_ ? moment_.data() : nullptr; }
-  const std::vector<std::string>& lines() const { return lines_; }   // of the log, at that moment
+  const std::vector<std::string>& lines() const { return lines_; }   // log lines at that moment
 
-  // All events except marks are passed on to the log.
+  // All events except marks are forwarded to the log.
   void moved(cardwright::Game& g, const Byte* s, const Word* cards, Int from, Int to, Int how) override;
   void revealed(cardwright::Game& g, const Byte* s, const Word* cards) override;
   void peeked(cardwright::Game& g, const Byte* s, Int player, const Word* cards) override;
@@ -47,8 +47,8 @@ class Witness final : public RuleCounter, public LogSink {
 
   const Program& program_;
   Log& log_;
-  cardwright::Log& sink_;   // of `log_`
-  Int mark_ = -1;   // index of the Program's text that is a mark
+  cardwright::Log& sink_;   // the sink of `log_`
+  Int mark_ = -1;   // index of the Program's text that marks steps
   std::vector<Byte> moment_;
   std::vector<std::string> lines_;
   bool expects_ = false, kept_ = false;

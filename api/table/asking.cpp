@@ -1,5 +1,5 @@
-// What comes next: questions to people, bots that think, only options that are taken, times that are up. It goes on
-// until somebody is waited for.
+// Advances a table: asks people, gives tasks to bots, takes single options, and applies deadlines, until a person, a
+// bot or the clock must act.
 #include <algorithm>
 
 #include <fmt/format.h>
@@ -12,13 +12,13 @@ namespace {
 
 constexpr std::int64_t kLeastPause = 800 * kMillisecond, kMostPause = 2500 * kMillisecond;
 constexpr std::int64_t kMostGrace = 250 * kMillisecond;
-constexpr double kInRace = 0.05;   // seconds that a bot may hold up the clock
+constexpr double kInRace = 0.05;   // seconds a bot can delay the clock
 
 std::size_t at(int seat) { return static_cast<std::size_t>(seat); }
 
 }   // namespace
 
-// ---- the State changes
+// ---- changes of the State
 
 void TableData::add(TableEntry entry) {
   const auto tell = [&](const State& before, std::int64_t option) {
@@ -45,7 +45,7 @@ void TableData::begin(std::int64_t now) {
   settle(now);
 }
 
-// Everybody is told what they see of it.
+// Sends each observer the changes that they see.
 void TableData::look_around(const std::string& besides) {
   for (table::ObserverStream& stream : streams) {
     const bool is_seat = stream.observer() >= 0;
@@ -58,10 +58,10 @@ void TableData::look_around(const std::string& besides) {
   }
 }
 
-// ---- on to where somebody is waited for
+// ---- advancing
 
 void TableData::settle(std::int64_t now) {
-  constexpr int kMostSteps = 100'000;   // of only options one after the other
+  constexpr int kMostSteps = 100'000;   // limit for consecutive single options
   for (int steps = 0; history.has_begun() && steps < kMostSteps; ++steps) {
     State& state = history.state();
     if (state.is_over() || paused_at >= 0) break;
@@ -86,7 +86,7 @@ void TableData::settle(std::int64_t now) {
   }
 }
 
-// One who is asked alone, or together with others on a State of their own.
+// Handles the decision of a seat: a single decision, or one of several simultaneous ones on its own State.
 void TableData::turn(int seat, const State& asked, bool at_once, std::int64_t now) {
   State copy = asked;
   const std::size_t count = copy.legal_count();
@@ -112,7 +112,7 @@ void TableData::turn(int seat, const State& asked, bool at_once, std::int64_t no
   ask(seat, copy, false, now, until);
 }
 
-// Would others learn from how fast it goes that there was nothing to choose?
+// Returns whether an immediate answer would reveal to others that there was no choice.
 bool TableData::pause_tells(int seat, const State& asked) const {
   const api::Question question = asked.question();
   if (question.flow || !question.hidden_basis || settings.design) return false;
@@ -126,13 +126,13 @@ std::int64_t TableData::pause_of(int seat) const {
   return kLeastPause + static_cast<std::int64_t>(random() % static_cast<std::uint64_t>(kMostPause - kLeastPause));
 }
 
-// ---- all at once
+// ---- simultaneous decisions
 
 TableData::Answering* TableData::answering_of(int seat) {
   const auto found = answering.find(seat);
   if (found != answering.end()) return &found->second;
   State mine = history.state();
-  if (!mine.ask_first(seat)) return nullptr;   // nothing is offered to them
+  if (!mine.ask_first(seat)) return nullptr;   // they have no options
   return &answering.emplace(seat, Answering{std::move(mine), {}}).first->second;
 }
 
@@ -145,11 +145,11 @@ void TableData::ask_all(std::int64_t now) {
     if (!(open >> seat & 1)) continue;
     const std::size_t before = history.entries().size();
     if (Answering* mine = answering_of(seat)) turn(seat, mine->state, true, now);
-    if (history.entries().size() != before) return;   // others answer on what has become of it
+    if (history.entries().size() != before) return;   // the other answers continue from the new state
   }
 }
 
-// The whole answer of one becomes part of the game; the others' go on from there.
+// Applies a complete answer to the game; the other seats' answers continue from the new state.
 void TableData::finish_answer(int seat) {
   const std::vector<std::int64_t> picks = answering.at(seat).picks;
   answering.erase(seat);
@@ -169,12 +169,12 @@ void TableData::finish_answer(int seat) {
 
 // ---- answers
 
-// A set is picked one after the other: is there more to pick?
+// Returns whether more elements of a set must be picked.
 bool TableData::goes_on(const Answering& mine, int seat) const {
   return !mine.state.is_over() && mine.state.actor() == seat && mine.state.question().picked > 0;
 }
 
-// Of whoever sits there. False: it isn't offered.
+// Applies the answer of the seat's holder. Returns false if the option is not available.
 bool TableData::answer(int seat, std::int64_t id, std::int64_t now) {
   const auto picking = answering.find(seat);
   Answering* mine = picking != answering.end()               ? &picking->second
@@ -210,7 +210,7 @@ void TableData::ask(int seat, const State& asked, bool race, std::int64_t now, s
   Question& question = questions[at(seat)];
   Json body = table::question_in_json(copy);
   body["k"] = "ask", body["seat"] = seat, body["race"] = race;
-  if (question.open && question.race && race) {   // the same options stay the same question
+  if (question.open && question.race && race) {   // with the same options, the question stays the same
     Json same = question.body;
     same.erase("q");
     if (same == body) return;
@@ -243,7 +243,7 @@ void TableData::let_think(int seat, const State& asked, double seconds) {
   tasks_to_give.push_back({last_task, seat, seconds, false, asked, std::make_shared<Bot>(bots.at(seat))});
 }
 
-// ---- times
+// ---- deadlines
 
 void TableData::answer_for_missing(int seat, std::int64_t now) {
   for (int picks = 0; picks < 1000; ++picks) {
@@ -256,7 +256,7 @@ void TableData::answer_for_missing(int seat, std::int64_t now) {
   }
 }
 
-// When an answer of that seat comes too late: it was under way for a while. -1: never.
+// Time after which an answer of that seat is too late, including an allowance for its delay. -1: never.
 std::int64_t TableData::too_late(int seat) const {
   const Question& question = questions[at(seat)];
   if (!question.open || question.until < 0) return -1;
@@ -294,7 +294,7 @@ void TableData::pass_time(std::int64_t now) {
   settle(now);
 }
 
-// ---- the end
+// ---- end of the game
 
 Text TableData::over_in_text() const {
   State state = history.state();

@@ -1,4 +1,4 @@
-// What the people at a table decide together.
+// Votes of the people at a table.
 #include <fmt/format.h>
 
 #include "api/table/data.h"
@@ -25,7 +25,7 @@ Json TableData::ballot_in_json(std::int64_t now) const {
   return message;
 }
 
-// Whoever calls it is for it; where nobody else is there to ask that decides it.
+// The caller of a vote agrees to it; if nobody else is connected, the vote passes immediately.
 void TableData::call_ballot(Ballot asked, std::int64_t now) {
   asked.id = ++last_ballot;
   asked.until = now + kTimeToVote;
@@ -41,7 +41,7 @@ void TableData::vote(int seat, bool yes, std::int64_t now) {
   count_votes(now, false);
 }
 
-// All people who are there must agree.
+// All connected people must agree.
 void TableData::count_votes(std::int64_t now, bool time_is_up) {
   bool all = true, none = false;
   for (int seat = 0; seat < players(); ++seat) {

@@ -1,4 +1,4 @@
-// What devices send, taken apart. Whatever is wrong with it is answered by `refused`, and changes nothing.
+// Parses and executes commands from devices. An invalid command is answered with `refused` and has no effect.
 #include <algorithm>
 
 #include <fmt/format.h>
@@ -11,7 +11,7 @@ namespace {
 
 constexpr std::size_t kMostText = 4096, kMostWords = 200;
 
-// A field of a message, if it is there and of that sort.
+// A field of a message, if it exists and has this type.
 std::optional<std::int64_t> number(const Json& message, const char* name) {
   const auto field = message.find(name);
   return field != message.end() && field->is_number_integer() ? std::optional(field->get<std::int64_t>())
@@ -22,7 +22,7 @@ std::optional<std::string> text(const Json& message, const char* name) {
   return field != message.end() && field->is_string() ? std::optional(field->get<std::string>()) : std::nullopt;
 }
 
-// One command of one device. Each answers whether it was understood; else `because` says why not.
+// One command of one device. Each handler returns whether the command was valid; if not, `because` is the reason.
 class Command {
  public:
   Command(TableData& table, DeviceId device, const Json& message, std::int64_t now)
@@ -42,7 +42,7 @@ class Command {
     if (kind == "name") return name();
     if (kind == "host") return host();
     if (kind == "design") return design();
-    refuse(fmt::format("there is no command `{}`", kind.substr(0, 20)));
+    refuse(fmt::format("unknown command `{}`", kind.substr(0, 20)));
   }
 
  private:
@@ -51,7 +51,7 @@ class Command {
   void refuse(std::string_view because, int seat = -1) { table_.refuse(device_, because, seat); }
   const TableData::Device& device() const { return table_.devices.at(device_); }
 
-  // A seat of this device; refused else.
+  // The seat in the message, which must belong to this device.
   std::optional<int> my_seat() {
     const std::optional<std::int64_t> seat = number(message_, "seat");
     if (!seat || *seat < 0 || *seat >= table_.players() || !table_.is_of(device(), static_cast<int>(*seat))) {
@@ -63,7 +63,7 @@ class Command {
   std::optional<int> any_seat() {
     const std::optional<std::int64_t> seat = number(message_, "seat");
     if (seat && *seat >= 0 && *seat < table_.players()) return static_cast<int>(*seat);
-    refuse("there is no such seat");
+    refuse("unknown seat");
     return std::nullopt;
   }
   bool runs(int seat = -1) {
@@ -86,19 +86,20 @@ class Command {
     const auto answer = [&] {
       table_.send(device_, table::text_of({{"k", "taken"}, {"seat", *seat}, {"q", q}, {"id", id}}));
     };
-    if (taken.q == q && taken.id == id && q > 0) return answer();   // sent again
+    if (taken.q == q && taken.id == id && q > 0) return answer();   // a repeated message
     const Question& question = table_.questions[static_cast<std::size_t>(*seat)];
-    if (!question.open || question.q != q) return table_.refuse(device_, "the table has gone on", *seat, q, id);
+    if (!question.open || question.q != q)
+      return table_.refuse(device_, "this question is no longer open", *seat, q, id);
     if (!runs(*seat)) return;
-    if (question.race) return table_.refuse(device_, "a race goes on: say `act`", *seat, q, id);
+    if (question.race) return table_.refuse(device_, "a race is open: use `act`", *seat, q, id);
     if (const std::int64_t late = table_.too_late(*seat); late >= 0 && late <= now_)
       return table_.refuse(device_, "the time is up", *seat, q, id);
     const std::size_t before = table_.out.messages.size();
-    if (!table_.answer(*seat, id, now_)) return table_.refuse(device_, "that is not offered", *seat, q, id);
+    if (!table_.answer(*seat, id, now_)) return table_.refuse(device_, "that option is not available", *seat, q, id);
     taken = {q, id};
     answer();
     std::rotate(table_.out.messages.begin() + static_cast<std::ptrdiff_t>(before), table_.out.messages.end() - 1,
-                table_.out.messages.end());   // before what came of it
+                table_.out.messages.end());   // before messages about its consequences
     table_.settle(now_);
   }
 
@@ -109,7 +110,7 @@ class Command {
     if (!id) return refuse("`id` is missing", *seat);
     if (!table_.history.state().race().open) return table_.refuse(device_, "no race is open", *seat, -1, *id);
     if (!(table_.history.state().live() >> *seat & 1))
-      return table_.refuse(device_, "you take part from the next race on", *seat, -1, *id);
+      return table_.refuse(device_, "you take part starting with the next race", *seat, -1, *id);
     table_.act(device_, *seat, *id, now_);
   }
 
@@ -119,9 +120,10 @@ class Command {
     std::string what = text(message_, "what").value_or("");
     if (const auto print = number(message_, "print")) what = name_of_print(table_.history.game(), *print);
     if (const auto action = number(message_, "action")) what = name_of_action(table_.history.game(), *action);
-    if (what.empty() || what.size() > kMostWords) return refuse("say what, in at most 200 letters", *seat);
+    if (what.empty() || what.size() > kMostWords)
+      return refuse("`what` is missing, or longer than 200 characters", *seat);
     std::vector<std::string> answers = table_.history.state().why(*seat, what);
-    if (answers.empty()) answers.push_back(fmt::format("nothing here goes by the name `{}`", what));
+    if (answers.empty()) answers.push_back(fmt::format("unknown name `{}`", what));
     table_.send(device_, table::text_of({{"k", "answers"}, {"seat", *seat}, {"answers", answers}}));
   }
 
@@ -145,7 +147,7 @@ class Command {
     std::size_t before = table_.history.entries().size();
     if (const auto step = number(message_, "step")) {
       before = table_.streams[static_cast<std::size_t>(*seat)].entry_of(*step);
-      if (before == 0) return refuse("there is no such step, or it was taken back", *seat);
+      if (before == 0) return refuse("unknown step, or it was undone", *seat);
     }
     table_.undo(device_, *seat, before, now_);
   }
@@ -155,8 +157,8 @@ class Command {
   void ballot() {
     const std::string kind = text(message_, "kind").value_or("");
     const int by = any_of_my_seats();
-    if (by < 0) return refuse("only who sits at the table may call a vote");
-    if (table_.ballot) return refuse("another vote is under way");
+    if (by < 0) return refuse("only players at the table can call a vote");
+    if (table_.ballot) return refuse("another vote is in progress");
     const bool begun = table_.history.has_begun(), over = begun && table_.history.state().is_over();
     TableData::Ballot asked;
     asked.kind = kind, asked.by = by;
@@ -164,16 +166,16 @@ class Command {
     if (kind == "pause" && begun && !over && table_.paused_at < 0)
       asked.text = who + " asks for a pause";
     else if (kind == "resume" && table_.paused_at >= 0)
-      asked.text = who + " asks to go on";
+      asked.text = who + " asks to continue";
     else if (kind == "again" && over)
       asked.text = who + " asks for another game";
     else if (kind == "bot") {
       const std::optional<int> seat = any_seat();
       if (!seat) return;
       if (!table_.is_person(*seat) || table_.is_here(*seat))
-        return refuse("a bot can take over only for somebody who is away");
+        return refuse("a bot can take over only for a player who is away");
       asked.seat = *seat;
-      asked.text = fmt::format("{} asks that a bot plays for {}", who, Game::seat_name(*seat));
+      asked.text = fmt::format("{} asks for a bot to play for {}", who, Game::seat_name(*seat));
     } else {
       return refuse("there is nothing to vote on");
     }
@@ -184,7 +186,7 @@ class Command {
     const auto yes = message_.find("yes");
     if (!table_.ballot || number(message_, "id") != table_.ballot->id) return refuse("that vote is over");
     if (yes == message_.end() || !yes->is_boolean()) return refuse("`yes` is missing");
-    if (device().rights.seats.empty()) return refuse("only who sits at the table may vote");
+    if (device().rights.seats.empty()) return refuse("only players at the table can vote");
     for (const int seat : std::vector<int>(device().rights.seats))
       if (table_.ballot) table_.vote(seat, *yes, now_);
   }
@@ -192,10 +194,10 @@ class Command {
   void sit() {
     const std::optional<int> seat = any_seat();
     if (!seat) return;
-    if (!device().rights.seats.empty()) return refuse("you sit already: rise first", *seat);
-    if (table_.is_person(*seat)) return refuse("somebody sits there", *seat);
+    if (!device().rights.seats.empty()) return refuse("you already have a seat: leave it first", *seat);
+    if (table_.is_person(*seat)) return refuse("the seat is taken", *seat);
     if (table_.seats[static_cast<std::size_t>(*seat)].holder == SeatHolder::bot)
-      return refuse("a bot sits there: the host can open the seat", *seat);
+      return refuse("a bot has this seat; the host can open it", *seat);
     table_.devices.at(device_).rights.seats = {*seat};
     table_.out.requests.push_back({TableRequest::Kind::seats_changed, device_, *seat, 0});
     const DeviceRights rights = device().rights;
@@ -229,14 +231,14 @@ class Command {
     if (what == "reload") return request(Kind::reload, -1);
     if (what == "close") return request(Kind::close, -1);
     if (what != "bot" && what != "open" && what != "invite" && what != "revoke")
-      return refuse(fmt::format("a host can't do `{}`", what.substr(0, 20)));
+      return refuse(fmt::format("unknown host command `{}`", what.substr(0, 20)));
     const bool to_watch = message_.value("seat", Json()).is_null() && (what == "invite" || what == "revoke");
     if (to_watch) return request(what == "invite" ? Kind::invite : Kind::revoke, -1);
     const std::optional<int> seat = any_seat();
     if (!seat) return;
     if (what == "invite") return request(Kind::invite, *seat);
     if (what == "revoke") return request(Kind::revoke, *seat);
-    if (table_.is_person(*seat) && table_.is_here(*seat)) return refuse("somebody sits there", *seat);
+    if (table_.is_person(*seat) && table_.is_here(*seat)) return refuse("the seat is taken", *seat);
     table_.sit(*seat, what == "bot" ? SeatHolder::bot : SeatHolder::open, "", now_);
     request(Kind::seats_changed, *seat);
   }
@@ -244,14 +246,14 @@ class Command {
   void design() {
     const std::string what = text(message_, "do").value_or("");
     using Kind = TableRequest::Kind;
-    if (what == "keep" || what == "from") {   // rules that were edited are any host's concern
+    if (what == "keep" || what == "from") {   // any host can handle edited rules
       if (!device().rights.host) return refuse("only the host can do that");
       const std::int64_t entry = number(message_, "entry").value_or(0);
-      if (what == "from" && entry < 1) return refuse("`entry` is missing: the choice to go on from");
+      if (what == "from" && entry < 1) return refuse("`entry` is missing: the choice to continue from");
       const Kind kind = what == "keep" ? Kind::keep_rules : Kind::rules_from;
       return table_.out.requests.push_back({kind, device_, -1, entry});
     }
-    if (!table_.settings.design || !device().rights.host) return refuse("this is no table of designers");
+    if (!table_.settings.design || !device().rights.host) return refuse("this is not a designer table");
     if (!table_.history.has_begun()) return refuse("the game has not begun");
     if (what == "state")
       return table_.send(
@@ -260,11 +262,11 @@ class Command {
     if (what == "back") {
       const std::int64_t entry = number(message_, "entry").value_or(-1);
       if (entry < 1 || entry > static_cast<std::int64_t>(table_.history.entries().size()))
-        return refuse("there is no such choice");
+        return refuse("unknown choice");
       return table_.back(static_cast<std::size_t>(entry), now_, "back to an earlier choice");
     }
     if (what == "think") return think();
-    refuse(fmt::format("a designer can't do `{}`", what.substr(0, 20)));
+    refuse(fmt::format("unknown designer command `{}`", what.substr(0, 20)));
   }
 
   void think() {
@@ -272,7 +274,7 @@ class Command {
     if (!seat || !runs(*seat)) return;
     State asked = table_.history.state();
     if (asked.actor() != *seat && (asked.still_to_answer() == 0 || !asked.ask_first(*seat)))
-      return refuse("nothing is asked there", *seat);
+      return refuse("no decision is pending there", *seat);
     const std::uint64_t task = ++table_.last_task;
     table_.tasks.push_back({task, *seat, device_, table_.questions[static_cast<std::size_t>(*seat)].q});
     table_.tasks_to_give.push_back(
@@ -289,9 +291,9 @@ class Command {
 
 void TableData::receive(DeviceId device, std::string_view text, std::int64_t now) {
   if (!devices.contains(device)) return;
-  if (text.size() > kMostText) return refuse(device, "a message has at most 4096 bytes");
+  if (text.size() > kMostText) return refuse(device, "message too long: the limit is 4096 bytes");
   const Json message = Json::parse(text, nullptr, false);
-  if (!message.is_object()) return refuse(device, "that is no message: an object of JSON is expected");
+  if (!message.is_object()) return refuse(device, "invalid message: expected a JSON object");
   Command(*this, device, message, now).run();
 }
 

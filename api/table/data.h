@@ -1,6 +1,6 @@
-// What a Table holds, by the files that work on it: people.cpp (devices, seats, names), asking.cpp (what comes next:
-// questions, bots, deadlines), races.cpp (the clock), ballots.cpp, past.cpp (undo, time travel, other rules),
-// commands.cpp (what devices send).
+// The state of a Table. Its methods are grouped by file: people.cpp (devices, seats, names), asking.cpp (next
+// decisions: questions, bots, deadlines), races.cpp (the clock), ballots.cpp, past.cpp (undo, earlier states, changed
+// rules), commands.cpp (commands from devices).
 #pragma once
 
 #include <deque>
@@ -25,30 +25,31 @@ inline constexpr std::int64_t kMillisecond = 1000, kSecond = 1'000'000;
 namespace detail {
 
 struct TableData {
-  // ---- who is there
+  // ---- people
   struct Seat {
     SeatHolder holder = SeatHolder::open;
     std::string name;
   };
   struct Device {
     DeviceRights rights;
-    std::int64_t delay = 0;   // of its way here and back
+    std::int64_t delay = 0;   // round-trip time
   };
 
   // ---- questions
-  // What a seat is asked. Where all answer at once, and where a set is picked, it answers on a State of its own: only
-  // the whole answer becomes part of the game.
+
+  // The question for a seat. In a simultaneous decision, and while a set is picked, the seat answers on its own copy of
+  // the State; only a complete answer is applied to the game.
   struct Question {
     std::int64_t q = 0;
     bool open = false, race = false;
-    std::vector<std::int64_t> ids;   // offered
-    Json body;   // of `ask`
-    std::int64_t until = -1;   // when the time is up
+    std::vector<std::int64_t> ids;   // the options
+    Json body;   // the contents of `ask`
+    std::int64_t until = -1;   // deadline
   };
   struct Answering {
     State state;
-    std::vector<std::int64_t> picks;   // so far
-    bool race = false;   // of an act: it happens when all is picked
+    std::vector<std::int64_t> picks;   // picks so far
+    bool race = false;   // of an act: applied when all picks are complete
   };
   struct Taken {   // the last answer of a seat
     std::int64_t q = 0, id = -1;
@@ -57,18 +58,18 @@ struct TableData {
   struct Task {
     std::uint64_t number = 0;
     int seat = -1;
-    DeviceId asked_by = 0;   // of opinions; 0: the bot plays
+    DeviceId asked_by = 0;   // for opinions; 0: the bot plays
     std::int64_t q = 0;
   };
-  struct Waiting {   // an only option, or a bot's: it is taken then
+  struct Waiting {   // a single option, or a bot's choice, which is taken at that time
     std::int64_t at = 0, id = 0;
   };
 
-  struct Held {   // an act in a race, on its way
+  struct Held {   // an act in a race that is delayed
     std::int64_t at = 0;
     DeviceId device = 0;   // 0: its picks were answers
     int seat = -1;
-    std::vector<std::int64_t> ids;   // the act, and what is picked for it
+    std::vector<std::int64_t> ids;   // the act and its picks
   };
 
   struct Ballot {
@@ -77,7 +78,7 @@ struct TableData {
     int by = -1, seat = -1;
     std::map<int, bool> votes;
     std::int64_t until = 0;
-    std::size_t entry = 0;   // of undo: back to that many
+    std::size_t entry = 0;   // for undo: number of entries that remain
   };
 
   TableData(Game game, TableSettings how, std::int64_t now);
@@ -85,11 +86,11 @@ struct TableData {
   TableSettings settings;
   table::History history;
   std::string description_hash;
-  std::string run;   // tells the steps of this Table and of these rules from all others
-  Text wrong_rules;   // what the host was told of the last edit, if that can't be played
+  std::string run;   // identifies the steps of this Table with these rules
+  Text wrong_rules;   // the message to the host about the last edit, if it cannot be played
   std::vector<Seat> seats;
   std::map<DeviceId, Device> devices;
-  std::vector<table::ObserverStream> streams;   // by seat, and last that of those who watch
+  std::vector<table::ObserverStream> streams;   // by seat, and last the spectators' stream
   std::vector<Question> questions;   // by seat
   std::vector<Taken> taken;
   std::map<int, Answering> answering;
@@ -102,15 +103,15 @@ struct TableData {
   std::optional<Ballot> ballot;
   std::deque<Held> held;
   std::int64_t race_began = -1,
-               race_seen = -1;   // wall time at the race's 0; the race's time when that was last compared
+               race_seen = -1;   // Host time at the race's time 0, and the race's time when both were last compared.
   bool clock_told = false;
   std::int64_t paused_at = -1;
   bool over_told = false;
   TableOutput out;
 
-  void renew_description();   // the game is another
+  void renew_description();   // called when the game is replaced
 
-  // ---- telling (people.cpp)
+  // ---- messages (people.cpp)
   void send(DeviceId to, const Text& text) { out.messages.push_back({to, text}); }
   void send_to_seat(int seat, const Text& text);
   void send_to_all(const Text& text);
@@ -129,16 +130,16 @@ struct TableData {
   void sit(int seat, SeatHolder holder, std::string name, std::int64_t now);
   void rename(int seat, std::string_view name);
 
-  // ---- the game goes on (asking.cpp)
+  // ---- decisions (asking.cpp)
   std::uint64_t random() const { return settings.random(); }
-  // Whatever keeps a journal as JSON keeps it: a script's numbers have 53 bits.
+  // 53 bits, because JavaScript stores journals as JSON with 53-bit numbers.
   std::uint64_t new_seed() const { return random() >> 11; }
   bool runs() const { return history.has_begun() && !history.state().is_over() && paused_at < 0; }
   void begin(std::int64_t now);
-  void add(TableEntry entry);   // does it, and writes it down
+  void add(TableEntry entry);   // applies the entry and adds it to the journal
   void choose(int seat, std::int64_t id);
   void look_around(const std::string& besides = {});
-  void settle(std::int64_t now);   // on to where somebody is waited for
+  void settle(std::int64_t now);   // runs until people, bots or the clock must act
   void close_question(int seat);
   void close_questions();
   void ask(int seat, const State& asked, bool race, std::int64_t now, std::int64_t until);
@@ -160,7 +161,7 @@ struct TableData {
 
   // ---- races (races.cpp)
   std::int64_t race_time(std::int64_t now);
-  void race(std::int64_t now);   // what is due, and what may be done
+  void race(std::int64_t now);   // processes due events, and offers acts
   void run_clock(std::int64_t time);
   void act(DeviceId device, int seat, std::int64_t id, std::int64_t now);
   void run_held(std::int64_t now);
@@ -178,7 +179,7 @@ struct TableData {
   void carry_out(const Ballot& decided, std::int64_t now);
   Json ballot_in_json(std::int64_t now) const;
 
-  // ---- the past (past.cpp)
+  // ---- undo and replay (past.cpp)
   std::optional<std::size_t> my_last_decision(int seat, std::size_t before) const;
   bool was_told_since(int seat, std::size_t entries) const;
   void undo(DeviceId device, int seat, std::size_t before, std::int64_t now);

@@ -1,4 +1,4 @@
-// See history.h.
+// Stores and replays the entries of a table.
 #include "api/table/history.h"
 
 #include <algorithm>
@@ -14,7 +14,7 @@ using api::TableEntry;
 
 namespace {
 
-// The option of that name that the one who is asked has, if there is exactly one.
+// The deciding player's option with that name, if there is exactly one.
 std::optional<std::int64_t> option_named(const api::Game& game, State& asked, const std::string& name) {
   std::optional<std::int64_t> found;
   for (const std::int64_t id : asked.legal())
@@ -59,7 +59,7 @@ void History::apply(State& state, const TableEntry& entry, api::Log* log, const 
     case TableEntry::Kind::choose:
       if (state.is_over()) raise(Blame::caller, "the game is over");
       if (state.actor() != entry.seat && !state.ask_first(entry.seat))
-        raise(Blame::caller, fmt::format("{} is not asked", api::Game::seat_name(entry.seat)));
+        raise(Blame::caller, fmt::format("{} is not deciding", api::Game::seat_name(entry.seat)));
       if (tell) tell(state, entry.id);
       return state.apply_id(entry.id, log);
     case TableEntry::Kind::arrive:
@@ -75,7 +75,7 @@ void History::apply(State& state, const TableEntry& entry, api::Log* log, const 
 
 void History::add(TableEntry entry, const OnChoice& tell) {
   if (entry.kind == TableEntry::Kind::back) return back(static_cast<std::size_t>(entry.id));
-  if (entry.kind == TableEntry::Kind::reseed && (!state_ || state_->is_over())) {   // of the game that begins next
+  if (entry.kind == TableEntry::Kind::reseed && (!state_ || state_->is_over())) {   // for the next game
     seed_ = static_cast<std::uint64_t>(entry.id);
     return;
   }
@@ -98,7 +98,7 @@ void History::add_by_name(TableEntry entry) {
   State asked = state();
   const auto id = asks(asked, entry.seat) ? option_named(game_, asked, entry.name) : std::nullopt;
   if (!id)
-    raise(Blame::caller, fmt::format("by the rules as they are now, {} can't choose `{}`, as was done in choice {}",
+    raise(Blame::caller, fmt::format("with the current rules, {} cannot choose `{}`, as in choice {}",
                                      api::Game::seat_name(entry.seat), entry.name, entries_.size()));
   entry.id = *id;
   add(std::move(entry));
@@ -106,8 +106,9 @@ void History::add_by_name(TableEntry entry) {
 
 State History::state_after(std::size_t count, const OnChoice& tell) const {
   if (count < 1 || count > entries_.size())
-    raise(Blame::caller, fmt::format("there is no entry {}; there are {}", count, entries_.size()));
-  std::size_t from = tell ? 0 : (count - 1) / kEvery;   // who is told hears of all
+    raise(Blame::caller, fmt::format("entry {} is out of range: the number of entries is {}", count, entries_.size()));
+  // with `tell`, replay from the start so that it is called for every choice
+  std::size_t from = tell ? 0 : (count - 1) / kEvery;
   State state = kept_[from];
   for (std::size_t i = from * kEvery + 1; i < count; ++i) apply(state, entries_[i], nullptr, tell);
   return state;
@@ -122,7 +123,7 @@ void History::back(std::size_t count) {
   state_ = std::move(earlier);
 }
 
-// ---- under other rules
+// ---- replay under changed rules
 
 namespace {
 
@@ -144,11 +145,11 @@ class ByName {
     return entry.seat < 0 ? choice : fmt::format("{}: {}", api::Game::seat_name(entry.seat), choice);
   }
 
-  // Why it doesn't fit.
+  // The reason why the entry is impossible.
   std::optional<std::string> again(std::size_t i) {
     TableEntry entry = old_.entries()[i];
     if (entry.kind == TableEntry::Kind::choose) return choose(std::move(entry), i);
-    if (now_.has_begun() && now_.state().is_over()) return "the game is over by then";
+    if (now_.has_begun() && now_.state().is_over()) return "the game is already over then";
     if (entry.kind == TableEntry::Kind::clock && !now_.state().waits_for_clock()) return "no race is open";
     if (entry.kind == TableEntry::Kind::arrive)
       if (State copy = now_.state(); auto because = copy.arrive(entry.seat)) return because;
@@ -159,7 +160,7 @@ class ByName {
   std::optional<std::string> choose(TableEntry entry, std::size_t i) {
     while (true) {
       if (now_.state().is_over())
-        return was_forced(i) ? std::nullopt : std::optional<std::string>("the game is over by then");
+        return was_forced(i) ? std::nullopt : std::optional<std::string>("the game is already over then");
       State asked = now_.state();
       const bool is_asked = asks(asked, entry.seat);
       if (is_asked)
@@ -168,9 +169,9 @@ class ByName {
           now_.add(std::move(entry));
           return std::nullopt;
         }
-      if (was_forced(i)) return std::nullopt;   // an only option that is gone
+      if (was_forced(i)) return std::nullopt;   // a single option that no longer exists
       if (asked.actor() < 0 || now_.state().legal_count() != 1) return because(asked, is_asked);
-      const int seat = now_.state().actor();   // one that is new
+      const int seat = now_.state().actor();   // a new single option
       const std::int64_t id = now_.state().legal()[0];
       now_.add({TableEntry::Kind::choose, seat, id, lasting_name(now_.game(), id)});
     }
@@ -183,12 +184,12 @@ class ByName {
   }
 
   std::string because(State& asked, bool is_asked) const {
-    if (asked.actor() < 0) return "nobody is asked then";
+    if (asked.actor() < 0) return "no decision is pending then";
     const api::Question question = asked.question();
     const std::string who = api::Game::seat_name(question.player), where = question.place;
     const std::string what = question.prompt.empty() ? question.window : question.prompt;
-    return is_asked ? fmt::format("not offered at {}", where)
-                    : fmt::format("{} is asked instead: {} ({})", who, what, where);
+    return is_asked ? fmt::format("not available at {}", where)
+                    : fmt::format("{} decides instead: {} ({})", who, what, where);
   }
 
   const History& old_;

@@ -1,5 +1,5 @@
-// What was done at a table since its game began: the State with its log, and any State before it. For replays by the
-// same rules, and by name under others.
+// The entries of a table since its game began, with the current State, its log, and access to earlier States. Entries
+// are replayed by id under the same rules, and by name under changed rules.
 #pragma once
 
 #include <functional>
@@ -11,7 +11,7 @@
 
 namespace cardwright::table {
 
-// An option by which it is found again under other rules: its action and arguments in words.
+// Text that identifies an option under changed rules: its action and arguments.
 std::string lasting_name(const api::Game& game, std::int64_t id);
 
 class History {
@@ -29,23 +29,23 @@ class History {
   const api::Log& log() const { return log_; }
   std::uint64_t seed() const { return seed_; }
 
-  // Does it, and keeps it. Throws Error(caller) where that can't be done; then nothing has changed. `tell` hears of
-  // each choice before it is made.
+  // Applies an entry and stores it. Throws Error(caller) if it is impossible; then nothing changes. `tell` is called
+  // before each choice.
   void add(TableEntry entry, const OnChoice& tell = {});
-  // The same for an entry that was written down by other rules, perhaps: what counts is its option's name.
+  // The same for an entry that may come from other rules; its option is found by name.
   void add_by_name(TableEntry entry);
-  // Of the game that runs now, `begin` first: what was taken back is not among them.
+  // Entries of the current game, beginning with `begin`, without those that were undone.
   const std::vector<TableEntry>& entries() const { return entries_; }
-  // The State after the first `count` entries, and how long the log was then. There is one from 1 on.
+  // The State after the first `count` entries and the length of its log; `count` must be at least 1.
   api::State state_after(std::size_t count, const OnChoice& tell = {}) const;
   std::size_t log_after(std::size_t count) const { return count < logged_.size() ? logged_[count] : log_.size(); }
 
  private:
-  static constexpr std::size_t kEvery = 16;   // a State is kept
+  static constexpr std::size_t kEvery = 16;   // distance between stored States
 
   void begin(const TableEntry& entry);
   void back(std::size_t count);
-  // Does to the State what is neither `begin` nor `back`.
+  // Applies an entry other than `begin` and `back` to the State.
   static void apply(api::State& state, const TableEntry& entry, api::Log* log, const OnChoice& tell);
 
   api::Game game_;
@@ -54,13 +54,13 @@ class History {
   std::optional<api::State> state_;
   api::Log log_;
   std::vector<TableEntry> entries_;
-  std::vector<std::size_t> logged_;   // before each entry
+  std::vector<std::size_t> logged_;   // log length before each entry
   std::vector<api::State> kept_;   // after 1, 1 + kEvery, … entries
 };
 
-// The same choices in another game, found by name.
+// Replays the same choices in another game, matching options by name.
 struct Replayed {
-  std::optional<History> history;   // if all of them fit
+  std::optional<History> history;   // set if all entries are possible
   std::optional<api::TableStuck> stuck;
 };
 Replayed replay_by_name(const History& old, const api::Game& game, int time_factor, std::size_t entries);

@@ -1,10 +1,10 @@
-// See messages.h.
+// Creates the JSON messages of docs/reference/protocol.md that depend on a State.
 #include "api/table/messages.h"
 
 namespace cardwright::table {
 
 Text text_of(const Json& message) {
-  // names of people may hold anything
+  // names of people can contain invalid UTF-8
   return std::make_shared<const std::string>(message.dump(-1, ' ', false, Json::error_handler_t::replace));
 }
 

@@ -1,4 +1,4 @@
-// The JSON of docs/reference/protocol.md that is made of a State.
+// Creates the JSON messages of docs/reference/protocol.md that depend on a State.
 #pragma once
 
 #include <memory>
@@ -18,9 +18,9 @@ using Text = std::shared_ptr<const std::string>;
 Text text_of(const Json& message);
 Json news_in_json(const std::vector<api::News>& news);
 Json things_in_json(const std::vector<api::Thing>& things);
-// `asked`: who is asked what, as this observer may know it.
+// The object `asked`: the pending decision as this observer may know it.
 Json asked_in_json(const api::State& state, int observer);
-// What the one who is asked is asked: all of `ask` but k, seat, q, left and race.
+// The question for the deciding player: all fields of `ask` except k, seat, q, left and race.
 Json question_in_json(const api::State& state);
 
 }   // namespace cardwright::table

@@ -1,4 +1,4 @@
-// See observer stream.h.
+// Computes and stores the messages to one observer.
 #include "api/table/observer_stream.h"
 
 #include <algorithm>
@@ -9,7 +9,7 @@ Json seat_or_null(int observer) { return observer < 0 ? Json(nullptr) : Json(obs
 
 namespace {
 
-// Both in the order of their keys, as things() gives them.
+// Both lists are sorted by key, as things() returns them.
 void add_changes(const std::vector<api::Thing>& before, const std::vector<api::Thing>& now, Json& set, Json& gone) {
   for (const api::Thing& thing : now)
     if (std::find(before.begin(), before.end(), thing) == before.end())

@@ -1,5 +1,5 @@
-// What an observer has been told, step by step: who watches all along is sent what changed, who comes back what is
-// missing.
+// The messages to one observer, step by step: connected devices receive the changes, and reconnected devices receive
+// the steps that they missed.
 #pragma once
 
 #include <cstdint>
@@ -16,34 +16,35 @@ class ObserverStream {
   int observer() const { return observer_; }
   std::int64_t step() const { return step_; }
 
-  // Looks at the table after `entries` entries. What it is told then; nothing where it sees no difference. Other words
-  // that stand for all are told beside: "taken back".
+  // Compares the table after `entries` entries with the last step, and returns the message about the changes; null if
+  // the observer sees none. `besides` replaces the news: "taken back".
   Text look(const api::State& state, const api::Log& log, std::size_t entries, const std::string& besides = {});
-  // Everything, with the last news.
+  // The complete view, with the last news.
   Text everything(const api::State& state, const api::Log& log) const;
-  // What it was told after that step; nothing where that isn't kept any more.
+  // The messages after that step; nothing if they are no longer stored.
   std::vector<Text> since(std::int64_t step) const;
-  // After which entry it saw that step; 0 where that was taken back since.
+  // Number of entries at that step; 0 if it was undone since.
   std::size_t entry_of(std::int64_t step) const;
-  // The log ends earlier now.
+  // Called after undo, which shortens the log.
   void cut(std::size_t log, std::size_t entries);
-  // A new game begins: steps go on.
+  // A new game begins; step numbers continue.
   void forget();
 
  private:
-  static constexpr std::size_t kKept = 200, kKeptBytes = 16 << 10;   // steps, and all of them together
+  // maximum number of stored steps, and of their bytes
+  static constexpr std::size_t kKept = 200, kKeptBytes = 16 << 10;
 
   int observer_;
   std::int64_t step_ = 0;
   std::vector<api::Thing> things_;
   Json asked_;
-  std::size_t told_ = 0;   // of the log
-  std::deque<Text> messages_;   // the last ones, that of `step_` last
-  std::size_t bytes_ = 0;   // of them
+  std::size_t told_ = 0;   // length of the log at the last step
+  std::deque<Text> messages_;   // the latest messages; the last one belongs to `step_`
+  std::size_t bytes_ = 0;   // total size of `messages_`
   std::vector<std::size_t> entries_;   // by step - 1
 };
 
-// Log lines in a complete view. A page that is loaded again shows no earlier ones.
+// Log lines in a complete view. A page that is reloaded shows no earlier lines.
 inline constexpr std::size_t kLastNews = 500;
 Json seat_or_null(int observer);
 

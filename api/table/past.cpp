@@ -1,4 +1,4 @@
-// What was: choices taken back, the table as it was seen then, and the same choices under other rules.
+// Undo, views of earlier steps, and replay under changed rules.
 #include <algorithm>
 
 #include <fmt/format.h>
@@ -18,7 +18,7 @@ std::size_t cards_known(const std::vector<Thing>& things) {
 
 }   // namespace
 
-// How many entries stood before it. Only options are no decisions.
+// Number of entries before it. Single options do not count as decisions.
 std::optional<std::size_t> TableData::my_last_decision(int seat, std::size_t before) const {
   const std::vector<TableEntry>& entries = history.entries();
   for (std::size_t i = std::min(before, entries.size()); i-- > 1;) {
@@ -30,7 +30,7 @@ std::optional<std::size_t> TableData::my_last_decision(int seat, std::size_t bef
   return std::nullopt;
 }
 
-// Whether somebody else was told anything since, or this seat has seen a card that it did not know.
+// Returns whether another observer received news since then, or this seat has seen a card that it did not know.
 bool TableData::was_told_since(int seat, std::size_t entries) const {
   const State then = history.state_after(entries);
   for (int observer = kSpectator; observer < players(); ++observer)
@@ -43,21 +43,22 @@ bool TableData::was_told_since(int seat, std::size_t entries) const {
 }
 
 void TableData::undo(DeviceId device, int seat, std::size_t before, std::int64_t now) {
-  if (!settings.undo && !settings.design) return refuse(device, "at this table nothing is taken back", seat);
+  if (!settings.undo && !settings.design) return refuse(device, "undo is disabled at this table", seat);
   if (const auto mine = answering.find(seat); mine != answering.end() && !mine->second.picks.empty()) {
-    answering.erase(mine);   // picks that nobody has seen
+    answering.erase(mine);   // nobody else has seen these picks
     close_question(seat);
     return settle(now);
   }
-  if (history.state().race().open) return refuse(device, "a race can't be taken back", seat);
+  if (history.state().race().open) return refuse(device, "a race cannot be undone", seat);
   const std::optional<std::size_t> to = my_last_decision(seat, before);
-  if (!to) return refuse(device, "there is nothing of yours to take back", seat);
+  if (!to) return refuse(device, "you have no choice to take back", seat);
   if (settings.design || !was_told_since(seat, *to))
     return back(*to, now, fmt::format("{} takes back a choice", Game::seat_name(seat)));
-  if (ballot) return refuse(device, "another vote is under way", seat);
+  if (ballot) return refuse(device, "another vote is in progress", seat);
   Ballot asked;
   asked.kind = "undo", asked.by = seat, asked.entry = *to;
-  asked.text = fmt::format("{} asks to take back a choice", Game::seat_name(seat));   // which may be a secret
+  // without the choice, which can be secret
+  asked.text = fmt::format("{} asks to take back a choice", Game::seat_name(seat));
   call_ballot(std::move(asked), now);
 }
 
@@ -68,7 +69,7 @@ void TableData::forget_what_was_asked() {
   clock_told = false;
 }
 
-// What they have concluded from what is no longer true.
+// Bots restart because their inferences depend on decisions that were undone.
 void TableData::make_bots_anew() {
   for (auto& [seat, bot] : bots) bot = Bot(history.game(), seat, bot.settings());
   if (bots.empty()) return;
@@ -77,7 +78,8 @@ void TableData::make_bots_anew() {
   });
 }
 
-// If chance was asked since, what comes now is drawn anew: a second try shall not know what the first one drew.
+// If random events occurred since then, later random events get new streams, so that a second try does not know the
+// results of the first.
 void TableData::back(std::size_t entries, std::int64_t now, const std::string& besides) {
   const bool was_drawn = history.state_after(entries).chance() != history.state().chance();
   forget_what_was_asked();
@@ -90,12 +92,12 @@ void TableData::back(std::size_t entries, std::int64_t now, const std::string& b
   settle(now);
 }
 
-// As this observer saw it, with what it was told until then.
+// Sends the view that this observer had at that step, with the news up to then.
 void TableData::show_past(DeviceId device, int observer, std::int64_t step) {
   const table::ObserverStream& stream = streams[observer < 0 ? streams.size() - 1 : static_cast<std::size_t>(observer)];
   const std::size_t entries = stream.entry_of(step);
   if (entries == 0)
-    return refuse(device, step > stream.step() || step < 1 ? "there is no such step" : "that was taken back", observer);
+    return refuse(device, step > stream.step() || step < 1 ? "unknown step" : "that step was undone", observer);
   const State then = history.state_after(entries);
   std::vector<News> told = news(history.log(), observer, 0);
   const std::size_t after = news(history.log(), observer, history.log_after(entries)).size();
@@ -109,7 +111,7 @@ void TableData::show_past(DeviceId device, int observer, std::int64_t step) {
                                {"news", table::news_in_json(told)}}));
 }
 
-// ---- other rules
+// ---- changed rules
 
 std::optional<TableStuck> Table::reload(Game game, std::int64_t now, std::size_t entries) {
   TableData& data = *data_;
@@ -122,7 +124,7 @@ std::optional<TableStuck> Table::reload(Game game, std::int64_t now, std::size_t
   data.wrong_rules = nullptr;
   data.over_told = false;
   for (table::ObserverStream& stream : data.streams) stream = table::ObserverStream(stream.observer());
-  // its entries are of these rules
+  // its entries use the new option ids
   data.out.anew = true;
   data.out.journal = {{TableEntry::Kind::reseed, -1, static_cast<std::int64_t>(data.history.seed()), {}}};
   for (const TableEntry& entry : data.history.entries()) data.out.journal.push_back(entry);
@@ -140,11 +142,11 @@ void Table::tell_rules(bool ok, std::string_view report, const std::optional<Tab
   Json message = {{"k", "rules"}, {"ok", ok}};
   if (!report.empty()) message["report"] = Json::parse(report, nullptr, false);
   if (stuck) {
-    // a host who plays is told no more of a choice than whose it was
+    // a host who plays learns only whose choice it was
     const std::string whose = stuck->seat < 0 ? stuck->choice : "a choice of " + Game::seat_name(stuck->seat);
     message["stuck"] = {{"entry", stuck->entry},
                         {"choice", data_->settings.design ? stuck->choice : whose},
-                        {"because", data_->settings.design ? stuck->because : "it is not offered there any more"}};
+                        {"because", data_->settings.design ? stuck->because : "it is no longer available there"}};
   }
   const table::Text text = table::text_of(message);
   data_->wrong_rules = ok ? nullptr : text;

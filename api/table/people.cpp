@@ -1,4 +1,4 @@
-// Who is at the table: devices, seats and names, and what each of them is sent.
+// Manages the devices, seats and names of a table, and sends messages to them.
 #include <algorithm>
 
 #include <fmt/format.h>
@@ -51,8 +51,8 @@ const char* name_of(SeatHolder holder) {
   return "";
 }
 
-// Names are shown to everybody: without what could change how a line is read, or be no letter at all; at most 24
-// letters.
+// Cleans a name for display: removes characters that are not visible or change the direction of text, and limits it to
+// 24 characters.
 std::string clean(std::string_view text) {
   constexpr std::size_t kMostLetters = 24;
   std::string out;
@@ -63,7 +63,7 @@ std::string clean(std::string_view text) {
     const std::string_view one = text.substr(i, length);
     const bool control =
         byte < 0x20 || byte == 0x7f || (byte == 0xc2 && one.size() > 1 && static_cast<unsigned char>(one[1]) < 0xa0);
-    // marks of direction and of no width: U+200B to U+200F, U+2028 to U+202E, U+2060 to U+206F, U+FEFF
+    // direction marks and zero-width characters: U+200B to U+200F, U+2028 to U+202E, U+2060 to U+206F, U+FEFF
     const auto is_between = [&](std::string_view least, std::string_view most) { return least <= one && one <= most; };
     const bool invisible = is_between("\u200b", "\u200f") || is_between("\u2028", "\u202e") ||
                            is_between("\u2060", "\u206f") || one == "\ufeff" || one == "\u061c";
@@ -112,7 +112,7 @@ void TableData::welcome(DeviceId to) {
   send(to, table::text_of(message));
 }
 
-// What an observer of that device sees: all of it, or what it has missed; and what is asked.
+// Sends an observer the complete view or the missed steps, and the pending question.
 void TableData::show_table(DeviceId to, int observer, const SeenSteps& seen, std::int64_t now) {
   const table::ObserverStream& stream = streams[observer < 0 ? streams.size() - 1 : static_cast<std::size_t>(observer)];
   const auto step = seen.run == run ? seen.steps.find(observer) : seen.steps.end();
@@ -131,11 +131,11 @@ void TableData::connect(DeviceId id, const DeviceRights& rights, const SeenSteps
   const std::size_t before = out.messages.size();
   for (const int seat : rights.seats)
     if (!is_person(seat)) sit(seat, SeatHolder::person, seats[static_cast<std::size_t>(seat)].name, now);
-  settle(now);   // who watches from now on is told from now on
+  settle(now);   // new spectators receive only news from now on
   const auto is_mine = [&](const TableMessage& message) { return message.to == id; };
   const auto since = out.messages.begin() + static_cast<std::ptrdiff_t>(before);
   out.messages.erase(std::remove_if(since, out.messages.end(), is_mine),
-                     out.messages.end());   // it is told it all below
+                     out.messages.end());   // it receives everything below
   welcome(id);
   tell_people();
   if (rights.host && wrong_rules) send(id, wrong_rules);
@@ -160,7 +160,7 @@ void TableData::sit(int seat, SeatHolder holder, std::string name, std::int64_t 
   one.holder = holder;
   one.name = clean(name);
   if (!changes) return tell_people();
-  // what was asked of them is asked anew, of whoever sits there now
+  // the new holder of the seat gets the question again
   close_question(seat);
   answering.erase(seat);
   waiting.erase(seat);

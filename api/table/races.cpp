@@ -1,5 +1,5 @@
-// Races: time goes on by the host's clock, and people act when they like. What arrives is held, so that all have the
-// delay of the slowest, up to a limit; time is never turned back.
+// Runs races by the host's clock while people act at any time. Incoming acts are delayed so that all people have the
+// delay of the slowest connection, up to a limit; time never runs backwards.
 #include <algorithm>
 
 #include "api/table/data.h"
@@ -12,7 +12,7 @@ constexpr std::int64_t kMostHold = 100 * kMillisecond;
 
 }   // namespace
 
-// The race's time. Its clock begins where it is first seen, and again where the race was another one or went back.
+// The race's time. The clock starts at the first call, and restarts after another race or an undo.
 std::int64_t TableData::race_time(std::int64_t now) {
   const std::int64_t seen = history.state().race().time;
   if (race_seen < 0 || seen < race_seen) race_began = now - seen;
@@ -22,11 +22,11 @@ std::int64_t TableData::race_time(std::int64_t now) {
 
 void TableData::run_clock(std::int64_t time) { add({TableEntry::Kind::clock, -1, time, {}}); }
 
-// Lets happen what is due, and says what may be done now.
+// Processes due events, and sends the acts that are now possible.
 void TableData::race(std::int64_t now) {
   const std::size_t entries = history.entries().size();
   run_held(now);
-  if (history.entries().size() != entries) return;   // settle() looks what comes next
+  if (history.entries().size() != entries) return;   // settle() determines the next event
   const std::int64_t time = race_time(now);
   const bool is_due = history.state().race().next_event <= time;
   if (is_due) run_clock(std::max(history.state().race().time, history.state().race().next_event));
@@ -44,7 +44,7 @@ void TableData::race(std::int64_t now) {
   clock_told = true;
 }
 
-// What was under way comes to nothing.
+// Discards pending acts.
 void TableData::end_race() {
   race_seen = race_began = -1;
   clock_told = false;
@@ -61,7 +61,7 @@ std::int64_t TableData::hold() const {
   return settings.fair ? std::min(slowest, kMostHold) : 0;
 }
 
-// What arrives from a device waits until those that are further away could have been there, too.
+// Holds an act until acts of people with slower connections, made at the same time, could have arrived.
 void TableData::act(DeviceId device, int seat, std::int64_t id, std::int64_t now) {
   const std::int64_t longest = hold();
   const std::int64_t delay = settings.fair ? std::min(devices.at(device).delay, longest) : 0;
@@ -74,7 +74,7 @@ void TableData::hold_back(Held act) {
   held.insert(std::upper_bound(held.begin(), held.end(), act, after), std::move(act));
 }
 
-// Those whose time has come. While a bot decides the clock stands, and they wait for it.
+// Performs the acts that are due. While a bot decides, the clock stops and the acts wait.
 void TableData::run_held(std::int64_t now) {
   while (runs() && !held.empty() && held.front().at <= now && history.state().waits_for_clock()) {
     Held act = std::move(held.front());
@@ -89,14 +89,14 @@ void TableData::refuse_act(const Held& act, std::string_view because) {
                table::text_of({{"k", "refused"}, {"seat", act.seat}, {"id", act.ids[0]}, {"because", because}}));
 }
 
-// The clock goes on to then, and the act happens, if it still can. Of one for which a set is picked the picks are asked
-// first: it comes back with all of them.
+// Advances the clock to that time and performs the act, if it is still possible. If a set must be picked for the act,
+// the picks are asked first, and the act returns with all of them.
 void TableData::act_now(Held act, std::int64_t now) {
   const std::int64_t time = race_time(std::max(act.at, race_began));
   if (time > history.state().race().time) run_clock(time);
   if (!history.state().waits_for_clock()) {
     if (!history.state().race().open) return refuse_act(act, "the race is over");
-    held.push_front(std::move(act));   // a bot decides before
+    held.push_front(std::move(act));   // a bot decides first
     return;
   }
   Answering mine{history.state(), {}, true};
@@ -105,7 +105,8 @@ void TableData::act_now(Held act, std::int64_t now) {
     const auto offered = mine.state.actor() == act.seat ? mine.state.legal() : std::span<const std::int64_t>{};
     if (!std::binary_search(offered.begin(), offered.end(), id)) {
       const bool known = act.ids[0] >= 0 && act.ids[0] < history.game().option_ids();
-      return refuse_act(act, known ? "too late: " + history.game().option(act.ids[0]).words : "that is not offered");
+      return refuse_act(
+          act, known ? "too late: " + history.game().option(act.ids[0]).words : "that option is not available");
     }
     mine.state.apply_id(id);
   }
@@ -117,7 +118,7 @@ void TableData::act_now(Held act, std::int64_t now) {
   } else {
     add({TableEntry::Kind::arrive, act.seat, 0, {}});
     for (const std::int64_t id : act.ids) choose(act.seat, id);
-    clock_told = false;   // what runs is another now
+    clock_told = false;   // the race's timers have changed
   }
   if (act.device != 0) send(act.device, table::text_of({{"k", "taken"}, {"seat", act.seat}, {"id", act.ids[0]}}));
 }

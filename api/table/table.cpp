@@ -1,4 +1,4 @@
-// See include/cardwright/table.hpp: the handle, and what bots answer.
+// The handle Table of include/cardwright/table.hpp, and the answers of bots.
 #include "cardwright/table.hpp"
 
 #include <algorithm>
@@ -14,11 +14,12 @@ namespace {
 
 void need_seats(const Game& game, const TableSettings& settings) {
   if (settings.seats.size() > static_cast<std::size_t>(game.players()))
-    raise(Blame::caller, fmt::format("{} seats were set, and {} sit down", settings.seats.size(), game.players()));
-  if (!settings.random) raise(Blame::caller, "a table needs random bits: TableSettings::random");
+    raise(Blame::caller,
+          fmt::format("{} seats were set, but the game has {} players", settings.seats.size(), game.players()));
+  if (!settings.random) raise(Blame::caller, "TableSettings::random is not set");
   if (!(settings.seconds >= 0 && settings.seconds <= 86'400) ||
       !(settings.bot_seconds >= 0 && settings.bot_seconds <= 86'400))
-    raise(Blame::caller, "a decision takes from 0 to 86400 seconds");
+    raise(Blame::caller, "time per decision is out of range: expected 0 to 86400 seconds");
 }
 
 }   // namespace
@@ -62,7 +63,7 @@ Table& Table::operator=(Table&&) noexcept = default;
 
 void Table::connect(DeviceId device, const DeviceRights& rights, const SeenSteps& seen, std::int64_t now) {
   for (const int seat : rights.seats)
-    if (seat < 0 || seat >= data_->players()) raise(Blame::caller, fmt::format("there is no seat {}", seat));
+    if (seat < 0 || seat >= data_->players()) raise(Blame::caller, fmt::format("unknown seat {}", seat));
   data_->connect(device, rights, seen, now);
 }
 void Table::disconnect(DeviceId device, std::int64_t now) { data_->disconnect(device, now); }
@@ -82,10 +83,10 @@ std::vector<BotTask> Table::take_tasks() { return std::exchange(data_->tasks_to_
 void Table::answer_task(std::uint64_t number, std::size_t index, std::int64_t now) {
   const auto task = std::find_if(data_->tasks.begin(), data_->tasks.end(),
                                  [&](const TableData::Task& one) { return one.number == number && one.asked_by == 0; });
-  if (task == data_->tasks.end()) return;   // the table has gone on
+  if (task == data_->tasks.end()) return;   // an outdated task
   const int seat = task->seat;
   data_->tasks.erase(task);
-  if (!data_->runs()) return;   // it is asked again when the pause is over
+  if (!data_->runs()) return;   // the bot gets a new task after the pause
   TableData::Answering* mine = data_->history.state().still_to_answer() != 0 ? data_->answering_of(seat) : nullptr;
   State& asked = mine ? mine->state : data_->history.state();
   if (asked.is_over() || asked.actor() != seat || index >= asked.legal_count()) return data_->settle(now);
@@ -100,7 +101,7 @@ void Table::answer_opinions(std::uint64_t number, const std::vector<Opinion>& op
   const TableData::Task asked = *task;
   data_->tasks.erase(task);
   if (!data_->devices.contains(asked.asked_by)) return;
-  if (opinions.empty()) return data_->refuse(asked.asked_by, "the bot could not think about this", asked.seat);
+  if (opinions.empty()) return data_->refuse(asked.asked_by, "the bot could not evaluate this", asked.seat);
   Json options = Json::array();
   for (const Opinion& one : opinions)
     options.push_back({{"id", one.option}, {"visits", one.visits}, {"value", one.value}});

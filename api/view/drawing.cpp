@@ -1,4 +1,4 @@
-// See drawing.h. What a player may know is asked of runtime/knowledge; nothing here decides it.
+// Draws boards as text. All visibility decisions are made by runtime/knowledge.
 #include "api/view/drawing.h"
 
 #include <algorithm>
@@ -15,8 +15,8 @@ namespace {
 
 constexpr const char* kShades[] = {"░", "▒", "▓", "█"};
 constexpr const char* kArrows[] = {"↑", "↗", "→", "↘", "↓", "↙", "←", "↖"};
-constexpr Int kSpaced = 50;   // rows longer than that have no blanks between signs of two letters
-constexpr std::size_t kAllCells = 5000;   // more than a board has
+constexpr Int kSpaced = 50;   // longer rows have no spaces between symbols of two letters
+constexpr std::size_t kAllCells = 5000;   // more cells than any board has
 
 std::string capital(std::string text) {
   if (!text.empty() && text[0] >= 'a' && text[0] <= 'z') text[0] = static_cast<char>(text[0] - 'a' + 'A');
@@ -28,7 +28,7 @@ bool has_arrow(std::string_view sign) {
                      [&](const char* arrow) { return sign.find(arrow) != std::string_view::npos; });
 }
 
-// The text from its letter number `from` on.
+// The text without its first `from` characters.
 std::string_view behind(std::string_view text, std::size_t from) {
   std::size_t at = 0;
   for (; from > 0 && at < text.size(); --from) do
@@ -47,7 +47,7 @@ std::string repeated(std::string_view text, std::size_t times) {
 }
 std::string without_blanks_behind(std::string line) { return line.erase(line.find_last_not_of(' ') + 1); }
 
-// By value; 0 is drawn as any empty cell. The shades are quarters of the greatest value there is.
+// Shades by value; 0 is drawn as an empty cell. The shades are quarters of the highest value.
 std::map<Int, std::string> shades(const std::vector<Int>& values) {
   std::set<Int> all(values.begin(), values.end());
   all.erase(kNone);
@@ -114,9 +114,9 @@ std::string Drawing::cell_name(const BoardInfo& board, Int cell) const {
   return program_.boards.size() > 1 ? name.substr(board.name.size() + 1) : name;
 }
 
-// ---- what lies there
+// ---- objects on cells
 
-// What a piece covers, as its shape and facing have it.
+// The cells that a piece covers, by its shape and facing.
 std::vector<Int> Drawing::cells_of_piece(const BoardInfo& board, const PlacedInfo& placed, Int index) const {
   const Int at = value_of_variable(program_, s_, placed.at, index);
   if (at < 0) return {};
@@ -134,7 +134,7 @@ std::vector<Int> Drawing::cells_of_piece(const BoardInfo& board, const PlacedInf
   return cells;
 }
 
-// The sign of its kind, or what the rules make of it, and the letter of whose it is.
+// Sets the symbol of its kind, or the one declared in the rules, and the owner's letter.
 void Drawing::give_sign(const PlacedInfo& placed, Int index, Layer& layer) const {
   const bool card = placed.zone >= 0;
   layer.sign = card ? placed.signs[static_cast<std::size_t>(index)] : placed.sign;
@@ -143,7 +143,7 @@ void Drawing::give_sign(const PlacedInfo& placed, Int index, Layer& layer) const
     cardwright::Log log(program_);
     call(state_, placed.drawn, {index + 1}, nullptr, &log);
     const auto lines = log.lines(state_.keeps_knowledge ? player_ : kKnowsAll);
-    layer.sign = lines.empty() ? "?" : lines[0];   // that can't be worked out
+    layer.sign = lines.empty() ? "?" : lines[0];   // cannot be computed
     layer.looks = has_arrow(layer.sign);
     if (lines.size() > 1 && !lines[1].empty())
       layer.means = lines[1].find(layer.means) != std::string::npos ? lines[1] : layer.means + " " + lines[1];
@@ -187,7 +187,7 @@ std::vector<Int> Drawing::cells_of(const Layer& layer) const {
   return cell < 0 ? std::vector<Int>{} : std::vector<Int>{cell};
 }
 
-// Variables that name cells.
+// Variables that contain cells.
 void Drawing::marks(const BoardInfo& board, std::vector<Layer>& out) const {
   for (std::size_t v = 0; v < program_.variables.size(); ++v) {
     const VariableInfo& info = program_.variable_infos[v];
@@ -208,8 +208,8 @@ void Drawing::marks(const BoardInfo& board, std::vector<Layer>& out) const {
   }
 }
 
-// What was placed last lies on top; of what was placed at once what covers less. Below all pieces are cells that are
-// only named, and then sets.
+// Drawing order: later objects on top; of objects placed at the same time, the smaller on top. Below all pieces are
+// variables with single cells, and below these sets.
 std::vector<Drawing::Layer> Drawing::stacked(const BoardInfo& board) const {
   std::vector<Layer> out;
   pieces(board, out);
@@ -277,8 +277,8 @@ std::vector<LyingThere> Drawing::lying_on(const BoardInfo& board) const {
   return out;
 }
 
-// Where rows stay short, which way pieces look stands behind their signs: of players' always, of others if not as at
-// first.
+// If rows stay short, adds the facing of pieces to their symbols: always for players' pieces, for others only if it
+// differs from the initial one.
 void Drawing::add_arrows(const BoardInfo& board, std::vector<Layer>& layers) const {
   if (board.hex || board.is_graph()) return;
   std::size_t width = 1;
@@ -295,7 +295,7 @@ void Drawing::add_arrows(const BoardInfo& board, std::vector<Layer>& layers) con
   }
 }
 
-// One for all pieces of a kind that are drawn alike but for whose they are and where they look.
+// One entry for all pieces of a kind that differ only in owner and facing.
 std::string Drawing::legend_entry(const Layer& layer) const {
   std::string sign = layer.piece() ? layer.kind : layer.sign;
   for (const char* arrow : kArrows)
@@ -328,9 +328,9 @@ std::size_t Drawing::Seen::width() const {
   return width;
 }
 
-// ---- what the board shows
+// ---- values shown on the board
 
-// By cell or edge; none where it can't be worked out, nothing at all if this player is not shown it.
+// By cell or edge; none if the value cannot be computed. Empty if this player may not see the values.
 std::vector<Int> Drawing::values_shown(const BoardShows& shows, std::size_t count, std::vector<std::string>& legend) {
   if (player_ != kKnowsAll && shows.secret) return {};
   tables_.insert(shows.variable);
@@ -338,12 +338,12 @@ std::vector<Int> Drawing::values_shown(const BoardShows& shows, std::size_t coun
   std::vector<Int> values;
   for (const std::optional<Int>& value : detail::values_shown(state_, shows, count, failure))
     values.push_back(value.value_or(kNone));
-  if (failure) legend.push_back(fmt::format("{} can't be worked out everywhere: {}", shows.text, failure->text()));
+  if (failure) legend.push_back(fmt::format("{} cannot be computed everywhere: {}", shows.text, failure->text()));
   return values;
 }
 
-// Numbers up to 9 are drawn as they are, others as shades, a constant by the letters it begins with; below what lies
-// there only shades are seen.
+// Draws numbers up to 9 as digits, other numbers as shades, and constants by their first letters; below objects, only
+// shades are visible.
 void Drawing::add_shown(const BoardInfo& board, Seen& seen) {
   if (!board.shows) return;
   const BoardShows& shows = *board.shows;
@@ -375,7 +375,7 @@ void Drawing::add_shown(const BoardInfo& board, Seen& seen) {
   if (digits) seen.legend.push_back(fmt::format("numbers: {}", shows.text));
 }
 
-// As few letters as tell the constants that are on the board apart, and from what else is drawn there.
+// The fewest letters that distinguish the constants on the board from each other and from all other symbols.
 std::map<Int, std::string> Drawing::initials(const BoardShows& shows, const std::vector<Int>& values,
                                              const std::vector<std::string>& taken) const {
   std::map<Int, std::string> out;
@@ -393,7 +393,7 @@ std::map<Int, std::string> Drawing::initials(const BoardShows& shows, const std:
   return out;
 }
 
-// ---- what stands on edges
+// ---- objects on edges
 
 bool Drawing::names_edges(const BoardInfo& board, std::size_t v) const {
   const VariableInfo& info = program_.variable_infos[v];
@@ -402,7 +402,7 @@ bool Drawing::names_edges(const BoardInfo& board, std::size_t v) const {
          (info.kind == ValueKind::cell_set || info.kind == ValueKind::enumeration);
 }
 
-// Where a piece lies, all that it covers.
+// All edges that a piece covers.
 std::vector<Int> Drawing::edges_of(const Layer& layer) const {
   const std::vector<Int> own = cells_of(layer);
   if (!is_place(layer.variable) || own.empty()) return own;
@@ -453,7 +453,7 @@ std::vector<Int> Drawing::shown_edges(const BoardInfo& board, std::vector<std::s
   return shown;
 }
 
-// Those between hexagons are not drawn.
+// Edges between hexagons are not drawn.
 void Drawing::name_shown_edges(const BoardInfo& board, std::vector<std::string>& legend) {
   if (!board.edges_show) return;
   std::vector<std::string> names;
@@ -509,7 +509,7 @@ DrawnBoard Drawing::draw(const BoardInfo& board) {
           std::move(seen.legend)};
 }
 
-// Shows all of a board that fits on a screen; of a larger board, the cells in use and a margin.
+// Returns all of a board that fits on a screen; of a larger board, the cells in use and a margin.
 Drawing::Window Drawing::window_on(const BoardInfo& board, const Seen& seen, const Walls& walls) const {
   constexpr Int kMostWhole = 1024, kMargin = 2, kAtFirst = 4;
   if (board.width * board.height <= kMostWhole) return {0, board.width - 1, 0, board.height - 1};
@@ -533,7 +533,7 @@ Drawing::Window Drawing::window_on(const BoardInfo& board, const Seen& seen, con
           std::max<Int>(0, used.low - kMargin), std::min(board.height - 1, used.high + kMargin)};
 }
 
-// Which pieces show where they look: a wall may stand where the arrow would.
+// Records the pieces whose facing is visible: a wall can take the place of an arrow.
 void Drawing::note_facings(const BoardInfo& board, const Seen& seen, const Walls& walls, bool dense) {
   const auto cut = [&](const Layer& l) {
     const auto x = static_cast<std::size_t>(l.cells[0] % board.width),
@@ -546,7 +546,7 @@ void Drawing::note_facings(const BoardInfo& board, const Seen& seen, const Walls
       drawn_.emplace(program_.placed[static_cast<std::size_t>(l.placed)].facing, l.index);
 }
 
-// A point on which nothing lies is drawn by its name. Of the lines those that run along a row or column.
+// An empty point is drawn by its name. Only lines along a row or column are drawn.
 std::vector<std::string> Drawing::graph_rows(const BoardInfo& board, Seen& seen) {
   auto& signs = seen.signs;
   const std::vector<Int> values =
@@ -583,11 +583,11 @@ std::vector<std::string> Drawing::graph_rows(const BoardInfo& board, Seen& seen)
   return lines;
 }
 
-// Signs with a blank between them, or a wall; lines of walls between rows where any stand.
+// Symbols separated by a space or a wall; lines of walls between rows that have any.
 std::vector<std::string> Drawing::wide_rows(const BoardInfo& board, const Seen& seen, const Walls& walls,
                                             const Window& window) const {
   std::size_t width = seen.width();
-  // half a cell and the blank before it is a whole number of columns
+  // half a cell and the space before it must be a whole number of columns
   if (board.hex) width |= 1;
   const std::size_t margin = std::to_string(board.height).size();
   std::vector<std::string> out;
@@ -617,8 +617,8 @@ std::vector<std::string> Drawing::wide_rows(const BoardInfo& board, const Seen& 
   return out;
 }
 
-// Signs at the end of as many columns as the longest has, on ground that fills the rest. A wall stands in the first of
-// them, or `_` where nothing else does: that is its lower rim.
+// Symbols padded to the width of the longest with the background. A wall uses the first column; `_` in an otherwise
+// empty column is a wall at the lower border.
 std::vector<std::string> Drawing::dense_rows(const BoardInfo& board, const Seen& seen, const Walls& walls,
                                              const Window& window) const {
   const std::size_t width = seen.width(), margin = std::to_string(board.height).size();
@@ -650,7 +650,7 @@ std::vector<std::string> Drawing::dense_rows(const BoardInfo& board, const Seen&
   return out;
 }
 
-// The letters below it; those of aa, ab … one below the other where the cells are narrower.
+// The column letters below; aa, ab … are written vertically if the cells are narrower.
 void Drawing::add_columns(const BoardInfo& board, const Window& window, std::size_t margin, std::size_t each,
                           std::size_t before, std::vector<std::string>& out) const {
   const auto column = [&](Int x) { return cell_name(board, x).substr(0, cell_name(board, x).size() - 1); };   // a1

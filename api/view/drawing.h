@@ -1,4 +1,5 @@
-// Boards: what lies there, what is placed last on top; and as a terminal shows them: rows of signs, and a legend.
+// Boards: the contents of their cells in drawing order, and their text form for terminals: rows of symbols, and a
+// legend.
 #pragma once
 
 #include <map>
@@ -14,17 +15,17 @@ namespace cardwright::api::detail {
 
 struct DrawnBoard {
   std::vector<std::string> rows;
-  std::vector<std::string> legend;   // what the signs mean, one by one
+  std::vector<std::string> legend;   // the meaning of the symbols, one per line
 };
 
-// Something that lies on a board, as pages show it.
+// An object on a board, as pages show it.
 struct LyingThere {
-  std::string sign, means;   // without whose it is
+  std::string sign, means;   // without the owner
   std::string words;   // "hero of a"
   std::vector<Int> cells;   // or edges
   Int variable = 0, index = 0;
   int seat = -1;
-  int placed = -1;   // a piece or card: which of Program::placed; else a mark
+  int placed = -1;   // of a piece or card: index in Program::placed; otherwise a mark
   Int facing = kNone;
 };
 
@@ -33,49 +34,49 @@ class Drawing {
   // player -1 sees everything.
   Drawing(const StateData& state, int player);
   DrawnBoard draw(const BoardInfo& board);
-  // Topmost first, with all that it covers.
+  // Topmost first, including covered objects.
   std::vector<LyingThere> lying_on(const BoardInfo& board) const;
-  // … and what stands on edges.
+  // The objects on edges.
   std::vector<LyingThere> standing_on_edges(const BoardInfo& board) const;
-  // Of the boards that were drawn: is this entry there by a sign of its own, is all of this table there, is it seen
-  // which way a piece looks?
+  // About the boards drawn so far: whether this entry has its own symbol, whether all entries of this variable are
+  // drawn, and whether the facing of a piece is visible.
   bool shows(Int variable, Int index) const { return drawn_.count({variable, index}) > 0; }
   bool shows_all(Int variable) const { return tables_.count(variable) > 0; }
-  // Pieces that others cover: "token 3 at m7".
+  // Covered pieces: "token 3 at m7".
   const std::vector<std::string>& covered() const { return covered_; }
 
  private:
-  // What lies on a board: pieces, sets of cells, and variables that name one. The letter is the player's, or the
-  // thing's if it is the table's; where players have several such things, both.
+  // Objects on a board: pieces, sets of cells, and variables that contain a cell. The symbol is the owner's letter, or
+  // the first letter of an object of the table; if players have several such objects, both.
   struct Layer {
     Int variable = 0, index = 0;
     std::string sign, means;
     std::vector<Int> cells = {};
-    std::vector<Int> seen = {};   // its cells that nothing above it covers
-    int placed = -1;   // of a piece or card: which of Program::placed
-    // … the sign of all such; which way it looks, drawn on its own cell
+    std::vector<Int> seen = {};   // its cells that are not covered
+    int placed = -1;   // of a piece or card: index in Program::placed
+    // Symbol common to all such pieces; symbol for the facing, drawn on the piece's cell.
     std::string kind = {}, arrow = {};
-    bool looks = false;   // … its sign says which way
-    std::uint32_t when = 0;   // … placed last, the higher the later
+    bool looks = false;   // the symbol shows the facing
+    std::uint32_t when = 0;   // number of the placing; higher means later
     bool piece() const { return placed >= 0; }
     std::string sign_on(Int cell) const { return cell == cells[0] ? sign + arrow : sign; }
   };
-  // What is seen on each cell, and what the signs mean.
+  // The visible symbol of each cell, and the meaning of the symbols.
   struct Seen {
-    std::vector<std::string> signs, ground;   // by cell: what lies there, and a shade on which it does
+    std::vector<std::string> signs, ground;   // by cell: symbol of the object, and background shade
     std::vector<std::string> legend;
     std::vector<Layer> layers;
     std::size_t width() const;
   };
-  // The columns and rows that are drawn.
+  // The range of columns and rows to draw.
   struct Window {
     Int left = 0, right = 0, low = 0, high = 0;
     Int width() const { return right - left + 1; }
   };
-  // Edges on which something stands, by row and column, with those at the rim.
+  // Edges with objects, by row and column, including those at the border.
   struct Walls {
     std::vector<std::vector<bool>> left, above;   // above[y]: below row y
-    std::vector<std::string> names = {};   // of the things in this cell
+    std::vector<std::string> names = {};   // of the objects in this cell
     bool empty() const { return left.empty(); }
   };
 
@@ -122,12 +123,12 @@ class Drawing {
   std::vector<std::string> covered_;
 };
 
-// Columns that a text takes: it may hold shades and arrows.
+// Number of columns of a text, which can contain shades and arrows.
 std::size_t letters(std::string_view text);
-// By cell or edge what the board shows; none where it can't be worked out.
-// What the rules say of a seat, or of the table (below 0), as an observer may read it; empty where it can't be worked
-// out, or hangs on what they don't know.
+// A text that the rules declare for a seat, or for the table (seat < 0), as an observer may read it; empty if it cannot
+// be computed, or depends on values hidden from the observer.
 std::string shown_text(const StateData& state, const ShownInfo& shown, int seat, int observer);
+// The values that a board shows, by cell or edge; none where the value cannot be computed.
 std::vector<std::optional<Int>> values_shown(const StateData& state, const BoardShows& shows, std::size_t count,
                                              std::optional<Failure>& failure);
 

@@ -1,5 +1,5 @@
-// What an observer may know of the table, thing by thing, and what options and news name: docs/reference/protocol.md. What they
-// may know is asked of runtime/knowledge; nothing here decides it.
+// Creates the data that pages show: things, news, and parts of options, as an observer may know them
+// (docs/reference/protocol.md). All visibility decisions are made by runtime/knowledge.
 #include "cardwright/showing.hpp"
 
 #include <algorithm>
@@ -100,7 +100,7 @@ class Things {
       if (Json prints = known_part(order); !prints.empty()) out[side] = std::move(prints);
     return out;
   }
-  // As far as a known card lies.
+  // The known part of a zone's order.
   Json known_part(const std::vector<Int>& order) const {
     Json out = Json::array();
     for (const Int card : order) out.push_back(print_or_null(card));
@@ -119,7 +119,7 @@ class Things {
     for (Int index = 0; index < values; ++index) out.push_back(held(v, index));
     return out;
   }
-  // Which of two alike cards it is of nobody is told.
+  // Does not reveal which of two equal cards it is.
   Json of_cards(Int v, Int values) const {
     const VariableInfo& info = program_.variable_infos[at(v)];
     const Int each = info.per_player ? values / l_.players : values;
@@ -268,7 +268,7 @@ class Things {
     return out;
   }
 
-  // ---- seats and table
+  // ---- seats and the table
 
   Json shown_lines(int seat) const {
     Json out = Json::array();
@@ -375,7 +375,7 @@ class Naming {
     out.print = print(value);
     out.zones = zones_of(i, value);
   }
-  // Where the actor knows such a card to lie; that which is played is in the hand.
+  // Zones where the actor knows such a card to be; a card that is played is in the hand.
   std::vector<int> zones_of(std::size_t i, Int value) const {
     const Byte* s = state_.bytes.get();
     std::set<int> zones;
@@ -411,7 +411,7 @@ class Naming {
     if (!own.empty()) zones = own;
   }
 
-  // The board whose cells or edges these are.
+  // The board to which these cells or edges belong.
   std::pair<int, bool> board_of(Int enumeration) const {
     for (std::size_t b = 0; b < program_.boards.size() && enumeration >= 0; ++b) {
       if (program_.boards[b].enumeration == enumeration) return {static_cast<int>(b), false};
@@ -420,7 +420,7 @@ class Naming {
     return {-1, false};
   }
 
-  // Where the direction leads from the one cell that the option names besides.
+  // The goal of a direction from the one cell that the option names.
   void find_goal(const std::vector<OptionPart>& parts, OptionPart& direction) const {
     std::vector<Int> from;
     for (const OptionPart& part : parts)
@@ -480,7 +480,7 @@ class Naming {
 // Throws Error(caller) if there is no such observer.
 void need_observer(const StateData& state, int observer) {
   if (observer != kSpectator) detail::need_player(state.program(), observer, true);
-  if (observer != kEverything) detail::need_knowledge(state, "show what players know");
+  if (observer != kEverything) detail::need_knowledge(state, "show a player's view");
 }
 
 }   // namespace
@@ -493,7 +493,8 @@ std::vector<Thing> things(const State& state, int observer) {
 std::vector<News> news(const Log& log, int observer, std::size_t from) {
   const detail::LogData& data = log.data();
   if (observer != kSpectator) detail::need_player(data.game->program(), observer, true);
-  if (from > log.size()) raise(Blame::caller, fmt::format("the log has {} entries, and no entry {}", log.size(), from));
+  if (from > log.size())
+    raise(Blame::caller, fmt::format("the log has {} entries, so entry {} is out of range", log.size(), from));
   std::vector<News> out;
   constexpr std::string_view kHeading = "— ";
   for (detail::LogData::Told& told : data.told(observer, from, true)) {
@@ -523,7 +524,7 @@ Asked asked(const State& state, int observer) {
   out.all = site.secret;
   if (!site.secret) out.seat = static_cast<int>(data.actor);
   out.window = site.window;
-  // of those that are asked at once everybody has their own
+  // in a simultaneous decision, each player has their own question
   if (!site.secret)
     out.prompt = detail::prompt_in_words(data, observer);
   else if (!site.tells)
@@ -534,7 +535,7 @@ Asked asked(const State& state, int observer) {
 OptionShown show_option(const State& state, std::size_t index) {
   const std::span<const std::int64_t> legal = state.legal();
   if (index >= legal.size())
-    raise(Blame::caller, fmt::format("there is no option {}; there are {}", index, legal.size()));
+    raise(Blame::caller, fmt::format("option {} is out of range: the number of options is {}", index, legal.size()));
   return Naming(state.data(), legal[index]).shown();
 }
 

@@ -1,4 +1,5 @@
-// See table.h. What a player may know is asked of runtime/knowledge; nothing here decides it.
+// Shows a State as a player may see it: JSON for pages and tools, lines for the terminal. All visibility decisions are
+// made by runtime/knowledge.
 #include "api/view/view.h"
 
 #include <algorithm>
@@ -16,16 +17,18 @@ namespace cardwright::api::detail {
 
 namespace {
 
-constexpr Int kMostShown = 12;   // values of a list or map
-constexpr Int kMostOfMap = 4;   // of a map all, and else what is not as it was at first
-constexpr Int kFewPlaces = 4;   // of an area all, and else those in which something lies
+constexpr Int kMostShown = 12;   // maximum number of values of a list or map
+// maps up to this size are shown completely, larger ones only where they differ from the initial values
+constexpr Int kMostOfMap = 4;
+constexpr Int kFewPlaces = 4;   // areas up to this size are shown completely, larger ones only where they have contents
 
 class Words {
  public:
   Words(const StateData& state, int player)
       : state_(state), program_(state.program()), s_(state.bytes.get()), player_(player), drawing_(state, player) {}
 
-  // The others from the left on, what lies in the middle, and last who looks. What a board shows is said nowhere else.
+  // First the other players from left to right, then the common zones, and last the player's own. Contents of boards
+  // appear only on the board.
   std::vector<TablePart> parts() {
     std::vector<TablePart> out(1);
     for (const BoardInfo& board : program_.boards) {
@@ -52,8 +55,7 @@ class Words {
                        things_of(seat));
   }
 
-  // A slot that each player has in front of them, where all see it, is a place in the middle: a trick, a card that is
-  // shown.
+  // A public zone for one card of each player belongs to the common zones: a trick, a card that is revealed.
   bool lies_in_middle(Int instance) const {
     const ZoneInstance& zone = program_.layout.instance[instance];
     const ZoneInfo& info = program_.zone_infos[static_cast<std::size_t>(zone.zone)];
@@ -61,7 +63,7 @@ class Words {
     return info.shape == ZoneShape::slot && info.per_player && info.copies == 1 && !info.facedown &&
            (zone.visible & everybody) == everybody;
   }
-  // "played   c: nine of clubs, d: jack of clubs", from the one whose turn it is on.
+  // "played   c: nine of clubs, d: jack of clubs", beginning with the active player.
   std::vector<std::string> before_players() const {
     std::vector<std::string> out;
     for (std::size_t z = 0; z < program_.zones.size(); ++z) {
@@ -111,7 +113,7 @@ class Words {
   bool is_one_of_many(Int i) const {
     return program_.zone_infos[static_cast<std::size_t>(program_.layout.instance[i].zone)].copies > kFewPlaces;
   }
-  // The instances of a zone of which each part of an area has one; of players those of the same player.
+  // The instances of a zone with one instance per part of an area; for players, those of the same player.
   std::pair<Int, Int> parts_of(Int i) const {
     const Int zone = program_.layout.instance[i].zone,
               copies = program_.zone_infos[static_cast<std::size_t>(zone)].copies,
@@ -150,7 +152,7 @@ class Words {
     }
     return fmt::format("{}", fmt::join(all, ", "));
   }
-  // What lies on a board is drawn there.
+  // Returns whether the board shows the contents of this zone.
   bool is_board(Int i) const {
     return std::any_of(program_.placed.begin(), program_.placed.end(),
                        [&](const PlacedInfo& p) { return p.zone == program_.layout.instance[i].zone; });
@@ -160,7 +162,7 @@ class Words {
            cards_in_zone(program_.layout, s_, i).empty();
   }
 
-  // "plan 1 [2, 3], 2 [4]": of the parts of an area each has a list.
+  // "plan 1 [2, 3], 2 [4]": lists indexed by parts of an area.
   std::string lists_by_key(Int v, int seat, Int each) const {
     const VariableInfo& info = program_.variable_infos[static_cast<std::size_t>(v)];
     const KeyInfo& key = info.keys[0];
@@ -196,7 +198,8 @@ class Words {
       if (const auto words = alone(v, std::max(seat, 0))) return *words;
     if (info.keys.size() == 1 && info.list == 0 && counts(info.keys[0])) return runs(v, seat, each);
     if (info.keys.size() == 1 && info.list > 0) return lists_by_key(v, seat, each);
-    const bool many = each > (info.keys.empty() ? kMostShown : kMostOfMap);   // only what is not as it was at first
+    // only entries that differ from the initial value
+    const bool many = each > (info.keys.empty() ? kMostShown : kMostOfMap);
     std::size_t more = 0;
     std::vector<std::string> values;
     for (Int k = 0; k < each; ++k) {
@@ -210,7 +213,7 @@ class Words {
         ++more;
         continue;
       }
-      // else the sign does not say which entry it is
+      // otherwise the symbol does not identify the entry
       const bool is_drawn = info.keys.empty() && info.list == 0 && drawing_.shows(v, index);
       values.push_back(value == kUnset || is_drawn             ? ""
                        : info.secret && !knows_value(v, index) ? "?"
@@ -228,7 +231,7 @@ class Words {
     return fmt::format("{} {}", spaced(info.name), fmt::join(values, info.keys.empty() ? "," : ", "));
   }
 
-  // Edges are drawn between squares; those between hexagons are named.
+  // Edges between squares are drawn; those between hexagons are listed by name.
   bool is_edges_between_hexagons(const VariableInfo& info) const {
     return info.kind == ValueKind::cell_set && info.list == 0 && info.keys.empty() &&
            std::any_of(program_.boards.begin(), program_.boards.end(),
@@ -254,7 +257,8 @@ class Words {
                        is_set_beside_boards(info) ? few(std::move(names)) : fmt::format("{}", fmt::join(names, ", ")));
   }
 
-  // "hero faces E; hero down", "token 3: good food": what is not as it was at first. Where they are the board shows.
+  // "hero faces E; hero down", "token 3: good food": values that differ from the initial ones. The board shows the
+  // positions.
   std::string values_of_pieces(Int v, int seat) const {
     const VariableInfo& info = program_.variable_infos[static_cast<std::size_t>(v)];
     const VariableSlot& slot = program_.variables[static_cast<std::size_t>(v)];
@@ -286,7 +290,7 @@ class Words {
     return fmt::format("{}", fmt::join(parts, ", "));
   }
 
-  // "cubes 3, 5, 5", "luck 6": what dice show, one after the other.
+  // "cubes 3, 5, 5", "luck 6": the faces of dice in order.
   std::string faces(Int v, const PlacedInfo& placed, int seat) const {
     const VariableInfo& info = program_.variable_infos[static_cast<std::size_t>(v)];
     const Int count = placed.each > 0 ? placed.each : cardwright::things_of(program_, placed),
@@ -303,7 +307,7 @@ class Words {
     return fmt::format("{} {}", placed.each > 0 ? who.substr(0, who.rfind(" of ")) : who, fmt::join(all, ", "));
   }
 
-  // A count that is 0 for everybody, as it was at first, and a set in which nobody is.
+  // Returns whether a count is 0 for all players and was so initially, or a set of players is empty.
   bool is_nothing_yet(Int v) const {
     const VariableInfo& info = program_.variable_infos[static_cast<std::size_t>(v)];
     const VariableSlot& slot = program_.variables[static_cast<std::size_t>(v)];
@@ -315,7 +319,7 @@ class Words {
     return true;
   }
 
-  // What is so is said by its name; what is not so, and what is none, not at all.
+  // True conditions are shown by their name; false conditions and `none` are omitted.
   std::optional<std::string> alone(Int v, Int index) const {
     const VariableInfo& info = program_.variable_infos[static_cast<std::size_t>(v)];
     const Int value = value_of_variable(program_, s_, v, index);
@@ -326,8 +330,8 @@ class Words {
   }
 
   static bool counts(const KeyInfo& key) { return key.kind == ValueKind::integer || key.kind == ValueKind::part; }
-  // "owner 1-4 a, 5-8 b": entries of numbers, those together that follow each other and hold the same; of many only
-  // what is not as it was at first.
+  // "owner 1-4 a, 5-8 b": entries indexed by numbers, with consecutive equal values combined; of many entries, only
+  // those that differ from the initial value.
   std::string runs(Int v, int seat, Int each) const {
     const VariableInfo& info = program_.variable_infos[static_cast<std::size_t>(v)];
     const Int first = info.per_player ? seat * each : 0,
@@ -363,7 +367,7 @@ class Words {
   }
 
   bool knows_value(Int v, Int index) const { return knows_variable(program_, s_, player_, v, index); }
-  // Of a card that lies out of sight no more is said than that it is one.
+  // A hidden card is shown as "a card".
   std::string held_in_words(const VariableInfo& info, Int value) const {
     return info.kind == ValueKind::card && value >= 0 && !knows(value)
                ? "a card"
@@ -386,7 +390,7 @@ class Words {
     return fmt::format("{}: {}", name, cards_words(cards));
   }
 
-  // Of a pile with two sides: no card that lies the other way up is its topmost.
+  // For a pile with two sides: returns whether the topmost card is on this side.
   bool has_the_top(Int i) const {
     const ZoneInstance& z = program_.layout.instance[i];
     if (z.other_side < 0 || !z.ordered) return true;
@@ -394,7 +398,7 @@ class Words {
     return !first.empty() && first[0] == cardwright::fixed_top(s_, program_.layout, z);
   }
 
-  // A pile from its top on, a row from the card that has lain there longest.
+  // A pile from the top, a row from its oldest card.
   std::string in_order(const std::string& name, Int i, bool pile) const {
     std::vector<Int> cards = fixed_top(program_, s_, i);
     if (cards.size() != cards_in_zone(program_.layout, s_, i).size())
@@ -436,8 +440,8 @@ class Words {
   Drawing drawing_;
 };
 
-// What runs in the open race, and when it is over. Clock, timers and who is busy are public; what others are about to
-// do is not.
+// The timers of the open race, and the time of its end. Clock, timers and busy players are public; begun actions are
+// not.
 class Running {
  public:
   Running(const StateData& state, Int now)
@@ -446,7 +450,7 @@ class Running {
   std::vector<std::string> words() const {
     std::vector<std::string> out;
     if (clock_.paused_until != kNone && clock_.paused_until > now_)
-      out.push_back("goes on in " + left(clock_.paused_until));
+      out.push_back("continues in " + left(clock_.paused_until));
     for (std::size_t i = 0; i < race_.timers.size(); ++i) add_timer(race_.timers[i], race_.timer_labels[i], out);
     for (int seat = 0; seat < program_.layout.players; ++seat) add_busy(seat, out);
     for (std::size_t i = 0; i < afters().size(); ++i) add_after(i, out);
@@ -471,7 +475,7 @@ class Running {
             fmt::format("{}{} {}", label, count > 1 ? " of " + Game::seat_name(static_cast<int>(i)) : "", left(at)));
   }
 
-  // Who can't begin anything, and who can't begin some things. In a pause nobody can.
+  // Players who cannot begin any action, and players who cannot begin some. During a pause nobody can.
   void add_busy(int seat, std::vector<std::string>& out) const {
     const Int begin = std::max(now_, clock_.paused_until), free = value(race_.free, seat),
               groups = static_cast<Int>(race_.groups.size());
@@ -492,7 +496,7 @@ class Running {
     const Int at = value(race_.afters, static_cast<Int>(i));
     if (at == kNone) return;
     out.push_back(fmt::format("{}in {}{}", afters()[i].quiet ? "if nothing happens " : "", left(at),
-                              afters()[i].words.empty() ? " it goes on by itself" : ": " + afters()[i].words));
+                              afters()[i].words.empty() ? " the game continues" : ": " + afters()[i].words));
   }
 
   const Program& program_;
@@ -517,7 +521,8 @@ nlohmann::json shown_json(const StateData& state, const BoardShows& shows, Int v
   return value;
 }
 
-// What each board shows on its cells, for who may see it; null where it can't be worked out, or is none.
+// The values that each board shows on its cells, for observers who may see them; null if they cannot be computed, or
+// there are none.
 nlohmann::json cells_json(const StateData& state, const BoardInfo& board) {
   std::optional<Failure> failure;
   nlohmann::json cells = nlohmann::json::array();
@@ -527,7 +532,7 @@ nlohmann::json cells_json(const StateData& state, const BoardInfo& board) {
   return {{"text", board.shows->text}, {"cells", cells}};
 }
 
-// … and on those of its edges where it shows something.
+// The values that each board shows on its edges.
 nlohmann::json edges_json(const StateData& state, const BoardInfo& board) {
   std::optional<Failure> failure;
   nlohmann::json edges = nlohmann::json::object();
@@ -556,10 +561,10 @@ std::string with_boards(const StateData& state, int player, nlohmann::json view)
 std::string view_json(const StateData& state, int player) {
   Pending pending;
   std::vector<std::string> words;
-  StateData scratch(state);   // listing fills in a cache, and the State is not ours to change
+  StateData scratch(state);   // listing options changes caches, and the State must stay constant
   if (!state.over) {
     const SiteInfo& site = state.program().sites[static_cast<std::size_t>(state.site)];
-    ask_first(scratch, player);   // of those asked at once everybody sees their own question
+    ask_first(scratch, player);   // in a simultaneous decision, each player sees their own question
     if (site.clock || (site.secret && player >= 0 && player != scratch.actor))
       return with_boards(state, player, cardwright::view(state.program(), state.bytes.get(), player, {}));
     list_options(scratch);
@@ -573,7 +578,7 @@ std::vector<TablePart> table_parts(const StateData& state, int player) { return 
 
 namespace {
 
-// Beside the last row of a board if there is room, else below it.
+// Places the legend to the right of the last row of a board if there is room, otherwise below it.
 void add_legend(const std::vector<std::string>& legend, std::vector<std::string>& out) {
   constexpr std::size_t kWidth = 100;
   const std::string all = fmt::format("{}", fmt::join(legend, ", "));
@@ -603,17 +608,17 @@ namespace cardwright::api {
 
 std::string State::view(int player) const {
   detail::need_player(data_->program(), player, true);
-  if (player >= 0) detail::need_knowledge(*data_, "show it as a player may know it");
+  if (player >= 0) detail::need_knowledge(*data_, "show a player's view");
   return detail::view_json(*data_, player);
 }
 std::vector<std::string> State::table_in_words(int player) const {
   detail::need_player(data_->program(), player, true);
-  if (player >= 0) detail::need_knowledge(*data_, "show it as a player may know it");
+  if (player >= 0) detail::need_knowledge(*data_, "show a player's view");
   return detail::table_words(*data_, player);
 }
 std::vector<TablePart> State::table_in_parts(int player) const {
   detail::need_player(data_->program(), player, true);
-  if (player >= 0) detail::need_knowledge(*data_, "show it as a player may know it");
+  if (player >= 0) detail::need_knowledge(*data_, "show a player's view");
   return detail::table_parts(*data_, player);
 }
 std::vector<std::string> State::running_in_words(std::int64_t time) const {

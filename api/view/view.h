@@ -1,4 +1,4 @@
-// A State as a player may see it: JSON for screens and tools, lines for the terminal.
+// A State as a player may see it: JSON for pages and tools, lines for the terminal.
 #pragma once
 
 #include <string>
@@ -12,7 +12,7 @@ namespace cardwright::api::detail {
 std::string view_json(const StateData& state, int player);
 std::vector<TablePart> table_parts(const StateData& state, int player);
 std::vector<std::string> table_words(const StateData& state, int player);
-// What runs in the open race at time `now`, and when it is over.
+// Descriptions of the timers of the open race at time `now`, and the time of its end.
 std::vector<std::string> running_words(const StateData& state, Int now);
 
 }   // namespace cardwright::api::detail

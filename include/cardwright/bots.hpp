@@ -1,4 +1,4 @@
-// Bots: players who search. They know what their seat may know, and nothing else.
+// Bots: players that choose by search. A bot uses only what its seat may know.
 //
 //   using namespace cardwright::api;
 //   Bot bot(game, /*seat*/ 0, {.iterations = 5000});
@@ -23,57 +23,58 @@
 namespace cardwright::api {
 
 enum class Search : std::uint8_t {
-  ismcts,   // a tree for each player's view of what comes (multiple-observer ISMCTS)
-  flat,   // tries the options of this decision only: the baseline
+  ismcts,   // a tree per player's view (multiple-observer ISMCTS)
+  flat,   // evaluates only the options of the current decision; the baseline
 };
 
 struct BotSettings {
-  double seconds = 0.2;   // per decision, at most a day
-  std::uint64_t iterations = 0;   // if not 0: so many instead, each a game that is played on to its end
+  double seconds = 0.2;   // time limit per decision, at most a day
+  std::uint64_t iterations = 0;   // if not 0: number of playouts per decision, instead of the time limit
   std::uint64_t seed = 1;
   Search search = Search::ismcts;
-  // Trees that grow side by side, from 1 to 256; their visits are added up. What is chosen depends on seed, iterations
-  // and trees, and never on threads.
+  // Number of independent trees, from 1 to 256, whose visit counts are added. The choice depends on seed, iterations
+  // and trees, but not on threads.
   int trees = 1;
-  int threads = 0;   // 0: one per core; never more than trees
-  const std::atomic<bool>* stop = nullptr;   // set it, and the bot soon takes what seems best so far
+  int threads = 0;   // 0: one per core; at most one per tree
+  const std::atomic<bool>* stop = nullptr;   // set it to stop the search early and take the best option so far
 };
 
-// Index of the option that a bot takes, as far as this State tells what its player knows: states that the actor can't
-// tell apart get the same answer, if iterations are given. Where no other world is found (State::resample), or there is
-// no time, any. Throws Error(caller) where nobody is asked, or no such settings are possible.
+// Index of the option that a bot takes, based only on what this State records about its player's knowledge: states that
+// the actor cannot distinguish get the same answer if iterations are set. If no sampled world is found
+// (State::resample) or the time is too short, the answer is an arbitrary option. Throws Error(caller) if no decision is
+// pending or the settings are invalid.
 std::size_t bot_choice(const State& state, const BotSettings& settings);
 
-// What a search thinks of an option.
+// A search's evaluation of one option.
 struct Opinion {
-  std::int64_t option = 0;   // its id
-  std::uint64_t visits = 0;   // games that went on with it
-  double value = 0;   // mean return of them, from 0 (worst that can happen) to 1
+  std::int64_t option = 0;   // option id
+  std::uint64_t visits = 0;   // number of playouts that began with this option
+  double value = 0;   // their mean return, from 0 (worst possible) to 1
 };
 
-// A bot at a seat for the length of a game. It draws conclusions from what the others did: worlds in which they could
-// not, or had more to choose from, count less.
+// A bot that holds one seat for a whole game. It infers hidden cards from observed decisions: worlds in which an
+// observed decision was impossible or unlikely lose weight.
 class Bot {
  public:
-  // Throws Error(caller) where there is no such seat, or no such settings are possible.
+  // Throws Error(caller) if the seat or the settings are invalid.
   Bot(const Game& game, int seat, const BotSettings& settings = {});
   ~Bot();
-  Bot(const Bot&);   // with all that it has seen
+  Bot(const Bot&);   // including everything that it has observed
   Bot& operator=(const Bot&);
   Bot(Bot&&) noexcept;
   Bot& operator=(Bot&&) noexcept;
 
   int seat() const;
   const BotSettings& settings() const;
-  void set(const BotSettings& settings);   // from here on; throws as the constructor does
-  // To be told of each decision of anybody, before it is made: the State in which this option is taken. The bot heeds
-  // of it what its player may know. Throws Error(caller) where the State is of another game, keeps no knowledge, or
-  // nobody is asked.
+  void set(const BotSettings& settings);   // for later decisions; throws like the constructor
+  // Must be called before each decision of any player, with the State in which this option is taken. The bot uses only
+  // what its player may know. Throws Error(caller) if the State belongs to another game, does not track knowledge, or
+  // has no pending decision.
   void saw(const State& before, std::int64_t option);
-  // Index of the option to take. The State waits for this seat; its number of decisions is part of the seed. Throws
-  // Error(caller) as `saw` does, and where another seat is asked.
+  // Index of the option to take. The pending decision must be this seat's; its number is part of the seed. Throws
+  // Error(caller) like `saw`, and if another seat decides.
   std::size_t choose(const State& state);
-  // What it thinks of each option that it tried, by their ids. Throws as `choose` does.
+  // The evaluation of each option that was tried, ordered by id. Throws like `choose`.
   std::vector<Opinion> opinions(const State& state);
 
  private:
@@ -82,35 +83,35 @@ class Bot {
 };
 
 struct DuelSettings {
-  std::uint64_t games = 100;   // each deal is played twice, so an odd number is made even by one game more
+  std::uint64_t games = 100;   // each deal is played twice, so an odd number is rounded up
   std::uint64_t seed = 1;
-  // The two sides; bots may think for a time.
+  // Policies of the two sides; bots can have a time limit.
   PlayerPolicy first{.kind = PlayerPolicy::Kind::bots, .seconds = 0.2}, second;
-  int threads = 0;   // games are played side by side
+  int threads = 0;   // number of games played in parallel
   const std::atomic<bool>* stop = nullptr;
-  std::function<void(std::uint64_t)> progress;   // told how many games are over, from one thread at a time
-  // Asked after each pair of games, in the order of the deals, whether that is enough; no later pair counts then. It is
-  // told how many pairs came to 0, ¼, ½, ¾ and all of the points for the first side.
+  std::function<void(std::uint64_t)> progress;   // called with the number of finished games, from one thread at a time
+  // Called after each pair of games, in the order of the deals, with the number of pairs in which the first side got 0,
+  // ¼, ½, ¾ and all of the points. If it returns true, later pairs are not counted.
   std::function<bool(const std::array<std::uint64_t, 5>&)> is_enough;
 };
 struct DuelResult {
-  std::uint64_t games = 0;   // without those that a rule's error ended
-  std::array<std::uint64_t, 5> pairs{};   // that came to 0, ¼, ½, ¾ and all of the points
+  std::uint64_t games = 0;   // without games that a runtime error ended
+  std::array<std::uint64_t, 5> pairs{};   // pairs in which the first side got 0, ¼, ½, ¾ and all of the points
   double first = 0, second = 0;   // mean return per seat and game
-  // first - second, and half its 95 % interval (per game, paired by seat and deal). So that few games, or games that
-  // all end alike, don't look certain, two more pairs are reckoned with, one as good as any and one as bad. Infinite
-  // for a single pair.
+  // first - second, and half the width of its 95 % interval (per game, paired by seat and deal). Two extra pairs, one
+  // with the best and one with the worst possible result, are included so that a few games, or games with identical
+  // results, do not look certain. Infinite for a single pair.
   double difference = 0, margin = 0;
-  // The share of games in which the first side's seats were paid more in the mean; where both were paid alike it counts
-  // half. And half its interval, made in the same way.
+  // Share of games in which the first side's seats had the higher mean return; equal returns count half. The margin is
+  // half the width of its interval, computed in the same way.
   double points = 0, points_margin = 0;
-  Share first_wins, second_wins;   // by seat
+  Share first_wins, second_wins;   // counted per seat
   bool first_is_better() const { return difference - margin > 0; }
   bool first_is_worse() const { return difference + margin < 0; }
 };
-// In every game a random half of the seats (of an odd number the smaller one) plays by the one policy, the others by
-// the other; each deal is played twice, with the seats exchanged. With iterations, not seconds, the same on every
-// machine. Throws Error(caller) where this game can't be played so.
+// In every game, a random half of the seats (rounded down) uses one policy and the other seats use the other; each deal
+// is played twice with the sides swapped. With iterations instead of a time limit, the result is the same on every
+// machine. Throws Error(caller) if this game cannot be played with these settings.
 DuelResult duel(const Game& game, const DuelSettings& settings);
 
 }   // namespace cardwright::api

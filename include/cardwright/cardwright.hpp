@@ -1,4 +1,4 @@
-// The C++ interface of Cardwright: load rules, compile them for a table, play, look, branch, simulate.
+// The C++ interface of Cardwright: load rules, compile them for a table, play, inspect, copy and simulate games.
 //
 //   using namespace cardwright::api;
 //   Ruleset rules = Ruleset::load("splash");
@@ -6,15 +6,16 @@
 //   State state = game.new_state(/*seed*/ 1, /*game index*/ 0);
 //   while (!state.is_over()) state.apply(0);          // always the first option
 //
-// Seats are numbered from 0; in rules and in words they are a, b, c … An option has a stable id in
-// [0, Game::option_ids()), the same in every game of the same rules, players and options; `legal()` lists the ids in
-// ascending order and `apply(i)` takes the i-th of them.
+// Seats are numbered from 0; rules and user-visible texts call them a, b, c … An option has a stable id in [0,
+// Game::option_ids()), which is the same in every game with the same rules, players and options. `legal()` lists the
+// ids in ascending order, and `apply(i)` takes the i-th of them.
 //
-// Errors: what can't be done throws `Error`, whose `blame()` says whose turn it is to mend it: a seat, index or time
-// that there is not is always the caller's. A rule that goes wrong while a game runs throws nothing: it ends that game,
-// and `State::failure()` says how.
+// Errors: functions throw `Error`, whose `blame()` says who has to fix the error. An invalid seat, index or time is
+// always the caller's error. A rule that fails while a game runs throws nothing: it ends that game, and
+// `State::failure()` returns the reason.
 //
-// Threads: Ruleset and Game are immutable and may be shared. A State belongs to one thread at a time.
+// Threads: Ruleset and Game are immutable and can be shared between threads. A State must be used by one thread at a
+// time.
 #pragma once
 
 #include <atomic>
@@ -37,28 +38,28 @@ namespace cardwright::api {
 
 // ------------------------------------------------------------------ errors
 
-// What was found in rules, ready to be shown.
+// Diagnostics for a ruleset, as text and as JSON.
 struct Report {
   std::string text;   // "splash.rules:14:9: error[E0312]: …" with the source line; ends in a newline, or empty
   std::string json = "[]";   // array of {code, severity, file, line, column, end_line, end_column, message, …}
   std::size_t errors = 0;
   std::size_t warnings = 0;
-  // Of Ruleset::check:
+  // The following members are set by Ruleset::check only.
   bool unplayable = false;   // an error ended every random game at some table
-  std::size_t tables = 0;   // numbers of players and options at which random games were played
-  // tables that were analysed, but at which not all random games were played: "--with night: 3 of 20 games"
+  std::size_t tables = 0;   // number of tables (players and options) at which random games were played
+  // Tables that were analyzed, but at which not all random games were played: "--with night: 3 of 20 games".
   std::vector<std::string> not_played;
-  // rules of the file itself that took no effect in these games: "rules.rules:12: forbid take when me.tired"
+  // Rules of the file itself that took no effect in these games: "rules.rules:12: forbid take when me.tired".
   std::vector<std::string> without_effect;
 };
 
 enum class Blame : std::uint8_t {
-  caller,   // a wrong argument: no such game, too many players, no such option
-  author,   // the rules are wrong; `report()` says where
-  internal,   // Cardwright failed: a file can't be written, no JIT, a bug
+  caller,   // invalid argument: unknown game, too many players, unknown option
+  author,   // error in the rules; `report()` has the place
+  internal,   // Cardwright failed: cannot write a file, no JIT, internal error
 };
 
-// what() is one line of UTF-8, whatever names of files and games it speaks of.
+// An error with a one-line message. what() is valid UTF-8 even if names of files and games in it are not.
 class Error : public std::runtime_error {
  public:
   Error(Blame blame, const std::string& message, Report report = {});
@@ -70,49 +71,50 @@ class Error : public std::runtime_error {
   Report report_;
 };
 
-// Throws it. Where there are no exceptions, as in WebAssembly, says it and ends the program: see web/wasm.
+// Throws Error. Builds without exceptions, such as WebAssembly (web/wasm), print the message and end the program
+// instead.
 [[noreturn]] void raise(Blame blame, const std::string& message, Report report = {});
 
-// ------------------------------------------------------------------ what a ruleset offers
+// ------------------------------------------------------------------ rulesets
 
-// jit compiles what it is asked for before it goes on; automatic interprets meanwhile, and goes over when that is
-// ready.
+// `jit` compiles everything before the first game; `automatic` interprets while it compiles in the background, and
+// switches to compiled code when that is ready.
 enum class EngineKind : std::uint8_t { interpreter, jit, automatic };
 std::string_view name_of(EngineKind kind);   // "interp", "jit", "auto"
-// Whether the JIT can be loaded here; where not, `why` gets the reason.
+// Returns whether the JIT can be loaded in this build; if not, stores the reason in `why`.
 bool jit_is_available(std::string* why = nullptr);
 
 struct OptionValue {
-  std::string name;   // as written: "icon20", "on", "5"
-  std::string label;   // for people; the name where the rules give none
+  std::string name;   // as written in the rules: "icon20", "on", "5"
+  std::string label;   // user-visible text; equals `name` if the rules declare none
 };
 struct RulesetOption {
   std::string name;
   std::string label;
-  std::string standard;   // its value where nobody says otherwise
+  std::string standard;   // default value
   std::vector<OptionValue> values;   // empty for a number
-  std::int64_t least = 0, most = 0;   // of a number
+  std::int64_t least = 0, most = 0;   // range of a number
 };
 
 struct RulesetMeasure {
-  std::string name, label;   // the label may be empty
+  std::string name, label;   // the label can be empty
   bool own = true;   // false if a library that comes with Cardwright declares it
 };
 
-// Players and options to compile for. Options that are not named keep their standard value.
+// Number of players and options to compile for. Options that are not listed have their default value.
 struct Configuration {
-  int players = 0;   // 0: the usual number
+  int players = 0;   // 0: the ruleset's usual number
   std::vector<std::pair<std::string, std::string>> options;   // an empty value means "on"
-  // Compiled without short cuts: what a rule says is worked out when it is asked for, element by element, and nothing
-  // is folded. The same games as ever, more slowly; if they differ, the compiler is wrong.
+  // Disables optimizations: conditions are evaluated on demand, element by element, and nothing is folded. Games are
+  // identical but slower; any difference is a compiler bug.
   bool plain = false;
-  // What is noted while many games are played: names of measures, `own` (those of the game's files, and of a file of
-  // measures) or `all` (those of its libraries, too), kTurnOrder and kFigures. The same games as ever. What is not
-  // named costs nothing.
+  // Measurements to record: names of measures, `own` (measures of the game's files and of a measures file), `all` (also
+  // those of libraries), kTurnOrder and kFigures. They do not change the games. Measures that are not listed cost
+  // nothing.
   std::vector<std::string> measures;
-  // Names of the rules' policies that somebody will play by (`policies_named` makes them of what a command is given):
-  // they are compiled in. `sensible` stands for seats of which only some play sensibly, `bots` for the policy that the
-  // rules have for bots, if there is one. Without any the Program is what it would be if the rules had no policies.
+  // Names of the rules' policies to compile in; `policies_named` derives them from command arguments. `sensible` is
+  // needed if only some seats play sensibly, `bots` selects the rules' policy for bots, if there is one. If the list is
+  // empty, the Program is the same as without any policies in the rules.
   std::vector<std::string> policies = {};
 };
 
@@ -125,35 +127,34 @@ struct StateData;
 struct LogData;
 }   // namespace detail
 
-// A rules file with all that it uses, read and parsed.
+// A parsed rules file with all files that it uses.
 class Ruleset {
  public:
-  // `what` is a path to a .rules file or the name of a bundled game.
-  // Throws Error: caller (no such file or game), author (it doesn't parse).
-  // `measures` is a library beside it that only measures, or empty.
+  // `what` is a path to a .rules file or the name of a bundled game. `measures` is the path of a library that only
+  // declares measures, or empty. Throws Error: caller (unknown file or game), author (syntax errors).
   static Ruleset load(const std::string& what, const std::string& measures = {});
 
   const std::string& name() const;   // "splash"
   const std::string& title() const;   // "Splash"
   const std::string& path() const;
-  const std::string& shown_as() const;   // the path, or "rulesets/splash/splash.rules" of a bundled game
-  // The game that it extends; none where it extends no game. Throws Error like load().
+  const std::string& shown_as() const;   // the path; for a bundled game "rulesets/splash/splash.rules"
+  // The game that this one extends, if any. Throws Error like load().
   std::optional<Ruleset> base() const;
-  // What the game is: the first sentence of the comment at the head of its file; may be empty.
+  // One-sentence description: the first sentence of the file's header comment; can be empty.
   std::string about() const;
-  // Paths of all files that were read for it so far, sorted: rules, libraries, bases, and once it was compiled tables
-  // of cards (CSV).
+  // Sorted paths of all files read so far: rules, libraries and base games; after compiling also card tables (CSV).
   std::vector<std::string> files() const;
   int least_players() const;
   int most_players() const;
   int usual_players() const;
   const std::vector<RulesetOption>& options() const;
-  const std::vector<RulesetMeasure>& measures() const;   // whatever the options are
+  const std::vector<RulesetMeasure>& measures() const;   // the same for all option values
 
-  // Checks and compiles for one table. While a Game lives, compiling for the same table again gives the same one.
-  // Throws Error: caller (players, options), author (the rules are wrong), us (no JIT in this build).
+  // Checks the rules and compiles them for one table. As long as a Game exists, compiling for the same table returns
+  // the same one. Throws Error: caller (players, options), author (errors in the rules), internal (no JIT in this
+  // build).
   Game compile(const Configuration& configuration = {}, EngineKind engine = EngineKind::interpreter) const;
-  // Everything that can be said about the rules, for every number of players, or for one configuration.
+  // Returns all diagnostics, for every number of players or for one configuration.
   Report check() const;
   Report check(const Configuration& configuration) const;
 
@@ -166,21 +167,22 @@ class Ruleset {
 
 // ------------------------------------------------------------------ a game in progress
 
-// How rules went wrong while a game ran: the same on every engine.
+// A runtime error in the rules. It is the same on every engine.
 struct Failure {
-  std::string trap;   // kind: "value out of range"
-  std::string details;   // "`chips` of b would be 23, but is declared 0..20 (splash.rules:4)", of the first game if it
-      // is of many; may be empty
+  std::string trap;   // kind of error: "value out of range"
+  // "`chips` of b would be 23, but is declared 0..20 (splash.rules:4)"; of the first game if the failure stands for
+  // several; can be empty.
+  std::string details;
   std::string place;   // "splash.rules:14"
   std::string rule;   // "event lose"
   std::vector<std::string> stack;   // innermost first: "event lose at splash.rules:131"
-  std::string kind() const;   // one line: what and where
-  std::string text() const;   // … and its details, which may say what is secret
+  std::string kind() const;   // one line: kind and place
+  std::string text() const;   // kind, place and details; the details can reveal secret values
 };
 
 struct Argument {
-  std::string name;   // parameter, as written in the rules
-  std::string value;   // in words: "b", "Hat (Ducky)", "3"
+  std::string name;   // parameter name, as written in the rules
+  std::string value;   // user-visible text: "b", "Hat (Ducky)", "3"
 };
 struct Option {
   std::int64_t id = 0;
@@ -195,38 +197,37 @@ struct Question {
   std::string window;   // "incoming", "main", or "" for a choice without a name
   std::string prompt;   // "Keep one per towel", or ""
   std::string place;   // "splash.rules:96": where the rules ask
-  bool flow = false;   // nothing is under way: a phase's own question
-  bool hidden_basis = false;   // the offer depends on hidden information, so the question itself reveals some
-  std::int64_t picked = 0;   // of a set that is picked one by one: how many are picked already,
-  std::int64_t wanted = -1;   // how many are wanted (-1: any number),
-  std::string picks;   // and which are picked: "nine of clubs, jack of clubs"
-  std::int64_t within =
-      -1;   // where all answer at once: microseconds that people have for it; -1: all the time they want
+  bool flow = false;   // a phase asks, and no effect is being resolved
+  bool hidden_basis = false;   // the options depend on hidden information, so the question itself reveals some
+  std::int64_t picked = 0;   // when a set is picked one by one: number already picked,
+  std::int64_t wanted = -1;   // number wanted (-1: any),
+  std::string picks;   // and the ones already picked: "nine of clubs, jack of clubs"
+  std::int64_t within = -1;   // in simultaneous decisions: time limit in microseconds; -1: none
 };
 
-// Some of what a screen shows of the table.
+// One part of the table as shown on a text screen.
 struct TablePart {
-  bool drawn = false;   // the rows of a board, which are never broken; else lines of words
+  bool drawn = false;   // the lines are rows of a board, which must not be wrapped; false: prose
   std::vector<std::string> lines;
-  std::vector<std::string> legend;   // of a board: what its signs mean, one by one
+  std::vector<std::string> legend;   // of a board: the meaning of its symbols, one per line
 };
 
-// What happened, kept by the host beside a State and told to each player as far as they may know it.
+// The events of a game. The host stores the log beside the State; each player reads the entries that they may know.
 class Log {
  public:
   explicit Log(const Game& game);
   ~Log();
   Log(Log&&) noexcept;
   Log& operator=(Log&&) noexcept;
-  // Number of entries so far; an entry may be silent for some players.
+  // Number of entries so far; an entry can be silent for some players.
   std::size_t size() const;
-  // The lines from entry `from` on (at most size()), as this player may read them; player -1 reads everything, player
-  // -2 what all may read. A line that begins with "— " is a heading: "— round 2", "— turn 5: b". Without `places`
-  // nothing is said of where pieces and cards come to lie on a board, which the board shows.
+  // The lines from entry `from` (at most size()) that this player may read; player -1 reads everything, player -2 what
+  // all players may read. A line that begins with "— " is a heading: "— round 2", "— turn 5: b". With `places` false,
+  // the lines omit where pieces and cards are placed on a board, because the board shows it.
   std::vector<std::string> lines(int player, std::size_t from = 0, bool places = true) const;
-  // Who would have been asked since that entry, but had nothing to answer, where others can't see that: in order.
+  // Players who had no options at their decision since that entry, in order, if the other players cannot see that.
   std::vector<int> asked_in_vain(std::size_t from) const;
-  // Forgets the entries from `size` on (undo); at most size().
+  // Removes the entries from `size` (at most size()); used for undo.
   void cut(std::size_t size);
   detail::LogData& data() const { return *data_; }
 
@@ -234,15 +235,15 @@ class Log {
   std::unique_ptr<detail::LogData> data_;
 };
 
-// The clock of the open race, in microseconds since it was opened.
+// The clock of the open race, in microseconds since the race opened.
 struct RaceClock {
   bool open = false;
   std::int64_t time = 0;
-  std::int64_t next_event = 0;   // when something happens by itself, if the host waits for the clock
+  std::int64_t next_event = 0;   // time of the next event if the host lets the clock run
   std::int64_t paused_until = -1;   // -1: not paused
 };
 
-// One game, somewhere between its start and its end: a value, copied with one memcpy.
+// One game at any point between its start and its end. It is a value type, copied with one memcpy.
 class State {
  public:
   State(const State& other);
@@ -252,108 +253,115 @@ class State {
   ~State();
 
   bool is_over() const;
-  // Set when a rule went wrong and ended the game.
+  // Set if a runtime error in the rules ended the game.
   const std::optional<Failure>& failure() const;
-  // Why the game is over: the text that the rules have for people; without one the condition of the `end when` that
-  // ended it, or `winners S` where a rule says so. Empty before, and where a rule went wrong.
+  // Why the game is over: the user-visible text in the rules, otherwise the condition of the `end when` that ended the
+  // game, or `winners S` if a rule declares the winners. Empty before the end and after a runtime error.
   std::string ending() const;
-  // Likewise, but empty where the rules have no text for people.
+  // The same, but empty if the rules have no user-visible text.
   std::string ending_for_people() const;
-  // Who decides; -1 when the game is over, -2 while a race waits for its clock. Then nobody is asked, and what is about
-  // the pending question throws Error(caller).
+  // The deciding player; -1 when the game is over, -2 while a race waits for its clock. In these two cases no decision
+  // is pending, and functions about the pending question throw Error(caller).
   int actor() const;
-  // What the actor is asked.
+  // The question that the deciding player answers.
   Question question() const;
-  // Number of options; 0 when nobody is asked.
+  // Number of options; 0 if no decision is pending.
   std::size_t legal_count() const;
   // Ids of the options, ascending. Valid until the state changes.
   std::span<const std::int64_t> legal() const;
-  // The i-th option with its name, arguments and words.
+  // The i-th option with its name, arguments and user-visible text.
   Option option(std::size_t index) const;
 
-  // Takes an option and runs to the next decision or the end. Throws Error(caller) when there is no such option, or the
-  // log is of another game.
+  // Takes an option and runs to the next decision or to the end. Throws Error(caller) if there is no such option, or
+  // the log belongs to another game.
   void apply(std::size_t index, Log* log = nullptr);
   void apply_id(std::int64_t id, Log* log = nullptr);
-  // Where all are asked at once: mask of those who have still to answer, else 0. The host's alone: players may not
-  // know.
+  // In a simultaneous decision: mask of the players who have not answered yet, otherwise 0. Only for the host, because
+  // players may not know it.
   std::uint64_t still_to_answer() const;
-  // Lets that one answer first: the order has no meaning. False when they have nothing to answer.
+  // Makes this player the next to answer a simultaneous decision; the order has no effect on the game. Returns false if
+  // the player has nothing to answer.
   bool ask_first(int player);
-  // The option taken for somebody who has not answered within Question::within; drawn where the rules say `otherwise
+  // The option taken for a player who has not answered within Question::within; random if the rules declare `otherwise
   // random`.
   std::size_t missing_answer();
 
-  // Races with people (Game::new_state, `live`). Nobody is asked then: the host lets time go on, and says who acts.
+  // Races with people (Game::new_state, `live`). While such a race waits, no decision is pending: the host runs the
+  // clock and reports who acts.
   bool waits_for_clock() const;   // actor() is -2
   RaceClock race() const;
-  std::uint64_t live() const;   // mask of the people
-  // Who these are from now on, in races to come. Throws Error(caller) while a race is open.
+  std::uint64_t live() const;   // mask of the seats held by people
+  // Sets that mask for races to come. Throws Error(caller) while a race is open.
   void set_live(std::uint64_t live);
-  // What runs in the open race, as it is at `time` if nothing happens until then: "goes on in 1.8 s", "a busy 0.4 s",
-  // what comes after a time, the window's variables. All of it is public. Empty where no race is open.
+  // Describes the open race at `time`, assuming that nothing happens until then: "continues in 1.8 s", "a busy 0.4 s",
+  // effects of timers, and the window's variables. All of it is public. Empty if no race is open.
   std::vector<std::string> running_in_words(std::int64_t time) const;
-  // Lets all happen that is due by then, up to a bot's decision; at the latest it is that time. Never backwards.
+  // Processes all events due by `time`, but stops at a bot's decision. Afterwards the clock shows at most `time`; it
+  // never runs backwards.
   void run_clock(std::int64_t time, Log* log = nullptr);
-  // A person acts now: their options are pending then. Else the state is unchanged, and the reason is given.
+  // A person acts now: if possible, their options become pending. Otherwise the state does not change, and the reason
+  // is returned.
   std::optional<std::string> arrive(int player);
 
-  // A uniformly random option, drawn from the actor's own stream: option by option the game that `playout` plays.
+  // A uniformly random option, drawn from the deciding player's random stream. Repeated calls play the same game as
+  // `playout`.
   std::size_t random_index();
 
-  // Per player, when the game is over: what `value payoff` says, else 1 for winners and 0 for the others. Before, and
-  // where a rule went wrong, all are 0 and nobody has won.
+  // Result per player when the game is over: `value payoff`, otherwise 1 for winners and 0 for the others. All results
+  // are 0 before the end and after a runtime error.
   std::vector<std::int64_t> returns() const;
   std::vector<int> winners() const;
   std::uint64_t winners_mask() const;
-  // Decisions so far, also those with a single option.
+  // Number of decisions so far, including those with a single option.
   std::int64_t decisions() const;
-  // Turns so far; -1 where the rules have none.
+  // Number of turns so far; -1 if the rules have no turns.
   std::int64_t turns() const;
   bool is_in(int player) const;
-  // The rest of the sentence "the game ends when": the texts that the rules have for people, and before them who this
-  // player is, as far as a text speaks of it. Empty where the rules have none.
+  // Ways to complete the sentence "the game ends when": the user-visible texts in the rules, preceded by this player's
+  // role if a text refers to it. Empty if the rules have none.
   std::vector<std::string> goals(int player) const;
-  // Value of a player's enum or character variable that statistics report, e.g. ("role", 0) -> "BirthdayKid"; empty if
-  // it is unset or there is none of that name.
+  // Value of a player's enum or character variable that statistics report, for example ("role", 0) -> "BirthdayKid";
+  // empty if the variable is unset or unknown.
   std::string trait(std::string_view variable, int player) const;
 
-  // What this player may know, as JSON; player -1: everything.
+  // Everything this player may know, as JSON; player -1: everything.
   std::string view(int player) const;
-  // The whole state as JSON: every zone with its cards, every variable, who is in, and what is printed on each card.
-  // `simulate --trace` writes the same, but what is printed on the cards only once.
+  // The whole state as JSON: every zone with its cards, every variable, the players still in, and the printed values of
+  // each card. `simulate --trace` writes the same, but the printed values only once.
   std::string everything() const;
-  // Lines for a screen, as this player may know the table.
+  // The table as lines of text, limited to what this player may know.
   std::vector<std::string> table_in_words(int player) const;
-  // The same in parts: what lies around, each board, and last what lies before the player.
+  // The same in parts: the common zones, each board, and finally the player's own zones.
   std::vector<TablePart> table_in_parts(int player) const;
-  // A state that this player can't tell from the true one, with fresh chance: the view is the same, and so are the
-  // turn, who is in, who is asked where, the player's own options, and all that they have seen. What others have
-  // answered at once or begun in a race they decide again, and nobody is live. Player -1 knows everything: then only
-  // chance is new. Throws Error(us) where no such state is found, which no bundled game has ever shown.
+  // A sampled world: a state that this player cannot distinguish from the true one, with new random streams. The view,
+  // the turn, the players still in, the pending decision, the player's own options and everything they have seen are
+  // the same. Other players repeat simultaneous answers and actions begun in a race, and no seat is live. Player -1
+  // knows everything, so only the random streams are new. Throws Error(internal) if no such state is found, which has
+  // not happened with any bundled game.
   State resample(int player, std::uint64_t seed) const;
-  // Stops keeping who knows what, for a search that goes on in a world it has decided on, as resample() makes them: who
-  // acts, options, chance and results stay the same, and a decision costs a fraction. From then on no view but -1, log,
-  // resample() or save() can be had of the State and its copies: they throw Error(caller). It can't be taken back.
+  // Stops tracking each player's knowledge, for searches that continue in a sampled world. Decisions, options,
+  // randomness and results stay the same, and a decision takes a fraction of the time. From then on, view(player)
+  // except -1, logs, resample() and save() throw Error(caller) for this State and its copies. This cannot be undone.
   void drop_knowledge();
   bool keeps_knowledge() const;
-  // Equal as long as chance has not been asked: nothing was drawn, shuffled or rolled. Says nothing of what came of it.
+  // A counter of random events: two values are equal if nothing was drawn, shuffled or rolled in between. It does not
+  // depend on the outcome of these events.
   std::uint64_t chance() const;
-  // Gives chance and policies new streams; what is on the table stays.
+  // Gives the game's chance and its policies new random streams; the table does not change.
   void reseed(std::uint64_t seed);
 
   // Hash of the rules state: equal for equal positions, on every engine and machine.
   std::uint64_t hash() const;
-  // Hash of all bytes, with knowledge and suspended rules.
+  // Hash of all bytes, including knowledge and suspended rules.
   std::uint64_t whole_hash() const;
-  // Bytes for Game::restore(). Throws Error(caller) when a failure ended the game.
+  // Bytes for Game::restore(). Throws Error(caller) if a runtime error ended the game.
   std::string save() const;
 
   // Plays to the end with uniformly random options.
   void playout();
 
-  // Why this player can't use a card ("Splash", the words of a card in the hand) or an action: one answer per action
-  // that might have been meant, naming the condition that fails and its place. Empty when nothing goes by that name.
+  // Why this player cannot use a card ("Splash", the user-visible text of a card in hand) or an action: one answer per
+  // action that the name can refer to, with the condition that fails and its place. Empty if the name is unknown.
   std::vector<std::string> why(int player, std::string_view what) const;
 
   std::span<const std::uint8_t> bytes() const;
@@ -374,46 +382,47 @@ class Game {
   EngineKind engine() const;
   // All options of the ruleset with the values it was compiled for.
   const std::vector<std::pair<std::string, std::string>>& options() const;
-  // What the rules say about these options: those that change nothing, those they warn of.
+  // Diagnostics that depend on these options: options without effect, and warnings declared in the rules.
   const Report& report() const;
   // Size of the action space.
   std::int64_t option_ids() const;
-  // Of an id, without a state: name and arguments as declared.
+  // The option with this id, independent of any state: name and arguments as declared.
   Option option(std::int64_t id) const;
-  // Bytes of a State.
+  // Size of a State in bytes.
   std::size_t state_size() const;
-  // Identifies rules, players, options and version; saves and journals carry it.
+  // Identifies rules, players, options and version; stored in saves and journals.
   std::uint64_t fingerprint() const;
-  // Names of the players' variables that statistics report: "role", "attendee".
+  // Names of the player variables that statistics report: "role", "attendee".
   std::vector<std::string> traits() const;
-  // What is printed on the cards, or the character, of that name. Where copies differ in more than three ways, in one
-  // line what there is. Empty if there is none.
+  // The values printed on the cards or the character of that name. If copies differ in more than three ways, one line
+  // summarizes them. Empty if the name is unknown.
   std::vector<std::string> printed_on(std::string_view name) const;
-  // Seat as a letter: 0 -> "a"; -1, nobody's, is "-".
+  // Seat as a letter: 0 -> "a"; -1 (no seat) is "-".
   static std::string seat_name(int seat);
-  // The rules as far as they are written for people: what is printed on cards and characters, what one may do and when,
+  // The user-visible part of the rules: printed values of cards and characters, the actions and their conditions, and
   // how the game ends. A line that ends in a colon is a heading.
   std::vector<std::string> rules_in_words() const;
-  // The rules' policies that it was compiled with: names, and what they are called for people.
+  // The policies that the game was compiled with: names and labels.
   std::vector<std::pair<std::string, std::string>> policies() const;
-  // Whether `value payoff` says what a game pays; else 1 to winners.
+  // Returns whether `value payoff` declares the results; otherwise winners get 1.
   bool has_payoff() const;
 
-  // All of it as bytes, without the text of its rules: names, what is printed, what they say of conditions, and numbers
-  // of lines. For the very build that wrote them. What `why` and `rules_in_words` say of it is as far as a file can
-  // tell.
+  // The compiled game as bytes, without the source text of its rules: names, printed values, texts of conditions, and
+  // line numbers. Only the same build can read them. In the restored game, `why` and `rules_in_words` are limited to
+  // this data.
   std::string bytes() const;
-  // The game of such bytes, for the interpreter. Throws Error(caller) where they are damaged or of another build.
+  // Restores a game from such bytes, for the interpreter. Throws Error(caller) if they are damaged or come from another
+  // build.
   static Game from_bytes(std::string_view bytes);
 
-  // A new game, set up until the first decision. Game `index` of the run `seed`.
-  // `live`: mask of the people who act in races when they like, instead of as the rules say people do. `time_factor`:
-  // of all times in races, from 1 to 1000.
+  // Starts game `index` of the run `seed` and runs its setup until the first decision. `live` is a mask of the people
+  // who act in races whenever they like, instead of at the times that the rules define for people. `time_factor`
+  // multiplies all times in races, from 1 to 1000.
   State new_state(std::uint64_t seed, std::uint64_t index = 0, Log* log = nullptr, std::uint64_t live = 0,
                   int time_factor = 1) const;
-  // Whether some window is in real time.
+  // Returns whether the rules have real-time windows.
   bool races() const;
-  // The state that save() wrote. Throws Error(caller) when the bytes are damaged or of another game.
+  // The state that save() wrote. Throws Error(caller) if the bytes are damaged or belong to another game.
   State restore(std::string_view bytes) const;
 
   const std::shared_ptr<const detail::GameData>& data() const { return data_; }
@@ -425,32 +434,33 @@ class Game {
 
 // ------------------------------------------------------------------ many games
 
-// An interval of 95 % for a fixed number of games, the unit whatever its players have in common.
-struct Share {   // how often somebody won
+// Intervals are 95 % confidence intervals for a fixed number of games. The unit is the game, so they account for the
+// dependence between players of one game.
+struct Share {   // how often players with a trait win
   std::string name;   // "BirthdayKid", "a"
-  std::uint64_t games = 0;   // times at the table (players, not games)
+  std::uint64_t games = 0;   // number of such players, summed over games
   std::uint64_t wins = 0;
-  std::uint64_t tables = 0;   // games in which somebody of that name was at the table
-  // Mean over these games of the share of them who won, and how far single games are from it.
+  std::uint64_t tables = 0;   // games with at least one such player
+  // Mean over these games of the share of such players who won, and its standard deviation between games.
   double mean = 0, deviation = 0;
   double rate() const { return mean; }
-  // Wilson's interval, for as many games as would vary as much if each were won by all or by none of them.
+  // Wilson's interval, with the number of games replaced by the effective number: the one for which games that are won
+  // by all or none of these players would have the same variance.
   std::pair<double, double> interval() const;
 };
 struct ShareGroup {
   std::string
-      name;   // "role", "attendee", "seat"; "speed" where speeds were given, "policy" where seats have different ones
-  std::vector<Share> shares;   // those never at the table are left out
+      name;   // "role", "attendee", "seat"; "speed" if speeds were set, "policy" if seats have different policies
+  std::vector<Share> shares;   // without those that never occurred
 };
 
-struct Spread {   // of a count per game
+struct Spread {   // distribution of a count per game
   std::int64_t least = 0, most = 0, median = 0;
   double mean = 0, deviation = 0;
   std::uint64_t games = 0;
-  // Of the mean, 95 % by the normal law; from -infinity to infinity for less than two games.
+  // 95 % interval of the mean, by the normal approximation; from -infinity to infinity for fewer than two games.
   std::pair<double, double> interval() const;
-  // How many games have which value: {from, to, games}, ascending; one value each up to 65,535, in steps of 1,024
-  // beyond.
+  // Histogram {from, to, games}, ascending; one bin per value up to 65,535, and bins of 1,024 beyond.
   struct Bin {
     std::int64_t from = 0, to = 0;
     std::uint64_t games = 0;
@@ -465,53 +475,53 @@ struct FailureCount {
   std::uint64_t first_game = 0;   // lowest game index; `--first-game` reproduces it
 };
 
-// What races came to: the time they took, and what became of what was begun.
+// Results of races: their duration, and the outcome of the actions begun in them.
 struct RaceCount {
   std::string action;   // "play", "reload"
   std::vector<std::uint64_t> landed, late;   // per seat
 };
 struct RaceStatistics {
   std::uint64_t races = 0;
-  Spread per_race, per_game;   // milliseconds; of a game with more than 16 races per_race takes the last 16
-  std::uint64_t timed_out = 0;   // races that ended at the last `after D` of their window, and not before
-  std::string guard;   // where that stands, of the window to which it happened most: "race.rules:38"
+  Spread per_race, per_game;   // milliseconds; in games with more than 16 races, per_race uses the last 16
+  std::uint64_t timed_out = 0;   // races that ended at the last `after D` of their window, not earlier
+  std::string guard;   // place of that rule in the window where it happened most: "race.rules:38"
   std::vector<RaceCount> actions;
 };
 
-// How many games were over for the same reason, in the words of the rules (State::ending).
+// Number of games that ended for the same reason, in the words of the rules (State::ending).
 struct EndingCount {
   std::string text,
-      place;   // "birthday_kid is out", "splash.rules:89"; no place where the play was over and no rule says what then
+      place;   // "birthday_kid is out", "splash.rules:89"; no place if play ended without a rule for that
   std::uint64_t games = 0;
-  std::uint64_t of = 0;   // … of so many that no rule that went wrong ended
-  std::pair<double, double> interval() const;   // of their share, as Share::interval
+  std::uint64_t of = 0;   // number of games that no runtime error ended
+  std::pair<double, double> interval() const;   // of their share; see Share::interval
 };
 
 struct Statistics {
   std::uint64_t seed = 0, first_game = 0;
   int threads = 1;
-  std::uint64_t games = 0;   // played, with those that failed
+  std::uint64_t games = 0;   // games played, including failed ones
   std::uint64_t decisions = 0;
-  // Decisions with more than one option, per game: as many of all as were in the first `asked_sample` games. 0 of 0
-  // where none were looked at.
+  // Decisions with more than one option, per game: extrapolated from the first `asked_sample` games. 0 if no games were
+  // examined.
   double asked_per_game = 0;
   std::uint64_t asked_sample = 0;
-  double seconds = 0;   // of playing
-  double compile_seconds = 0;   // in which nothing was played, since the compiler was waited for
-  std::uint64_t compiled_games = 0;   // played by compiled code from start to end
-  bool stopped = false;   // by the caller, before all games were played
-  Spread turns, lengths;   // per game; length in decisions
+  double seconds = 0;   // playing time
+  double compile_seconds = 0;   // time spent waiting for the compiler
+  std::uint64_t compiled_games = 0;   // games played entirely by compiled code
+  bool stopped = false;   // stopped by the caller before all games were played
+  Spread turns, lengths;   // per game; lengths in decisions
   bool has_turns = false;
   std::uint64_t without_winner = 0;
-  std::vector<EndingCount> endings;   // the most frequent first; games that failed are in none
+  std::vector<EndingCount> endings;   // most frequent first; without failed games
   std::vector<ShareGroup> groups;
-  std::vector<MeasureTable> measures;   // that the Configuration asks for
-  std::optional<BuiltInFigures> figures;   // likewise
-  std::optional<TensionFigures> tension;   // where SimulateSettings::figures names it
-  std::optional<RaceStatistics> race;   // of games with windows in real time
+  std::vector<MeasureTable> measures;   // requested by Configuration::measures
+  std::optional<BuiltInFigures> figures;   // requested by Configuration::measures
+  std::optional<TensionFigures> tension;   // if SimulateSettings::figures contains "tension"
+  std::optional<RaceStatistics> race;   // of games with real-time windows
   std::vector<FailureCount> failures;
-  std::uint64_t failed = 0;   // games that a failure ended
-  // Sum mod 2^64 of hash(game index, rules state, winners): says that two runs played the same games.
+  std::uint64_t failed = 0;   // games that a runtime error ended
+  // Sum modulo 2^64 of hash(game index, rules state, winners). Two runs with equal digests played the same games.
   std::uint64_t digest = 0;
 };
 
@@ -520,38 +530,38 @@ struct SimulateSettings {
   std::uint64_t seed = 1;
   std::uint64_t first_game = 0;
   int threads = 0;   // 0: one per core; at most 1,024
-  // How players choose, per seat; a single one is everybody's, missing ones are uniform. Where seats differ or bots
-  // play, games are played decision by decision, as slowly as that is; all uniform or all sensible, in the playout
-  // form.
+  // Policy per seat. A single policy applies to every seat; seats without a policy play uniformly. If seats differ or
+  // bots play, games are simulated decision by decision, which is slower; if all seats are uniform or all sensible, the
+  // faster playout form is used.
   std::vector<PlayerPolicy> policies;
   std::vector<double>
-      speeds;   // in races, per seat: 2 is twice as fast as the rules say people are (0.01 to 100); missing ones are 1
-  int time_factor = 1;   // in races, of all times: 1 to 1000
-  // If not 0: the same deals and dice, but other choices. What players draw, and the seeds of bots, depend on it.
+      speeds;   // in races, per seat: 2 is twice as fast as the rules declare for people (0.01 to 100); default 1
+  int time_factor = 1;   // multiplies all times in races: 1 to 1000
+  // If not 0: the same deals and dice, but different choices. Random choices of players and seeds of bots depend on it.
   std::uint64_t policy_seed = 0;
-  // Which figures of any game are told: "actions", "cards" and "pace" of those that the Configuration asks for
-  // (kFigures), "fairness" of the turn order; "tension" also looks into games, at most 300 and as many as are played, 0
-  // the first. Tension is of uniform play at the rules' own speed.
+  // Standard figures to report: "actions", "cards" and "pace" of those that the Configuration requests (kFigures),
+  // "fairness" of the turn order, and "tension". Tension analyzes games 0 to 299 of the run, or all if there are
+  // fewer; it requires uniform play at the rules' own speed.
   std::vector<std::string> figures;
-  // Called while tension is looked at, with the number of games done and of all.
+  // Called during the tension analysis with the number of games done and the total.
   std::function<void(std::uint64_t done, std::uint64_t all)> looked_into;
   // Called about ten times a second from one of the threads, with the number of games done.
   std::function<void(std::uint64_t done)> progress;
-  // Set it to end early; what was played is reported.
+  // Set it to stop early; the games played so far are reported.
   const std::atomic<bool>* stop = nullptr;
 };
-// Memory does not grow with the number of games. Throws Error(caller) for bots that think for a time: their games can't
-// be had again.
+// Memory does not grow with the number of games. Throws Error(caller) for bots with a time limit, because their games
+// cannot be reproduced.
 Statistics simulate(const Game& game, const SimulateSettings& settings = {});
 
-// Writes the same games option by option, as JSON lines: per decision {"game", "decision", "player", "window",
+// Writes the same games decision by decision as JSON lines: per decision {"game", "decision", "player", "window",
 // "prompt", "options": [{"id", "words"}], "choice", "state"}, and per game a last line {"game", "over", "winners",
-// "ending" (Log::ending), "state"}. Throws Error(caller) when the file can't be made, Error(us) when writing to it
+// "ending" (Log::ending), "state"}. Throws Error(caller) if the file cannot be created, Error(internal) if writing
 // fails.
 Statistics trace(const Game& game, const SimulateSettings& settings, const std::string& path);
 
-// Uniformly random games; the same figures with any number of threads. Throws Error(caller) for fewer than 1 moment, or
-// 2 playouts.
+// Plays uniformly random games; the figures do not depend on the number of threads. Throws Error(caller) for fewer than
+// 1 moment or 2 playouts.
 TensionFigures tension(const Game& game, const TensionSettings& settings = {});
 
 }   // namespace cardwright::api

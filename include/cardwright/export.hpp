@@ -1,4 +1,4 @@
-// A game as one page that plays it without network: `cardwright export`.
+// Exports a game as one HTML page that works offline: `cardwright export`.
 #pragma once
 
 #include <cstdint>
@@ -11,21 +11,21 @@
 namespace cardwright::report {
 
 struct Exported {
-  std::vector<api::Game> games;   // of one ruleset, to choose from: one for each number of players
-  std::string about;   // what the game is, in a sentence
-  double bot_seconds = 0.2;   // how long bots think, until somebody says otherwise
-  std::optional<std::uint64_t> seed;   // of every game; none: a fresh one each time
+  std::vector<api::Game> games;   // of one ruleset: one for each number of players on offer
+  std::string about;   // one-sentence description of the game
+  double bot_seconds = 0.2;   // default thinking time of bots per decision
+  std::optional<std::uint64_t> seed;   // of every game; none: a new random seed for each game
 };
 
-// What it is made with: npm bundles the page from web/, clang-19 makes WebAssembly of the table core.
+// Parts of the page: npm bundles script and style from web/, and clang-19 compiles the table core to WebAssembly.
 struct ExportBundle {
   std::string page, style, script, script_hash;
   std::string code;   // WebAssembly
 };
-// That of this build. Throws Error(caller) where it was not built, and says how it is.
+// The bundle of this build. Throws Error(caller) with build instructions if the bundle was not built.
 ExportBundle export_bundle();
 
-// The whole page, a single file. Throws Error(caller) where there is no game, or they are of different rules.
+// The complete page as a single file. Throws Error(caller) if there are no games, or if they have different rules.
 std::string as_page(const Exported& what, const ExportBundle& bundle);
 
 }   // namespace cardwright::report

@@ -1,4 +1,4 @@
-// Games played to their end one by one, and what each of them came to: the rows that are averaged, compared and drawn.
+// Plays games one by one and returns the observed values of each: the raw rows behind averages, comparisons and plots.
 //
 //   ObservedGames games(game, {.seed = 1});
 //   std::vector<Observation> seen(games.rows().size());
@@ -17,25 +17,25 @@ namespace cardwright::api {
 
 class DrawWins;
 
-// One figure that every game has, or has where somebody is at the table.
+// One figure of a game, for example a length or a seat's win.
 struct ObservedRow {
   enum class Kind : std::uint8_t {
-    share,   // from 0 to `one`, which stands for 1
-    amount,   // any number; `one` of it is 1
+    share,   // from 0 to `one`, which represents 1
+    amount,   // any number, in units of 1 / `one`
   };
-  std::string group;   // "length", "over because", "wins by seat"; rows of one group have one unit
+  std::string group;   // "length", "over because", "wins by seat"; rows of a group have the same unit
   std::string name;   // "turns", "a", "Kimmy"; unique in its group
   Kind kind = Kind::share;
-  std::int64_t one = 1;   // a value of so much is 1
-  bool is_main = true;   // a run that compares goes on until these are decided
+  std::int64_t one = 1;   // scale: the value that represents 1
+  bool is_main = true;   // a comparison runs until the main rows are decided
 
   bool operator==(const ObservedRow&) const = default;
 };
 
-// Of one game and row.
+// The value of one row in one game.
 struct Observation {
   std::int64_t value = 0;
-  bool there = false;   // false: this game says nothing about it (nobody played that character)
+  bool there = false;   // false: the game has no value (for example, no player had that character)
 };
 
 // Plays games as simulate() does: game `index` of the run `seed` is the same game. For one thread.
@@ -45,13 +45,13 @@ class ObservedGames {
   ObservedGames(const Game& game, const SimulateSettings& settings);
   ~ObservedGames();
   ObservedGames(ObservedGames&&) noexcept;
-  // What rows there can be; the same for every run of this game.
+  // All possible rows; the same for every run of this game.
   const std::vector<ObservedRow>& rows() const;
-  // Plays that game, and says what each row came to; `out` has a place for each row.
+  // Plays that game and stores the value of each row in `out`, which must have rows().size() elements.
   void play(std::uint64_t index, std::span<Observation> out);
-  // Who drew which card in the last game, and won; see simulation/figure_tally.h. Nothing of one that a rule ended.
+  // Adds the cards drawn in the last game and its winners to `into`; adds nothing if a runtime error ended the game.
   void add_draws(std::uint64_t index, DrawWins& into) const;
-  // Of the last game: why a rule ended it, null if none did.
+  // The runtime error that ended the last game; null if there was none.
   const Failure* failure() const;
 
  private:

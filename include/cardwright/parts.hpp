@@ -1,5 +1,5 @@
-// A run of many games in parts: on several machines, one after another, or again after a machine died. A part holds
-// whole numbers only, so parts of one run add up in any order to what the run in one piece is, to the last bit.
+// Splits a run of many games into parts, to be played on several machines, one after another, or again after a crash. A
+// part stores only integers, so adding the parts of a run in any order gives exactly the result of an undivided run.
 #pragma once
 
 #include <cstdint>
@@ -18,18 +18,18 @@ struct GameRange {
   bool operator==(const GameRange&) const = default;
 };
 
-// The games of part `index` (from 1) of `count`. Throws Error(caller) where there is no such part.
+// The games of part `index` (from 1) of `count`. Throws Error(caller) if `index` is out of range.
 GameRange shard(std::uint64_t games, std::uint64_t index, std::uint64_t count);
 
-// Ranges that don't touch, ascending.
+// A set of disjoint, non-adjacent ranges in ascending order.
 class Covered {
  public:
-  // Throws Error(caller) if some of it is there already.
+  // Throws Error(caller) if the ranges overlap.
   void add(GameRange range);
   void add(const Covered& other);
   void remove(std::uint64_t game);
   const std::vector<GameRange>& ranges() const { return ranges_; }
-  // What is missing of [from, to).
+  // The ranges of [from, to) that are not covered.
   std::vector<GameRange> missing(GameRange of) const;
   std::uint64_t count() const;
 
@@ -37,30 +37,31 @@ class Covered {
   std::vector<GameRange> ranges_;
 };
 
-// Called now and then while games are played, with all of them that are finished written down.
+// Saving of intermediate results. `save` is called from time to time during play, when all finished games have been
+// added.
 struct Checkpoint {
   std::function<void()> save;
   double every = 60;   // seconds
-  const std::atomic<bool>* now = nullptr;   // … and as soon as this is set, which is then cleared by `save`
+  const std::atomic<bool>* now = nullptr;   // also saves as soon as this flag is set; `save` clears it
 };
 
-// What some games of a simulation came to.
+// Results of some games of a simulation.
 class SimulationPart {
  public:
-  // Of the run of `settings.games` games; nothing is played yet. Throws Error(caller) like simulate().
+  // An empty part of a run of `settings.games` games. Throws Error(caller) like simulate().
   SimulationPart(const Game& game, const SimulateSettings& settings);
-  // What text() wrote. Throws Error(caller) where it is damaged, or of another game or version.
+  // Reads the output of text(). Throws Error(caller) if it is damaged, or belongs to another game or version.
   static SimulationPart read(const Game& game, const std::string& text);
   ~SimulationPart();
   SimulationPart(SimulationPart&&) noexcept;
   SimulationPart& operator=(SimulationPart&&) noexcept;
 
-  // Plays what is missing of these games, with the threads of `settings`; ends early when its `stop` is set.
+  // Plays the missing games of this range with the threads of `settings`; stops early when `settings.stop` is set.
   void play(GameRange games, const SimulateSettings& settings, const Checkpoint& checkpoint = {});
-  // Throws Error(caller) if it is of another run, or both have the same game.
+  // Throws Error(caller) if `other` belongs to another run, or both contain the same game.
   void add(const SimulationPart& other);
   const Covered& covered() const;
-  std::vector<GameRange> missing(GameRange of) const;   // games of these that were not played
+  std::vector<GameRange> missing(GameRange of) const;   // games of this range that were not played
   const SimulateSettings& settings() const;   // of the whole run
   Statistics statistics() const;
   std::string text() const;
@@ -73,21 +74,22 @@ class SimulationPart {
 
 // ------------------------------------------------------------------ part files
 
-// What a part is of, to be known before its games are compiled.
+// The header of a part, which can be read before the games are compiled.
 struct PartHead {
   std::string command;   // "simulate", "compare", "skill"
   struct Table {
-    std::string rules, measures;   // what Ruleset::load takes
+    std::string rules, measures;   // arguments of Ruleset::load
     Configuration configuration;
   };
-  std::vector<Table> games;   // two of a comparison, else one
+  std::vector<Table> games;   // two for a comparison, otherwise one
 };
-// Throws Error(caller) where the text is no part, or damaged.
+// Throws Error(caller) if the text is not a part file, or is damaged.
 PartHead part_head(const std::string& text);
 
-// Writes beside the file and renames, so that it is whole whenever one looks. Throws Error(us) when that fails.
+// Writes a temporary file and renames it, so that readers never see an incomplete file. Throws Error(internal) on
+// failure.
 void write_whole(const std::string& path, const std::string& text);
-// Throws Error(caller) where it can't be read.
+// Throws Error(caller) if the file cannot be read.
 std::string read_whole(const std::string& path);
 
 }   // namespace cardwright::api

@@ -1,11 +1,11 @@
-// A report: what many games say of a ruleset, or of two that are held against each other, as one page of HTML that
-// needs no network; and the same figures as files for other programs.
+// Reports: the results of many games of one ruleset, or a comparison of two, as one HTML page that works offline; and
+// the same figures as data files for other programs.
 //
 //   report::Report report = report::report_of(statistics::compare(splash, house, {}));
 //   report.sides = {{"splash", "Splash"}, {"house", "Splash at home"}};
 //   write(path, report::as_html(report, report::bundle()));
 //
-// Nothing in it depends on when, where and how fast it was made.
+// The output is deterministic: it does not depend on when, where or how fast it was created.
 #pragma once
 
 #include <cstdint>
@@ -20,67 +20,67 @@
 
 namespace cardwright::report {
 
-// A game of which the report tells.
+// A game in the report.
 struct Side {
   std::string name, title;   // "splash", "Splash"
-  std::string changed;   // options that are not at their standard: "self_target=off"; empty: none
-  std::vector<std::pair<std::string, std::string>> options;   // all
-  std::string command;   // what plays it: "cardwright simulate splash --players 5"
-  std::vector<api::FailureCount> failures;   // rules that went wrong
-  std::uint64_t failed = 0;   // games that ended so
+  std::string changed;   // options with other than default values: "self_target=off"; can be empty
+  std::vector<std::pair<std::string, std::string>> options;   // all options
+  std::string command;   // command that plays it: "cardwright simulate splash --players 5"
+  std::vector<api::FailureCount> failures;   // runtime errors in the rules
+  std::uint64_t failed = 0;   // number of games that a runtime error ended
   std::vector<std::string> without_effect;   // rules of the file that took no effect in random games
 };
 
-// How two games were compared.
+// Parameters and overall results of a comparison.
 struct Compared {
   statistics::Stopped stopped = statistics::Stopped::exhausted;
   double margin = 0;
   std::size_t tested = 0, discoveries = 0;
   double correlation = 0;
   std::uint64_t games_saved = 0;
-  std::vector<api::Difference> differences;   // of their rules
+  std::vector<api::Difference> differences;   // between the two rulesets
 };
 
-// Races that only the clock ended, of how many, and where the rules say so ("race.rules:38").
+// Races that ended by their time limit, the total, and the place of the rule ("race.rules:38").
 struct TimedOut {
   std::uint64_t races = 0, of = 0;
   std::string place;
 };
 
 struct Report {
-  std::vector<Side> sides;   // one; or two, the second held against the first
+  std::vector<Side> sides;   // one, or two: the second is compared with the first
   int players = 0;
   std::string policy = "uniform";   // "sensible"; "a=bots:200, b=uniform"
   std::uint64_t seed = 1, first_game = 0;
-  std::uint64_t games = 0;   // that were played; of two: pairs
+  std::uint64_t games = 0;   // games played; in a comparison: pairs
   bool stopped = false;   // by the user, before all were played
-  std::optional<std::uint64_t> digest;   // of the games played, where one game was played alone
-  std::uint64_t without_winner = 0;   // likewise: games that nobody won
-  std::optional<TimedOut> timed_out;   // likewise: of games in real time
-  std::string command;   // what makes it again
+  std::optional<std::uint64_t> digest;   // digest of the games; single simulations only
+  std::uint64_t without_winner = 0;   // games without a winner; single simulations only
+  std::optional<TimedOut> timed_out;   // games with real-time windows; single simulations only
+  std::string command;   // command that reproduces the report
   statistics::Figures figures;
-  std::optional<Compared> compared;   // of two
+  std::optional<Compared> compared;   // comparisons only
 };
 
-// Figures, and what else they know: sides, players, policy and command remain to be filled in (of a simulation the
-// failures are in `sides`, which has one game then, of a comparison two).
+// Creates a report from results. The caller must fill in sides, players, policy and command; `sides` already has one
+// element (a simulation) or two (a comparison) that contain only the failures.
 Report report_of(const api::Statistics& statistics);
 Report report_of(const statistics::Comparison& comparison);
 
-// What the page is made with: `npm` bundles it from web/ when it is first asked for.
+// Script and style of the page; `npm` bundles them from web/ when the first page is requested.
 struct Bundle {
   std::string script, script_hash;   // "sha256-…", in the page's Content-Security-Policy
   std::string style;
 };
-// That of this build. Throws Error(caller) where it was not built, and says how it is.
+// The bundle of this build. Throws Error(caller) with build instructions if the bundle was not built.
 Bundle bundle();
 
-// The whole page: tables that can be read without scripts, and one JSON object from which the script draws its plots.
+// The complete page: tables that are readable without scripts, and one JSON object from which the script draws plots.
 std::string as_html(const Report& report, const Bundle& bundle);
-// {"head": {…}, "verdicts": […], "tables": […]}; tables as statistics::as_json writes them.
+// {"head": {…}, "verdicts": […], "tables": […]}; tables have the format of statistics::as_json.
 std::string as_json(const Report& report);
-// Makes the folder with figures.json, and a CSV for each table, named after its title. Throws Error(us) where it can't
-// be written.
+// Creates the folder with figures.json and one CSV file per table, named after its title. Throws Error(internal) if it
+// cannot be written.
 void write_data(const Report& report, const std::string& folder);
 
 }   // namespace cardwright::report

@@ -1,15 +1,15 @@
-// The server of tables in the browser: `cardwright serve`. People open links; the page that they get talks to the
-// server as docs/reference/protocol.md says. What was answered is on the disk before anybody is told.
+// The server for games in the browser: `cardwright serve`. People open links, and the page communicates with the server
+// as docs/reference/protocol.md describes. Every answer is written to disk before it is announced.
 //
 //   server::Server server({.port = 7654});
-//   server::Table table = server.table({.game = "splash", .configuration = {.players = 5}});
+//   server::TableLinks table = server.table({.game = "splash", .configuration = {.players = 5}});
 //   server.start();
 //   show(table.host);                 // http://127.0.0.1:7654/#k=…
 //   wait_for_ctrl_c();
 //   server.stop("the server ends");
 //
-// Errors are thrown as api::Error: by the caller (an address or port that can't be had, another server on the same
-// folder), or by us.
+// Errors are thrown as api::Error: caller (address or port not available, another server uses the same folder), or
+// internal.
 #pragma once
 
 #include <cstdint>
@@ -26,39 +26,39 @@
 namespace cardwright::server {
 
 struct ServerSettings {
-  std::string address = "127.0.0.1";   // to listen at; others in the same network need 0.0.0.0 or ::
-  int port = 7654;   // 0: any that is free
-  std::vector<std::string> origins;   // under which pages are known besides: "https://games.example"
-  bool behind_proxy = false;   // addresses come from X-Forwarded-For
-  std::string folder;   // where tables are kept; empty: ~/.local/state/cardwright
+  std::string address = "127.0.0.1";   // address to listen on; use 0.0.0.0 or :: to accept other machines
+  int port = 7654;   // 0: any free port
+  std::vector<std::string> origins;   // additional allowed origins of pages: "https://games.example"
+  bool behind_proxy = false;   // take client addresses from X-Forwarded-For
+  std::string folder;   // where tables are stored; empty: ~/.local/state/cardwright
   std::string pages;   // folder with table.html, table.js and table.css; empty: those of this build
   int threads = 0;   // for tables; 0: one per core
-  int bot_threads = 0;   // 0: one less than there are cores, at least one
-  bool limited = true;   // false: no limits of how often and how many, for measurements
-  // Told what whoever runs the server should know, a line each; from any thread.
+  int bot_threads = 0;   // 0: one less than the number of cores, at least one
+  bool limited = true;   // false: no rate limits and quotas; for measurements only
+  // Called with messages for the person who runs the server, one line each, from any thread.
   std::function<void(const std::string& line)> say;
 };
 
-// A table that there is to be.
+// Settings for a table to open.
 struct TableWish {
-  std::string game;   // what Ruleset::load takes
+  std::string game;   // argument of Ruleset::load
   api::Configuration configuration;
-  api::TableSettings settings;   // `build` and `random` are the server's, and its `seed` is not read
-  std::optional<std::uint64_t> seed;   // of the game's chance; none: a fresh one
-  std::vector<std::string> names;   // by seat, of people who are expected
-  std::uint64_t host_seats = 0;   // mask of seats that the host's link gives
-  bool fresh = false;   // even if one of before would do
+  api::TableSettings settings;   // the server sets `build` and `random`, and ignores `seed`
+  std::optional<std::uint64_t> seed;   // seed of the game's chance; none: random
+  std::vector<std::string> names;   // names of expected people, by seat
+  std::uint64_t host_seats = 0;   // mask of the seats that the host's link grants
+  bool fresh = false;   // opens a new table even if an earlier one matches
 };
 
 struct TableLinks {
   std::int64_t id = 0;
   std::string game, title;
   int players = 0;
-  bool came_back = false;   // it was begun before
-  std::int64_t begun = 0;   // seconds since 1970
-  std::string host;   // whoever has it is the host
+  bool came_back = false;   // restored from an earlier run
+  std::int64_t begun = 0;   // start time in seconds since 1970
+  std::string host;   // link that grants the host's rights
   std::vector<std::pair<int, std::string>> seats;   // invitations, each for one device
-  std::string watch;   // for whoever may look on
+  std::string watch;   // link for spectators
 };
 
 // A table of an earlier run.
@@ -68,31 +68,31 @@ struct KeptTable {
   int players = 0;
   std::int64_t begun = 0;
   bool over = false;
-  bool open = false;   // it can be come back to: its game is one of those of this run
+  bool open = false;   // can be resumed, because this run serves its game
 };
 
 class Server {
  public:
-  // Opens the folder and the port; nobody is let in yet.
+  // Opens the folder and the port, but does not accept connections yet.
   explicit Server(ServerSettings settings);
-  ~Server();   // stops
+  ~Server();   // stops the server
   Server(Server&&) noexcept;
 
-  // The table of an earlier run of the same game, players and options that is not over and was begun with these seed
-  // and settings, as far as they are given and not at their standard (who sits there does not matter, nor in which
-  // order options come); else a new one. To be called before start(). All other tables of that game come back as well:
-  // whoever has a link or sat there goes on. The links are new ones; old ones stay. Throws Error: caller (no such game,
-  // more than 1,000 tables), author (wrong rules), us.
+  // Resumes an earlier table of the same game, players and options, if one is unfinished and has the same seed and
+  // settings (only those that are given and not default; people and the order of options do not matter). Otherwise
+  // opens a new table. Must be called before start(). All other tables of that game are restored too, so that everyone
+  // with a link or a seat can continue. The returned links are new; old ones remain valid. Throws Error: caller
+  // (unknown game, more than 1,000 tables), author (errors in the rules), internal.
   TableLinks table(const TableWish& wish);
-  std::vector<KeptTable> kept() const;   // of earlier runs, all that are not closed
+  std::vector<KeptTable> kept() const;   // all tables of earlier runs that are not closed
   void start();
-  // Everybody is told `bye`, and to come again; what was answered is kept. Waits for it, two seconds at most.
+  // Sends `bye` to all devices, which then reconnect later; stored answers are not lost. Waits at most two seconds.
   void stop(const std::string& because);
   int port() const;
-  const std::string& link() const;   // what links begin with: "http://127.0.0.1:7654"
-  const std::string& database() const;   // its path
+  const std::string& link() const;   // prefix of all links: "http://127.0.0.1:7654"
+  const std::string& database() const;   // path of the database
 
-  struct Data;   // tools/server/server.cpp
+  struct Data;   // defined in tools/server/server.cpp
 
  private:
   std::unique_ptr<Data> data_;

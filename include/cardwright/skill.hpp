@@ -1,8 +1,9 @@
-// How much a game is decided by how well one plays, and how much by the deal.
+// Measures how much the result of a game depends on skill, and how much on the deal.
 //
-// The edge of one policy over another is (N w - 1) / (N - 1), of N players and a share w of the games that a single one
-// of the first policy wins against the others: 0 where it makes no difference, 1 where it always wins, below 0 where it
-// is worse. A game that several win is shared out among them; one that nobody wins, among all.
+// The edge of one policy over another is (N w - 1) / (N - 1), where N is the number of players and w the share of games
+// that a single player with the first policy wins against the others: 0 if the policies are equally strong, 1 if the
+// first always wins, negative if it is weaker. Games with several winners are divided among them; games without a
+// winner, among all players.
 #pragma once
 
 #include <cstdint>
@@ -17,16 +18,16 @@
 namespace cardwright::statistics {
 
 struct SkillSettings {
-  // From the weakest to the strongest: each is held against the one before it, and the last against the first.
+  // Policies from weakest to strongest. Each is compared with the one before it, and the last with the first.
   std::vector<api::PlayerPolicy> ladder = {{}, bots(50), bots(500), bots(5'000)};
-  double precision = 0.05;   // an edge is known well enough within ± so much
-  // At most so many deals a rung; each is played once for each seat, with the stronger one there.
+  double precision = 0.05;   // an edge is precise enough when its interval is within ± this value
+  // Maximum number of deals per rung; each deal is played once for each seat of the stronger policy.
   std::uint64_t deals = 1'000;
-  // Of the share of the deal: so many deals, each played so often with other choices by everybody of a policy.
+  // For the share of the deal: number of deals, and how often each is replayed with different choices.
   std::uint64_t shared_deals = 400, replays = 20;
-  api::SimulateSettings play;   // seed, threads, speeds; its policies are not looked at
+  api::SimulateSettings play;   // seed, threads, speeds; its policies are ignored
   const std::atomic<bool>* stop = nullptr;
-  // Told which rung it is at, of how many, and how many deals of it are played.
+  // Called with the current rung, the number of rungs, and the number of deals played in this rung.
   std::function<void(std::size_t rung, std::size_t rungs, std::uint64_t deals)> progress;
 
   static api::PlayerPolicy bots(std::uint64_t iterations);
@@ -34,41 +35,42 @@ struct SkillSettings {
 
 struct Rung {
   api::PlayerPolicy stronger, weaker;
-  Estimate edge;   // its interval stays right at all looks together
+  Estimate edge;   // the interval is simultaneously valid at all interim results
   std::uint64_t deals = 0, games = 0;
   bool precise = false;
 };
 
-// What part of the variance of "this seat wins" lies between deals, and not in how they are played: 0 to 1, the
-// intraclass correlation of its replays (Shrout, Fleiss, Psychological Bulletin 86(2), 1979, case 1), mean over seats.
+// The part of the variance of "this seat wins" between deals rather than between replays of a deal: from 0 to 1, the
+// intraclass correlation of replays (Shrout, Fleiss, Psychological Bulletin 86(2), 1979, case 1), averaged over seats.
 struct DealShare {
-  api::PlayerPolicy policy;   // everybody's
+  api::PlayerPolicy policy;   // used by all seats
   Estimate share;   // with an interval for this number of deals
   std::uint64_t deals = 0;
 };
 
 struct Skill {
-  std::vector<Rung> rungs;   // the last one is the top of the ladder against its foot
-  std::vector<DealShare> deal_shares;   // of the two lowest policies of the ladder
-  bool whole = false;   // all was played that was to be
+  std::vector<Rung> rungs;   // the last one compares the strongest policy with the weakest
+  std::vector<DealShare> deal_shares;   // of the two weakest policies
+  bool whole = false;   // all requested games were played
   double seconds = 0;
 };
 
-// What some deals of all rungs came to; parts of one run add up in any order to what it is in one piece.
+// Results of some deals of all rungs; adding the parts of a run in any order gives exactly the result of an undivided
+// run.
 class SkillPart {
  public:
-  // Throws Error(caller) for a ladder of less than two policies, one player, and what simulate() refuses.
+  // Throws Error(caller) for a ladder of fewer than two policies, for one player, and like simulate().
   SkillPart(const api::Game& game, const SkillSettings& settings);
   static SkillPart read(const api::Game& game, const std::string& text);
   ~SkillPart();
   SkillPart(SkillPart&&) noexcept;
   SkillPart& operator=(SkillPart&&) noexcept;
 
-  // Plays what is missing of these deals of all rungs. A rung that is precise from its first deal on is played no
-  // further.
+  // Plays the missing deals of this range for all rungs. A rung that is precise (with all deals from the first on) is
+  // not played further.
   void play(api::GameRange deals, const SkillSettings& settings, const api::Checkpoint& checkpoint = {});
   void add(const SkillPart& other);
-  std::vector<api::GameRange> missing(api::GameRange of) const;   // deals that some rung still needs
+  std::vector<api::GameRange> missing(api::GameRange of) const;   // deals of this range that some rung still needs
   const SkillSettings& settings() const;
   Skill skill() const;
   std::string text() const;

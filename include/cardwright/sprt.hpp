@@ -1,6 +1,6 @@
-// Is one policy better than another by so much, or not? The sequential probability ratio test of chess engines'
-// testers, for pairs of games with the seats exchanged (fishtest, LLRcalc.py; bounds in normalised Elo as in its pull
-// request 914).
+// Tests whether one policy is better than another by a given margin: the sequential probability ratio test that chess
+// engine testers use, for pairs of games with swapped seats (fishtest, LLRcalc.py; bounds in normalized Elo as in
+// fishtest pull request 914).
 #pragma once
 
 #include <array>
@@ -8,17 +8,17 @@
 
 namespace cardwright::statistics {
 
-// How many pairs came to 0, ¼, ½, ¾ and all of the points.
+// Number of pairs in which the first side got 0, ¼, ½, ¾ and all of the points.
 using PairResults = std::array<std::uint64_t, 5>;
 
-// Between the hypotheses "better by n0" and "better by n1", in normalised Elo: 347.4 times the mean advantage over ½ of
-// a game, in deviations of a game. Each is wrongly refused in at most 5 % of tests.
+// Decides between the hypotheses "better by n0" and "better by n1", in normalized Elo: 347.4 times the mean advantage
+// over ½ per game, in standard deviations of a game. Each error probability is at most 5 %.
 struct Sprt {
   double n0 = 0, n1 = 10;
   static constexpr double kBound = 2.944438979166440;   // log(0.95 / 0.05)
 
-  // The log of how much likelier these results are by n1 than by n0 (maximum likelihood laws of that t-value); 0 of no
-  // pairs.
+  // Log-likelihood ratio of n1 to n0 for these results (maximum likelihood distributions with the given t-value); 0
+  // without pairs.
   double log_ratio(const PairResults& results) const;
 };
 

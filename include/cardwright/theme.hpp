@@ -1,4 +1,4 @@
-// How a game looks on a page: what the `.look` files beside its rules say. docs/reference/theme.md.
+// The theme of a game on a page: images, colors and layout from the `.look` files beside its rules (docs/reference/theme.md).
 #pragma once
 
 #include <string>
@@ -9,19 +9,20 @@
 namespace cardwright::api {
 
 struct LookImage {
-  std::string id;   // by which `Look::json` names it: digest and ending, "0123….png"
-  std::string path;   // of the file
+  std::string id;   // identifier in `Look::json`: digest and extension, "0123….png"
+  std::string path;   // path of the file
   std::string type;   // "image/png", "image/webp", "image/jpeg"
 };
 
 struct Look {
-  std::string json = "null";   // `look` of docs/reference/protocol.md; null where there is no such file
+  std::string json = "null";   // the object `look` of docs/reference/protocol.md; null if there is no theme file
   std::vector<LookImage> images;
-  std::vector<std::string> files;   // that were read, or would be if they were there
-  Report report;   // warnings: what was left out
+  std::vector<std::string> files;   // all files that were read, or would be read if they existed
+  Report report;   // warnings about ignored entries
 };
 
-// Those of libraries and base games come first, and what comes later counts. Never throws for what stands in them.
+// Merges the theme files of libraries, base games and the game itself; later files override earlier ones. Errors in the
+// files are reported as warnings, not thrown.
 Look look_of(const Game& game);
 
 }   // namespace cardwright::api

@@ -1,5 +1,4 @@
-// What a ruleset leaves open: its options as a matrix, all of its variants tried out, and what differs between two
-// rulesets.
+// Variants of a ruleset: its options as a matrix, a test of all combinations, and the differences between two rulesets.
 #pragma once
 
 #include <atomic>
@@ -14,7 +13,7 @@
 
 namespace cardwright::api {
 
-// ------------------------------------------------------------------ the matrix
+// ------------------------------------------------------------------ option matrix
 
 struct OptionRelation {
   std::string kind;   // "implies", "conflict", "require", "void", "warn"
@@ -33,54 +32,53 @@ std::vector<Preset> presets(const Ruleset& rules);
 struct Combinations {
   int players = 0;
   bool counted = true;   // false: some options depend on each other in more than 200,000 ways
-  std::uint64_t legal = 0;   // settings that nothing refuses; at most 10^18
-  std::uint64_t distinct = 0;   // games among them: `implies` and `void` make some the same
+  std::uint64_t legal = 0;   // combinations that no rule rejects; at most 10^18
+  std::uint64_t distinct = 0;   // different games among them: `implies` and `void` make some equal
 };
 Combinations combinations(const Ruleset& rules, int players);
 
-// ------------------------------------------------------------------ trying all of them
+// ------------------------------------------------------------------ testing all variants
 
 struct TrySettings {
-  int players = 0;   // 0: every number
-  std::uint64_t games = 10;   // of each
+  int players = 0;   // 0: every number of players
+  std::uint64_t games = 10;   // games per variant
   std::uint64_t seed = 1;
   int threads = 0;
-  std::uint64_t most = 10'000;   // tables; where there are more, so many of them, evenly spread
+  std::uint64_t most = 10'000;   // maximum number of tables; a larger matrix is sampled evenly
   std::function<void(std::uint64_t done, std::uint64_t total)> progress;
   const std::atomic<bool>* stop = nullptr;
 };
 struct TryFailure {
-  Configuration configuration;   // only what is not at its default
-  Report report;   // it doesn't compile …
-  std::optional<Failure> failure;   // … or a rule went wrong
-  std::uint64_t game = 0;   // in this game of the run
+  Configuration configuration;   // only options with other than default values
+  Report report;   // errors, if it does not compile
+  std::optional<Failure> failure;   // otherwise the runtime error in the rules
+  std::uint64_t game = 0;   // index of the failed game in the run
 };
 struct Tried {
   std::vector<Combinations> combinations;   // per number of players
-  std::uint64_t tables = 0;   // every different game for every number of players
-  std::uint64_t left_out = 0;   // of these: not looked at
+  std::uint64_t tables = 0;   // number of different games, summed over numbers of players
+  std::uint64_t left_out = 0;   // of these: not tested
   std::uint64_t games = 0;
   double seconds = 0;
   bool stopped = false;
   std::vector<TryFailure> failures;
 };
-// Compiles every different game for every number of players, as far as `most` allows, and plays some random games of
-// each on the interpreter. An option that is a number with more than 12 values is tried at its default and its ends.
-// Throws Error(caller) when there are more than a million.
+// Compiles every different game for every number of players, up to the limit `most`, and plays random games of each on
+// the interpreter. A number option with more than 12 values is tested at its default, minimum and maximum. Throws
+// Error(caller) if there are more than a million variants.
 Tried try_variants(const Ruleset& rules, const TrySettings& settings);
 
-// ------------------------------------------------------------------ what differs
+// ------------------------------------------------------------------ differences
 
 struct Difference {
   std::string change;   // "added", "removed", "changed", or "replaced" when another file has its own
-  std::string kind,
-      name;   // "event", "lose"; "copies of", "Miss"; what is said of an event or value has no kind: "after lose of
-      // Bob"
-  std::string from_place, to_place;   // "splash.rules:131"; empty where there is none
-  // What goes ("-") and what comes ("+"), as written; as it is understood where the words are the same.
+  // "event", "lose"; "copies of", "Miss". Hooks of an event or value have no kind: "after lose of Bob".
+  std::string kind, name;
+  std::string from_place, to_place;   // "splash.rules:131"; empty if there is none
+  // Removed ("-") and added ("+") lines, as written; normalized if the source text is the same.
   std::vector<std::string> lines;
 };
-// What makes the second table another game than the first, in the order of the rules. Throws Error like
+// Differences that make the second table another game than the first, in source order. Throws Error like
 // Ruleset::compile.
 std::vector<Difference> diff(const Ruleset& from, const Configuration& from_configuration, const Ruleset& to,
                              const Configuration& to_configuration);

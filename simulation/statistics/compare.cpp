@@ -1,4 +1,4 @@
-// Two games, pair by pair on the same seeds, until it is decided what differs; see study.hpp.
+// Compares two games pair by pair on the same seeds, until it is decided which figures differ.
 #include <algorithm>
 #include <chrono>
 #include <cmath>
@@ -21,7 +21,8 @@ namespace cardwright::statistics {
 
 namespace {
 
-// How alike the two games of a pair are, of the shares that both sides have, and what that saved.
+// Adds the correlation of the two games of a pair, over the shares that both sides have, and the number of games that
+// pairing saved.
 void add_correlation(Comparison& out) {
   double sum = 0;
   std::size_t rows = 0;
@@ -53,15 +54,16 @@ void add_failed(Comparison& out) {
 void check(const CompareSettings& settings) {
   const auto need = [](double value, const char* what) {
     if (!(value > 0 && value < 1))
-      throw api::Error(api::Blame::caller, fmt::format("{:g} is no {}: it is more than 0 and less than 1 ({:g} %)",
-                                                       value, what, 100 * value));
+      throw api::Error(api::Blame::caller,
+                       fmt::format("{:g} is not a valid {}: expected more than 0 and less than 1 ({:g} %)", value, what,
+                                   100 * value));
   };
   need(settings.margin, "margin");
   if (settings.until != 0) need(settings.until, "precision");
   api::need_threads(settings.play.threads);
   if (settings.pairs < border(4))
-    throw api::Error(api::Blame::caller, fmt::format("{} pairs are too few to compare: the first look is at {}",
-                                                     settings.pairs, border(4)));
+    throw api::Error(api::Blame::caller,
+                     fmt::format("{} pairs are too few to compare: the minimum is {}", settings.pairs, border(4)));
 }
 
 }   // namespace
@@ -135,7 +137,7 @@ struct ComparisonPart::Data {
     looking.emplace(rows, settings.margin, settings.until, settings.pairs);
     looking->look();
   }
-  // Where batch n begins and ends.
+  // First pair of batch n.
   std::uint64_t from(std::size_t n) const { return n == 0 ? 0 : std::min(border(n - 1), settings.pairs); }
   std::uint64_t to(std::size_t n) const { return std::min(border(n), settings.pairs); }
   PairBatch& batch(std::size_t n) { return batches.try_emplace(n, rows.empty()).first->second; }
@@ -146,14 +148,14 @@ struct ComparisonPart::Data {
   PairedRows rows;
   std::map<std::size_t, PairBatch> batches;
   api::Covered covered;   // pairs
-  // As far as there are all from the first one on.
+  // Covers the longest complete sequence of pairs from the first one.
   std::optional<Looking> looking;
-  std::size_t seen = 0, looks = 0;   // batches; looks at them
+  std::size_t seen = 0, looks = 0;   // number of evaluated batches, and of interim looks
   std::optional<Stopped> ended;
   double seconds = 0;
 };
 
-// Takes in what there is, up to where it is decided; what lies beyond is forgotten, as if it had not been played.
+// Evaluates complete batches until the comparison is decided; pairs beyond that point are ignored.
 void ComparisonPart::Data::look_on() {
   for (; !ended && from(seen) < settings.pairs && covered.missing({from(seen), to(seen)}).empty(); ++seen) {
     looking->add(batch(seen), to(seen));
@@ -225,8 +227,8 @@ void ComparisonPart::add(const ComparisonPart& other) {
   const Json mine = run_of(d.a, d.b, d.settings), theirs = run_of(o.a, o.b, o.settings);
   if (mine != theirs)
     throw api::Error(api::Blame::caller,
-                     "the parts are of different comparisons: " + api::detail::difference(mine, theirs));
-  if (d.ended) return;   // pairs beyond change nothing
+                     "the parts belong to different comparisons: " + api::detail::difference(mine, theirs));
+  if (d.ended) return;   // more pairs change nothing
   d.covered.add(o.covered);
   for (const auto& [n, batch] : o.batches) d.batch(n).add(batch);
   d.look_on();

@@ -1,4 +1,4 @@
-// See effects.h.
+// Compares the effects of drawing cards in two games.
 #include "simulation/statistics/effects.h"
 
 #include <algorithm>
@@ -10,12 +10,13 @@ namespace cardwright::statistics {
 
 namespace {
 
-constexpr std::uint64_t kLeastPairs = 1'000, kLeastDraws = 10;   // of each batch
+constexpr std::uint64_t kLeastPairs = 1'000, kLeastDraws = 10;   // per batch
 constexpr double kBatches = api::DrawWins::kBatches;
-// Student's t with 31 degrees of freedom is so much wider than the normal law, out to four deviations.
+// For up to four standard deviations, Student's t distribution with 31 degrees of freedom is wider than the normal
+// distribution by at most this factor.
 constexpr double kFewBatches = 1.2;
 
-// Of a number that is known of each batch.
+// Standard deviation of a value that is known for each batch.
 double deviation_of(const std::vector<double>& batches) {
   double mean = 0, squares = 0;
   for (const double one : batches) mean += one / kBatches;
@@ -30,7 +31,7 @@ void EffectSequence::see(const api::DrawWins& a, const api::DrawWins& b, std::ui
   pairs_ = pairs;
   is_settled_ = false;
   const double in_a = a.effect(card_.a), in_b = b.effect(card_.b);
-  if (std::isnan(in_a) || std::isnan(in_b)) return;   // nobody has drawn it yet
+  if (std::isnan(in_a) || std::isnan(in_b)) return;   // no player has drawn it yet
   std::vector<double> of_a, of_b, between;
   for (std::size_t batch = 0; batch < api::DrawWins::kBatches; ++batch) {
     of_a.push_back(a.effect(card_.a, batch, batch + 1));

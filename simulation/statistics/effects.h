@@ -1,5 +1,5 @@
-// How much more often who draws a card wins, compared at the same draw, in two games: what is known of the difference
-// after some pairs.
+// Compares the effect of drawing a card in two games: how much more often a player who draws it wins than others with
+// the same draw.
 #pragma once
 
 #include <cstddef>
@@ -12,20 +12,20 @@
 
 namespace cardwright::statistics {
 
-inline constexpr const char* kEffects = "cards: how much more often who draws one wins, at the same draw";
+inline constexpr const char* kEffects = "cards: increase of the win rate when drawn";
 
-// A kind of cards that both games have, by its numbers there.
+// A card type that both games have, and its numbers there.
 struct PairedCard {
   std::size_t a = 0, b = 0;
   std::string name;
 };
 
-// The figure is one of all games together. How it varies is seen from batches of pairs, the same deals on both sides;
-// so the interval is asymptotic, and widened for there being 32 of them. Values are shares of 1.
+// The effect is a figure of all games together. Its variance is estimated from batches of pairs with the same deals on
+// both sides, so the interval is asymptotic, and widened because there are only 32 batches. Values are shares of 1.
 class EffectSequence {
  public:
   explicit EffectSequence(const PairedCard& card) : card_(card) {}
-  // Of all pairs so far.
+  // Updates the figures with the results of all pairs so far.
   void see(const api::DrawWins& a, const api::DrawWins& b, std::uint64_t pairs);
   const Estimate& side_a() const { return a_; }
   const Estimate& side_b() const { return b_; }
@@ -39,7 +39,7 @@ class EffectSequence {
   PairedCard card_;
   Estimate a_, b_;
   std::uint64_t pairs_ = 0;
-  double deviation_ = 0;   // as if of a single pair
+  double deviation_ = 0;   // scaled to a single pair
   bool is_settled_ = false;
 };
 

@@ -1,4 +1,4 @@
-// See looking.h.
+// Evaluates all rows of a comparison at an interim look.
 #include "simulation/statistics/interim_results.h"
 
 #include <algorithm>
@@ -11,10 +11,10 @@ namespace {
 
 using api::ObservedRow;
 
-// A row of which fewer pairs say something is not waited for.
+// A row with values in a smaller share of pairs does not delay the end of the comparison.
 constexpr double kSeldom = 0.02;
 
-// The values at which the distribution function passes a half, wherever in its band it runs.
+// All values at which a distribution function within the band can cross one half.
 std::optional<Interval> median_range(const std::vector<Bin>& bins) {
   std::uint64_t n = 0, below = 0;
   for (const Bin& bin : bins) n += bin.games;
@@ -55,7 +55,7 @@ double Looking::log_evidence(std::size_t row) const {
   return is_effect(row) ? effects_[row - sequences_.size()].log_evidence() : sequences_[row].log_evidence();
 }
 
-// What the rows say now.
+// Updates the verdicts of all rows.
 void Looking::look() {
   for (EffectSequence& card : effects_) card.see(sum_.draws_a, sum_.draws_b, pairs_);
   std::vector<double> evidence;
@@ -74,7 +74,7 @@ void Looking::look() {
   }
 }
 
-// What is 0 in every game, such as the turns of a game that has none, is no row to wait for.
+// Rows that are 0 in every game, such as the turns of a game without turns, do not delay the end.
 bool Looking::is_waited_for(std::size_t i) const {
   const PairSums& sums = sum_.rows[i];
   if (rows_.both[i].row.kind == ObservedRow::Kind::amount && sums.a.squares == 0 && sums.b.squares == 0) return false;
@@ -105,13 +105,13 @@ std::optional<Stopped> Looking::end() const {
   return open_rows() == 0 ? std::optional(Stopped::decided) : std::nullopt;
 }
 
-// Pairs until the last is decided or precise, as the widths say: they shrink as 1/√n.
+// Estimated number of pairs until the last row is decided or precise, because widths shrink as 1/√n.
 std::uint64_t Looking::estimate() const {
   double most = 0;
   for (std::size_t i = 0; i < rows_.both.size(); ++i) {
     if (!is_waited_for(i) || (until_ == 0 && verdicts_[i] != Verdict::open)) continue;
     double room = until_ * unit_of(i);
-    if (until_ == 0)   // to be told from 0, or to lie inside the margin: what comes first
+    if (until_ == 0)   // until the interval excludes 0 or is inside the margin, whichever comes first
       room = std::max(std::abs(differences_[i].value), margin_of(i) - std::abs(differences_[i].value));
     const double factor = room > 0 && std::isfinite(half(i)) ? half(i) / room : 1e9;
     most = std::max(most, static_cast<double>(pairs_) * factor * factor);
@@ -119,7 +119,7 @@ std::uint64_t Looking::estimate() const {
   return static_cast<std::uint64_t>(std::min(most, static_cast<double>(most_)));
 }
 
-// What a difference of 1 is: shares are as they are, amounts are compared with A's.
+// The unit of a difference: 1 for shares, A's mean for amounts.
 double Looking::unit_of(std::size_t i) const {
   if (is_effect(i)) return 1;
   return rows_.both[i].row.kind == ObservedRow::Kind::share ? 1 : std::abs(sequences_[i].side_a().value);
@@ -154,7 +154,7 @@ Figure Looking::figure(std::size_t i) const {
   return out;
 }
 
-// In points, as those of one game are.
+// In percentage points, like the figures of one game.
 Figure Looking::effect(std::size_t i) const {
   constexpr double kPoint = 100;
   const auto in_points = [](Estimate e) {

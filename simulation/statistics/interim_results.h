@@ -1,4 +1,4 @@
-// What is known of all rows after some pairs, and whether that is enough.
+// Evaluates all rows of a comparison at an interim look, and determines whether the comparison can stop.
 #pragma once
 
 #include <cstdint>
@@ -15,22 +15,22 @@ namespace cardwright::statistics {
 
 class Looking {
  public:
-  // What is the same within the margin, and how wide intervals may be; see CompareSettings.
+  // See CompareSettings for `margin` and `until`.
   Looking(const PairedRows& rows, double margin, double until, std::uint64_t most);
   void add(const PairBatch& batch, std::uint64_t pairs);
-  // Makes up its mind about every row.
+  // Computes the verdict of every row.
   void look();
 
-  std::size_t main_rows() const;   // those that are waited for, …
-  std::size_t open_rows() const;   // … and are not decided
-  // Whether it is enough, and why.
+  std::size_t main_rows() const;   // number of rows that must be decided, …
+  std::size_t open_rows() const;   // … and of those that are still open
+  // The reason to stop, if any.
   std::optional<Stopped> end() const;
-  // Pairs until all is decided or precise, as the widths say.
+  // Estimated number of pairs until all rows are decided or precise, from the widths of their intervals.
   std::uint64_t estimate() const;
 
   Figures figures() const;
   const PairBatch& sum() const { return sum_; }
-  std::size_t found() const { return found_; }   // rows that differ
+  std::size_t found() const { return found_; }   // number of rows that differ
   std::uint64_t pairs() const { return pairs_; }
 
  private:
@@ -51,7 +51,7 @@ class Looking {
   const std::uint64_t most_;   // pairs
   PairBatch sum_;
   std::vector<RowSequence> sequences_;
-  std::vector<EffectSequence> effects_;   // of cards: rows behind the others
+  std::vector<EffectSequence> effects_;   // rows of cards, which follow the other rows
   std::vector<bool> differs_;
   std::vector<Estimate> differences_;
   std::vector<Verdict> verdicts_;

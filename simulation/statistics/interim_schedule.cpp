@@ -1,4 +1,4 @@
-// See looks.h.
+// Computes the schedule of interim looks, and the confidence sequences of rows.
 #include "simulation/statistics/interim_schedule.h"
 
 #include <algorithm>
@@ -8,10 +8,12 @@ namespace cardwright::statistics {
 
 namespace {
 
-constexpr std::uint64_t kFirst[] = {16, 48, 112, 240};   // before the first look; a long first batch has no guess
+// before the first interim look; short first batches, because the first one has no prediction
+constexpr std::uint64_t kFirst[] = {16, 48, 112, 240};
 constexpr double kFirstLook = 250, kLooksPerDoubling = 4;
 
-// An asymptotic interval is shown from so many pairs on, and only where no single one makes up more of what they vary.
+// Asymptotic intervals require this number of pairs, and that no single pair contributes more than this share of the
+// variance.
 constexpr std::uint64_t kLeastFree = 1'000;
 constexpr double kMostOfOne = 0.01;
 constexpr int kSections = 60;   // of the search between two means
@@ -21,10 +23,10 @@ Batch batch_of(Wide sum, Wide squares, std::uint64_t n, double one) {
 }
 Batch batch_of(const SideSums& sums, double one) { return batch_of(sums.sum, sums.squares, sums.n, one); }
 
-// Of n numbers with this sum and these squares.
+// Standard deviation of n numbers with this sum and sum of squares.
 double deviation_of(Wide sum, Wide squares, std::uint64_t n) {
   if (n < 2) return 0;
-  // exact as long as 128 bits hold it
+  // exact if it fits 128 bits
   const Wide count = static_cast<Wide>(n);
   const double spread = static_cast<double>(count * squares - sum * sum) / static_cast<double>(n);
   return std::sqrt(std::max(0.0, spread) / static_cast<double>(n - 1));
@@ -67,7 +69,7 @@ Estimate RowSequence::side(const SideSums& sums) const {
 }
 
 FreeMean RowSequence::free_mean() const {
-  // Where hardly any pair differs, that of the first to come is reckoned with: two more vary as games of A do.
+  // If hardly any pair differs, anticipates the first difference: two additional pairs vary as much as games of A.
   const std::uint64_t n = sum_.pairs();
   const double seen = deviation_of(sum_.difference(), sum_.squares(), n),
                game = deviation_of(sum_.both_a.sum, sum_.both_a.squares, n), pairs = static_cast<double>(n);
@@ -110,7 +112,7 @@ double RowSequence::log_evidence() const {
   if (!is_share()) return is_settled() ? free_mean().log_evidence(0, kLevel) : 0;
   if (row_.paired) return difference_.log_evidence(0);
   if (sum_.a.n == 0 || sum_.b.n == 0) return 0;
-  // If both have one mean, the mean of both e-values against it is an e-value: the least of them counts.
+  // If both have the same mean, the average of both e-values against it is an e-value; the smallest of these counts.
   const auto both = [&](double mean) {
     const double a = a_.log_evidence(mean), b = b_.log_evidence(mean), most = std::max(a, b);
     return most + std::log((std::exp(a - most) + std::exp(b - most)) / 2);

@@ -1,4 +1,4 @@
-// At how many pairs of a run one looks, and what is seen there.
+// The schedule of interim looks of a comparison, and the confidence sequence of a row.
 #pragma once
 
 #include <cstdint>
@@ -8,31 +8,31 @@
 
 namespace cardwright::statistics {
 
-inline constexpr double kLevel = 0.05;   // of all intervals and of false discoveries
+inline constexpr double kLevel = 0.05;   // of all intervals, and of false discoveries
 
-// The n-th border between batches: 16, 48, 112, 240, then the looks n_k = ceil(250 · 2^(k/4)). No clock moves them, so
-// a run ends at the same game on every machine.
+// The n-th boundary between batches: 16, 48, 112, 240, then the interim looks n_k = ceil(250 · 2^(k/4)). The schedule
+// does not depend on time, so a run ends at the same game on every machine.
 std::uint64_t border(std::size_t n);
-bool is_look(std::size_t n);   // … whether it is a look
+bool is_look(std::size_t n);   // whether the boundary is an interim look
 
-// What one row is, in both games.
+// The same row in both games.
 struct PairedRow {
-  std::size_t a = 0, b = 0;   // its places
+  std::size_t a = 0, b = 0;   // its indexes
   api::ObservedRow row;   // `one` is the same in both
   bool paired = true;
   double hoped = 1'000;   // see BoundedMean; of amounts: pairs
 };
 
-// What is known of a row after some batches.
+// The confidence sequence of a row after some batches.
 class RowSequence {
  public:
   explicit RowSequence(const PairedRow& row);
-  // `batch` and all before it together.
+  // `sum` is the total of `batch` and all earlier batches.
   void add(const PairSums& batch, const PairSums& sum);
 
   Estimate side_a() const { return side(sum_.a); }
   Estimate side_b() const { return side(sum_.b); }
-  // b - a, with the interval of that level; none where it can't be said yet.
+  // b - a with its interval of level `alpha`; no interval if there are too few pairs.
   Estimate difference(double alpha) const;
   double log_evidence() const;   // against no difference
   double correlation() const;
@@ -47,7 +47,7 @@ class RowSequence {
 
   PairedRow row_;
   PairSums sum_;
-  BoundedMean difference_, a_, b_;   // the last two where they are not paired
+  BoundedMean difference_, a_, b_;   // the last two are used if games are not paired
 };
 
 }   // namespace cardwright::statistics

@@ -1,4 +1,4 @@
-// See pairs.h.
+// Plays pairs of games with the same seeds, distributed over threads.
 #include "simulation/statistics/pairs.h"
 
 #include <algorithm>
@@ -16,11 +16,11 @@ using api::ObservedRow;
 
 constexpr std::uint64_t kPilot = 256;
 constexpr std::uint64_t kPilotSeed = 0x9e3779b97f4a7c15u;
-constexpr std::uint64_t kBlock = 32;   // pairs that a thread plays at a time
-// Half of an interval of n observations is some 3.1 s/√n wide, all looks taken together.
+constexpr std::uint64_t kBlock = 32;   // number of pairs that a thread plays at a time
+// Half the width of an interval of n observations is about 3.1 s/√n, simultaneously for all looks.
 constexpr double kWidth = 3.1;
 constexpr double kLeastHoped = 100, kMostHoped = 1e7;
-constexpr double kHopedPairs = 20'000;   // of lengths
+constexpr double kHopedPairs = 20'000;   // for lengths
 
 void add_group(PairedRows& rows, const std::string& group) {
   if (std::find(rows.groups.begin(), rows.groups.end(), group) == rows.groups.end()) rows.groups.push_back(group);
@@ -30,11 +30,11 @@ void plan(PairedRow& row, const PairSums& seen, double goal) {
   row.paired = seen.a.n == seen.pairs() && seen.b.n == seen.pairs();
   row.hoped = kHopedPairs;
   if (row.row.kind == ObservedRow::Kind::amount) return;
-  if (seen.a.n + seen.b.n == 0) {   // what is seen seldom, or of the first games alone
+  if (seen.a.n + seen.b.n == 0) {   // rarely observed, or observed only in the first games
     row.hoped = kLeastHoped;
     return;
   }
-  // as much as there will be when half of the interval is as wide as the goal
+  // the variance expected when half the width of the interval reaches the goal
   const double n = std::max(2.0, static_cast<double>(seen.pairs())), one = static_cast<double>(row.row.one);
   const double varies = std::max(1 / n, static_cast<double>(seen.squares()) / (one * one) / n);
   row.hoped = std::clamp(kWidth * kWidth * varies * varies / (goal * goal), kLeastHoped, kMostHoped);
@@ -71,7 +71,7 @@ struct Kind {
   std::string name;
   std::size_t kind;
 };
-// Those of which there are cards.
+// Card types that have cards.
 std::vector<Kind> kinds_of(const Program& program) {
   std::vector<Kind> out;
   for (std::size_t k = 0; k < program.kinds.size(); ++k)
@@ -110,7 +110,7 @@ PairBatch play_pilot(const api::Game& a, const api::Game& b, const api::Simulate
                      const PairedRows& rows) {
   api::SimulateSettings play = settings;
   play.seed ^= kPilotSeed;
-  play.games = 0;   // tension looks into none of them
+  play.games = 0;   // disables the tension analysis
   Pairs pairs(a, b, play);
   PairBatch pilot = rows.empty();
   for (std::uint64_t i = 0; i < kPilot; ++i) pairs.play(i, rows, pilot);

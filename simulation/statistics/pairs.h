@@ -1,4 +1,4 @@
-// Pairs of games on the same seeds, shared out to threads.
+// Plays pairs of games with the same seeds, distributed over threads.
 #pragma once
 
 #include <functional>
@@ -15,11 +15,11 @@
 
 namespace cardwright::statistics {
 
-// What is looked at in both games, and what only one of them can have.
+// Rows that both games have, and rows that only one can have.
 struct PairedRows {
-  PairBatch pilot;   // games played beforehand, of which the run has none
+  PairBatch pilot;   // games played beforehand, which are not part of the run
   std::vector<PairedRow> both;
-  std::vector<PairedCard> cards;   // … where figures of these are compared, how many kinds each game has
+  std::vector<PairedCard> cards;   // card types of each game, if their effects are compared
   std::size_t kinds_a = 0, kinds_b = 0;
   std::vector<api::ObservedRow> only_a, only_b;
   std::vector<std::string> groups;   // in the order of A, then of B
@@ -27,16 +27,16 @@ struct PairedRows {
   PairBatch empty() const { return PairBatch(both.size(), kinds_a, kinds_b); }
 };
 
-// Which rows there are.
+// Matches the rows of both games.
 PairedRows rows_of(const std::vector<api::ObservedRow>& a, const std::vector<api::ObservedRow>& b);
-// … and of cards, compared at the same draw.
+// Adds the rows of cards, compared at the same draw.
 void add_cards(PairedRows& rows, const api::Game& a, const api::Game& b);
-// Which of them are paired and how much they vary: decided before the run, from games that it does not play. `goal`:
-// half of the interval at which one will stop.
+// Decides which rows are paired, and estimates their variance, before the run and from games that are not part of it.
+// `goal`: half the width of the interval at which the run is expected to stop.
 void plan(PairedRows& rows, PairBatch pilot, double goal);
 PairBatch play_pilot(const api::Game& a, const api::Game& b, const api::SimulateSettings& play, const PairedRows& rows);
 
-// Both games in the hands of one thread.
+// Both games for one thread.
 class Pairs {
  public:
   Pairs(const api::Game& a, const api::Game& b, const api::SimulateSettings& play);
@@ -47,11 +47,11 @@ class Pairs {
   std::vector<api::Observation> seen_a_, seen_b_;
 };
 
-// … of several.
+// Plays pairs on several threads.
 class PairPlayers {
  public:
   PairPlayers(const api::Game& a, const api::Game& b, const CompareSettings& settings, std::uint64_t pairs);
-  // Pairs [from, to) of the run; nothing where it was stopped on the way. `tick` is told how far it is.
+  // Plays pairs [from, to) of the run; returns nothing if it was stopped. `tick` is called with the progress.
   std::optional<PairBatch> play(std::uint64_t from, std::uint64_t to, const PairedRows& rows,
                                 const std::function<void(std::uint64_t)>& tick);
 
@@ -59,7 +59,7 @@ class PairPlayers {
   const api::Game &a_, &b_;
   const CompareSettings& settings_;
   const int threads_;
-  std::vector<std::unique_ptr<Pairs>> all_;   // each is made by its thread, in memory of its own
+  std::vector<std::unique_ptr<Pairs>> all_;   // created by the threads that use them, so that each has its own memory
 };
 
 }   // namespace cardwright::statistics

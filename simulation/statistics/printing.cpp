@@ -1,4 +1,4 @@
-// Figures as JSON and CSV; see study.hpp.
+// Writes figures as JSON and CSV.
 #include <cmath>
 
 #include <fmt/format.h>
@@ -56,7 +56,7 @@ Json figure(const Figure& f) {
   return out;
 }
 
-// RFC 4180.
+// Quoted according to RFC 4180.
 std::string quoted(const std::string& text) {
   if (text.find_first_of(",\"\r\n") == std::string::npos) return text;
   std::string out = "\"";
@@ -105,7 +105,7 @@ Topic topic_of(std::string_view title) {
   if (title == "wins" || title.starts_with("wins by ")) return Topic::winning;
   if (title == "length" || title == "over because") return Topic::length;
   if (title == "pace" || title == "dead turns") return Topic::pace;
-  if (title == "how open it is") return Topic::tension;
+  if (title == "uncertainty") return Topic::tension;
   if (title.starts_with("cards: ")) return Topic::cards;
   if (title.starts_with("actions: ")) return Topic::actions;
   return Topic::measures;

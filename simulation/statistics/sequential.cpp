@@ -1,4 +1,4 @@
-// See sequential.h.
+// Computes anytime-valid intervals and evidence.
 #include "simulation/statistics/sequential.h"
 
 #include <algorithm>
@@ -11,7 +11,7 @@ namespace cardwright::statistics {
 namespace {
 
 constexpr double kPrecision = 1e-15;
-constexpr int kMostTerms = 10'000'000;   // some multiple of √a are needed
+constexpr int kMostTerms = 10'000'000;   // a multiple of √a terms is needed
 constexpr int kHalvings = 60;
 
 // Σ z^k / (a (a+1) … (a+k)).
@@ -58,7 +58,7 @@ double log_sum(double a, double b) {
 
 double log_lower_gamma(double a, double z) {
   if (z < a + 1) return std::log(gamma_series(a, z));
-  // e^z z^-a Γ(a) is what the whole function comes to, of which the fraction is what lies above
+  // e^z z^-a Γ(a) is the complete function, and the fraction is its upper part
   const double whole = log_gamma(a) + z - a * std::log(z);
   const double above = std::log(gamma_fraction(a, z)) - whole;
   return whole + std::log1p(-std::exp(std::min(above, 0.0)));
@@ -69,7 +69,7 @@ double regularised_lower_gamma(double a, double z) {
   return std::min(1.0, std::exp(log_lower_gamma(a, z) - log_gamma(a) - z + a * std::log(z)));
 }
 
-// ---- bounded
+// ---- bounded observations
 
 BoundedMean::BoundedMean(double least, double most, double alpha, double hoped)
     : least_(least), most_(most), scale_(most - least) {
@@ -86,7 +86,7 @@ void BoundedMean::add(const Batch& batch) {
   n_ += batch.n;
 }
 
-// Where the sum is so far below that z would not be positive, the mixture is next to nothing: none is claimed.
+// If the sum is so low that z would not be positive, the mixture is almost zero: no evidence is claimed.
 double BoundedMean::log_mixture(double sum) const {
   const double square = scale_ * scale_, a = (deviation_ + rho_) / square,
                z = (scale_ * sum + deviation_ + rho_) / square;
@@ -100,7 +100,7 @@ double BoundedMean::log_evidence(double mean) const {
   return log_sum(log_mixture(s), log_mixture(-s)) - std::log(2.0);
 }
 
-// Between a mean that is not refused and one that is.
+// Bisects between a mean that is not rejected and one that is.
 double BoundedMean::bound(double alpha, double inside, double outside) const {
   const double limit = std::log(1 / alpha);
   if (log_evidence(outside) < limit) return outside;
@@ -116,7 +116,7 @@ Interval BoundedMean::interval(double alpha) const {
   return {bound(alpha, middle, least_), bound(alpha, middle, most_)};
 }
 
-// ---- without bounds
+// ---- unbounded observations
 
 double FreeMean::rho2(double alpha) const { return (-2 * std::log(alpha) + std::log(1 - 2 * std::log(alpha))) / hoped; }
 

@@ -1,4 +1,4 @@
-// See skill.hpp.
+// Measures how much the result of a game depends on skill, and how much on the deal.
 #include "cardwright/skill.hpp"
 
 #include <algorithm>
@@ -27,7 +27,7 @@ using Json = nlohmann::ordered_json;
 
 constexpr std::uint64_t kFirstPiece = 4;   // deals
 
-// Of the replays of deals, by seat: wins, and their square by deal.
+// Sums over replays of deals, by seat: wins, and their square by deal.
 struct DealSums {
   std::uint64_t deals = 0;
   std::vector<std::int64_t> wins, squares;
@@ -42,14 +42,14 @@ struct DealSums {
   }
 };
 
-// Divides by any number of winners.
+// A number divisible by any number of winners, which represents one game.
 std::int64_t whole_game(int players) {
   std::int64_t out = 1;
   for (int p = 2; p <= players; ++p) out = std::lcm(out, static_cast<std::int64_t>(p));
   return out;
 }
 
-// A game of one thread, with policies by seat; who won it.
+// Plays games for one thread, with a policy per seat, and returns the winners.
 class Seats {
  public:
   Seats(const api::Game& game, const api::SimulateSettings& play) : games_(game, play), seen_(games_.rows().size()) {
@@ -76,7 +76,7 @@ struct Contest {
 
 struct RungData {
   Contest contest;
-  // by deal: what the single one won in all seats, in parts of a game
+  // by deal: games won by the single player in all seats, in parts of a game
   std::map<std::size_t, SideSums> batches;
   api::Covered covered;
   BoundedMean mean{0, 1, kLevel, 30};
@@ -91,7 +91,7 @@ struct ReplayedData {
   api::Covered covered;
 };
 
-// What a deal is to be: the batch of a rung that it belongs to.
+// The batch of a rung to which a deal belongs.
 std::size_t batch_of(std::uint64_t deal) {
   std::size_t n = 0;
   while (border(n) <= deal) ++n;
@@ -122,11 +122,11 @@ SkillSettings settings_of(const api::Game& game, const Json& run) {
 
 void check(const api::Game& game, const SkillSettings& settings) {
   const auto refuse = [](const std::string& why) { throw api::Error(api::Blame::caller, why); };
-  if (settings.ladder.size() < 2) refuse("a ladder has at least two policies: the weaker one first");
-  if (game.players() < 2) refuse("who plays alone is better than nobody: skill needs two players");
+  if (settings.ladder.size() < 2) refuse("a ladder needs at least two policies, from weakest to strongest");
+  if (game.players() < 2) refuse("skill requires at least two players");
   if (!(settings.precision > 0 && settings.precision < 1))
-    refuse(fmt::format("{:g} is no precision of an edge: it is more than 0 and less than 1", settings.precision));
-  if (settings.replays < 2) refuse("a deal has to be played twice, at least, to see what it decides");
+    refuse(fmt::format("precision {:g} is out of range: expected more than 0 and less than 1", settings.precision));
+  if (settings.replays < 2) refuse("each deal must be replayed at least twice");
   for (const api::PlayerPolicy& policy : settings.ladder) {
     api::SimulateSettings play = settings.play;
     play.policies.assign(static_cast<std::size_t>(game.players()), policy);
@@ -155,7 +155,7 @@ struct SkillPart::Data {
   std::uint64_t from(std::size_t n) const { return n == 0 ? 0 : std::min(border(n - 1), settings.deals); }
   std::uint64_t to(std::size_t n) const { return std::min(border(n), settings.deals); }
   int players() const { return game.players(); }
-  // Half an interval of the edge.
+  // Half the width of the interval of the edge.
   double half(const RungData& rung) const { return rung.mean.interval(kLevel).half() * players() / (players() - 1); }
   void look_on(RungData& rung);
   template <class Each>
@@ -166,13 +166,13 @@ struct SkillPart::Data {
 
   api::Game game;
   SkillSettings settings;
-  std::int64_t one;   // a game won alone
+  std::int64_t one;   // value of a game with a single winner
   std::vector<RungData> rungs;
   std::vector<ReplayedData> replayed;
   double seconds = 0;
 };
 
-// As in a comparison: batch by batch, and what lies beyond the end is as if it had not been played.
+// Evaluates batch by batch, as in a comparison; deals beyond the end are ignored.
 void SkillPart::Data::look_on(RungData& rung) {
   const double scale = static_cast<double>(one) * players();
   for (; !rung.ended && from(rung.seen) < settings.deals &&
@@ -191,7 +191,7 @@ void SkillPart::Data::look_on(RungData& rung) {
   rung.covered.add(api::GameRange{0, rung.sum.n});
 }
 
-// Calls each(thread, deal) for all of them; false where it was stopped.
+// Calls each(thread, deal) for all deals; returns false if it was stopped.
 template <class Each>
 bool SkillPart::Data::play(std::uint64_t from, std::uint64_t to, const SkillSettings& how, const Each& each) {
   std::atomic<bool> whole{true};
@@ -206,7 +206,7 @@ bool SkillPart::Data::play(std::uint64_t from, std::uint64_t to, const SkillSett
 
 bool SkillPart::Data::play_rung(RungData& rung, std::size_t n, api::GameRange deals, const SkillSettings& how) {
   const int threads = api::thread_count(how.play.threads, deals.to - deals.from);
-  // of each thread, by the seat of the stronger one
+  // by thread, then by seat of the stronger policy
   std::vector<std::vector<std::unique_ptr<Seats>>> games(static_cast<std::size_t>(threads));
   std::vector<SideSums> sums(games.size());
   std::vector<api::SimulateSettings> plays;
@@ -274,7 +274,7 @@ DealShare SkillPart::Data::deal_share(const ReplayedData& data) const {
     sum += all > 0 ? (between - within) / all : 0;
   }
   const double share = std::clamp(sum / players(), 0.0, 1.0);
-  // Fisher's standard error of an intraclass correlation; that of a mean over seats is no larger.
+  // Fisher's standard error of an intraclass correlation; that of a mean over seats is not larger.
   const double error = std::sqrt(2 * std::pow((1 - share) * (1 + (r - 1) * share), 2) / (r * (r - 1) * (n - 1)));
   out.share = {share, Interval{std::max(0.0, share - 1.96 * error), std::min(1.0, share + 1.96 * error)}, 0,
                data.sums.deals * settings.replays};
@@ -342,9 +342,10 @@ void SkillPart::add(const SkillPart& other) {
   const Data& o = *other.data_;
   const Json mine = run_of(d.game, d.settings), theirs = run_of(o.game, o.settings);
   if (mine != theirs)
-    throw api::Error(api::Blame::caller, "the parts are of different runs: " + api::detail::difference(mine, theirs));
+    throw api::Error(api::Blame::caller,
+                     "the parts belong to different runs: " + api::detail::difference(mine, theirs));
   for (std::size_t i = 0; i < d.rungs.size(); ++i) {
-    if (d.rungs[i].ended) continue;   // deals beyond change nothing
+    if (d.rungs[i].ended) continue;   // more deals change nothing
     d.rungs[i].covered.add(o.rungs[i].covered);
     for (const auto& [n, batch] : o.rungs[i].batches) d.rungs[i].batches[n].add(batch);
     d.look_on(d.rungs[i]);

@@ -1,4 +1,4 @@
-// See sprt.hpp.
+// The sequential probability ratio test for pairs of games.
 #include "cardwright/sprt.hpp"
 
 #include <algorithm>
@@ -15,7 +15,7 @@ constexpr int kMostRounds = 10, kHalvings = 100;
 using Law = std::array<double, 5>;
 constexpr Law kValues = {0, 0.25, 0.5, 0.75, 1};
 
-// x with Σ p a / (1 + x a) = 0, where the a lie on both sides of 0.
+// Solves Σ p a / (1 + x a) = 0 for x, where some a are negative and some positive.
 double secular(const Law& p, const Law& a) {
   double low = -1 / *std::max_element(a.begin(), a.end()), high = -1 / *std::min_element(a.begin(), a.end());
   for (int i = 0; i < kHalvings; ++i) {
@@ -27,7 +27,7 @@ double secular(const Law& p, const Law& a) {
   return (low + high) / 2;
 }
 
-// Of all laws whose mean lies t deviations above ½, the one by which what was seen is likeliest.
+// The maximum likelihood distribution among those whose mean is t standard deviations above ½.
 Law likeliest(const Law& seen, double t) {
   Law law;
   law.fill(1.0 / static_cast<double>(law.size()));
@@ -63,7 +63,8 @@ double Sprt::log_ratio(const PairResults& results) const {
   }
   if (pairs < 1) return 0;
   for (double& share : seen) share /= pairs;
-  const double root = std::sqrt(2.0);   // a pair varies less than a game
+  // convert from pairs to games, because the mean of two games varies less than a game
+  const double root = std::sqrt(2.0);
   const Law none = likeliest(seen, n0 / kEloPerT * root), some = likeliest(seen, n1 / kEloPerT * root);
   double sum = 0;
   for (std::size_t k = 0; k < seen.size(); ++k) sum += seen[k] * std::log(some[k] / none[k]);

@@ -1,4 +1,4 @@
-// See built_in.h; and those of tension.
+// Converts measures, standard figures and tension to tables of figures.
 #include "simulation/statistics/standard_figures.h"
 
 #include <algorithm>
@@ -11,7 +11,7 @@ namespace cardwright::statistics {
 
 namespace {
 
-constexpr std::size_t kMostCourses = 8;   // of a measure's cells, each with a table of its own
+constexpr std::size_t kMostCourses = 8;   // maximum number of a measure's cells with their own table
 
 Figure plain(std::string name, double value, std::uint64_t games) {
   Figure out;
@@ -78,11 +78,11 @@ void add_measure(const api::MeasureTable& measure, Figures& figures) {
   }
 }
 
-// ---- what any game has
+// ---- standard figures
 
 FigureTable actions(const api::BuiltInFigures& f, bool unused) {
-  FigureTable out = unused ? table_of("actions that nobody was offered, or nobody took", "%", Topic::broken)
-                           : table_of("actions: taken where they were offered", "%", Topic::actions);
+  FigureTable out = unused ? table_of("actions that were never offered or never taken", "%", Topic::broken)
+                           : table_of("actions: taken when offered", "%", Topic::actions);
   out.columns = {"offered", "taken", "games without an offer"};
   for (const api::ActionFigure& action : f.actions) {
     if (unused != (action.taken == 0)) continue;
@@ -99,13 +99,12 @@ FigureTable actions(const api::BuiltInFigures& f, bool unused) {
 }
 
 FigureTable cards(const api::BuiltInFigures& f, bool unused) {
-  FigureTable out =
-      unused ? table_of("cards that nobody played", "points", Topic::broken)
-             : table_of("cards: how much more often who draws one wins, at the same draw", "points", Topic::cards);
+  FigureTable out = unused ? table_of("cards that were never played", "points", Topic::broken)
+                           : table_of("cards: increase of the win rate when drawn", "points", Topic::cards);
   out.columns = {"drawn", "taken", "played", "discarded", "held", "turns in hand"};
   const bool chosen =
       !unused && std::any_of(f.cards.begin(), f.cards.end(), [](const auto& c) { return c.chosen > 0; });
-  if (chosen) out.columns.insert(out.columns.end(), {"chosen in sight", "% of choosers who win"});
+  if (chosen) out.columns.insert(out.columns.end(), {"chosen face up", "% of choosers who win"});
   for (const api::CardFigure& card : f.cards) {
     if (unused && card.played > 0) continue;
     Figure& row = out.rows.emplace_back(plain(card.name, unused ? 0 : 100 * card.effect, f.games));
@@ -127,15 +126,15 @@ void add_pace(const api::BuiltInFigures& f, Figures& figures) {
   FigureTable table = table_of("pace", "", Topic::pace);
   if (pace.turns) {
     table.rows.push_back(plain("decisions in a turn", pace.per_turn, f.games));
-    table.rows.push_back(plain("decisions in a turn of one's own", pace.own_per_turn, f.games));
+    table.rows.push_back(plain("decisions in a turn by the active player", pace.own_per_turn, f.games));
   }
   table.rows.push_back(plain("options of a decision", pace.options, f.games));
   table.rows.back().median = Interval{double(pace.median_options), double(pace.median_options)};
-  table.rows.push_back(plain("decisions of others between two of one's own", pace.waiting, f.games));
+  table.rows.push_back(plain("decisions of others between two own decisions", pace.waiting, f.games));
   figures.tables.push_back(std::move(table));
   if (pace.turns) {
     FigureTable dead = table_of("dead turns", "%", Topic::pace);
-    dead.rows.push_back(plain("turns in which their player decides nothing", pace.dead_turns, f.games));
+    dead.rows.push_back(plain("turns in which the active player decides nothing", pace.dead_turns, f.games));
     figures.tables.push_back(std::move(dead));
   }
   FigureTable options = table_of("options of a decision, along the game", "", Topic::pace);
@@ -166,15 +165,15 @@ void add_built_in(const api::BuiltInFigures& built_in, Figures& figures) {
 
 Figures figures_of(const api::TensionFigures& tension) {
   Figures out;
-  FigureTable leads = table_of("lead changes of a game", "", Topic::tension);
-  leads.rows.push_back(mean("somebody else leads, by 5 points at least", tension.lead_changes, tension.games));
-  FigureTable shares = table_of("how open it is", "%", Topic::tension);
+  FigureTable leads = table_of("lead changes per game", "", Topic::tension);
+  leads.rows.push_back(mean("changes of the leader by at least 5 points", tension.lead_changes, tension.games));
+  FigureTable shares = table_of("uncertainty", "%", Topic::tension);
   shares.rows.push_back(
-      mean("comebacks: the winner had less than half a fair chance, late", tension.comeback, tension.games));
-  shares.rows.push_back(mean("drama: how far the winner was behind who led", tension.drama, tension.games));
+      mean("comebacks: the winner's chance was below half of an equal share, late", tension.comeback, tension.games));
+  shares.rows.push_back(mean("drama: how far the winner was behind the leader", tension.drama, tension.games));
   shares.rows.push_back(
       mean("decided at: part of the game after which the winner stays above 80 %", tension.decided, tension.games));
-  FigureTable open = table_of("uncertainty, of 100 % for as open as can be", "%", Topic::tension);
+  FigureTable open = table_of("uncertainty, relative to the maximum", "%", Topic::tension);
   open.along = "tenth of the game";
   for (std::size_t i = 0; i < tension.uncertainty.size(); ++i)
     open.rows.push_back(plain(fmt::format("{}", i + 1), tension.uncertainty[i], tension.games));

@@ -1,4 +1,4 @@
-// What measures and the figures that any game has came to, as tables of figures.
+// Converts measures and standard figures to tables of figures.
 #pragma once
 
 #include "cardwright/statistics.hpp"

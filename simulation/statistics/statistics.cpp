@@ -1,4 +1,4 @@
-// Figures of a simulation; see study.hpp.
+// Converts the results of a simulation to figures.
 #include "cardwright/statistics.hpp"
 #include "simulation/statistics/standard_figures.h"
 

@@ -1,4 +1,4 @@
-// See sums.h.
+// Sums of game results, and their JSON form.
 #include "simulation/statistics/sums.h"
 
 #include <algorithm>
@@ -101,7 +101,7 @@ Json PairBatch::json() const {
 }
 
 void PairBatch::add(const Json& json) {
-  if (json.at("rows").size() != rows.size()) api::detail::damaged("it has other rows");
+  if (json.at("rows").size() != rows.size()) api::detail::damaged("different rows");
   for (std::size_t row = 0; row < rows.size(); ++row) rows[row].add(pair_of(json.at("rows").at(row)));
   for (const Json& amount : json.at("amounts")) {
     amounts_a.at(amount.at(0)).add(amount.at(1));

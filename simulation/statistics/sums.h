@@ -1,4 +1,4 @@
-// What games come to, as whole numbers that add up: in any order, by any threads and machines, the same.
+// Results of games as sums of integers, which do not depend on the order of addition, the threads or the machines.
 #pragma once
 
 #include <cstdint>
@@ -12,7 +12,7 @@
 
 namespace cardwright::statistics {
 
-// Of one side.
+// Sums of one side.
 struct SideSums {
   std::uint64_t n = 0;
   Wide sum = 0, squares = 0;
@@ -23,11 +23,11 @@ struct SideSums {
 nlohmann::ordered_json written(const SideSums& sums);
 SideSums side_of(const nlohmann::ordered_json& json);   // throws what at() throws, or Error(caller)
 
-// Of a row in pairs of games.
+// Sums of a row over pairs of games.
 struct PairSums {
-  SideSums a, b;   // all games that say something about it
-  SideSums both_a, both_b;   // of pairs of which both do
-  Wide products = 0;   // … Σ ab
+  SideSums a, b;   // all games with a value
+  SideSums both_a, both_b;   // pairs in which both games have a value
+  Wide products = 0;   // Σ ab
   std::int64_t least = std::numeric_limits<std::int64_t>::max(),
                most = std::numeric_limits<std::int64_t>::min();   // of b - a
 
@@ -39,12 +39,12 @@ struct PairSums {
   Wide squares() const { return both_a.squares + both_b.squares - 2 * products; }
 };
 
-// Pairs [from, to) of a run, of which no look sees a part.
+// Pairs [from, to) of a run between two boundaries of the schedule.
 struct PairBatch {
   std::vector<PairSums> rows;
-  std::vector<api::Histogram> amounts_a, amounts_b;   // by row; empty ones of shares
+  std::vector<api::Histogram> amounts_a, amounts_b;   // by row; empty for shares
   api::FailureCounts failures_a, failures_b;
-  api::DrawWins draws_a, draws_b;   // where figures of cards are compared
+  api::DrawWins draws_a, draws_b;   // if effects of cards are compared
 
   explicit PairBatch(std::size_t count = 0, std::size_t kinds_a = 0, std::size_t kinds_b = 0)
       : rows(count), amounts_a(count), amounts_b(count), draws_a(kinds_a), draws_b(kinds_b) {}

@@ -61,7 +61,7 @@ TEST_CASE("refuted: too few cards are named", "[scenarios]") {
                "scenario \"wrong\" for 2 players {\n  given heap = [Chip, Chip], box = [Chip, Chip]\n  then true\n}\n"),
       {EngineKind::interpreter});
   REQUIRE(run.results.size() == 1);
-  CHECK(run.results[0].found == "there are not that many `Chip` in the game");
+  CHECK(run.results[0].found == "the game does not have that many `Chip`");
 }
 
 TEST_CASE("refuted: at once the log ends with the last step, and nobody is asked", "[scenarios]") {

@@ -393,13 +393,13 @@ TEST_CASE("why: where all answer at once each is told of their own question, and
   State state = game.new_state(1);
   REQUIRE(state.still_to_answer() == 7);
   for (int player = 0; player < 3; ++player)
-    CHECK(state.why(player, "give") == std::vector<std::string>{"give: you can, now"});
+    CHECK(state.why(player, "give") == std::vector<std::string>{"give: you can do this now"});
   while (state.still_to_answer() == 7) {   // a answers
     REQUIRE(state.ask_first(0));
     state.apply(0);
   }
-  CHECK(state.why(0, "give") == std::vector<std::string>{"give: you are not asked now"});
-  CHECK(state.why(2, "give") == std::vector<std::string>{"give: you can, now"});
+  CHECK(state.why(0, "give") == std::vector<std::string>{"give: you have no decision to make now"});
+  CHECK(state.why(2, "give") == std::vector<std::string>{"give: you can do this now"});
 }
 
 TEST_CASE("texts: what depends on secrets of several players is read by who knows all of them", "[api][texts]") {

@@ -185,7 +185,7 @@ TEST_CASE("cli: a path with a line break or strange bytes is shown in one line, 
   CHECK(Json::parse(json.out)[0]["file"] == folder.path + "/a\\nb\\xff.rules");
   const Ran none = run("check \"$(printf 'no\\nsuch\\377.rules')\"");
   CHECK(none.code == 2);
-  CHECK(none.err == "cardwright: there is no file `no\\nsuch\\xff.rules`\n");
+  CHECK(none.err == "cardwright: file `no\\nsuch\\xff.rules` not found\n");
 }
 
 TEST_CASE("cli: check ends with 1 where every random game goes wrong", "[cli][output]") {

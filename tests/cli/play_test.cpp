@@ -208,7 +208,7 @@ TEST_CASE("cli: a race shows its clock and what runs", "[cli][races]") {
   const Ran ran = run("play tests/system/rules/running.rules --players 2 --engine interp --seed 5");
   INFO(ran.out << ran.err);
   CHECK(ran.code == 0);
-  CHECK(has(ran.out, "\n0.0 s; goes on in 2.0 s; in 42.0 s it goes on by itself;"));
+  CHECK(has(ran.out, "\n0.0 s; continues in 2.0 s; in 42.0 s the game continues;"));
   CHECK(has(ran.out, "; goal 5; laid 0\n"));
   CHECK_FALSE(has(ran.out, "best"));
 }

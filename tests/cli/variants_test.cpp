@@ -217,5 +217,5 @@ TEST_CASE("cli: diff compares variants of one game", "[cli][diff]") {
   CHECK(has(run("diff splash --with snorkel=icon20").out, "rulesets/splash/splash.rules:"));
   const Ran refused = run("diff " + kHunt + " --with briefing --with night_mission");
   CHECK(refused.code == 2);
-  CHECK(has(refused.err, "Hunt can't be played so"));
+  CHECK(has(refused.err, "Hunt does not support this configuration"));
 }

@@ -35,7 +35,7 @@ TEST_CASE("golden: why each card of Splash can't be played", "[golden][why]") {
     while (!state.is_over()) {
       for (const std::string& card : cards)
         for (const std::string& answer : state.why(state.actor(), card))
-          if (answer.find("you have no ") == std::string::npos && !answer.ends_with(": you can, now"))
+          if (answer.find("you have no ") == std::string::npos && !answer.ends_with(": you can do this now"))
             answers[card].insert(answer);
       state.apply(state.random_index());
     }
@@ -102,14 +102,14 @@ TEST_CASE("golden: why a fence of Quoridor can't stand there", "[golden][why]") 
   const std::string full = "is not in upright places of: a fence is there, or the board ends";
   CHECK(why("fence east of d2") == Answer{"fence east of d2: d2 " + full});
   CHECK(why("fence east of i3") == Answer{"fence east of i3: i3 " + full});
-  CHECK(why("fence east of f3") == Answer{"fence east of f3: you can, now"});
+  CHECK(why("fence east of f3") == Answer{"fence east of f3: you can do this now"});
   CHECK(why("walk f1") == Answer{"walk f1: f1 is not in steps of your at: no step leads there"});
 }
 
 TEST_CASE("golden: why the Crane can't put something there", "[golden][why]") {
   const api::Configuration table{2, {{"mode", "frag_hunt"}, {"map", "bar"}, {"scale", "short_edge"}}};
   const api::Game game = api::Ruleset::load("splatter_shoot").compile(table);
-  std::set<std::string> left = {": you can, now", ": it is not in disc of ", " stands there"};
+  std::set<std::string> left = {": you can do this now", ": it is not in disc of ", " stands there"};
   std::set<std::string> others;
   for (std::uint64_t index = 0; index < 60 && !left.empty(); ++index)
     for (api::State state = game.new_state(9, index); !state.is_over() && !left.empty();
@@ -136,14 +136,14 @@ TEST_CASE("golden: why something can't be chosen is said with what the names are
   const auto barrel = after("Lift the Barrel"), chest = after("Lift the Chest"), number = after("Say a number");
   CHECK(barrel("b2") == Answer{"b2: only if room for of Barrel, b2: the Chest stands there"});
   CHECK(barrel("f6") == Answer{"f6: it is not in disc of Barrel's at, 2"});
-  CHECK(barrel("a3") == Answer{"a3: you can, now"});
+  CHECK(barrel("a3") == Answer{"a3: you can do this now"});
   CHECK(chest("a1") == Answer{"a1: only if room for of Chest, a1: the Barrel stands there"});
   CHECK(chest("b3") == Answer{"b3: only if b3 in dry"});
   CHECK(chest("d2") == Answer{"d2: only if d2's x is at most 1 (d2's x is 3)"});
   CHECK(chest("b4") ==
         Answer{"b4: only if supposing put down of Chest, b4 holds can walk of: a man would lie below it"});
   CHECK(number("3") == Answer{"3: only if 3 is not 2 + 1 (2 + 1 is 3)"});
-  CHECK(number("4") == Answer{"4: you can, now"});
+  CHECK(number("4") == Answer{"4: you can do this now"});
 }
 
 }   // namespace cardwright::golden

@@ -113,7 +113,7 @@ TEST_CASE("compare: a difference of one point is found", "[study]") {
 
 TEST_CASE("compare: cards are compared at the same draw, actions and pace game by game", "[study][figures]") {
   const TemporaryFolder folder;
-  const std::string cards = "cards: how much more often who draws one wins, at the same draw";
+  const std::string cards = "cards: increase of the win rate when drawn";
   statistics::CompareSettings settings = with_seed(4, 30'000);
   settings.until = 0.0001;   // as many as there may be
   settings.play.figures = {"actions", "cards", "pace"};
@@ -126,13 +126,13 @@ TEST_CASE("compare: cards are compared at the same draw, actions and pace game b
   CHECK(found.difference->interval->high > 9.5);
   CHECK(std::abs(found.b->value - 9.5) < 2);
   CHECK(row(c, cards, "Stone").difference->value == Approx(-0.5).margin(0.3));   // it is no charm, one in twenty times
-  const statistics::Figure& taken = row(c, "actions: taken where they were offered", "take");
+  const statistics::Figure& taken = row(c, "actions: taken when offered", "take");
   CHECK(taken.a.value == Approx(0.5).margin(0.02));
   CHECK(taken.verdict == statistics::Verdict::same);
   const statistics::Figure& options = row(c, "pace", "options of a decision");
   CHECK(options.a.value == 2);
   CHECK(options.difference->value == 0);
-  CHECK(row(c, "dead turns", "turns in which their player decides nothing").a.value == 0);
+  CHECK(row(c, "dead turns", "turns in which the active player decides nothing").a.value == 0);
   settings.pairs = 8'000;
   const statistics::Comparison same = statistics::compare(none, charm(folder, "too", 0), settings);
   CHECK(same.discoveries == 0);
@@ -164,7 +164,7 @@ TEST_CASE("compare: tension is looked at in the first pairs", "[study][figures]"
   settings.until = 0.0001;
   settings.play.figures = {"tension"};
   const statistics::Comparison c = statistics::compare(charm(folder, "none", 0), charm(folder, "all", 4000), settings);
-  const statistics::Figure& open = row(c, "how open it is", "uncertainty, of 100 % for as open as can be");
+  const statistics::Figure& open = row(c, "uncertainty", "uncertainty, relative to the maximum");
   CHECK(open.a.games == 300);
   CHECK(open.a.value > 0.97);   // the rolls decide, after all of it
   CHECK(open.b->value < open.a.value - 0.1);

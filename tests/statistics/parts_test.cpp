@@ -136,7 +136,7 @@ TEST_CASE("parts: measures, figures and tension are in them, and games that fail
   settings.figures.push_back("tension");
   check_merged(compiled("crazy_eights", "", {}), settings);
   settings.policies = {api::policy_from("bots:5")};
-  CHECK_THROWS_WITH(api::SimulationPart(deep, settings), Catch::Contains("tension` is of uniform play"));
+  CHECK_THROWS_WITH(api::SimulationPart(deep, settings), Catch::Contains("tension` requires uniform play"));
 }
 
 TEST_CASE("parts: stopped while tension is looked at, a part goes on", "[study][parts]") {
@@ -173,10 +173,10 @@ TEST_CASE("parts: of other measures they are refused, and the message names them
   const auto [splashes, text] = part({"splashes", api::kTurnOrder});
   const auto [hats, other] = part({"good_hats", api::kFigures});
   CHECK_THROWS_WITH(api::SimulationPart::read(hats, text),
-                    "the part measured other things: it has the measure `splashes`, the turn order, and this run the "
-                    "built-in figures, the measure `good_hats` in their place");
+                    "the part file has different measures: it has the measure `splashes`, the turn order, and this "
+                    "run has the standard figures, the measure `good_hats` instead");
   CHECK_THROWS_WITH(api::SimulationPart::read(rules.compile({}, api::EngineKind::interpreter), other),
-                    Catch::Contains("and this run nothing in their place"));
+                    Catch::Contains("and this run has nothing instead"));
 }
 
 TEST_CASE("parts: races, errors and long games are in them", "[study][parts]") {
@@ -204,7 +204,7 @@ TEST_CASE("parts: what is missing is known, and what is there twice is refused",
   CHECK((part.text() == whole(game, 100)));
   api::SimulationPart again(game, settings);
   again.play({99, 100}, settings);
-  CHECK_THROWS_WITH(part.add(again), Catch::Contains("games 99 to 99 are in two of the parts"));
+  CHECK_THROWS_WITH(part.add(again), Catch::Contains("games 99 to 99 are in two parts"));
   api::SimulationPart other(game, run_of(101));
   CHECK_THROWS_WITH(part.add(other), Catch::Contains("`games` is 100 and 101"));
 }
@@ -222,7 +222,7 @@ TEST_CASE("parts: a damaged part is refused, wherever it is damaged", "[study][p
     CHECK_THROWS_AS(api::SimulationPart::read(game, torn), api::Error);
   }
   const api::Game other = api::Ruleset::load("splash").compile({4, {}});
-  CHECK_THROWS_WITH(api::SimulationPart::read(other, text), Catch::Contains("other rules"));
+  CHECK_THROWS_WITH(api::SimulationPart::read(other, text), Catch::Contains("different rules"));
 }
 
 TEST_CASE("parts: a shard is one of so many", "[study][parts]") {
@@ -296,8 +296,8 @@ TEST_CASE("cli: merge says what is missing and what doesn't fit", "[cli][study][
   std::ofstream(at + "none.json") << "{}\n";
   const Ran none = run("merge " + at + "none.json");
   CHECK(none.code == 2);
-  CHECK(has(none.err, "none.json: that is no part of a run"));
-  CHECK(has(run("merge " + at + "1.json " + at + "none.json").err, "none.json: that is no part of a run"));
+  CHECK(has(none.err, "none.json: not a part file"));
+  CHECK(has(run("merge " + at + "1.json " + at + "none.json").err, "none.json: not a part file"));
   CHECK(has(run("merge " + folder.path).err, "can't read " + folder.path));
   for (const char* wrong : {"--shard 4/3 -o x", "--shard 0/3 -o x", "--shard x -o x", "--shard auto -o x",
                             "--shard 1/3", "--resume", "--shard 5..90 -o x"}) {

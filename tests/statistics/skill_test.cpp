@@ -122,7 +122,7 @@ TEST_CASE("skill: what can't be held against anything is refused", "[study][skil
   api::PlayerPolicy timed;
   timed.kind = api::PlayerPolicy::Kind::bots;
   timed.seconds = 0.1;
-  CHECK_THROWS_WITH(statistics::skill(game, small({{}, timed})), Catch::Contains("how fast the machine is"));
+  CHECK_THROWS_WITH(statistics::skill(game, small({{}, timed})), Catch::Contains("the speed of the machine"));
 }
 
 TEST_CASE("cli: skill prints its ladder", "[cli][study][skill]") {

@@ -52,7 +52,7 @@ TEST_CASE("embedding: the program shown builds against an installed tree, which 
 
   const std::string refused = output_of(own + "/deal no_such_game", folder);
   INFO(refused);
-  CHECK(refused.find("there is no game `no_such_game`") != std::string::npos);
+  CHECK(refused.find("unknown game `no_such_game`") != std::string::npos);
 
   // It takes everything from where it was moved to, and links nothing of the build tree.
   const std::string opened = output_of("env LD_DEBUG=files " + own + "/deal splash", folder);

@@ -539,15 +539,15 @@ TEST_CASE("races: what runs is told with the time that is left, and nothing else
   const api::Game game = small("running").compile({2, {}});
   api::State state = game.new_state(5, 0, nullptr, 0b11);
   using Lines = std::vector<std::string>;
-  CHECK(state.running_in_words(0) == Lines{"goes on in 2.0 s", "in 42.0 s it goes on by itself",
-                                           "if nothing happens in 11.0 s it goes on by itself", "goal 5", "laid 0"});
-  CHECK(state.running_in_words(1'500'000)[0] == "goes on in 0.5 s");
+  CHECK(state.running_in_words(0) == Lines{"continues in 2.0 s", "in 42.0 s the game continues",
+                                           "if nothing happens in 11.0 s the game continues", "goal 5", "laid 0"});
+  CHECK(state.running_in_words(1'500'000)[0] == "continues in 0.5 s");
   state.run_clock(3'000'000);
   lay_one(state);
   state.run_clock(3'000'000);
   CHECK(state.running_in_words(3'200'000) ==
-        Lines{"sticky of a 2.8 s", "bell 3.8 s", "a busy 0.3 s", "b can't call 1.3 s", "in 38.8 s it goes on by itself",
-              "if nothing happens in 8.8 s it goes on by itself", "goal 5", "laid 1"});
+        Lines{"sticky of a 2.8 s", "bell 3.8 s", "a busy 0.3 s", "b can't call 1.3 s", "in 38.8 s the game continues",
+              "if nothing happens in 8.8 s the game continues", "goal 5", "laid 1"});
   const api::Game other = small("once").compile({3, {}});
   CHECK(other.new_state(5).running_in_words(0).empty());
 }

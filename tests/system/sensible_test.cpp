@@ -136,7 +136,7 @@ TEST_CASE("sensible: of a game in which it makes no difference it is refused", "
     FAIL("it was played");
   } catch (const Error& error) {
     CHECK(error.blame() == Blame::caller);
-    CHECK(std::string(error.what()).find("none of its actions says `sensible if`") != std::string::npos);
+    CHECK(std::string(error.what()).find("no action has `sensible if`") != std::string::npos);
   }
 }
 

@@ -77,7 +77,7 @@ TEST_CASE("table: a choice is taken once, however often it is sent", "[table]") 
   CHECK(people.device(id).heard.size() == steps + 1);
   CHECK(people.device(id).heard.back()["k"] == "taken");
   people.say(id, choice_of(question, 1));
-  CHECK(people.device(id).heard.back()["because"] == "the table has gone on");
+  CHECK(people.device(id).heard.back()["because"] == "this question is no longer open");
   CHECK(people.journal().size() == entries);
 }
 
@@ -125,7 +125,7 @@ TEST_CASE("table: whatever a device sends, it is answered, and nobody else hears
   }
   people.table().receive(asked, std::string(5000, ' '), people.now());
   people.deliver();
-  CHECK(people.device(asked).heard.back()["because"] == "a message has at most 4096 bytes");
+  CHECK(people.device(asked).heard.back()["because"] == "message too long: the limit is 4096 bytes");
   CHECK(people.device(other).heard.size() == heard);
   CHECK(people.table().state().hash() == hash);
 }
@@ -282,7 +282,7 @@ TEST_CASE("table: bots play, and a person can take a seat and leave it", "[table
   second.say(1, {{"k", "host"}, {"do", "bot"}, {"seat", 2}});
   CHECK(second.table().holder(2) == SeatHolder::bot);
   second.say(100, {{"k", "sit"}, {"seat", 2}});
-  CHECK(second.device(100).last("refused")["because"] == "a bot sits there: the host can open the seat");
+  CHECK(second.device(100).last("refused")["because"] == "a bot has this seat; the host can open it");
 }
 
 TEST_CASE("table: a pause stops it, and again begins another game", "[table]") {
@@ -357,7 +357,7 @@ TEST_CASE("table: whose time is up is answered for", "[table]") {
   people.wait(200'000);
   CHECK(people.table().state().decisions() >= 1);
   people.say(id, choice_of(question, 0));
-  CHECK(people.device(id).last("refused")["because"] == "the table has gone on");
+  CHECK(people.device(id).last("refused")["because"] == "this question is no longer open");
 }
 
 TEST_CASE("table: names are shown without what changes how a line is read", "[table]") {
@@ -407,7 +407,7 @@ TEST_CASE("table: designers see everything, go back and ask what a bot thinks", 
   people.say(1, {{"k", "design"}, {"do", "back"}, {"entry", 1}});
   CHECK(people.table().state().decisions() == 0);
   people.say(2, {{"k", "design"}, {"do", "state"}});
-  CHECK(people.device(2).last("refused")["because"] == "this is no table of designers");
+  CHECK(people.device(2).last("refused")["because"] == "this is not a designer table");
 }
 
 // A bot that decides stops the clock for a moment: whoever acts then is not turned away.
