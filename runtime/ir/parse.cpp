@@ -1,4 +1,4 @@
-// Reads IR text, line by line. Checks its form only: whether it means anything is verify's question.
+// Parses IR text line by line. It checks only syntax; verify.cpp checks the rest.
 #include <charconv>
 
 #include <fmt/format.h>
@@ -15,7 +15,7 @@ struct Wrong {
   std::string message;
 };
 
-// The words of one line.
+// The tokens of one line.
 class Line {
  public:
   explicit Line(std::string_view text) : rest_(text) { skip(); }
@@ -54,7 +54,7 @@ class Line {
     take(static_cast<std::size_t>(at - rest_.data()));
     return hex ? static_cast<std::int64_t>(bits) : value;
   }
-  // A letter and an index: r3, b0, f12.
+  // Parses a letter and an index: r3, b0, f12.
   std::int64_t index(char letter) {
     if (rest_.empty() || rest_[0] != letter)
       throw Wrong{fmt::format("expected `{}` and a number before `{}`", letter, rest_)};

@@ -1,4 +1,5 @@
-// See verify.h. A wrong module is our own mistake, so messages name function, block and instruction as printed.
+// Checks a module's structure. An invalid module is an internal error, so messages name the function, block and
+// instruction as printed.
 #include "runtime/ir/verify.h"
 
 #include <set>
@@ -56,7 +57,7 @@ void step_back(const Instruction& in, Registers& live) {
   for_each_read(in, [&](Register r) { live.add(r); });
 }
 
-// What may still be read at the end of each block of a whole function.
+// Computes the live registers at the end of each block of a function.
 std::vector<Registers> live_at_end(const Function& function) {
   std::vector<Registers> end(function.blocks.size(), Registers(function.registers.size()));
   std::vector<Registers> begin = end;
@@ -113,13 +114,13 @@ class Verifier {
       if (type.kind == RegisterKind::array && (type.length == 0 || type.length > kMostInArray))
         say(fmt::format("r{} has length {}", r, type.length));
     }
-    // A function that nobody calls may have lost its blocks.
+    // A function that is never called may have no blocks.
     for (block_ = 0; block_ < function_->blocks.size(); ++block_) check_block(function_->blocks[block_]);
     instruction_ = nullptr;
     if (bounds_.sites) check_sites();
   }
 
-  // Rule stacks go on from there, caller by caller.
+  // Rule stacks continue from there, caller by caller.
   bool was_joined(FunctionIndex of) const {
     const std::vector<Joined>& joined = module_.joined;
     if (of >= joined.size() || joined[of].caller == kItself) return false;
@@ -227,10 +228,10 @@ class Verifier {
     if (function_->returns != returns) say("is no return of this function");
   }
 
-  // ---- from each `site` to its `decide`: nothing is written, drawn or called that suspends, nor assigned that is live
-  // before
+  // ---- Between each `site` and its `decide` nothing may be written, drawn or suspended, and no register that is live
+  // before the site may be assigned.
   void check_sites() {
-    if (!problems_.empty()) return;   // the walk relies on blocks being whole
+    if (!problems_.empty()) return;   // the walk requires complete blocks
     std::vector<Registers> live;
     for (block_ = 0; block_ < function_->blocks.size(); ++block_) {
       const auto& code = function_->blocks[block_].code;
@@ -265,16 +266,16 @@ class Verifier {
       instruction_ = &code[i];
       const Op op = code[i].op;
       if (op == Op::decide && code[i].operands[2] != site) say(fmt::format("decides another site than {}", site));
-      // a new site: the old one asked nobody
+      // a new site: the previous one led to no decision
       if (op == Op::decide || op == Op::listed || op == Op::trap || op == Op::site) return;
       if (op == Op::ret || op == Op::ret_int || op == Op::ret_set || op == Op::to_host) return;
-      // A game that waits there is resumed at the site with what was kept there.
+      // A game that waits here resumes at the site with the registers saved there.
       if (const Register r = assigned_by(code[i]); r != kNoRegister && live_at_site_.has(r) &&
                                                    !function_->registers[r].site_local &&
                                                    leads_to_decide(block_, instruction_))
         say(fmt::format("assigns r{}, which is live at site {}", r, site));
-      // Fuel is full again when a decision is made, so counting it twice harms nothing; what is supposed is taken back.
-      // Who looks at the top of a pile a second time sees the card that was fixed there the first time.
+      // A decision refills the fuel, so counting it twice is harmless; `unsuppose` restores the State. Reading the top
+      // of a pile again returns the card that was fixed the first time.
       const bool looks = op == Op::zone_top || op == Op::zone_bottom || op == Op::zone_top_n || op == Op::zone_bottom_n;
       const bool supposes = op == Op::suppose || op == Op::suppose_aloud || op == Op::unsuppose;
       const bool harmless = op == Op::fuel || supposes || looks;
@@ -288,7 +289,7 @@ class Verifier {
     };
     for_each_way_on(code.back(), go);
   }
-  // A way on which nobody is asked may do as it likes; one that leads to the site's `decide` may not.
+  // A path without a decision has no restrictions; a path to the site's `decide` has.
   void say_unless_nothing_is_asked() {
     if (leads_to_decide(block_, instruction_)) say("stands between a `site` and its `decide`");
   }
