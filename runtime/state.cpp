@@ -1,4 +1,4 @@
-// See state.h.
+// Creates, reads, checks, saves and restores States.
 #include "runtime/state.h"
 
 #include <fmt/format.h>
@@ -117,7 +117,7 @@ std::vector<Int> cards_from_bottom(const Layout& l, const Byte* s, Int instance)
 namespace {
 
 constexpr std::string_view kMagic = "CWSAVE01";
-constexpr std::size_t kHeader = 8 + 8 + 8;   // magic, fingerprint, size; then the bytes, then their checksum
+constexpr std::size_t kHeader = 8 + 8 + 8;   // magic, fingerprint, size; the bytes and their checksum follow
 
 void put_word(std::string& to, Word value) {
   for (int i = 0; i < 8; ++i) to += static_cast<char>(value >> (8 * i));
@@ -146,7 +146,7 @@ std::string damage_in_frames(const Program& program, const Byte* s) {
   return "";
 }
 
-// The fixed parts, which run into no other pile, and the bag hold what the pile holds.
+// Checks that the fixed parts, which must not run into another pile, and the bag contain exactly the cards of the pile.
 std::string damage_in_pile(const Layout& l, const Byte* s, Int i, const Word* members) {
   const ZoneInstance& z = l.instance[i];
   Word seen[kMaxWords] = {};
@@ -200,7 +200,7 @@ std::string damage_in_variables(const Program& program, const Byte* s) {
     const Int list = program.variable_infos[i].run(), each = program.variable_infos[i].inner + 1;
     for (Int k = 0; k < v.count; ++k) {
       const Word stored = read_bytes(s + v.offset + k * v.bytes, v.bytes);
-      const Int before = each > 1 && k % list % each == 0 ? each : 1;   // what must be there before this one
+      const Int before = each > 1 && k % list % each == 0 ? each : 1;   // the previous entry, which must be set
       if (list > 0 && k % list > 0 && stored != 0 && read_bytes(s + v.offset + (k - before) * v.bytes, v.bytes) == 0)
         return fmt::format("list {} has a gap", i);
       if (before > 1 && stored > 1) return fmt::format("list {} is broken", i);

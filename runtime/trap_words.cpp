@@ -1,4 +1,4 @@
-// See trap_words.h.
+// Describes a trap in terms of the rules: the values involved and their declarations.
 #include "runtime/trap_words.h"
 
 #include <algorithm>
@@ -17,7 +17,7 @@ std::string number(Int value) {
   return value == kNone ? "none" : value >= kUnlimited ? "unlimited" : fmt::format("{}", value);
 }
 
-// The piece of the rules that was run, without the block that follows, if it is short enough to be read in a sentence.
+// Returns the source text that was executed, without the block that follows; empty if it is too long for a message.
 std::string written(const Program& program, const Game& g) {
   constexpr std::size_t kMost = 80;
   const Range range{g.trap_source, g.trap_begin, g.trap_end};
@@ -37,7 +37,7 @@ std::string reckoning(Trap trap, Int a, Int b) {
   return fmt::format("of {} and {}", number(a), number(b));
 }
 
-// A text of the rules' compiler, with the number in the place of its `{}`.
+// Returns a message of the rules' compiler with the number in place of `{}`.
 std::string outside_declared(const Program& program, Int text, Int value) {
   const auto& texts = program.playout.texts;
   if (text < 0 || static_cast<std::size_t>(text) >= texts.size()) return {};
@@ -51,7 +51,7 @@ std::string numbers_between(Int from, Int to) {
   return fmt::format("a set holds numbers from 0 to 61, not {} to {}", from, to);
 }
 
-// A zone's instance that isn't there.
+// Describes a zone instance that does not exist.
 std::string zone_of(const Program& program, Int first, Int owner, Int copy) {
   const ZoneInstance& zone = program.layout.instance[first];
   const std::string& name = program.zone_infos[static_cast<std::size_t>(zone.zone)].name;
@@ -59,7 +59,7 @@ std::string zone_of(const Program& program, Int first, Int owner, Int copy) {
   return copy == kNone ? fmt::format("none of `{}`", name) : fmt::format("`{}` has no part {}", name, copy + 1);
 }
 
-// What is said of a variable; of those that the compiler made the author knows no name.
+// Describes values of a variable. Variables made by the compiler have no name to show.
 class OfVariable {
  public:
   OfVariable(const Program& program, Int variable, Int index)
@@ -124,7 +124,7 @@ class OfVariable {
   const Int index_;
 };
 
-// The functions between two calls of the one that was called too often, the first called first.
+// Lists the functions between two calls of the function that was called too often, first call first.
 std::string circle(const Program& program, const Game& g) {
   constexpr int kMost = 8;
   int levels = 1;
@@ -136,7 +136,8 @@ std::string circle(const Program& program, const Game& g) {
   std::string text = name(levels);
   int left_out = std::max(0, levels - kMost);
   for (int level = levels - 1; level >= 0; --level) {
-    if (level > 0 && g.stack[level].function == g.stack[level + 1].function) continue;   // the event and its body
+    // an event and its body share a name
+    if (level > 0 && g.stack[level].function == g.stack[level + 1].function) continue;
     if (level <= left_out && level > 0) {
       if (std::exchange(left_out, 0) > 0) text += " → …";
       continue;
@@ -146,7 +147,7 @@ std::string circle(const Program& program, const Game& g) {
   return text + "; ";
 }
 
-// The ints of Game::wrong after the first, which is the variable's offset.
+// The first int of Game::wrong is the variable's offset; the others depend on About.
 std::string of_variable(const Program& program, const Game& g) {
   const Int variable = variable_by_offset(program, g.wrong[0]), index = g.wrong[1];
   if (variable < 0) return {};
@@ -159,7 +160,7 @@ std::string of_variable(const Program& program, const Game& g) {
     case About::length: return what.of_length(g.wrong[2]);
     case About::element: return what.without(g.wrong[2]);
     case About::leaving: return what.leaving(g.wrong[2]);
-    case About::pool:   // said above
+    case About::pool:   // handled above
     case About::nothing:
     case About::entry:
     case About::place:
