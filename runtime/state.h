@@ -74,7 +74,8 @@ class State {
 State make_state(const Program& program, Word seed, Word game_index);
 
 // ---- saving
-// Identifies programs with equal meaning of States.
+
+// Returns a fingerprint that differs between programs whose States are not interchangeable.
 std::uint64_t program_fingerprint(const Program& program);
 std::string save_state(const Program& program, const Byte* s);
 // Restores a saved State. On failure returns false with the reason in `error`: the bytes are damaged or belong to

@@ -1,5 +1,5 @@
-// What was wrong, and in words. All that folding needs of the sinks; the others are in runtime/sinks.cpp and
-// runtime/knowledge.cpp.
+// Records the subject of a trap, and defines the texts of traps. Constant folding needs only these sinks; the others
+// are in runtime/sinks.cpp and runtime/knowledge.cpp.
 #include "runtime/ops/wrong.h"
 
 namespace cardwright {
