@@ -1,4 +1,4 @@
-// Collecting messages, and what codes.def says about their codes.
+// Collects diagnostics, and looks up their codes in codes.def.
 #include "support/diagnostics.h"
 
 #include <algorithm>
@@ -29,11 +29,11 @@ bool same_id(std::string_view a, std::string_view b) {
 
 }   // namespace
 
-// Nobody reads more; those that come first are told.
+// A limit for readability; the first diagnostics are kept.
 static constexpr std::size_t kMostTold = 500;
 
 void Diagnostics::allow(const std::vector<Allowance>& allowances) {
-  if (!allowances_.empty()) return;   // the same ruleset was examined before
+  if (!allowances_.empty()) return;   // the same ruleset was checked before
   for (const Allowance& a : allowances) allowances_.push_back({a});
 }
 

@@ -1,5 +1,5 @@
-// See disk_cache.h. A file is: magic, key, length of the contents, digest of all that and the contents; then the
-// contents.
+// Implements the disk cache. A file contains a magic number, the key, the length of the contents, a digest of all that
+// and the contents, and then the contents.
 #include "support/disk_cache.h"
 
 #include <dirent.h>
@@ -88,7 +88,7 @@ std::optional<DiskCache> DiskCache::open() {
   if (path.empty()) return std::nullopt;
   std::error_code none;
   fs::create_directories(path.parent_path(), none);
-  mkdir(path.c_str(), 0700);   // there already, as a rule
+  mkdir(path.c_str(), 0700);   // usually exists already
   DiskCache cache(::open(path.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
   struct stat folder;
   if (cache.folder_ < 0 || fstat(cache.folder_, &folder) != 0) {
@@ -120,7 +120,7 @@ std::optional<std::string> DiskCache::load(std::string_view kind, const Digest& 
   if (!read_all(file.fd, header.data(), header.size()) || !read_all(file.fd, bytes.data(), bytes.size()))
     return refuse("can't be read");
   if (header != header_of(key, bytes)) return refuse("is damaged");
-  futimens(file.fd, nullptr);   // used just now
+  futimens(file.fd, nullptr);   // marks it as recently used
   say_of_cache("taken", name);
   return bytes;
 }
@@ -165,11 +165,11 @@ void DiskCache::prune(std::size_t most) const {
     struct stat file;
     if (fstatat(folder_, entry->d_name, &file, AT_SYMLINK_NOFOLLOW) != 0 || !S_ISREG(file.st_mode)) continue;
     const std::string_view name = entry->d_name;
-    // Left behind by a process that died while it wrote.
+    // left behind by a process that died while writing
     if (name.starts_with("new-") && file.st_mtim.tv_sec + 3600 < std::time(nullptr))
       unlinkat(folder_, entry->d_name, 0);
     const auto dot = name.find('.');
-    if (dot != 2 * sizeof(Digest)) continue;   // none of ours
+    if (dot != 2 * sizeof(Digest)) continue;   // not a cache file
     entries.push_back({entry->d_name, static_cast<std::size_t>(file.st_size), file.st_mtim});
     all += entries.back().size;
   }

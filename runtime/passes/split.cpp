@@ -2,8 +2,8 @@
 // In:    the lowered form, marked by mark_suspending.
 // Out:   Program::step with the same function indices, and Program::frames. docs/architecture.md has the protocol.
 //
-//   r = call f(a)        becomes   frame_keep … for live registers, frame_at k …, frame_push f …, frame_arg a, to_host
-//   0
+//   r = call f(a)        becomes   frame_keep … (live registers), frame_at k …, frame_push f …, frame_arg a,
+//                                  to_host 0
 //                                  resume k: r' = frame_int …, r = result_int, continue
 //   site S … decide      becomes   frame_keep …, frame_at k …, jump to the site
 //                                  resume k: r' = frame_int …, jump to the site;   the site: site S … decide
