@@ -27,7 +27,7 @@ std::string cards_counted(std::size_t n) { return n == 1 ? "a card" : fmt::forma
 }   // namespace
 
 bool Log::has_room() {
-  if (entries_.size() == full_at_) add(~Word{0}, "… and more happens at once than is told");
+  if (entries_.size() == full_at_) add(~Word{0}, "… more happens at once than the log shows");
   return entries_.size() < full_at_;
 }
 

@@ -32,9 +32,9 @@ std::string after(const std::string& written, const std::string& text) {
 
 std::string reckoning(Trap trap, Int a, Int b) {
   if (trap == Trap::divided_by_zero) return fmt::format("{} is divided by 0", number(a));
-  if (trap == Trap::overflow) return fmt::format("of {} and {}", number(a), number(b));
-  if (a == b) return "it is none";
-  return fmt::format("of {} and {}", number(a), number(b));
+  if (trap == Trap::overflow) return fmt::format("the operands are {} and {}", number(a), number(b));
+  if (a == b) return "the operand is none";
+  return fmt::format("the operands are {} and {}", number(a), number(b));
 }
 
 // Returns a message of the rules' compiler with the number in place of `{}`.
@@ -47,16 +47,17 @@ std::string outside_declared(const Program& program, Int text, Int value) {
 }
 
 std::string numbers_between(Int from, Int to) {
-  if (to < from) return fmt::format("from {} to {} there is no number", from, to);
-  return fmt::format("a set holds numbers from 0 to 61, not {} to {}", from, to);
+  if (to < from) return fmt::format("the range {}..{} is empty", from, to);
+  return fmt::format("a set holds numbers from 0 to 61, but the range is {}..{}", from, to);
 }
 
 // Describes a zone instance that does not exist.
 std::string zone_of(const Program& program, Int first, Int owner, Int copy) {
   const ZoneInstance& zone = program.layout.instance[first];
   const std::string& name = program.zone_infos[static_cast<std::size_t>(zone.zone)].name;
-  if (owner == kNone) return fmt::format("nobody's `{}`", name);
-  return copy == kNone ? fmt::format("none of `{}`", name) : fmt::format("`{}` has no part {}", name, copy + 1);
+  if (owner == kNone) return fmt::format("the owner of `{}` is none", name);
+  return copy == kNone ? fmt::format("the part of `{}` is none", name)
+                       : fmt::format("`{}` has no part {}", name, copy + 1);
 }
 
 // Describes values of a variable. Variables made by the compiler have no name to show.
@@ -72,12 +73,12 @@ class OfVariable {
     if (value == kNone) return fmt::format("{} would be none, but is declared {}, without `?`", whose(), declared());
     return fmt::format("{} would be {}, but is declared {}", whose(), in_words(value), declared());
   }
-  std::string unset() const { return fmt::format("nothing has been stored in {}, declared {}", whose(), declared()); }
+  std::string unset() const { return fmt::format("{} has no value yet, declared {}", whose(), declared()); }
   std::string no_instance() const {
-    if (index_ == kNone) return fmt::format("`{}` of none", info_.name);
-    if (info_.per_player || info_.keys.size() != 1) return fmt::format("`{}` has none of that index", info_.name);
+    if (index_ == kNone) return fmt::format("the index of `{}` is none", info_.name);
+    if (info_.per_player || info_.keys.size() != 1) return fmt::format("`{}` has no such index", info_.name);
     const KeyInfo& key = info_.keys[0];
-    return fmt::format("`{}[{}]` is not one of {}..{}", info_.name, key.first + index_, key.first,
+    return fmt::format("`{}[{}]` is outside {}..{}", info_.name, key.first + index_, key.first,
                        key.first + key.count - 1);
   }
   std::string leaving(Int cell) const {
@@ -90,13 +91,13 @@ class OfVariable {
     return fmt::format("{} would hold {}, but is declared {}", whose(), length, declared());
   }
   std::string without(Int element) const {
-    return fmt::format("`{}[{}]`{} is behind the end of the list", variable_in_words(p_, variable_, index_), element,
+    return fmt::format("`{}[{}]`{} is beyond the end of the list", variable_in_words(p_, variable_, index_), element,
                        of_whom());
   }
   std::string pool_without(Int constant) const {
     const std::string place =
         info_.where.known() && p_.sources ? fmt::format(" ({})", p_.sources->describe(info_.where)) : "";
-    if (constant == kNone) return fmt::format("all of the pool `{}`{} has been dealt", info_.name, place);
+    if (constant == kNone) return fmt::format("the pool `{}`{} is empty", info_.name, place);
     return fmt::format("the pool `{}`{} has no {} left", info_.name, place,
                        value_in_words(p_, ValueKind::enumeration, info_.enumeration, constant));
   }
@@ -192,21 +193,22 @@ std::string trap_details(const Program& program, const Game& g) {
     case About::element:
     case About::pool:
     case About::leaving: return of_variable(program, g);
-    case About::entry: return read(a == kNone ? "it is none" : fmt::format("{} is not one of {}..{}", a, b, b + c - 1));
-    case About::place: return read(fmt::format("{} in a list of {}", number(a), b));
-    case About::room: return read(fmt::format("the list holds {} at most", a));
+    case About::entry:
+      return read(a == kNone ? "the index is none" : fmt::format("{} is outside {}..{}", a, b, b + c - 1));
+    case About::place: return read(fmt::format("index {} in a list of length {}", number(a), b));
+    case About::room: return read(fmt::format("the list holds at most {}", a));
     case About::operands: return read(reckoning(g.trap, a, b));
     case About::range: return read(numbers_between(a, b));
     case About::declared: return read(outside_declared(program, a, b));
     case About::owner: return zone_of(program, a, b, c);
-    case About::instance: return fmt::format("{} cards would lie in `{}`", b, zone_in_words(program, a));
+    case About::instance: return fmt::format("`{}` would hold {} cards", zone_in_words(program, a), b);
     case About::card: return card_label(program, a);
-    case About::count: return read(fmt::format("there are {}", a));
+    case About::count: return read(fmt::format("found {}", a));
     case About::depth:
-      return fmt::format("{}it is under way within itself {} times, and `nested up to n` allows more",
+      return fmt::format("{}active {} times at once, which is the limit; `nested up to n` allows more",
                          circle(program, g), a);
-    case About::limit: return fmt::format("{} is the limit", a);
-    case About::steps: return read(fmt::format("nobody has decided anything for {} steps", a));
+    case About::limit: return fmt::format("the limit is {}", a);
+    case About::steps: return read(fmt::format("{} steps without a decision", a));
   }
   return {};
 }

@@ -75,8 +75,7 @@ Diagnostic& Diagnostics::report(Code code, Range range, std::string message, std
   }
   all_.push_back({code, entry(code).severity, range, std::move(message), std::move(help), {}});
   if (all_.back().severity == Severity::error) ++errors_;
-  if (all_.size() == kMostTold)
-    all_.back().notes.push_back({range, "there are more messages than are shown: mend these first"});
+  if (all_.size() == kMostTold) all_.back().notes.push_back({range, "too many messages; the rest is not shown"});
   return all_.back();
 }
 

@@ -65,7 +65,7 @@ std::string did_you_mean_one_of(std::string_view word, std::vector<std::string> 
   if (candidates.empty()) return {};
   const bool too_many = candidates.size() > kMostListed;
   if (too_many) candidates.resize(kMostListed);
-  return fmt::format("there are `{}`{}", fmt::join(candidates, "`, `"), too_many ? " …" : "");
+  return fmt::format("expected one of `{}`{}", fmt::join(candidates, "`, `"), too_many ? " …" : "");
 }
 
 }   // namespace cardwright

@@ -42,7 +42,7 @@ constexpr bool has_handler(Op op) {
   const bool of_its_own = op == Op::decide || op == Op::call || op == Op::call_set || op == Op::switch_;
   return !ir::shape_of(op).has('E') || of_its_own || op == Op::site || special_of(op);
 }
-#define OP(name, signature, flags) static_assert(has_handler(Op::name), "an engine's operation without a handler");
+#define OP(name, signature, flags) static_assert(has_handler(Op::name), "an operation with flag E has no handler");
 #include "runtime/ir/ops.def"
 #undef OP
 

@@ -83,7 +83,8 @@ class Verifier {
   std::vector<std::string> run() {
     for (std::size_t i = 0; i < module_.sets.size(); ++i)
       if (bounds_.words >= 0 && static_cast<std::int64_t>(module_.sets[i].size()) != bounds_.words)
-        problems_.push_back(fmt::format("set c{} has {} words and not {}", i, module_.sets[i].size(), bounds_.words));
+        problems_.push_back(
+            fmt::format("set c{}: expected {} words, found {}", i, bounds_.words, module_.sets[i].size()));
     for (index_ = 0; index_ < module_.functions.size(); ++index_) {
       function_ = &module_.functions[index_];
       check_function();
@@ -104,15 +105,15 @@ class Verifier {
     instruction_ = nullptr;
     for (const Register r : function_->parameters)
       if (r >= function_->registers.size())
-        say(fmt::format("there is no register r{}", r));
+        say(fmt::format("unknown register r{}", r));
       else if (function_->registers[r].kind == RegisterKind::array)
         say("an array can't be a parameter");
     for (std::size_t r = 0; r < function_->registers.size(); ++r) {
       const RegisterType& type = function_->registers[r];
       if (type.bytes != 1 && type.bytes != 2 && type.bytes != 4 && type.bytes != 8)
-        say(fmt::format("r{} has {} bytes", r, type.bytes));
+        say(fmt::format("r{} has the invalid width {}", r, type.bytes));
       if (type.kind == RegisterKind::array && (type.length == 0 || type.length > kMostInArray))
-        say(fmt::format("r{} has length {}", r, type.length));
+        say(fmt::format("r{} has the invalid length {}", r, type.length));
     }
     // A function that is never called may have no blocks.
     for (block_ = 0; block_ < function_->blocks.size(); ++block_) check_block(function_->blocks[block_]);
@@ -134,7 +135,7 @@ class Verifier {
   void check_block(const Block& block) {
     instruction_ = nullptr;
     if (block.of != kItself && !was_joined(block.of))
-      say(fmt::format("there is no f{} that was joined to another", block.of));
+      say(fmt::format("f{} was not joined to another function", block.of));
     if (block.code.empty()) return say("is empty");
     for (std::size_t i = 0; i < block.code.size(); ++i) {
       instruction_ = &block.code[i];
@@ -149,11 +150,11 @@ class Verifier {
     return r >= 0 && r < static_cast<std::int64_t>(function_->registers.size());
   }
   void check_register(std::int64_t r, RegisterKind kind) {
-    if (!is_register(r)) return say(fmt::format("there is no register r{}", r));
-    if (function_->registers[static_cast<std::size_t>(r)].kind != kind) say(fmt::format("r{} is of another kind", r));
+    if (!is_register(r)) return say(fmt::format("unknown register r{}", r));
+    if (function_->registers[static_cast<std::size_t>(r)].kind != kind) say(fmt::format("r{} has the wrong kind", r));
   }
   void check_index(std::int64_t i, std::int64_t count, std::string_view what) {
-    if (i < 0 || (count >= 0 && i >= count)) say(fmt::format("there is no {} {}", what, i));
+    if (i < 0 || (count >= 0 && i >= count)) say(fmt::format("unknown {} {}", what, i));
   }
   void check_block_index(std::int64_t b) {
     check_index(b, static_cast<std::int64_t>(function_->blocks.size()), "block");
@@ -165,7 +166,7 @@ class Verifier {
     const bool open_ended = letters.ends_with('R');
     const std::size_t least = letters.size() - open_ended;
     if (in.operands.size() < least || (!open_ended && in.operands.size() > least))
-      return say(fmt::format("has {} operands and not {}", in.operands.size(), least));
+      return say(fmt::format("expected {} operands, found {}", least, in.operands.size()));
     check_result();
     for (std::size_t i = 0; i < least; ++i) check_operand(letters[i], in.operands[i]);
     switch (in.op) {
@@ -182,9 +183,9 @@ class Verifier {
   void check_result() {
     const char letter = shape_of(instruction_->op).result();
     const bool has = instruction_->result != kNoRegister;
-    if (letter == '-' && has) return say("has a result");
+    if (letter == '-' && has) return say("unexpected result");
     if (letter != '-' && !has && instruction_->op != Op::call && instruction_->op != Op::call_set)
-      return say("has no result");
+      return say("missing result");
     if (has) check_register(instruction_->result, letter == 's' ? RegisterKind::set : RegisterKind::integer);
   }
 
@@ -207,25 +208,25 @@ class Verifier {
     const Instruction& in = *instruction_;
     if (in.operands[0] < 0 || in.operands[0] >= static_cast<std::int64_t>(module_.functions.size())) return;
     const Function& callee = module_.functions[static_cast<std::size_t>(in.operands[0])];
-    if (step_ && callee.suspends) say("calls a function that suspends");
+    if (step_ && callee.suspends) say("call of a function that suspends");
     if (in.operands.size() - 1 != callee.parameters.size())
-      return say(fmt::format("has {} arguments and not {}", in.operands.size() - 1, callee.parameters.size()));
+      return say(fmt::format("expected {} arguments, found {}", callee.parameters.size(), in.operands.size() - 1));
     for (std::size_t i = 0; i < callee.parameters.size(); ++i)
       if (callee.parameters[i] < callee.registers.size())
         check_register(in.operands[i + 1], callee.registers[callee.parameters[i]].kind);
     const Returns wanted = in.op == Op::call_set      ? Returns::set
                            : in.result == kNoRegister ? Returns::nothing
                                                       : Returns::integer;
-    if (in.result != kNoRegister && callee.returns != wanted) say("the function returns something else");
+    if (in.result != kNoRegister && callee.returns != wanted) say("wrong result type for this function");
   }
 
   void check_switch() {
     const auto& operands = instruction_->operands;
-    if (operands.size() % 2 != 0) return say("has a value without a block");
+    if (operands.size() % 2 != 0) return say("case value without a block");
     for (std::size_t i = 3; i < operands.size(); i += 2) check_block_index(operands[i]);
   }
   void require_returns(Returns returns) {
-    if (function_->returns != returns) say("is no return of this function");
+    if (function_->returns != returns) say("wrong return type for this function");
   }
 
   // ---- Between each `site` and its `decide` nothing may be written, drawn or suspended, and no register that is live
@@ -265,7 +266,7 @@ class Verifier {
     for (std::size_t i = from; i < code.size(); ++i) {
       instruction_ = &code[i];
       const Op op = code[i].op;
-      if (op == Op::decide && code[i].operands[2] != site) say(fmt::format("decides another site than {}", site));
+      if (op == Op::decide && code[i].operands[2] != site) say(fmt::format("expected a decide at site {}", site));
       // a new site: the previous one led to no decision
       if (op == Op::decide || op == Op::listed || op == Op::trap || op == Op::site) return;
       if (op == Op::ret || op == Op::ret_int || op == Op::ret_set || op == Op::to_host) return;
@@ -291,7 +292,7 @@ class Verifier {
   }
   // A path without a decision has no restrictions; a path to the site's `decide` has.
   void say_unless_nothing_is_asked() {
-    if (leads_to_decide(block_, instruction_)) say("stands between a `site` and its `decide`");
+    if (leads_to_decide(block_, instruction_)) say("not allowed between a `site` and its `decide`");
   }
   bool leads_to_decide(std::size_t block, const Instruction* after) const {
     std::set<std::size_t> seen;

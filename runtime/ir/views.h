@@ -29,10 +29,10 @@ class View {
   const Instruction* it_;
 };
 
-#define OPERAND(Type, letters, name, i)                                              \
-  Type name() const {                                                                \
-    static_assert(is_one_of<i>(letters), #name " is no such operand, says ops.def"); \
-    return static_cast<Type>(this->at(i));                                           \
+#define OPERAND(Type, letters, name, i)                                                    \
+  Type name() const {                                                                      \
+    static_assert(is_one_of<i>(letters), #name " does not match the operands in ops.def"); \
+    return static_cast<Type>(this->at(i));                                                 \
   }
 #define REGISTER(name, i) OPERAND(Register, "isa", name, i)
 #define LITERAL(name, i) OPERAND(std::int64_t, "K", name, i)

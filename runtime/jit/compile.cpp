@@ -254,7 +254,7 @@ std::unique_ptr<llvm::Module> CompiledForm::emit(llvm::LLVMContext& context, con
 
 bool CompiledForm::is_stopped(std::string& error) const {
   if (!options_.stop || !options_.stop->load(std::memory_order_relaxed)) return false;
-  error = "given up";
+  error = "compilation stopped";
   return true;
 }
 
@@ -347,7 +347,7 @@ bool CompiledForm::add_cached() {
     return false;
   }
   if (add_all(objects, error)) return true;
-  say_of_cache("can't be linked", error);
+  say_of_cache("link error", error);
   if (!start(error)) cache_.reset();   // discard what was added
   return false;
 }
