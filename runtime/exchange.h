@@ -19,7 +19,7 @@ struct HiddenThings {
   std::set<std::pair<Int, Int>> queued_ints, queued_sets;
   std::vector<Int> card_variables, card_set_variables;
   struct Pool {
-    Int variable;   // what remains in the pool
+    Int variable;   // the counts that remain in the pool
     std::vector<Int> dealt;   // the secret variables dealt from it
   };
   std::vector<Pool> pools;

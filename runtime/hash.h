@@ -44,7 +44,8 @@ inline Word hash_short(const Byte* from, Int count) {
   });
 }
 
-inline Word state_hash(const Layout& l, const Byte* s) { return hash_bytes(s, l.rules_end); }   // of the rules state
+// The hash of the rules state.
+inline Word state_hash(const Layout& l, const Byte* s) { return hash_bytes(s, l.rules_end); }
 inline Word whole_state_hash(const Layout& l, const Byte* s) { return hash_bytes(s, l.size); }
 // The contribution of one game to a run's digest.
 inline Word digest_of(Word game_index, Word rules_hash, Word winners) {

@@ -29,8 +29,8 @@ class Log : public LogSink {
   void go_on() { full_at_ = entries_.size() + kMostAtOnce; }
   // The same entries for screens that animate moves.
   struct News {
-    Int from = -1, to = -1;   // of a move: zone instances
-    Int variable = -1;   // of a change
+    Int from = -1, to = -1;   // for a move: zone instances
+    Int variable = -1;   // for a change
     std::vector<Int> cards;   // the moved cards that the observer may know; kNone for others
     std::string text;   // the line of text
   };
@@ -73,7 +73,7 @@ class Log : public LogSink {
     std::string full;
     std::string others;   // text for other players; empty: none
     std::vector<std::string> each;   // if players read different texts: by seat, the public text last
-    Int zone = -1, to = -1;   // of a move, which has no text of its own: informed players read the card names
+    Int zone = -1, to = -1;   // for a move, which has no text of its own: informed players read the card names
     std::vector<Int> cards = {};
     Int asked = -1;   // a player who had no options: not shown as a line
     bool place = false;   // a change on a board
@@ -81,7 +81,7 @@ class Log : public LogSink {
   };
   struct Told {
     Int value = 0;
-    std::vector<Int> elements;   // of a set of cards or cells
+    std::vector<Int> elements;   // for a set of cards or cells
     Word informed = ~Word{0};
   };
   bool reads_all(Word informed, Int observer) const;

@@ -41,10 +41,10 @@ struct HiddenPlace {
   Word where = 0;   // possible places of `card`, by kind
 };
 
-// What an observer does not know about one State, computed once for any number of worlds. A world depends on the seed
-// and on what the observer knows, never on the true position of a card: two States that the observer cannot distinguish
-// give the same worlds. The one exception are cards held by a suspended rule, which may be replaced by identical
-// copies.
+// The information hidden from an observer in one State, computed once for any number of worlds. A world depends on the
+// seed and on what the observer knows, never on the true position of a card: two States that the observer cannot
+// distinguish give the same worlds. The one exception are cards held by a suspended rule, which may be replaced by
+// identical copies.
 class Unseen {
  public:
   static constexpr std::size_t kMostKinds = 64;

@@ -375,7 +375,7 @@ class Decoder {
   std::vector<std::vector<const ir::Instruction*>> constants_;   // by function and register
   std::map<std::vector<Word>, std::size_t> place_of_value_;
   std::size_t index_ = 0, start_ = 0;
-  ir::FunctionIndex of_ = ir::kItself;   // of the block being decoded
+  ir::FunctionIndex of_ = ir::kItself;   // function of the block being decoded
   std::vector<std::size_t> block_starts_;
   std::vector<std::pair<std::size_t, std::int64_t>> pending_;   // cell -> block of this function
   std::vector<std::pair<std::size_t, std::size_t>> targets_;   // cell -> cell

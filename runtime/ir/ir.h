@@ -17,7 +17,7 @@ enum class Op : std::uint8_t {
 #undef OP
 };
 
-// Whether the operation overwrites its first operand, an array, completely.
+// Returns whether the operation overwrites its first operand, an array, completely.
 inline bool fills_array(Op op) {
   return op == Op::array_fill || op == Op::list_load || op == Op::list_load_sets || op == Op::list_load_lists ||
          op == Op::list_copy || op == Op::list_list_at;
@@ -46,7 +46,7 @@ struct RegisterType {
   std::uint32_t each = 1;
   bool holds_sets = false;
 
-  // Whether entry `i` of an array is a card id.
+  // Returns whether entry `i` of an array is a card id.
   bool card_at(std::uint32_t i) const {
     return holds_card && !holds_sets && i > 0 && (each == 1 || (i - 1) % each != 0);
   }

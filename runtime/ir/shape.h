@@ -35,7 +35,7 @@ inline constexpr std::size_t kOpCount = sizeof kOpShapes / sizeof kOpShapes[0];
 constexpr const OpShape& shape_of(Op op) { return kOpShapes[static_cast<std::size_t>(op)]; }
 
 inline bool ends_block(Op op) { return shape_of(op).has('X'); }
-// Whether the instruction can be removed when its result is unused.
+// Returns whether the instruction can be removed when its result is unused.
 inline bool is_trivially_dead(Op op) {
   const OpShape& shape = shape_of(op);
   if (shape.result() == '-') return false;

@@ -80,7 +80,7 @@ std::optional<Draw> draw_of(llvm::Value* one) {
   return draw;
 }
 
-// Whether a branch on the path to the block proves that the set is not empty.
+// Returns whether a branch on the path to the block proves that the set is not empty.
 bool is_some(const llvm::DominatorTree& dominators, const Parts& set, llvm::BasicBlock* block) {
   for (auto* node = dominators.getNode(block)->getIDom(); node; node = node->getIDom()) {
     auto* branch = llvm::dyn_cast<llvm::BranchInst>(node->getBlock()->getTerminator());

@@ -459,7 +459,7 @@ class FunctionEmitter {
   Emitter& emitter_;
   const ir::FunctionIndex index_;
   const ir::Function& from_;
-  ir::FunctionIndex of_ = ir::kItself;   // of the block being emitted
+  ir::FunctionIndex of_ = ir::kItself;   // function of the block being emitted
   llvm::Function* to_;
   std::string& error_;
   llvm::LLVMContext& context_;

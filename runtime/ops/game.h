@@ -60,8 +60,8 @@ inline constexpr Int kHost = -2;
 
 const char* trap_text(Trap trap);   // readable text: "value out of range"
 
-// Which knowledge of the players is kept: none, all of it, or only which cards each player does not know (for playouts
-// of rules that query knowledge).
+// Kinds of tracked knowledge: none, all of it, or only which cards each player does not know (for playouts of rules
+// that query knowledge).
 inline constexpr Int kNoKnowledge = 0, kAllKnowledge = 1, kUnknownOnly = 2;
 
 // Values of Game::listing that produce the texts for the log, of the question and its answers, instead of the options.
@@ -86,7 +86,7 @@ struct Game {
   Int listing = 0;   // 1: the step function lists the options of the pending decision and returns;
       // kListTexts: logs its texts; kListNames: the names in the texts
   Int choice = -1;   // index chosen by the host, consumed by `decide`; -1: none, suspend; or kDrawIt
-  Int chosen_by_host = 0;   // whether the host chose the last decision, in stepwise form
+  Int chosen_by_host = 0;   // true if the host chose the last decision, in stepwise form
   Int pending_player = -1;   // set by `decide` when it suspends
   Int pending_options = 0;
   Int pending_site = -1;
@@ -116,7 +116,7 @@ struct Game {
   LogSink* log_before = nullptr;
 
   // Set by Engine (runtime/engine.h), read by operations.
-  Int knowledge = 0;   // which knowledge is kept up to date
+  Int knowledge = 0;   // the kind of knowledge that is kept up to date
   Int plays_on = 0;   // 1: the stepwise form draws decisions as a playout does, and does not suspend
 
   Word result_set[kMaxWords];   // like `result`; last because it is large

@@ -1,5 +1,5 @@
-// Which cards are in a zone: a member set for each instance (runtime/program/layout.h). These sets are the only record
-// of a card's zone in a State.
+// The cards of a zone: a member set for each instance (runtime/program/layout.h). These sets are the only record of a
+// card's zone in a State.
 #pragma once
 
 #include "runtime/ops/sets.h"

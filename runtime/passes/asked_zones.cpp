@@ -92,7 +92,7 @@ class Places {
   std::vector<Instances> places_;
 };
 
-// Whether this function queries knowledge or notes moves.
+// Returns whether this function queries knowledge or notes moves.
 bool asks_or_notes(const ir::Function& function) {
   for (const ir::Block& block : function.blocks)
     for (const ir::Instruction& i : block.code)
@@ -220,7 +220,7 @@ bool hides_from_all(const Layout& layout, const Instances& in) {
   return false;
 }
 
-// Whether no player knows the cards moved to a pile, because it is shuffled next.
+// Returns whether no player knows the cards moved to a pile, because it is shuffled next.
 bool is_shuffled_next(const ir::Block& block, std::size_t at, const Layout& layout, const Places& places) {
   const Instances pile = places.of(view::noted_move(block.code[at]).to());
   if (!hides_from_all(layout, pile)) return false;

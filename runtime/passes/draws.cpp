@@ -173,8 +173,8 @@ class Draws {
     return in && in->op == ir::Op::const_int ? std::optional<Int>(view::const_int(in).value()) : std::nullopt;
   }
 
-  // Whether every path to the block took the true edge of `mask_has players, r`, where players is the players in the
-  // game or all players, in this function or in all its callers. The register has one value throughout.
+  // Returns whether every path to the block took the true edge of `mask_has players, r`, where players is the players
+  // in the game or all players, in this function or in all its callers. The register has one value throughout.
   bool is_in_game(std::size_t index, std::size_t block, std::int64_t r, int deep) const {
     const ir::Function& function = module_.functions[index];
     const auto parameter =

@@ -284,7 +284,7 @@ class FunctionFolder {
     return changed;
   }
 
-  // Whether the same operands give the same result until something is written. A repetition can't trap.
+  // Returns whether the same operands give the same result until something is written. A repetition can't trap.
   static bool is_repeatable(const ir::Instruction& instruction) {
     const ir::OpShape& shape = shape_of(instruction.op);
     return (shape.has('P') || shape.has('R')) && !shape.has('E') && !shape.has('W') && !shape.has('C') &&

@@ -26,7 +26,7 @@ struct SuspendPoint {
 std::vector<const ir::Instruction*> find_constants(const ir::Function& function);
 
 struct CoroutineFrame {
-  Int size = 0;   // of the largest point
+  Int size = 0;   // size of the largest point
   std::vector<Int> offset;   // by register; -1: never in the frame
   std::vector<const ir::Instruction*> constant;   // by register, see find_constants
   std::vector<SuspendPoint> points;   // [0] is the start

@@ -46,7 +46,7 @@ class Joiner {
   static std::size_t callee_of(const ir::Instruction& call) { return view::call(call).callee(); }
   void stays(std::size_t function) { calls_[function] += 2; }
 
-  bool opens(const ir::Function& function) const {   // whether it is a window
+  bool opens(const ir::Function& function) const {   // true if it is a window
     for (const ir::Block& block : function.blocks)
       for (const ir::Instruction& instruction : block.code)
         if (instruction.op == ir::Op::site &&

@@ -31,7 +31,7 @@ std::vector<Definition> find_definitions(const ir::Function& function) {
 
 bool has(std::span<const Word> set, Int card) { return set[static_cast<std::size_t>(card) / 64] >> (card % 64) & 1; }
 
-// Whether each class of look-alikes, from its start to its guard, is entirely in the set or entirely outside.
+// Returns whether each class of look-alikes, from its start to its guard, is entirely in the set or entirely outside.
 bool is_whole_classes(std::span<const Word> set, const Layout& layout) {
   for (Int card = 0; card < 64 * layout.words; ++card) {
     if (!has(layout.lookalike_starts, card)) continue;
@@ -42,7 +42,7 @@ bool is_whole_classes(std::span<const Word> set, const Layout& layout) {
 }
 
 struct Use {
-  std::size_t block, index;   // of the set_lookalikes
+  std::size_t block, index;   // position of the set_lookalikes
   std::int64_t kind;   // register of the constant set
 };
 
@@ -100,8 +100,8 @@ class Sharing {
     }
   }
 
-  // Whether `both` is computed in this block before `index` from the current value of the set; in a loop the set could
-  // otherwise have changed.
+  // Returns whether `both` is computed in this block before `index` from the current value of the set; in a loop the
+  // set could otherwise have changed.
   bool stands_between(const Definition& whole, const ir::Instruction& both, std::size_t block,
                       std::size_t index) const {
     const Definition& at = definitions_[both.result];

@@ -51,7 +51,7 @@ class Endings {
                     [&](std::int64_t target) { any = true, all &= ends_[static_cast<std::size_t>(target)] != 0; });
     return any && all;
   }
-  // Whether a path that could continue otherwise turns to the end here.
+  // Returns whether a path that could continue otherwise turns to the end here.
   bool is_head(std::size_t block) const {
     if (!ends_[block]) return false;
     bool is = false;

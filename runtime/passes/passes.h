@@ -85,7 +85,7 @@ struct Finishing {
   std::vector<ir::FunctionIndex> of;   // by function: its finishing function, or 0
   std::vector<ir::FunctionIndex> from;   // by finishing function: its original
 };
-bool is_finished(const Program& program, std::size_t function);   // whether the function has a finishing function
+bool is_finished(const Program& program, std::size_t function);   // true if the function has a finishing function
 Finishing osr_entries(const Program& program);
 // Returns the finishing form without knowledge and log, folded.
 Finishing as_finishing(const Program& program);
@@ -98,7 +98,7 @@ void count_figures(ir::Module& lowered);
 // Marks the zones for which a playout must track knowledge (ZoneInstance::asked).
 void find_asked_zones(const ir::Module& playout, Layout& layout, const std::vector<ZoneSlot>& zones);
 
-// Whether a playout has to track knowledge, because a rule queries it with a result not known at compile time.
+// Returns whether a playout has to track knowledge, because a rule queries it with a result not known at compile time.
 bool asks_who_knows(const Program& program);
 
 // Number of instructions of a function or module.

@@ -108,7 +108,7 @@ class Counters {
   }
 
  private:
-  // Where a register is written. A number must start at literals; sets of players and cards are always small.
+  // The writes of a register. A number must start at literals; sets of players and cards are always small.
   struct Counter {
     std::vector<std::size_t> turns, others;
     double most = 0;
@@ -152,7 +152,8 @@ class Counters {
         break;
     return 0;
   }
-  // Whether the instruction removes something from its own register, which is not empty at the start of the block.
+  // Returns whether the instruction removes something from its own register, which is not empty at the start of the
+  // block.
   bool begins_turn(std::size_t b, std::size_t i) const {
     const ir::Block& block = function_.blocks[b];
     const ir::Instruction& in = block.code[i];
@@ -176,7 +177,7 @@ class Counters {
       default: return false;
     }
   }
-  // Whether every path to the block has tested that something is left.
+  // Returns whether every path to the block has tested that something is left.
   bool is_left(std::size_t b, const ir::Instruction& turn) const {
     const std::int64_t r = turn.result;   // the remaining elements
     const ir::Block& before = function_.blocks[before_[b]];

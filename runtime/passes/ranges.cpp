@@ -267,7 +267,7 @@ class Analysis {
       }
     }
   }
-  // Whether the branch is the only predecessor of its true target.
+  // Returns whether the branch is the only predecessor of its true target.
   static bool comes_alone_to_yes(const ir::Instruction& last, const std::vector<std::size_t>& predecessors) {
     return last.op == Op::branch && !view::branch(last).is_jump() && predecessors[view::branch(last).then()] == 1;
   }
@@ -575,7 +575,7 @@ class Rewriting {
 
  private:
   const VariableSlot& variable(const ir::Instruction& i) const { return variables_[view::of_variable(i).variable()]; }
-  // Whether a range check of a number, or of a mask's elements, always succeeds.
+  // Returns whether a range check of a number, or of a mask's elements, always succeeds.
   static bool fits(Op op, const ValueRange& range, Int least, Int most) {
     if (op == Op::in_range) return !range.has_numbers() || (range.lo >= least && range.hi <= most);
     return least <= 0 && most < 62 && range.is_within(0, (Int{2} << most) - 1);

@@ -252,7 +252,7 @@ class StepFunction {
   const Int first_;   // its first suspend point
   const bool finishing_;
   ir::Function to_;
-  ir::FunctionIndex of_ = ir::kItself;   // of the block being rewritten
+  ir::FunctionIndex of_ = ir::kItself;   // function of the block being rewritten
   std::size_t block_ = 0;
   Int resume_block_ = 0;
 };

@@ -68,7 +68,7 @@ class Walks {
       if (in.op == Op::set_any && view::of_elements(in).elements() == r) return in.result;
     return -1;
   }
-  // Whether `first` comes before `second` in the block, with the set unchanged in between.
+  // Returns whether `first` comes before `second` in the block, with the set unchanged in between.
   static bool has_in_order(const ir::Block& block, ir::Register r, Op first, Op second) {
     bool began = false;
     for (const ir::Instruction& in : block.code) {

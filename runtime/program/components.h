@@ -31,7 +31,7 @@ struct EnumInfo {
   std::vector<std::string> constants;   // names as written in rules
   std::vector<std::string> labels;   // as shown to people
   std::vector<std::string> texts;   // text printed on a card with this character, or empty
-  struct Attribute {   // of the constants of an enum
+  struct Attribute {   // an attribute of the constants of an enum
     std::string name;
     ValueKind kind = ValueKind::integer;
     Int enumeration = -1;
@@ -43,13 +43,13 @@ struct EnumInfo {
 struct AreaInfo {   // several identical places, also used for pieces and dice
   std::string name;
   Int parts = 1;   // for all players together
-  Int each = 0;   // of an area of players: number of parts per player
+  Int each = 0;   // for an area of players: number of parts per player
 };
 
 inline constexpr Int kOfKinds = -2;   // value of `enumeration`: the other_set holds kinds of cards
 inline constexpr Int kOfTime = -3;   // value of `enumeration`: the integer is a time in microseconds
 
-// What a board shows on an empty cell.
+// The content that a board shows on an empty cell.
 struct BoardShows {
   Int function = -1;   // IR function (cell) -> value
   ValueKind kind = ValueKind::integer;
@@ -64,7 +64,7 @@ struct BoardShows {
 struct BoardInfo {
   std::string name;
   Int width = 0, height = 0;
-  bool across = false, down = false;   // whether it wraps in that direction
+  bool across = false, down = false;   // true if it wraps in that direction
   // hexagonal: each row begins half a cell further east than the row below
   bool hex = false;
   Int enumeration = -1;
@@ -73,7 +73,7 @@ struct BoardInfo {
   std::vector<std::pair<Int, Int>> ways = {};   // by direction: steps to the east and to the north
   // by edge: the cell and direction that name it, as constants
   std::vector<std::pair<Int, Int>> edges = {};
-  // of a graph, by point: position to the east and north where it is drawn
+  // for a graph, by point: position to the east and north where it is drawn
   std::vector<std::pair<Int, Int>> places = {};
   std::vector<std::pair<Int, Int>> lines = {};   // … pairs of points joined by a line, each line once
   std::optional<BoardShows> shows = {}, edges_show = {};
@@ -106,15 +106,15 @@ struct PlacedInfo {   // a kind of pieces or dice, or the cards on a board
   Int facings = 1;   // shape = shape_of[piece] + its facing; 1 if the facing does not change the shape
   std::vector<Int> shape_of = {};   // by piece: its first shape; empty: it covers one cell
   std::vector<std::vector<Int>> shapes = {};   // by shape: x and y of each cell in turn
-  Int zone = -1;   // of cards: the zone that the board represents; indices are card ids
-  std::vector<std::string> signs = {};   // of cards: symbol for each
+  Int zone = -1;   // for cards: the zone that the board represents; indices are card ids
+  std::vector<std::string> signs = {};   // for cards: symbol for each
   // IR function (piece) that logs its symbol, and in a second line the part that the legend explains; -1: use `sign`
   Int drawn = -1;
-  // of pieces that cover several edges: the edges, by shape and own edge
+  // for pieces that cover several edges: the edges, by shape and own edge
   std::vector<std::vector<std::vector<Int>>> edges = {};
-  Int face = -1;   // of dice: the variable with their faces; dice are not on a board
-  Int each = 0;   // of dice: number per player
-  std::vector<Int> faces = {};   // of dice: value of each side
+  Int face = -1;   // for dice: the variable with their faces; dice are not on a board
+  Int each = 0;   // for dice: number per player
+  std::vector<Int> faces = {};   // for dice: value of each side
 };
 
 // a text that screens show next to the zones of each player, or of the table

@@ -24,13 +24,13 @@ struct ParameterInfo {
   Int list = -1;   // index into Program::set_lists: the value is a position in it
   Int first = 0;   // least value of an integer domain
   Int count = 1;   // size of the declared domain
-  std::vector<Int> cards;   // of cards, by digit: the lowest of the look-alikes …
+  std::vector<Int> cards;   // for cards, by digit: the lowest of the look-alikes …
   bool by_id = false;   // … or, if empty, all cards from `first` on
   // from this digit on: a card unknown to the actor, given by its zone's hidden bit
   Int unknown = -1;
-  Int nothing = -1;   // of a set: the digit for the empty choice
+  Int nothing = -1;   // for a set: the digit for the empty choice
   Int area = -1;   // a part of an area: index into Program::areas
-  PickedFrom from = {};   // of cards
+  PickedFrom from = {};   // for cards
 };
 enum class ActionKind : std::uint8_t { play, use, pass, pick, done, choose, yes_no, one_of };
 struct ActionInfo {
@@ -75,7 +75,7 @@ struct SiteInfo {   // a decision site
   bool tells = false;   // the question has computed parts: see kListTexts
   bool unknown = false;   // the options depend on hidden information
   bool flow = false;   // no action is in progress: a window of a phase, or a choice of the flow itself
-  bool of_window = false;   // of a named window: no action is in progress if the flow opened it
+  bool of_window = false;   // for a named window: no action is in progress if the flow opened it
   bool secret = false;   // the answer, and whether it was given, is hidden until all have answered
   bool clock = false;   // a live race: the host decides which event is next; see RaceInfo
   bool arranges = false;   // chooses the next card of an order

@@ -57,14 +57,14 @@ struct ZoneInstance {
   Int shape = 0;   // ZoneShape
   Int visible = 0;   // mask of the players who see its cards (a face-down pile: no player)
   Int refill = -1;   // instance that is shuffled and put under this pile when it is empty, or -1
-  Int ordered = 0;   // whether its order is kept
+  Int ordered = 0;   // true if its order is kept
   Int ends = 0;   // offset of its topmost and its bottommost fixed card, see below
-  // of an ordered zone with two sides: the instance with the cards of the other side
+  // for an ordered zone with two sides: the instance with the cards of the other side
   Int other_side = -1;
   Int hidden_bit = -1;   // index among the hidden places, or -1
   Int arranged_bit = -1;   // the same for its arranged cards, which are a place of their own; -1: not tracked
-  Int stamped = 0;   // whether the entry time of a card is stored in Layout::stamps
-  Int asked = 1;   // whether a playout tracks knowledge of the cards here, because rules query it (passes/asked_zones)
+  Int stamped = 0;   // true if the entry time of a card is stored in Layout::stamps
+  Int asked = 1;   // true if a playout tracks knowledge of the cards here, because rules query it (passes/asked_zones)
 };
 // A pile consists of fixed top cards, the bag (undefined order, drawn when a card leaves), and fixed bottom cards.
 // Since a card is in at most one pile, all piles share two arrays: `loose`, the set of cards in bags, and `next`, by
@@ -126,7 +126,7 @@ struct Layout {
   Int where_bytes = 8;
   // a card set, if some pile has an arranged_bit: cards that were arranged and have not moved since
   Int arranged = 0;
-  Int size = 0;   // of the whole State
+  Int size = 0;   // size of the whole State
 
   Int hidden = 0;   // number of hidden places
   Int hidden_instance[kMaxHidden] = {};

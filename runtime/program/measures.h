@@ -19,7 +19,7 @@ struct MeasureKeyInfo {
   ValueKind kind = ValueKind::integer;   // integer, boolean, player, enumeration or kind
   Int enumeration = -1;
   Int first = 0, count = 1;   // number of cells, including the one for none
-  bool optional = false;   // whether the last cell is none
+  bool optional = false;   // true if the last cell is none
 };
 
 // A note has a cell and a value. The cell combines the keys, of which the last varies fastest. If the measure is per

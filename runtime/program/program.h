@@ -41,9 +41,9 @@ struct VariableInfo {
   std::vector<KeyInfo> keys;   // after the player; the last one varies fastest
   std::string declared;   // its type, as in the rules: "0..20"
   Range where;   // its declaration; unknown for variables created by the compiler
-  Int placed = -1;   // of pieces: index into Program::placed
-  Int area = -1;   // of parts of an area: index into Program::areas; the first key is the part
-  bool temporary = false;   // of a round, turn or phase, at whose start it is reset
+  Int placed = -1;   // for pieces: index into Program::placed
+  Int area = -1;   // for parts of an area: index into Program::areas; the first key is the part
+  bool temporary = false;   // reset at the start of its round, turn or phase
 
   Int run() const { return list * (inner > 0 ? inner + 1 : 1); }   // instances of one list
 };
@@ -54,7 +54,7 @@ struct ZoneInfo {
   bool per_player = false;
   Int copies = 1;   // in an area: per owner if it has owners, else for the table
   Int facedown_zone = -1;   // index of the zone that holds its face-down cards
-  bool facedown = false;   // whether it holds face-down cards of another zone
+  bool facedown = false;   // true if it holds face-down cards of another zone
   Int area = -1;   // each part has one: index into Program::areas
   bool cleared = false;   // a rule removes all its cards at once, like a trick
 };
@@ -136,7 +136,7 @@ struct Program {
   std::vector<Int> statistics;   // per-player enum variables, always reported
   std::vector<MeasureInfo> measures;   // the measures that are noted
   Int turn_note = -1;   // measure noted at the start of each turn: its number and player; -1: none
-  bool figures = false;   // whether the standard figures are noted too
+  bool figures = false;   // true if the standard figures are noted too
   bool measures_anything() const { return !measures.empty() || turn_note >= 0; }
   bool knowledge_in_playout = false;   // a rule queries knowledge
   bool plain = false;   // lowered without optimisations; passes do not optimise it either

@@ -71,10 +71,10 @@ class Inference {
     std::vector<Byte> state;
     Int player, site, option;
     bool sure = false;   // the observer knows which option it was
-    bool over = false;   // whether the result was observed
+    bool over = false;   // true if the result was observed
     After after;   // the result
-    bool by_chance = true;   // whether the result may depend on chance
-    bool examined = false;   // whether the following fields are set
+    bool by_chance = true;   // true if the result may depend on chance
+    bool examined = false;   // true if the following fields are set
     std::vector<Never> never;
   };
   void note_trails(const Byte* s);

@@ -188,7 +188,7 @@ class Ismcts final : public Searcher {
     path = mix_word(path + kGoldenGamma) ^ static_cast<Word>(option + 1);
   }
 
-  // Whether this is one of several answers in a simultaneous window.
+  // Returns whether this is one of several answers in a simultaneous window.
   bool answer_together(Int player, Int site) {
     if (!program_.sites[static_cast<std::size_t>(site)].secret) return false;
     Game context;
@@ -384,12 +384,12 @@ class Ismcts final : public Searcher {
   Table table_;
   const Logarithms& logarithms_ = logarithms();
   const bool narrows_;
-  const bool proves_;   // whether positions are proven won or lost
+  const bool proves_;   // true if positions are proven won or lost
   Int sure_winner_ = kNone;   // in this iteration
   std::vector<Eyes> eyes_;   // by seat
   std::vector<Payments> payments_;
   std::vector<double> deviations_, worth_;
-  double least_ = 0, most_ = 1;   // of the payoffs of all players
+  double least_ = 0, most_ = 1;   // least and greatest payoff of any player
   std::vector<Step> path_;
   Int begin_ = 0;   // number of decisions before the root
   Int last_ = 0;   // the option taken last

@@ -15,7 +15,7 @@ constexpr Int kRoundsAhead = 2;   // turns of every player
 // consecutive failures to find a world; then the search ends with the results so far
 constexpr std::uint64_t kMostWithout = 20;
 constexpr std::uint64_t kLooks = 8;   // iterations between checks of the clock
-// of an equal share: rarer options are left out of the mixed strategy, because they were only explored
+// relative to an equal share: rarer options are left out of the mixed strategy, because they were only explored
 constexpr double kSeldom = 0.5;
 
 }   // namespace

@@ -27,7 +27,7 @@ struct Edge {
 struct Node {
   Word key = 0;   // 0: empty
   std::uint32_t visits = 0;
-  std::uint32_t first = 0;   // of its edges in the arena, sorted by id
+  std::uint32_t first = 0;   // first of its edges in the arena, sorted by id
   std::uint32_t count = 0, room = 0;   // number of edges
   std::uint32_t after = 0;   // number of nodes created after this one
   Proven proven = Proven::open;
