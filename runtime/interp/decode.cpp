@@ -47,16 +47,16 @@ constexpr bool has_handler(Op op) {
 #undef OP
 
 // The strongly connected components of a module's call graph (Tarjan).
-class Circles {
+class CallComponents {
  public:
-  explicit Circles(const ir::Module& module)
-      : module_(module), order_(module.functions.size(), 0), low_(order_), circle_(order_.size(), -1) {
+  explicit CallComponents(const ir::Module& module)
+      : module_(module), order_(module.functions.size(), 0), low_(order_), component_(order_.size(), -1) {
     for (std::size_t f = 0; f < order_.size(); ++f)
       if (order_[f] == 0) visit(f);
   }
   // Ordered with callees before callers.
-  const std::vector<std::vector<std::size_t>>& all() const { return circles_; }
-  int of(std::size_t function) const { return circle_[function]; }
+  const std::vector<std::vector<std::size_t>>& all() const { return components_; }
+  int of(std::size_t function) const { return component_[function]; }
 
   template <class F>
   void for_each_callee(std::size_t function, F f) const {
@@ -71,21 +71,21 @@ class Circles {
     open_.push_back(function);
     for_each_callee(function, [&](std::size_t callee) {
       if (order_[callee] == 0) visit(callee);
-      if (circle_[callee] < 0) low_[function] = std::min(low_[function], low_[callee]);
+      if (component_[callee] < 0) low_[function] = std::min(low_[function], low_[callee]);
     });
     if (low_[function] != order_[function]) return;
-    std::vector<std::size_t>& members = circles_.emplace_back();
+    std::vector<std::size_t>& members = components_.emplace_back();
     do {
       members.push_back(open_.back());
       open_.pop_back();
-      circle_[members.back()] = static_cast<int>(circles_.size()) - 1;
+      component_[members.back()] = static_cast<int>(components_.size()) - 1;
     } while (members.back() != function);
   }
 
   const ir::Module& module_;
   std::vector<unsigned> order_, low_;
-  std::vector<int> circle_;   // by function
-  std::vector<std::vector<std::size_t>> circles_;
+  std::vector<int> component_;   // by function
+  std::vector<std::vector<std::size_t>> components_;
   std::vector<std::size_t> open_;
   unsigned visited_ = 0;
 };
@@ -96,7 +96,7 @@ constexpr int kCopies = 2;   // maximum number of copies in a row
 class Decoder {
  public:
   Decoder(const Program& program, const ir::Module& module, Form form, const void* const* handlers, Code& out)
-      : program_(program), module_(module), form_(form), handlers_(handlers), circles_(module), out_(out) {}
+      : program_(program), module_(module), form_(form), handlers_(handlers), components_(module), out_(out) {}
 
   void run() {
     out_.functions.resize(module_.functions.size());
@@ -161,14 +161,14 @@ class Decoder {
 
   // Places callers first, so that the end of the registers of all possible callers is known.
   void place_functions() {
-    std::vector<std::size_t> base(circles_.all().size(), out_.constants.size());
-    for (std::size_t circle = base.size(); circle-- > 0;) {
-      std::size_t end = base[circle];
-      for (const std::size_t f : circles_.all()[circle]) end = place_registers(f, end);
-      for (const std::size_t f : circles_.all()[circle])
-        circles_.for_each_callee(f, [&](std::size_t callee) {
-          const auto its = static_cast<std::size_t>(circles_.of(callee));
-          if (its != circle) base[its] = std::max(base[its], end);
+    std::vector<std::size_t> base(components_.all().size(), out_.constants.size());
+    for (std::size_t component = base.size(); component-- > 0;) {
+      std::size_t end = base[component];
+      for (const std::size_t f : components_.all()[component]) end = place_registers(f, end);
+      for (const std::size_t f : components_.all()[component])
+        components_.for_each_callee(f, [&](std::size_t callee) {
+          const auto its = static_cast<std::size_t>(components_.of(callee));
+          if (its != component) base[its] = std::max(base[its], end);
         });
       out_.words = std::max(out_.words, end);
     }
@@ -307,7 +307,7 @@ class Decoder {
     const auto callee = static_cast<std::size_t>(in.operands[0]);
     const ir::Function& function = module_.functions[callee];
     const FunctionCode& code = out_.functions[callee];
-    const bool again = circles_.of(callee) == circles_.of(index_);
+    const bool again = components_.of(callee) == components_.of(index_);
     const std::size_t result = in.result == ir::kNoRegister ? kResult : out_.functions[index_].place_of[in.result];
     special(again ? Special::call_again : Special::call, in.where);
     calls_.emplace_back(out_.cells.size(), callee);
@@ -370,7 +370,7 @@ class Decoder {
   const ir::Module& module_;
   const Form form_;
   const void* const* handlers_;
-  const Circles circles_;
+  const CallComponents components_;
   Code& out_;
   std::vector<std::vector<const ir::Instruction*>> constants_;   // by function and register
   std::map<std::vector<Word>, std::size_t> place_of_value_;

@@ -31,9 +31,9 @@ void walk_back(const Function& function, const Block& block, std::uint64_t* set,
 }
 
 // The predecessors of each block.
-class WaysIn {
+class Predecessors {
  public:
-  explicit WaysIn(const Function& function) : begins_(function.blocks.size() + 1) {
+  explicit Predecessors(const Function& function) : begins_(function.blocks.size() + 1) {
     const auto each = [&](auto&& f) {
       for (std::size_t b = 0; b < function.blocks.size(); ++b)
         if (const auto& code = function.blocks[b].code; !code.empty())
@@ -62,7 +62,7 @@ std::vector<RegisterSet> live_out(const Function& function) {
   for (std::size_t b = 0; b < blocks; ++b)
     walk_back(function, function.blocks[b], set.data() + b * words, in.data() + b * words);
 
-  const WaysIn ways(function);
+  const Predecessors ways(function);
   std::vector<std::size_t> work;
   std::vector<char> waiting(blocks, 1);
   // taken from the back, so later blocks are processed first

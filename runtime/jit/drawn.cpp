@@ -132,7 +132,7 @@ class Counting {
       }
     const std::size_t made_before = made_.size();
     const int drawn_before = drawn_;
-    llvm::Value* count = count_where_ways_meet(parts);
+    llvm::Value* count = merge_counts(parts);
     if (!count) take_back(made_before), drawn_ = drawn_before;
     return count;
   }
@@ -162,8 +162,8 @@ class Counting {
   }
   // Creates a phi for the count next to the phis of the set. A set that enters a loop is counted only if the loop draws
   // from it.
-  llvm::Value* count_where_ways_meet(const Parts& parts) {
-    llvm::BasicBlock* block = where_ways_meet(parts);
+  llvm::Value* merge_counts(const Parts& parts) {
+    llvm::BasicBlock* block = merge_block(parts);
     if (!block) return nullptr;
     const auto comes_round = [&](llvm::BasicBlock* from) { return dominators_.dominates(block, from); };
     const bool is_loop = llvm::any_of(llvm::predecessors(block), comes_round);
@@ -185,7 +185,7 @@ class Counting {
     return is_loop && drawn_ == drawn_before ? nullptr : count;
   }
   // Returns the block that has phis among the parts and is dominated by the definitions of all other parts.
-  llvm::BasicBlock* where_ways_meet(const Parts& parts) const {
+  llvm::BasicBlock* merge_block(const Parts& parts) const {
     for (const auto& [value, is_out] : parts) {
       auto* phi = llvm::dyn_cast<llvm::PHINode>(value);
       const auto fits = [&](const auto& part) {

@@ -44,7 +44,7 @@ void forget_target(llvm::Function& function) {
 }
 
 // Loops were not unrolled in the bitcode because the number of words per set was unknown. The Layout fixes it.
-void let_loops_unroll(llvm::Function& function) {
+void enable_unrolling(llvm::Function& function) {
   for (llvm::BasicBlock& block : function)
     if (llvm::Instruction* last = block.getTerminator()) last->setMetadata(llvm::LLVMContext::MD_loop, nullptr);
 }
@@ -75,7 +75,7 @@ bool keep_called_operations(llvm::Module& module, std::string& error) {
   for (llvm::Function& function : module) {
     if (function.isDeclaration()) continue;
     forget_target(function);
-    let_loops_unroll(function);
+    enable_unrolling(function);
     if (function.getName().starts_with("cardwright_op_") || function.hasLinkOnceLinkage() ||
         function.hasWeakLinkage()) {
       function.setLinkage(llvm::GlobalValue::InternalLinkage);
@@ -88,7 +88,7 @@ bool keep_called_operations(llvm::Module& module, std::string& error) {
 }
 
 // Deletes the function's body and returns a builder for a new one. The function is inlined wherever it is called.
-static llvm::IRBuilder<> written_anew(llvm::Function& function) {
+static llvm::IRBuilder<> with_new_body(llvm::Function& function) {
   function.deleteBody();
   function.setLinkage(llvm::GlobalValue::InternalLinkage);
   function.removeFnAttr(llvm::Attribute::NoInline);
@@ -104,14 +104,14 @@ void silence_sinks(llvm::Module& module, bool only_log) {
                        name.starts_with("cardwright_log_");
     if (!function.isDeclaration() || !function.getReturnType()->isVoidTy()) continue;
     if (!tells && (only_log || !name.starts_with("cardwright_note_"))) continue;
-    written_anew(function).CreateRetVoid();
+    with_new_body(function).CreateRetVoid();
   }
 }
 
 void fix_kept_knowledge(llvm::Module& module, bool unknown_only) {
   llvm::Function* function = module.getFunction("cardwright_keeps_unknown_only");
   if (!function || function->isDeclaration()) return;
-  llvm::IRBuilder<> builder = written_anew(*function);
+  llvm::IRBuilder<> builder = with_new_body(*function);
   builder.CreateRet(builder.getInt64(unknown_only));
 }
 
@@ -119,7 +119,7 @@ void use_bit_instructions(llvm::Module& module) {
   const auto instead_of = [&](const char* name, auto&& write) {
     llvm::Function* function = module.getFunction(name);
     if (!function || function->isDeclaration()) return;
-    llvm::IRBuilder<> builder = written_anew(*function);
+    llvm::IRBuilder<> builder = with_new_body(*function);
     builder.CreateRet(write(builder, *function));
   };
   const auto two_words = [](llvm::IRBuilder<>& builder, llvm::Intrinsic::ID which, llvm::Value* a, llvm::Value* b) {

@@ -134,7 +134,7 @@ struct IndexTables : llvm::PassInfoMixin<IndexTables> {
 
 // Rewrites `mask != 0`, where each bit of the mask is a separate condition, as a disjunction of these conditions. Not
 // where it controls a branch, because LLVM would split it into a series of branches.
-struct AskWhetherAny : llvm::PassInfoMixin<AskWhetherAny> {
+struct TestAnyCondition : llvm::PassInfoMixin<TestAnyCondition> {
   llvm::PreservedAnalyses run(llvm::Function& function, llvm::FunctionAnalysisManager&) {
     bool changed = false;
     for (llvm::Instruction& instruction : llvm::make_early_inc_range(llvm::instructions(function))) {
@@ -291,7 +291,7 @@ void optimise(llvm::Module& module, llvm::TargetMachine& machine, bool small, In
   else
     llvm::cantFail(builder.parsePassPipeline(passes, kGamePasses));
   passes.addPass(llvm::createModuleToFunctionPassAdaptor(KeepSingleBits()));
-  passes.addPass(llvm::createModuleToFunctionPassAdaptor(AskWhetherAny()));
+  passes.addPass(llvm::createModuleToFunctionPassAdaptor(TestAnyCondition()));
   llvm::cantFail(
       builder.parsePassPipeline(passes, "function(instcombine<max-iterations=1;no-verify-fixpoint>,simplifycfg)"));
   if (goes_on()) passes.run(module, modules);

@@ -34,7 +34,7 @@ class Promotion {
 
   bool run() {
     for (llvm::Instruction& instruction : function_.getEntryBlock())
-      if (auto* memory = llvm::dyn_cast<llvm::AllocaInst>(&instruction)) look_at(*memory);
+      if (auto* memory = llvm::dyn_cast<llvm::AllocaInst>(&instruction)) collect(*memory);
     if (registers_.size() < kFewRegisters) return false;
     for (llvm::BasicBlock& block : function_)
       for (llvm::Instruction& instruction : block)
@@ -50,7 +50,7 @@ class Promotion {
 
  private:
   // Collects whole words at fixed offsets that are only loaded and stored.
-  void look_at(llvm::AllocaInst& memory) {
+  void collect(llvm::AllocaInst& memory) {
     llvm::Type* type = memory.getAllocatedType();
     auto* array = llvm::dyn_cast<llvm::ArrayType>(type);
     llvm::Type* word = array ? array->getElementType() : type;

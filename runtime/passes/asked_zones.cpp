@@ -103,9 +103,9 @@ bool asks_or_notes(const ir::Function& function) {
 bool tells_log_only(Op op) { return shape_of(op).has('K') && !shape_of(op).has('W'); }
 
 // The zones that may contain the cards of a set, as long as nothing moves. Analyses a function block by block.
-class Lying {
+class CardZones {
  public:
-  Lying(const Places& places, const ir::Function& function) : places_(places), begins_(function.blocks.size()) {
+  CardZones(const Places& places, const ir::Function& function) : places_(places), begins_(function.blocks.size()) {
     if (begins_.empty()) return;
     begins_[0].emplace();
     for (bool changed = true; changed;) {
@@ -186,9 +186,9 @@ Instances with_other_sides(Instances in, const Layout& layout) {
 
 // The zones whose cards this instruction queries.
 Instances asked_by(const ir::Instruction& i, const Layout& layout, const std::vector<ZoneSlot>& zones,
-                   const Places& places, const Lying& lying) {
+                   const Places& places, const CardZones& card_zones) {
   if (!shape_of(i.op).has('Q') || i.op == Op::knows_value) return {};
-  if (i.op == Op::set_known || i.op == Op::knows_cards) return lying.of(view::knows(i).what());
+  if (i.op == Op::set_known || i.op == Op::knows_cards) return card_zones.of(view::knows(i).what());
   if (i.op == Op::tops_unknown) {
     const view::tops tops(i);
     Instances asked = instances_of(zones[tops.zone()]) | instances_of(zones[tops.facedown()]);
@@ -205,12 +205,12 @@ struct Noted {
   Instances from, to;
   bool moves = false;
 };
-Noted noted(const ir::Instruction& i, const Places& places, const Lying& lying) {
+Noted noted(const ir::Instruction& i, const Places& places, const CardZones& card_zones) {
   if (i.op != Op::note_move && i.op != Op::note_draw) return {};
   const view::noted_move said(i);
   Noted move{places.of(said.from()), places.of(said.to()), true};
   // from several zones
-  if (move.from[kNowhere]) move.from = i.op == Op::note_move ? lying.of(said.cards()) : Instances().set();
+  if (move.from[kNowhere]) move.from = i.op == Op::note_move ? card_zones.of(said.cards()) : Instances().set();
   return move;
 }
 
@@ -248,14 +248,14 @@ void find_asked_zones(const ir::Module& playout, Layout& layout, const std::vect
   for (const ir::Function& function : playout.functions) {
     if (!asks_or_notes(function)) continue;
     const Places places(playout, layout, zones, function);
-    Lying lying(places, function);
+    CardZones card_zones(places, function);
     for (std::size_t b = 0; b < function.blocks.size(); ++b) {
       const ir::Block& block = function.blocks[b];
-      lying.enter(b);
+      card_zones.enter(b);
       for (std::size_t at = 0; at < block.code.size(); ++at) {
-        asked |= asked_by(block.code[at], layout, zones, places, lying);
-        lying.look(block.code[at]);
-        const Noted move = noted(block.code[at], places, lying);
+        asked |= asked_by(block.code[at], layout, zones, places, card_zones);
+        card_zones.look(block.code[at]);
+        const Noted move = noted(block.code[at], places, card_zones);
         if (move.moves && !is_shuffled_next(block, at, layout, places)) moves.push_back(move);
       }
     }
@@ -277,15 +277,15 @@ void drop_unasked_notes(ir::Module& module, const PassContext& context) {
   for (ir::Function& function : module.functions) {
     if (!asks_or_notes(function)) continue;
     const Places places(module, layout, context.zones(), function);
-    Lying lying(places, function);
+    CardZones card_zones(places, function);
     bool changed = false;
     for (std::size_t b = 0; b < function.blocks.size(); ++b) {
       ir::Block& block = function.blocks[b];
       std::vector<char> dropped(block.code.size());
-      lying.enter(b);
+      card_zones.enter(b);
       for (std::size_t at = 0; at < block.code.size(); ++at) {
-        lying.look(block.code[at]);
-        const Noted move = noted(block.code[at], places, lying);
+        card_zones.look(block.code[at]);
+        const Noted move = noted(block.code[at], places, card_zones);
         const bool leaves_them_alone =
             (move.from & asked).none() || (block.code[at].op == Op::note_draw && keep_their_order(layout, move.from));
         dropped[at] = move.moves &&

@@ -44,7 +44,7 @@ class Facts {
     everywhere_ = known_;
     drop_changes();
   }
-  void begin_anew() {
+  void reset() {
     computed_.clear();
     for (const ir::Register copy : copies_) copy_of_[copy] = ir::kNoRegister;
     copies_.clear();
@@ -67,7 +67,7 @@ class Facts {
     return kept;
   }
   void go_on_with(Kept kept) {
-    begin_anew();
+    reset();
     computed_ = std::move(kept.computed);
     for (const auto& [r, value] : kept.known) set_known(r, value);
     for (const auto& [copy, original] : kept.copies) copy_of_[copy] = original, copies_.push_back(copy);
@@ -193,7 +193,7 @@ class FunctionFolder {
       const bool goes_on = from != count && predecessors[b] == 1;
       const bool is_last = goes_on && --follow[from] == 0;
       if (!goes_on)
-        facts.begin_anew();
+        facts.reset();
       else if (is_last)
         facts.go_on_with(std::move(at_end[from]));
       else

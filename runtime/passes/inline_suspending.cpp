@@ -99,7 +99,7 @@ class Joiner {
         for_each_register(instruction, [&](std::int64_t& r, char) { r += first_register; });
         for_each_target(instruction, [&](std::int64_t& target) { target += static_cast<std::int64_t>(first); });
       }
-      give_back(block, call, to, static_cast<std::int64_t>(behind));
+      replace_return(block, call, to, static_cast<std::int64_t>(behind));
       to.blocks.push_back(std::move(block));
     }
     part.blocks.clear();
@@ -108,7 +108,8 @@ class Joiner {
   }
 
   // Replaces the block's return by a jump to the code after the call.
-  static void give_back(ir::Block& block, const ir::Instruction& call, const ir::Function& to, std::int64_t behind) {
+  static void replace_return(ir::Block& block, const ir::Instruction& call, const ir::Function& to,
+                             std::int64_t behind) {
     const ir::Instruction last = block.code.back();
     if (last.op != ir::Op::ret && last.op != ir::Op::ret_int && last.op != ir::Op::ret_set) return;
     block.code.pop_back();

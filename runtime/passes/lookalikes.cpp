@@ -94,7 +94,7 @@ class Sharing {
       const ir::Instruction* origin = only_definition(whole);
       if (!constant || constant->op != ir::Op::const_set || !origin || origin->op != ir::Op::zone_cards) continue;
       if (!is_whole_classes(module_.sets[view::const_set(constant).set()], layout_)) continue;
-      if (!stands_between(definitions_[whole], *both, block, index)) continue;
+      if (!is_available_at(definitions_[whole], *both, block, index)) continue;
       uses_[whole].push_back({block, index, kind});
       return;
     }
@@ -102,8 +102,8 @@ class Sharing {
 
   // Returns whether `both` is computed in this block before `index` from the current value of the set; in a loop the
   // set could otherwise have changed.
-  bool stands_between(const Definition& whole, const ir::Instruction& both, std::size_t block,
-                      std::size_t index) const {
+  bool is_available_at(const Definition& whole, const ir::Instruction& both, std::size_t block,
+                       std::size_t index) const {
     const Definition& at = definitions_[both.result];
     const bool set_in_between = whole.block == block && whole.index > at.index && whole.index < index;
     return at.block == block && at.index < index && !set_in_between;

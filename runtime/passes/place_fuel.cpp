@@ -28,7 +28,7 @@ constexpr double kMost = 1e18;
 constexpr double kDear = 5'000;
 
 // Not fuel, but information from lowering: the maximum number of iterations of a loop.
-bool says_how_many(const ir::Instruction& in) { return in.op == ir::Op::fuel && view::fuel(in).steps() <= 0; }
+bool is_bound(const ir::Instruction& in) { return in.op == ir::Op::fuel && view::fuel(in).steps() <= 0; }
 bool is_fuel(const ir::Instruction& in) { return in.op == ir::Op::fuel && view::fuel(in).steps() > 0; }
 
 bool is_of_one_element(ir::Op op) {
@@ -124,7 +124,7 @@ class Counters {
       counter.turns.push_back(block);
       counter.is_number = in.op == ir::Op::sub_small;
       if (in.op == ir::Op::add_small)
-        counter.most = turns_said(function_.blocks[block], i);
+        counter.most = stated_turns(function_.blocks[block], i);
       else if (!counter.is_number)
         counter.most = in.op == ir::Op::mask_without ? 64 : most_cards_;
     } else {
@@ -144,9 +144,9 @@ class Counters {
   static bool is(const ir::Instruction* in, ir::Op op) { return in && in->op == op; }
   // Returns the number of iterations given just before the i-th instruction, ignoring instructions that set a register;
   // or 0.
-  static double turns_said(const ir::Block& block, std::size_t i) {
+  static double stated_turns(const ir::Block& block, std::size_t i) {
     while (i-- > 0)
-      if (says_how_many(block.code[i]))
+      if (is_bound(block.code[i]))
         return static_cast<double>(-view::fuel(block.code[i]).steps());
       else if (block.code[i].op != ir::Op::const_int)
         break;
@@ -158,7 +158,7 @@ class Counters {
     const ir::Block& block = function_.blocks[b];
     const ir::Instruction& in = block.code[i];
     if (in.operands.empty() || in.operands[0] != static_cast<std::int64_t>(in.result)) return false;
-    if (in.op == ir::Op::add_small) return turns_said(block, i) > 0;
+    if (in.op == ir::Op::add_small) return stated_turns(block, i) > 0;
     if (predecessors_[b] != 1) return false;
     const auto taken = [&](std::int64_t r) { return set_before(block, i, r); };
     switch (in.op) {
@@ -230,7 +230,7 @@ class Graph {
   }
 
   // Strongly connected components, later ones first (Tarjan).
-  std::vector<std::vector<std::size_t>> circles(const std::vector<std::size_t>& part) {
+  std::vector<std::vector<std::size_t>> components(const std::vector<std::size_t>& part) {
     return within(part, [&](const auto&) {
       std::vector<std::vector<std::size_t>> found;
       unsigned visited = 0;
@@ -240,9 +240,9 @@ class Graph {
       return found;
     });
   }
-  bool is_loop(const std::vector<std::size_t>& circle) const {
-    return circle.size() > 1 ||
-           std::find(next_[circle[0]].begin(), next_[circle[0]].end(), circle[0]) != next_[circle[0]].end();
+  bool is_loop(const std::vector<std::size_t>& component) const {
+    return component.size() > 1 ||
+           std::find(next_[component[0]].begin(), next_[component[0]].end(), component[0]) != next_[component[0]].end();
   }
   // Returns the entry block of a loop.
   std::size_t head(const std::vector<std::size_t>& loop) {
@@ -255,7 +255,7 @@ class Graph {
   }
   // Returns the first of these blocks in a loop iteration, if every iteration passes through one of them.
   template <class F>
-  std::optional<std::size_t> on_every_way_round(const std::vector<std::size_t>& loop, std::size_t head, F is_wanted) {
+  std::optional<std::size_t> on_every_iteration(const std::vector<std::size_t>& loop, std::size_t head, F is_wanted) {
     std::optional<std::size_t> found;
     const bool round = within(loop, [&](const std::vector<char>& is_in) {
       std::vector<std::size_t> work{head}, seen;
@@ -301,13 +301,13 @@ class Graph {
       way.pop_back();
       if (!way.empty()) low_[way.back().first] = std::min(low_[way.back().first], low_[b]);
       if (low_[b] != order_[b]) continue;
-      std::vector<std::size_t>& circle = found.emplace_back();
+      std::vector<std::size_t>& component = found.emplace_back();
       do {
-        circle.push_back(stack.back());
+        component.push_back(stack.back());
         open_[stack.back()] = 0;
         stack.pop_back();
-      } while (circle.back() != b);
-      std::sort(circle.begin(), circle.end());
+      } while (component.back() != b);
+      std::sort(component.begin(), component.end());
     }
   }
 
@@ -354,12 +354,12 @@ class Planner {
   Plan longest_way(const std::vector<std::size_t>& part) {
     Plan plan;
     std::unordered_map<std::size_t, Way> from;   // by block
-    for (const std::vector<std::size_t>& circle : graph_.circles(part)) {
-      const bool is_loop = graph_.is_loop(circle);
-      const Plan one = is_loop ? loop(circle) : Plan{work_[circle[0]], {}};
+    for (const std::vector<std::size_t>& component : graph_.components(part)) {
+      const bool is_loop = graph_.is_loop(component);
+      const Plan one = is_loop ? loop(component) : Plan{work_[component[0]], {}};
       plan.fuel.insert(plan.fuel.end(), one.fuel.begin(), one.fuel.end());
-      const double later = after(circle, from, plan);
-      for (const std::size_t b : circle) from[b] = {one.work + later, is_loop};
+      const double later = after(component, from, plan);
+      for (const std::size_t b : component) from[b] = {one.work + later, is_loop};
     }
     // paths with fuel of their own cost 0
     for (const auto& [b, way] : from) plan.work = std::max(plan.work, way.work);
@@ -369,10 +369,11 @@ class Planner {
   // Returns the maximum work after these blocks. If one path of a value or function is far cheaper (a memoized table
   // that is valid, a case excluded by a condition), the expensive path takes its own fuel; otherwise frequent callers
   // would pay for it each time.
-  double after(const std::vector<std::size_t>& circle, std::unordered_map<std::size_t, Way>& from, Plan& plan) const {
+  double after(const std::vector<std::size_t>& component, std::unordered_map<std::size_t, Way>& from,
+               Plan& plan) const {
     double least = kMost, most = 0;
     std::vector<std::size_t> ways;
-    for (const std::size_t b : circle)
+    for (const std::size_t b : component)
       for (const std::size_t to : graph_.next(b))
         if (const auto known = from.find(to); known != from.end()) {
           ways.push_back(to);
@@ -392,7 +393,7 @@ class Planner {
   Plan loop(const std::vector<std::size_t>& blocks) {
     std::vector<std::size_t> where;
     std::copy_if(blocks.begin(), blocks.end(), std::back_inserter(where),
-                 [&](std::size_t b) { return somebody_decides(b); });
+                 [&](std::size_t b) { return makes_decision(b); });
     if (!where.empty()) return without(blocks, where);
     const double turns = graph_.within(blocks, [&](const auto& is_in) { return counters_.most(blocks, is_in, where); });
     const bool counted = !where.empty();
@@ -405,7 +406,7 @@ class Planner {
   // For a loop without a known bound.
   std::size_t turn_of(const std::vector<std::size_t>& blocks) {
     const std::size_t head = graph_.head(blocks);
-    return graph_.on_every_way_round(blocks, head, [&](std::size_t b) { return has_fuel(b); }).value_or(head);
+    return graph_.on_every_iteration(blocks, head, [&](std::size_t b) { return has_fuel(b); }).value_or(head);
   }
   Plan without(const std::vector<std::size_t>& blocks, const std::vector<std::size_t>& cut) {
     std::vector<std::size_t> rest;
@@ -420,7 +421,7 @@ class Planner {
     return std::any_of(code.begin(), code.end(), is_fuel);
   }
   // The host's decisions do not count.
-  bool somebody_decides(std::size_t b) const {
+  bool makes_decision(std::size_t b) const {
     const auto& code = function_.blocks[b].code;
     return std::any_of(code.begin(), code.end(), [&](const ir::Instruction& in) {
       return in.op == ir::Op::decide && !hosts_[view::decide(in).player()];
@@ -447,7 +448,7 @@ class Placer {
 
   // Returns the maximum work of the function until fuel is taken. A function that is recursive or too expensive takes
   // fuel at its start.
-  double look_at(std::size_t f) {
+  double analyse(std::size_t f) {
     if (known_[f] >= 0) return known_[f];
     ir::Function& function = module_.functions[f];
     if (function.blocks.empty()) return known_[f] = 0;   // never called
@@ -456,7 +457,7 @@ class Placer {
     for (const ir::Block& block : function.blocks) {
       work.push_back(0);
       for (const ir::Instruction& in : block.code)
-        work.back() += work_.of(function, in) + (is_call(in.op) ? look_at(view::call(in).callee()) : 0);
+        work.back() += work_.of(function, in) + (is_call(in.op) ? analyse(view::call(in).callee()) : 0);
     }
     Plan plan = Planner(function, layout_, std::move(work)).all();
     const bool takes = again_[f] || plan.work > kSoon;
@@ -472,7 +473,7 @@ class Placer {
       steps[taken.block] = std::max(steps[taken.block], 1 + static_cast<Int>(std::min(taken.work / kStep, 1e9)));
     for (std::size_t b = 0; b < steps.size(); ++b) {
       auto& code = function.blocks[b].code;
-      std::erase_if(code, says_how_many);
+      std::erase_if(code, is_bound);
       const auto first = std::find_if(code.begin(), code.end(), is_fuel);
       if (steps[b] == 0) {
         if (spare_) std::erase_if(code, is_fuel);
@@ -503,7 +504,7 @@ class Placer {
 
 void place_fuel(ir::Module& module, const PassContext& context) {
   Placer placer(module, context.layout(), context.variables(), !context.program.plain);
-  for (std::size_t f = 0; f < module.functions.size(); ++f) placer.look_at(f);
+  for (std::size_t f = 0; f < module.functions.size(); ++f) placer.analyse(f);
 }
 
 }   // namespace cardwright::passes

@@ -70,7 +70,7 @@ std::uint8_t bytes_for(const ValueRange& range) {
 ValueRange hull(std::initializer_list<Int> values) { return ValueRange::of(std::min(values), std::max(values)); }
 
 // Sums, differences and products of finite ranges, computed in 128 bits because they are below 2^80.
-ValueRange worked_out(Op op, const ValueRange& a, const ValueRange& b) {
+ValueRange computed(Op op, const ValueRange& a, const ValueRange& b) {
   using Wide = __int128;
   const auto at = [&](Int x, Int y) -> Int {
     const Wide wide = op == Op::mul || op == Op::mul_small   ? Wide{x} * y
@@ -100,14 +100,14 @@ ValueRange arithmetic(Op op, const ValueRange& one, const ValueRange& other) {
   const bool up = op == Op::add && a.lo > -kUnlimited && b.lo > -kUnlimited;
   if (!a.is_finite() || !b.is_finite())
     return up ? ValueRange::of(std::clamp(a.lo + b.lo, -kUnlimited, kUnlimited), kUnlimited) : ValueRange::number();
-  const ValueRange all = worked_out(op, a, b);
+  const ValueRange all = computed(op, a, b);
   return ValueRange::of(std::clamp(all.lo, -kUnlimited, kUnlimited), std::clamp(all.hi, -kUnlimited, kUnlimited));
 }
 
 // add_small, sub_small, mul_small: wrap on overflow.
 ValueRange small_arithmetic(Op op, const ValueRange& a, const ValueRange& b) {
   if (a.is_empty() || b.is_empty()) return {};
-  return a.is_finite() && b.is_finite() ? worked_out(op, a, b) : ValueRange::anything();
+  return a.is_finite() && b.is_finite() ? computed(op, a, b) : ValueRange::anything();
 }
 
 // div, div_small
@@ -220,7 +220,7 @@ class Analysis {
       ValueRange& sum = whole[r];
       if (sum.is_empty() || by.is_empty()) continue;
       sum = sum.is_finite() && by.is_finite()
-                ? worked_out(Op::add, sum, ValueRange::of(std::min<Int>(0, by.lo), std::max<Int>(0, by.hi)))
+                ? computed(Op::add, sum, ValueRange::of(std::min<Int>(0, by.lo), std::max<Int>(0, by.hi)))
                 : ValueRange::anything();
     }
     for (const auto& [r, by] : added) grow(ranges_[f][r], whole[r]);
@@ -257,7 +257,7 @@ class Analysis {
         function.blocks.empty() ? std::vector<std::size_t>{} : predecessor_counts(function);
     for (const ir::Block& block : function.blocks) {
       const ir::Instruction& last = block.code.back();
-      if (!comes_alone_to_yes(last, predecessors)) continue;
+      if (!is_only_edge_to_true(last, predecessors)) continue;
       const view::branch branch(last);
       const std::int64_t some = found_some(block, branch.condition());
       if (some < 0) continue;
@@ -268,7 +268,7 @@ class Analysis {
     }
   }
   // Returns whether the branch is the only predecessor of its true target.
-  static bool comes_alone_to_yes(const ir::Instruction& last, const std::vector<std::size_t>& predecessors) {
+  static bool is_only_edge_to_true(const ir::Instruction& last, const std::vector<std::size_t>& predecessors) {
     return last.op == Op::branch && !view::branch(last).is_jump() && predecessors[view::branch(last).then()] == 1;
   }
   static bool picks(Op op) {
@@ -282,7 +282,7 @@ class Analysis {
         function.blocks.empty() ? std::vector<std::size_t>{} : predecessor_counts(function);
     for (const ir::Block& block : function.blocks) {
       const ir::Instruction& last = block.code.back();
-      if (!comes_alone_to_yes(last, predecessors) || block.code.size() < 2) continue;
+      if (!is_only_edge_to_true(last, predecessors) || block.code.size() < 2) continue;
       const view::branch branch(last);
       const ir::Instruction& asked = block.code[block.code.size() - 2];
       const bool is_le = asked.op == Op::le || asked.op == Op::le_small,
@@ -519,7 +519,7 @@ class Rewriting {
       case Op::add:
       case Op::sub:
       case Op::mul:
-        if (arg(0).is_finite() && arg(1).is_finite() && worked_out(i.op, arg(0), arg(1)).is_finite())
+        if (arg(0).is_finite() && arg(1).is_finite() && computed(i.op, arg(0), arg(1)).is_finite())
           i.op = i.op == Op::add ? Op::add_small : i.op == Op::sub ? Op::sub_small : Op::mul_small;
         break;
       case Op::div:

@@ -107,13 +107,13 @@ class StepFunction {
   void write_start() {
     open(static_cast<std::size_t>(resume_block_));
     load(plan_.points[0]);
-    set_what_may_be_unset();
+    initialise_undefined();
     emit(ir::Op::jump, from_.where, {1});
   }
 
   // The control flow graph may contain a path that reads a register before it is written. Such a register is saved in
   // the frame like others, so it gets a fixed initial value: a State has the same bytes on all engines.
-  void set_what_may_be_unset() {
+  void initialise_undefined() {
     ir::RegisterSet live = live_out(from_)[0];
     const auto& code = from_.blocks[0].code;
     for (auto i = code.rbegin(); i != code.rend(); ++i) transfer(from_, *i, live);

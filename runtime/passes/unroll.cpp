@@ -41,9 +41,9 @@ struct Loop {
   ir::Register mask, number, bit;
 };
 
-class WritingOut {
+class Unroller {
  public:
-  WritingOut(ir::Function& function, const std::function<std::int64_t(ir::Register)>& most)
+  Unroller(ir::Function& function, const std::function<std::int64_t(ir::Register)>& most)
       : function_(function), most_(most), predecessors_(predecessor_counts(function)), live_(live_out(function)) {}
 
   bool run() {
@@ -145,7 +145,7 @@ class WritingOut {
 }   // namespace
 
 bool unroll_loops(ir::Function& function, const std::function<std::int64_t(ir::Register)>& most) {
-  if (function.blocks.empty() || !WritingOut(function, most).run()) return false;
+  if (function.blocks.empty() || !Unroller(function, most).run()) return false;
   simplify_control_flow(function);
   return true;
 }
