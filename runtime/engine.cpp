@@ -1,4 +1,4 @@
-// The host's loop, the same for all engines, and the rule stack of a trap.
+// The host's loop, which all engines share, and the rule stack that a trap records.
 #include "runtime/engine.h"
 
 #include "runtime/ops/frames.h"
@@ -20,7 +20,7 @@ void Engine::begin(Game& g, Int knowledge) const {
   g.plays_on = 0;
   g.chosen_by_host = 0;
   g.knowledge = knowledge;
-  if (g.supposing != 0) g.log = g.log_before;   // the game before was stopped in the middle of it
+  if (g.supposing != 0) g.log = g.log_before;   // the previous game was stopped inside a `suppose`
   g.supposing = 0;
 }
 
@@ -37,7 +37,7 @@ Status Engine::play_game(Game& g, Byte* s, Word run, Word game_index) {
 Status Engine::loop(Game& g, Byte* s) {
   const Layout& l = program_.layout;
   while (const Int top = top_frame(s, l)) {
-    // read now: the frame may be gone afterwards
+    // read first: the frame may no longer exist after the step
     const ir::FunctionIndex function = program_.waits[static_cast<std::size_t>(frame_wait(s, top))];
     const Status status = run_top(g, s);
     if (status == Status::trapped) push_frames_below(g, program_, s);

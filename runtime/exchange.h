@@ -1,5 +1,5 @@
-// Other cards in the places of those that lie there: an exchange is carried out wherever in a State the id of a card
-// stands. What that can be is found once for a Program.
+// Exchanges cards in a State: replaces each card id, wherever it is stored, by the id of another card. The places that
+// can store card ids are computed once per Program.
 #pragma once
 
 #include <set>
@@ -11,30 +11,31 @@
 
 namespace cardwright {
 
-// Where States of a Program hold cards beside their zones, and what in them is secret.
+// The places where States of a Program store cards outside zones, and which of the stored values are secret.
 struct HiddenThings {
   explicit HiddenThings(const Program& program);
 
-  // what an entry of the queue keeps that is a card, or a set of them: block and argument
+  // arguments of queue entries that hold a card or a set of cards: (block, argument)
   std::set<std::pair<Int, Int>> queued_ints, queued_sets;
   std::vector<Int> card_variables, card_set_variables;
   struct Pool {
-    Int variable;   // what is left in it
-    std::vector<Int> dealt;   // the secret variables to which it was dealt
+    Int variable;   // the counts that remain in the pool
+    std::vector<Int> dealt;   // the secret variables dealt from it
   };
   std::vector<Pool> pools;
-  std::vector<Int> made_up;   // secret variables whose values come from nowhere
+  std::vector<Int> made_up;   // secret variables that are not dealt from a pool
 };
 
-// Which card comes where a card lies.
+// A permutation of the cards of a State.
 class Exchange {
  public:
-  // In `becomes`, by id of a card; those that stay become themselves. A permutation of the cards. It must outlive this.
+  // `becomes` maps each card id to its replacement; it must be a permutation (cards that stay map to themselves) and
+  // must outlive this object.
   Exchange(const Program& program, const HiddenThings& things, std::span<const Int> becomes);
   bool moves_any() const { return moves_any_; }
-  // All of it but who knows what.
+  // Applies the exchange to everything except the players' knowledge.
   void carry_out(Byte* s) const;
-  // Only in this set of cards.
+  // Applies the exchange to one set of cards.
   void map_set(Byte* at) const;
 
  private:

@@ -1,5 +1,5 @@
-// Hashes of bytes, the same on every machine: of States, and what a game adds to a run's digest. They are inlined:
-// after a game of few decisions they are most of what is left to do.
+// Hash functions over bytes, with the same result on every machine: for States, and for a game's part of a run's
+// digest. They are inline because hashing takes most of the time after a game with few decisions.
 #pragma once
 
 #include "runtime/ops/memory.h"
@@ -12,8 +12,8 @@ inline Word multiply_and_fold(Word a, Word b) {
   return static_cast<Word>(product) ^ static_cast<Word>(product >> 64);
 }
 
-// Two lanes of multiply and fold, as in wyhash, over the Words that `word` gives: so many blocks of four, and a last
-// one that is filled up with zeros. Little-endian reads, so equal on every machine we build for.
+// Two lanes of multiply and fold, as in wyhash, over the Words returned by `word`: `blocks` blocks of four, then a last
+// block padded with zeros. Reads are little-endian on every supported machine.
 template <class Read>
 [[gnu::always_inline]] inline Word hash_words(Int blocks, Int count, Word seed, const Read& word) {
   constexpr Word kA = 0xa0761d6478bd642fu, kB = 0xe7037ed1a0b428dbu, kC = 0x8ebc6af09c88c6e3u;
@@ -34,8 +34,7 @@ inline Word hash_bytes(const Byte* from, Int count, Word seed = 0) {
   });
 }
 
-// The same of so many Words, the last of which may be cut short: nothing is left to be found out while games are
-// played.
+// The same for a fixed number of Words, the last of which may be partial, so that all sizes are compile-time constants.
 template <Int kWords, bool kWhole>
 inline Word hash_short(const Byte* from, Int count) {
   return hash_words((kWhole ? kWords : kWords - 1) / 4, count, 0, [&](Int i) {
@@ -45,9 +44,10 @@ inline Word hash_short(const Byte* from, Int count) {
   });
 }
 
-inline Word state_hash(const Layout& l, const Byte* s) { return hash_bytes(s, l.rules_end); }   // of the rules state
+// The hash of the rules state.
+inline Word state_hash(const Layout& l, const Byte* s) { return hash_bytes(s, l.rules_end); }
 inline Word whole_state_hash(const Layout& l, const Byte* s) { return hash_bytes(s, l.size); }
-// What one game adds to a run's digest.
+// The contribution of one game to a run's digest.
 inline Word digest_of(Word game_index, Word rules_hash, Word winners) {
   const Word words[4] = {game_index, rules_hash, winners, 0};
   return hash_words(0, 24, 0, [&](Int i) { return words[i]; });

@@ -1,5 +1,5 @@
-// What each player knows of hidden cards, as things happen. See knowledge.h for the model; views are made in view.cpp,
-// other worlds in resample.cpp.
+// Tracks what each player knows about hidden cards and variables while a game runs. knowledge.h describes the model;
+// view.cpp creates views from it, and resample.cpp other worlds.
 #include "runtime/knowledge.h"
 
 #include <algorithm>
@@ -17,7 +17,8 @@ namespace cardwright {
 namespace {
 
 Word mask_of(Int bit) { return bit < 0 ? 0 : Word{1} << bit; }
-// Where cards lie that have come there and were not arranged; where they may lie at all.
+// hidden_mask: the place of cards that entered the instance and were not arranged. all_hidden: all places of the
+// instance.
 Word hidden_mask(const Layout& l, Int instance) { return mask_of(l.instance[instance].hidden_bit); }
 Word all_hidden(const Layout& l, Int instance) {
   return hidden_mask(l, instance) | mask_of(l.instance[instance].arranged_bit);
@@ -29,14 +30,14 @@ Word arranged_word(const Layout& l, const Byte* s, Int instance, Int w) {
 }
 bool sees(const Layout& l, Int player, Int instance) { return l.instance[instance].visible >> player & 1; }
 constexpr Int kMaxNumbers = 1 << kMaxPlanes;
-Int first_of(const Word* cards) {   // of some
+Int first_of(const Word* cards) {   // the set must not be empty
   Int w = 0;
   while (cards[w] == 0) ++w;
   return 64 * w + lowest_bit(cards[w]);
 }
 bool is_one_bit(Word mask) { return mask != 0 && (mask & (mask - 1)) == 0; }
 
-// What one player knows.
+// The knowledge of one player.
 class Knowledge {
  public:
   Knowledge(Byte* s, const Layout& l, Int player) : s_(s), l_(l), player_(player) {}
@@ -44,19 +45,19 @@ class Knowledge {
   bool knows(Int card) const { return !stored_has(unknown_at(s_, l_, player_), l_, card); }
   Word where(Int card) const { return knows(card) ? 0 : places(number(card), player_); }
   void unknown(Word* out) const { read_set(unknown_at(s_, l_, player_), l_, out); }
-  // Those out of the set that the player knows.
+  // The cards of the set that the player knows.
   void known(const Word* cards, Word* out) const {
     Word hidden[kMaxWords];
     unknown(hidden);
     for (Int w = 0; w < l_.words; ++w) out[w] = cards[w] & ~hidden[w];
   }
   Int numbers() const { return Int{1} << l_.where_planes; }
-  // Cards of a number that the player doesn't know, and where they may be.
+  // The cards with this number that the player does not know, and their possible places.
   bool unknown_of(Int number, Word* out) const { return unknown_of(number, player_, out); }
   Word places(Int number) const { return places(number, player_); }
   void set_places(Int number, Word where) { set_places(number, player_, where); }
 
-  // How many cards that the player doesn't know have each number.
+  // Counts the cards with each number that the player does not know.
   void count(Int* of_number) const {
     for (Int number = 0; number < numbers(); ++number) of_number[number] = 0;
     for (Int w = 0; w < l_.words; ++w) {
@@ -74,7 +75,7 @@ class Knowledge {
         if (parts[number] != 0) of_number[number] += count_bits(parts[number]);
     }
   }
-  // How many of them lie in that hidden place.
+  // Counts the cards in that hidden place that the player does not know.
   Int count_in(Int bit) const {
     const Int instance = l_.hidden_instance[bit];
     const bool arranged = l_.instance[instance].arranged_bit == bit;
@@ -92,7 +93,7 @@ class Knowledge {
     return !reduce_to_unknown(player_, some);
   }
 
-  // An empty mask means: known.
+  // An empty mask means that the cards are known.
   void set(const Word* cards, Word where) {
     if (!any_in_set(l_, cards)) return;
     Byte* const at = unknown_at(s_, l_, player_);
@@ -120,14 +121,14 @@ class Knowledge {
     set(cards, where);
   }
 
-  // f(where) for all that the player does not know.
+  // Replaces `where` by f(where) for all cards that the player does not know.
   template <class F>
   void change_unknown(F f) {
     for (Int number = 0; number < numbers(); ++number)
       if (const Word where = places(number); where != 0) set_places(number, f(where));
   }
 
-  // The copies are alike, so which of them a player has seen is nobody's question: they change their histories.
+  // The copies are identical, so a player does not care which of them was seen: they swap histories.
   void exchange(Int a, Int b) {
     const Word of_a = where(a), of_b = where(b);
     set(a, of_b);
@@ -164,13 +165,13 @@ class Knowledge {
     return any_in_set(l_, cards);
   }
 
-  // Cards of that number, which the player doesn't know: they may be there.
+  // Sets the possible places of cards with this number, which the player does not know.
   void set_of_number(Int number, const Word* cards, Word where) {
     if (places(number) == where) return;
     Word all[kMaxWords];
     unknown_of(number, all);
     if (is_subset(all, cards)) return set_places(number, where);
-    Word need[kMaxPlayers] = {};   // of whom some of them are unknown to
+    Word need[kMaxPlayers] = {};   // possible places, for each player who does not know some of the cards
     for (Int p = 0; p < l_.players; ++p) {
       Word unknown[kMaxWords];
       copy_words(l_, cards, unknown);
@@ -195,7 +196,8 @@ class Knowledge {
       }
   }
 
-  // How much less would be known of cards that need these places if they had that number, and of those that have it.
+  // How much knowledge is lost if cards that need these places get this number, for them and for the cards that already
+  // have it.
   Int loss(Int number, const Word* need) const {
     Int loss = 0;
     for (Int p = 0; p < l_.players; ++p) {
@@ -204,7 +206,7 @@ class Knowledge {
     }
     return loss;
   }
-  // The number of those that is most alike. Before two that differ become one, those that do not are made one.
+  // Returns the number that loses least. Before two different numbers are merged, numbers with equal places are merged.
   Int number_for(const Word* need) {
     const Int best = most_alike(need);
     return loss(best, need) > 0 && tidy() ? most_alike(need) : best;
@@ -244,8 +246,8 @@ void for_each_card(const Layout& l, const Word* cards, F f) {
     for (Word rest = cards[w]; rest != 0; rest &= rest - 1) f(64 * w + lowest_bit(rest));
 }
 
-// Of identical copies the rules move the lowest; for a player who knew another one of them, that one counts as gone.
-// `unknown`: those of the cards that the player does not know. `others`: known ones that stay.
+// Among identical copies the rules move the lowest id. If a player knew another copy, that one counts as moved.
+// `unknown`: the cards that the player does not know. `others`: known cards that stay.
 template <class F>
 void exchange_copies(const Program& program, const Layout& l, const Word* unknown, Word* others, F exchange) {
   if (!any_in_set(l, others)) return;
@@ -274,16 +276,17 @@ void exchange_copies(const Program& program, Knowledge& k, const Byte* s, const 
   exchange_copies(program, l, unknown, others, [&](Int card, Int copy) { k.exchange(card, copy); });
 }
 
-// What follows from the sizes of zones: a zone whose cards are all accounted for holds no other; if no more cards may
-// lie in a zone than it has room for, they do. Before a move that loosens what is known, nothing must be looser.
+// Draws conclusions from the sizes of zones: a zone whose cards are all accounted for holds no other card; and if the
+// possible cards for a zone are no more than it has room for, all of them are in it. Runs before a move, because the
+// move makes the knowledge less precise.
 void tighten(Knowledge& k) {
   struct Alike {
     Int number, count;
     Word where;
-  };   // cards that the player doesn't know, of a number
+  };   // the cards with one number that the player does not know
   Alike all[kMaxNumbers];
   Int size = 0, of_number[kMaxNumbers];
-  Word open = 0;   // where one may lie that may lie elsewhere
+  Word open = 0;   // places of cards with more than one possible place
   k.count(of_number);
   for (Int number = 0; number < k.numbers(); ++number) {
     if (of_number[number] == 0) continue;
@@ -291,7 +294,7 @@ void tighten(Knowledge& k) {
     if (!is_one_bit(all[size - 1].where)) open |= all[size - 1].where;
   }
   if (open == 0) return;
-  // for cards unknown; for those of them that may lie elsewhere, too; how many of those there are
+  // free space for unknown cards; free space for unknown cards with several possible places; number of those cards
   Int room[kMaxHidden], free[kMaxHidden], wanted[kMaxHidden];
   for (Word rest = open; rest != 0; rest &= rest - 1) room[lowest_bit(rest)] = k.count_in(lowest_bit(rest));
   for (bool changed = true; changed;) {
@@ -312,7 +315,7 @@ void tighten(Knowledge& k) {
     }
     changed = false;
     for (Alike* a = all; (full | exact) != 0 && a < all + size; ++a) {
-      if (is_one_bit(a->where)) continue;   // certain already
+      if (is_one_bit(a->where)) continue;   // place already certain
       const Word now = (a->where & exact) != 0 ? a->where & exact & (Word{0} - (a->where & exact)) : a->where & ~full;
       if (now == a->where || now == 0) continue;
       k.set_places(a->number, a->where = now);
@@ -331,7 +334,7 @@ void forget_which(Knowledge& k, const Byte* s, const Layout& l, const Move& move
   k.change_unknown([=](Word where) { return where | ((where & from) != 0 ? to : 0); });
 }
 
-// The hidden places out of which the cards go: whether they are of the arranged ones all see.
+// The hidden places that the cards leave. Whether a card is arranged is public.
 Word left_places(const Byte* s, const Layout& l, const Move& move) {
   if (l.instance[move.from].arranged_bit < 0 || takes_all(s, l, move)) return all_hidden(l, move.from);
   Word arranged = 0, others = 0;
@@ -345,7 +348,7 @@ Word left_places(const Byte* s, const Layout& l, const Move& move) {
 void take_out_of_arranged(Byte* s, const Layout& l, const Word* cards) {
   for (Int w = 0; w < l.words; ++w) write(s + l.arranged + 8 * w, read<Word>(s + l.arranged + 8 * w) & ~cards[w]);
 }
-// Its arranged cards lie there like all others.
+// Arranged cards become ordinary cards of the zone.
 void forget_arranged(Byte* s, const Layout& l, Int instance) {
   const Word arranged = mask_of(l.instance[instance].arranged_bit), there = hidden_mask(l, instance);
   if (arranged == 0) return;
@@ -373,17 +376,17 @@ void note_for(Knowledge& k, const Program* program, const Byte* s, const Layout&
     if (move.many_on_pile) k.set(known, to);
     return;
   }
-  // A known card on top of a pile is known where it goes to as well. Of others, some may be known by their position,
-  // and stay so unless they come to an open one.
+  // A known card on top of a pile is also known at its destination. Other cards may be known by their position, and
+  // stay known unless they move to an open position.
   if (!move.from_top || count_set(l, known) < move.count) forget_which(k, s, l, move, from, to);
   if (move.many_on_pile && move.from_top) k.set(known, to);
 }
 
-// Cards that lie in one zone. `is_whole`: they are all that is moved, and so the zones are as they are known.
+// Records a move of cards out of one zone. `is_whole`: they are the whole move, so the zone sizes match the knowledge.
 void note_group(Game& g, Byte* s, const Layout& l, const Word* cards, Int from, Int to, Int how, bool is_whole) {
   if (g.knowledge == kUnknownOnly) return note_unknown_move(g, s, l, cards, from, to, how);
   const Move move = move_out_of(s, l, cards, from, to, how);
-  // nobody follows which it was
+  // the moved card cannot be followed
   if (from == to || !(move.from_top || takes_all(s, l, move))) forget_arranged(s, l, from);
   for (Int p = 0; p < l.players; ++p) {
     Knowledge k(s, l, p);
@@ -393,7 +396,7 @@ void note_group(Game& g, Byte* s, const Layout& l, const Word* cards, Int from, 
   if (l.instance[from].arranged_bit >= 0) take_out_of_arranged(s, l, cards);
 }
 
-// kUnknownOnly: these cards are known from now on, or not.
+// kUnknownOnly: marks the cards as unknown or known.
 void set_unknown(Byte* s, const Layout& l, Int player, const Word* cards, bool is_unknown) {
   Byte* const at = unknown_at(s, l, player);
   for (Int w = 0; w < l.words; ++w) {
@@ -402,7 +405,7 @@ void set_unknown(Byte* s, const Layout& l, Int player, const Word* cards, bool i
   }
 }
 
-// In the bag of a pile nobody knows where a card lies, even who knows that it is there.
+// The positions inside the bag of a pile are open, even to a player who knows that the card is in the pile.
 bool has_open_position(const Byte* s, const Layout& l, Int card) {
   const Int at = find_zone(s, l, card);
   if (at == kNone || !l.instance[at].ordered) return false;
@@ -443,7 +446,7 @@ Int hidden_place(const Layout& l, const Byte* s, Int card, Int instance) {
 }
 
 void exchange_knowledge(const Layout& l, Byte* s, Int but, std::span<const Int> becomes) {
-  std::vector<std::pair<Word, Int>> known_as[kMaxPlayers];   // with what places, and the card that comes there
+  std::vector<std::pair<Word, Int>> known_as[kMaxPlayers];   // their places, and the cards that move there
   for (Int p = 0; p < l.players; ++p) {
     if (p == but) continue;
     for (Int w = 0; w < l.words; ++w)
@@ -452,7 +455,7 @@ void exchange_knowledge(const Layout& l, Byte* s, Int but, std::span<const Int> 
           known_as[p].emplace_back(where_card(l, s, p, card), becomes[static_cast<std::size_t>(card)]);
     std::sort(known_as[p].begin(), known_as[p].end());
   }
-  for (Int p = 0; p < l.players; ++p)   // of nobody at first, so that no number is short on the way
+  for (Int p = 0; p < l.players; ++p)   // cleared for all first, so that numbers do not run out on the way
     if (p != but) std::memset(unknown_at(s, l, p), 0, static_cast<std::size_t>(8 * l.words));
   for (Int p = 0; p < l.players; ++p)
     for (auto at = known_as[p].begin(); at != known_as[p].end();) {
@@ -466,7 +469,8 @@ void exchange_knowledge(const Layout& l, Byte* s, Int but, std::span<const Int> 
 
 namespace {
 
-// Where it stands who knows a secret variable. A list is known as a whole: that of its first place counts.
+// Returns the offset of the mask of players who know a secret variable. A list is known as a whole, stored at its first
+// index.
 Int knowledge_of(const Program& program, Int variable, Int index) {
   const VariableInfo& info = program.variable_infos[static_cast<std::size_t>(variable)];
   return program.layout.knows_variable + 2 * (info.secret_first + (info.list > 0 ? index - index % info.run() : index));
@@ -485,7 +489,7 @@ bool knows_variable(const Program& program, const Byte* s, Int observer, Int var
 
 namespace {
 
-// Who knows an instance of a secret variable from the start: its owner; or -1.
+// Returns the owner who knows an instance of a secret variable from the start, or -1.
 Int knowing_owner(const Program& program, Int variable, Int index) {
   const VariableInfo& info = program.variable_infos[static_cast<std::size_t>(variable)];
   if (!info.per_player || !info.owner_knows) return -1;
@@ -505,7 +509,7 @@ void forget_all(const Program& program, Byte* s) {
   for (Int p = 0; p < l.players; ++p)
     for (Int bit = 0; bit < l.hidden; ++bit) {
       const Int at = l.hidden_instance[bit];
-      if (bit == l.instance[at].arranged_bit) continue;   // nothing has been
+      if (bit == l.instance[at].arranged_bit) continue;   // nothing has been arranged
       Word there[kMaxWords];
       read_set(members_at(s, l, at), l, there);
       if (!sees(l, p, at) && any_in_set(l, there)) Knowledge(s, l, p).set(there, hidden_mask(l, at));
@@ -519,7 +523,7 @@ void forget_all(const Program& program, Byte* s) {
   }
 }
 
-// ---- what operations tell
+// ---- notifications from operations
 
 void cardwright_note_move(Game* g, Byte* s, const Layout* l, const Word* cards, Int from, Int to, Int how) {
   if (!is_instance(*l, to)) return;   // the move itself will trap
@@ -531,8 +535,8 @@ void cardwright_note_move(Game* g, Byte* s, const Layout* l, const Word* cards, 
     if (op_set_within(*g, s, *l, cards, rest)) return note_group(*g, s, *l, cards, from, to, how, true);
   }
   copy_words(*l, cards, rest);
-  // Zone by zone: cards that come from several are several moves. What the sizes of zones tell is taken in before the
-  // first, for none of the cards lies in its new zone until all have been noted.
+  // Cards from several zones are several moves, noted zone by zone. Zone sizes are used only before the first one,
+  // because no card is in its new zone until all have been noted.
   for (Int p = 0; p < l->players && g->knowledge != kUnknownOnly; ++p) {
     Knowledge k(s, *l, p);
     tighten(k);
@@ -615,8 +619,8 @@ void cardwright_note_peek(Game* g, Byte* s, const Layout* l, Int player, const W
 
 namespace {
 
-// These cards are put in order. They are a place of their own from now on: who does not see them knows of those they
-// knew that they lie there, and of the others, that they may.
+// Marks the cards as arranged, which makes them a place of their own. A player who does not see them knows that the
+// cards known before are among them, and that the others may be.
 void note_arranged(Byte* s, const Layout& l, Int side, Int who, const Word* cards) {
   const Word there = hidden_mask(l, side), arranged = mask_of(l.instance[side].arranged_bit);
   for (Int p = 0; p < l.players; ++p) {
@@ -654,7 +658,7 @@ void cardwright_note_arrange(Game* g, Byte* s, const Layout* l, const Word* card
 }
 
 void cardwright_note_turn(Game* g, Byte* s, const Layout* l, const Word* cards, Int faceup) {
-  if (faceup != 0) cardwright_note_reveal(g, s, l, cards);   // turned down, what was seen stays known
+  if (faceup != 0) cardwright_note_reveal(g, s, l, cards);   // after turning down, seen cards stay known
 }
 
 void cardwright_note_variable(Game* g, Byte* s, const Layout* l, Int offset, Int index, Int to_all) {

@@ -1,4 +1,5 @@
-// See log.h. Who reads the names of cards follows from what they see and know before the event; nobody else does.
+// Records game events as text for each player. Card names are shown to the players who see or know the cards before the
+// event.
 #include "runtime/log.h"
 
 #include <algorithm>
@@ -26,7 +27,7 @@ std::string cards_counted(std::size_t n) { return n == 1 ? "a card" : fmt::forma
 }   // namespace
 
 bool Log::has_room() {
-  if (entries_.size() == full_at_) add(~Word{0}, "… and more happens at once than is told");
+  if (entries_.size() == full_at_) add(~Word{0}, "… more happens at once than the log shows");
   return entries_.size() < full_at_;
 }
 
@@ -76,7 +77,7 @@ std::vector<Int> Log::asked_in_vain(std::size_t from) const {
   return out;
 }
 
-// Behind the moves that come from where the first comes from, and what the observer doesn't read anyway.
+// Returns the end of the run of moves out of the same zone as the first; entries hidden from the observer are skipped.
 std::size_t Log::end_of_moves(std::size_t first, std::size_t end, Int observer) const {
   const auto belongs = [&](const Entry& e) {
     return e.to >= 0 ? e.zone == entries_[first].zone : e.asked >= 0 || text_of(e, observer).empty();
@@ -86,7 +87,7 @@ std::size_t Log::end_of_moves(std::size_t first, std::size_t end, Int observer) 
   return next;
 }
 
-// One for each place to which they go: cards that are dealt in turn are not told one by one.
+// Returns one entry for each destination, so that cards dealt in turn are combined.
 std::vector<Log::News> Log::moves(std::size_t first, std::size_t end, Int observer) const {
   std::vector<News> out;
   for (std::size_t i = first; i < end; ++i) {
@@ -145,7 +146,7 @@ void Log::moved(Game&, const Byte* s, const Word* cards, Int from, Int to, Int h
     const ZoneInstance& target = l.instance[to];
     Word informed = static_cast<Word>(source.visible | target.visible), there[kMaxWords];
     read_set(members_at(s, l, zone), l, there);
-    // else who doesn't see them go doesn't know which of them went
+    // otherwise a player who does not see the cards move does not know which of them moved
     const bool all_go = static_cast<std::size_t>(count_set(l, there)) == group.size();
     for (Int p = 0; p < l.players && (all_go || ((how & 1) == 0 && source.ordered)); ++p)
       if (std::all_of(group.begin(), group.end(), [&](Int card) { return knows_card(l, s, p, card); }))
@@ -173,7 +174,7 @@ void Log::peeked(Game&, const Byte*, Int player, const Word* cards) {
       fmt::format("{} looks at {}", who, cards_counted(seen.size())));
 }
 
-// "cubes of a come up 3, 5", "cube 2 is turned to 6": for each player whose dice they are.
+// "cubes of a come up 3, 5", "cube 2 is turned to 6": one entry for each player whose dice they are.
 void Log::faces(Game&, const Byte* s, Int variable, Int dice, bool turned) {
   if (!has_room()) return;
   const VariableInfo& info = program_.variable_infos[static_cast<std::size_t>(variable)];
@@ -206,7 +207,7 @@ void Log::faces(Game&, const Byte* s, Int variable, Int dice, bool turned) {
   }
 }
 
-// In the order in which they lie now, for those who see them.
+// Lists the cards in their current order for players who see them.
 void Log::arranged(Game&, const Byte* s, Int player, Int pile, const Word* cards) {
   if (!has_room()) return;
   const Layout& l = program_.layout;
@@ -227,8 +228,8 @@ void Log::arranged(Game&, const Byte* s, Int player, Int pile, const Word* cards
   add(informed | Word{1} << player, fmt::format("{}: {}", what, fmt::join(words, ", ")), what);
 }
 
-// What a variable holds; of a list all of it, whichever of its places `index` is. Of a card that the observer does not
-// know, that it is one.
+// Returns the value of a variable as text; for a list the whole list, whatever its `index`. A card unknown to the
+// observer appears as an unknown card.
 std::string Log::held(const Byte* s, Int variable, Int index, Int observer) const {
   const VariableInfo& info = program_.variable_infos[static_cast<std::size_t>(variable)];
   const auto in_words = [&](ValueKind kind, Int value) {
@@ -256,7 +257,7 @@ std::string Log::held(const Byte* s, Int variable, Int index, Int observer) cons
   return out.empty() ? "nothing" : out;
 }
 
-// `before` and what the variable holds, for those who are informed.
+// Adds an entry with `before` and the value of the variable for informed players.
 void Log::add_held(Word informed, const Byte* s, Int variable, Int index, const std::string& before,
                    const std::string& others) {
   const ValueKind kind = program_.variable_infos[static_cast<std::size_t>(variable)].kind;
@@ -276,14 +277,14 @@ void Log::variable(Game&, const Byte* s, Int variable, Int index, bool to_all) {
   const Int owner = each > 0 ? index / each : -1;
   const std::string who = owner >= 0 ? player_name(owner, names_) : "the table";
   const std::string name = variable_in_words(program_, variable, index, names_);
-  const bool piece = info.placed >= 0;   // its name says whose it is
+  const bool piece = info.placed >= 0;   // its name includes the owner
   if (to_all)
     return add_held(~Word{0}, s, variable, index,
                     piece ? fmt::format("{} is ", name) : fmt::format("{} shows {}: ", who, name), "");
   const Word informed = owner >= 0 && info.owner_knows ? Word{1} << owner : 0;
   const std::string dealt = piece ? name + " is dealt" : fmt::format("{} gets {}", who, name);
-  if (info.pool >= 0) return add_held(informed, s, variable, index, dealt + ": ", dealt);   // all see it dealt
-  // that something was stored is nobody else's business
+  if (info.pool >= 0) return add_held(informed, s, variable, index, dealt + ": ", dealt);   // the deal itself is public
+  // others do not learn that a value was stored
   add_held(informed, s, variable, index,
            piece ? fmt::format("{} is now ", name) : fmt::format("{}: {} is now ", who, name), "");
 }
@@ -299,7 +300,7 @@ void Log::shown(Game&, const Byte* s, Int player, Int variable, Int index) {
   add_held(Word{1} << player, s, variable, index, looks + ": ", looks);
 }
 
-// "hero of a: e5 to f5". Off the board nobody sees which way it looks.
+// "hero of a: e5 to f5". The facing of a piece off the board is not logged.
 std::string Log::moved_piece(const Byte* s, const PlacedInfo& placed, Int variable, Int index, Int old_value,
                              Int new_value) const {
   const VariableInfo& info = program_.variable_infos[static_cast<std::size_t>(variable)];
@@ -309,7 +310,7 @@ std::string Log::moved_piece(const Byte* s, const PlacedInfo& placed, Int variab
     return value_of_variable(program_, s, placed.at, index) == kNone
                ? ""
                : fmt::format("{} faces {}", who, words(new_value));
-  // where a card goes the move tells
+  // for a card, the move entry has the destination
   if (new_value == kNone) return placed.zone >= 0 ? "" : fmt::format("{} leaves the board", who);
   return old_value == kNone ? fmt::format("{} comes to {}", who, words(new_value))
                             : fmt::format("{}: {} to {}", who, words(old_value), words(new_value));
@@ -323,7 +324,7 @@ void Log::changed(Game&, const Byte* s, Int variable, Int index, Int old_value, 
     const PlacedInfo& placed = program_.placed[static_cast<std::size_t>(info.placed)];
     if (variable == placed.at || variable == placed.facing) {
       if (std::string words = moved_piece(s, placed, variable, index, old_value, new_value); !words.empty())
-        add(~Word{0}, std::move(words)), entries_.back().place = true;   // a move on the board, and no mere change
+        add(~Word{0}, std::move(words)), entries_.back().place = true;   // a move on the board, not just a change
       return;
     }
   }
@@ -361,7 +362,7 @@ void Log::told_with(Game&, const Byte* s, const Word* cards) {
       told_.back().informed &= ~(Word{1} << p);
 }
 
-// "Splash, 2 cards": those that the observer doesn't know are only counted.
+// "Splash, 2 cards": cards unknown to the observer are only counted.
 std::string Log::cards_in_words(const std::vector<Int>& cards, const Byte* s, Int observer) const {
   std::vector<Int> known;
   for (const Int card : cards)
@@ -382,7 +383,7 @@ std::string Log::in_words(const Told& told, std::string_view sort, const Byte* s
       out += (out.empty() ? "" : ", ") + value_in_words(program_, kind, enumeration, one, names_);
     };
     for (Word rest = static_cast<Word>(told.value); rest != 0; rest &= rest - 1) add(lowest_bit(rest));
-    for (const Int one : told.elements) add(one);   // of a set of words
+    for (const Int one : told.elements) add(one);   // the elements of a set
     return out.empty() ? "none" : out;
   };
   if (sort == "player") return told.value == kNone ? "nobody" : words(ValueKind::player);
@@ -441,7 +442,7 @@ std::string Log::fill(std::string_view text, const Byte* s, Int observer) const 
   return out;
 }
 
-// The player to whom alone an answer is told; or -1.
+// Returns the player who gives a secret answer, the only one to read it, or -1.
 Int Log::who_answers_secretly(std::string_view text) const {
   const auto player = text.starts_with('{') ? static_cast<std::size_t>(std::atoll(text.data() + 1)) : told_.size();
   const bool answers = text.starts_with(fmt::format("{{{}:player}}{{{}:answer}}", player, player + 1)) ||

@@ -1,4 +1,5 @@
-// What happened, in words, as each player may read it. A host keeps one beside a State and passes it as Game::log.
+// Records game events as text, with a version for each player. A host keeps a Log beside a State and passes it as
+// Game::log.
 #pragma once
 
 #include <map>
@@ -16,33 +17,34 @@ class Log : public LogSink {
   explicit Log(const Program& program, PlayerNames names = {}) : program_(program), names_(std::move(names)) {}
 
   std::size_t size() const { return entries_.size(); }
-  // The lines of entries `from` to `end` that this observer may read; kEverything reads all, kPublic what all may read.
-  // Moves from the same zone that follow each other are one line for each zone to which they go.
-  // Without `places` what is seen on boards is left out.
+  // Returns the lines of entries `from` to `end` that this observer may read; kEverything reads all lines, kPublic
+  // those that every player may read. Consecutive moves out of the same zone are combined into one line for each
+  // destination. Without `places`, changes that are visible on boards are omitted.
   std::vector<std::string> lines(Int observer, std::size_t from = 0, std::size_t end = ~std::size_t{0},
                                  bool places = true) const;
   void cut(std::size_t size);
-  // The next thing happens, with all that comes of it: of that so many entries are told, and then that there is more.
-  // A rule that runs in a circle would fill the memory before it is stopped.
+  // Starts a new event: up to kMostAtOnce entries are recorded for it, then a note that there are more. Otherwise rules
+  // in an infinite loop would fill the memory before they are stopped.
   static constexpr std::size_t kMostAtOnce = 10'000;
   void go_on() { full_at_ = entries_.size() + kMostAtOnce; }
-  // The same for screens that show things: moves as moves.
+  // The same entries for screens that animate moves.
   struct News {
-    Int from = -1, to = -1;   // of a move: zone instances,
-    Int variable = -1;   // of a change
-    std::vector<Int> cards;   // and the cards that the observer may know; of the others kNone
-    std::string text;   // the line
+    Int from = -1, to = -1;   // for a move: zone instances
+    Int variable = -1;   // for a change
+    std::vector<Int> cards;   // the moved cards that the observer may know; kNone for others
+    std::string text;   // the line of text
   };
   std::vector<News> news(Int observer, std::size_t from, std::size_t end = ~std::size_t{0}, bool places = true) const;
-  // The dice that were rolled, one after the other.
+  // The dice rolled, in order.
   struct Rolled {
-    Int variable, index, owner, face;   // owner: -1, of the table
+    Int variable, index, owner, face;   // owner: -1 for dice of the table
     std::size_t entry;
   };
   const std::vector<Rolled>& rolled() const { return rolled_; }
-  // Who would have been asked since that entry, but had nothing to answer, where others can't see that: in order.
+  // Returns, in order, the players who would have been asked since that entry but had no options, where others cannot
+  // see that.
   std::vector<Int> asked_in_vain(std::size_t from) const;
-  // What a text says of a card that has no number: "an unknown card, hand of b".
+  // Sets the text for a card that has no number: "an unknown card, hand of b".
   void call_unknown(std::string words) { unknown_ = std::move(words); }
 
   void moved(Game& g, const Byte* s, const Word* cards, Int from, Int to, Int how) override;
@@ -59,7 +61,7 @@ class Log : public LogSink {
   void told_with(Game& g, const Byte* s, const Word* cards) override;
   void asked_in_vain(Game& g, const Byte* s, Int player) override;
   void part(Game& g, const Byte* s, Int text) override;
-  // Marks are `{index:sort}`: player, card, cards …, or `of E`, a constant of enum E. `{{` is a brace.
+  // Marks are `{index:sort}`: player, card, cards …, or `of E`, a constant of enum E. `{{` is a literal brace.
   void said(Game& g, const Byte* s, Int text) override;
 
  private:
@@ -67,19 +69,19 @@ class Log : public LogSink {
   std::string moved_piece(const Byte* s, const PlacedInfo& placed, Int variable, Int index, Int old_value,
                           Int new_value) const;
   struct Entry {
-    Word informed = 0;   // mask of the players who read the full words
+    Word informed = 0;   // mask of the players who read the full text
     std::string full;
-    std::string others;   // what the rest read; empty: nothing
-    std::vector<std::string> each;   // by seat, and last what all read, where they read different things
-    Int zone = -1, to = -1;   // of a move, which has no words of its own: who is informed reads which cards
+    std::string others;   // text for other players; empty: none
+    std::vector<std::string> each;   // if players read different texts: by seat, the public text last
+    Int zone = -1, to = -1;   // for a move, which has no text of its own: informed players read the card names
     std::vector<Int> cards = {};
-    Int asked = -1;   // who had nothing to answer: not a line
-    bool place = false;   // of something on a board
-    Int variable = -1;   // of a change of one
+    Int asked = -1;   // a player who had no options: not shown as a line
+    bool place = false;   // a change on a board
+    Int variable = -1;   // the variable that changed
   };
   struct Told {
     Int value = 0;
-    std::vector<Int> elements;   // of a set of cards or cells
+    std::vector<Int> elements;   // for a set of cards or cells
     Word informed = ~Word{0};
   };
   bool reads_all(Word informed, Int observer) const;
@@ -101,8 +103,8 @@ class Log : public LogSink {
   PlayerNames names_;
   std::vector<Entry> entries_;
   std::size_t full_at_ = kMostAtOnce;
-  std::vector<Told> told_;   // of the text that is about to come
-  std::map<Int, std::vector<std::string>> parts_;   // texts inside it: by seat, then what all read, then everything
+  std::vector<Told> told_;   // values for the next text
+  std::map<Int, std::vector<std::string>> parts_;   // nested texts: by seat, then public, then with everything
   std::string unknown_;
 };
 

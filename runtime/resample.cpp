@@ -1,7 +1,8 @@
-// Worlds are as likely as each other. Where of any two cards the places of the one are among the other's or apart from
-// them, one is dealt: the cards with the fewest places come first, each into any that is left. Else it is found by a
-// long random walk of exchanges between places, each of which what the observer knows allows. Shorter walks from a
-// world give others that are near it: Resampler::redraw and Resampler::step.
+// Draws other worlds; all worlds that the observer considers possible have equal probability. If for any two cards the
+// sets of possible places are nested or disjoint, the cards are dealt directly: those with the fewest places first,
+// each into a random free place. Otherwise a long random walk of exchanges between places, each allowed by the
+// observer's knowledge, leads to a world. Shorter walks from one world give similar ones: Resampler::redraw and
+// Resampler::step.
 #include "runtime/resample.h"
 
 #include <algorithm>
@@ -21,7 +22,7 @@ namespace cardwright {
 namespace {
 
 constexpr Int kStepsPerCard = 30;
-constexpr Int kMostInStep = 4;   // cards of one step
+constexpr Int kMostInStep = 4;   // cards exchanged in one step
 
 using Places = std::vector<HiddenPlace>;
 
@@ -30,14 +31,14 @@ void trade(HiddenPlace& a, HiddenPlace& b) {
   std::swap(a.card, b.card);
   std::swap(a.where, b.where);
 }
-// Some worlds are reached by three cards at once only.
+// Exchanges three cards, since some worlds cannot be reached by exchanges of two.
 void rotate(HiddenPlace& a, HiddenPlace& b, HiddenPlace& c) {
   if (&c == &a || &c == &b || !fits(a, b) || !fits(b, c) || !fits(c, a)) return;
   trade(a, b);
   trade(a, c);
 }
 
-// Each exchange begins at one of `from`, with one of `among`; the way back is as likely as the way there.
+// Each exchange takes one place from `from` and one from `among`; the reverse exchange has the same probability.
 void walk(Places& places, std::span<const std::size_t> from, std::span<const std::size_t> among, Int steps,
           Byte* stream) {
   const Int n = static_cast<Int>(among.size()), m = static_cast<Int>(from.size());
@@ -53,7 +54,7 @@ void walk(Places& places, std::span<const std::size_t> from, std::span<const std
   }
 }
 
-// By the zone's hidden bit. Should an observer be wrong about a card, it stays where it lies.
+// Grouped by the zone's hidden bit. If an observer's knowledge of a card is wrong, the card stays in its place.
 Places true_places(const Layout& l, const Byte* s, Int observer) {
   Places places;
   for (Int w = 0; w < l.words; ++w)
@@ -73,7 +74,7 @@ void begin_becoming(const Layout& l, std::vector<Int>& becomes) {
   std::iota(becomes.begin(), becomes.end(), Int{0});
 }
 
-// What the observer knows is of the cards themselves, and stays true.
+// The observer's knowledge is about the cards themselves and stays true.
 void move_cards(const Resampler& resampler, Byte* s, Int observer, std::span<const Int> becomes, bool with_knowledge) {
   const Layout& l = resampler.program().layout;
   const Exchange exchange(resampler.program(), resampler.things(), becomes);
@@ -86,7 +87,7 @@ void move_cards(const Resampler& resampler, Byte* s, Int observer, std::span<con
   exchange.carry_out(s);
 }
 
-// A walk from the State itself.
+// A random walk that starts at the State itself.
 class Walk {
  public:
   Walk(const Resampler& resampler, Byte* s, Int observer, Word seed)
@@ -100,7 +101,7 @@ class Walk {
     write(stream_, mix_word(seed + kGoldenGamma));
   }
 
-  // The cards that this player knows, and all secrets.
+  // Redraws the cards that this player knows, and all secrets.
   void draw_known_to(Int player) {
     std::vector<std::size_t> from;
     for (const std::size_t at : all_)
@@ -108,7 +109,7 @@ class Walk {
     move(from, static_cast<Int>(from.size()) * kStepsPerCard);
     draw_secrets(resampler_.program(), resampler_.things(), s_, observer_, stream_, false);
   }
-  // A few cards, or a few secrets.
+  // Redraws a few cards or a few secrets.
   void draw_few() {
     if (places_.empty() || draw_below(stream_, 3) == 0)
       return draw_secrets(resampler_.program(), resampler_.things(), s_, observer_, stream_, true);
@@ -190,7 +191,7 @@ void Unseen::find_places(const Byte* s, std::span<const Word> trails) {
   for (const HiddenPlace& place : places_) cards_.push_back({place.true_card, place.where});
   std::sort(cards_.begin(), cards_.end(), [](const Hidden& a, const Hidden& b) { return a.card < b.card; });
 
-  // Where a card lies in the order of its pile; 0: nowhere in particular.
+  // Position of a card in the order of its pile; 0: no fixed position.
   std::vector<Int> position(static_cast<std::size_t>(l_.card_ids), 0);
   for (Int bit = 0; bit < l_.hidden; ++bit) {
     Int next = 0;
@@ -208,7 +209,7 @@ void Unseen::find_places(const Byte* s, std::span<const Word> trails) {
   std::sort(places_.begin(), places_.end(),
             [&](const HiddenPlace& a, const HiddenPlace& b) { return order(a) < order(b); });
 
-  // From bits of zones to kinds of places.
+  // Maps zone bits to kinds of places.
   std::map<std::pair<Int, Word>, Int> kinds;
   for (const HiddenPlace& place : places_) kinds.try_emplace({place.kind, trail(place.true_card)}, 0);
   const bool by_trail = kinds.size() <= kMostKinds;
@@ -235,7 +236,7 @@ Int Unseen::kind_of(Int true_card) const {
   return -1;
 }
 
-// Kinds between which some card can go are in one part.
+// Kinds that can exchange a card, directly or through others, form one part.
 void Unseen::find_parts() {
   parts_.clear();
   Word left = 0;
@@ -267,7 +268,8 @@ void Unseen::find_parts() {
   }
 }
 
-// Puts the card into one of its kinds, from which another may have to go (augmenting paths). `tried`: kinds that were.
+// Assigns the card to one of its kinds, from which another card may have to move (augmenting paths). `tried`: the kinds
+// tried so far.
 bool Unseen::seat(std::size_t card, Word& tried, Seated& seated, const std::vector<std::size_t>& room) const {
   for (Word kinds = cards_[card].where & ~tried; kinds != 0; kinds &= (kinds - 1) & ~tried) {
     const auto kind = static_cast<std::size_t>(lowest_bit(kinds));
@@ -279,7 +281,7 @@ bool Unseen::seat(std::size_t card, Word& tried, Seated& seated, const std::vect
   return false;
 }
 
-// A world from which walks begin, the same whatever the truth is. False if there is none.
+// Finds an initial world for walks that does not depend on the true one. Returns false if there is none.
 bool Unseen::begin() {
   Seated seated(kinds_);
   std::vector<std::size_t> room(kinds_, 0);
@@ -320,7 +322,7 @@ void Unseen::deal(const Part& part) {
   }
   free_.assign(part.places.begin(), part.places.end());
   Word where = 0;
-  std::size_t mine = 0;   // of those that are free: up to here the card may go
+  std::size_t mine = 0;   // end of the free places that this card may take
   for (const std::size_t one : part.cards) {
     const Hidden& card = cards_[one];
     if (card.where != where) {
@@ -333,7 +335,7 @@ void Unseen::deal(const Part& part) {
     std::size_t& drawn = free_[static_cast<std::size_t>(draw_below(stream_, static_cast<Int>(mine)))];
     places_[drawn].card = card.card;
     places_[drawn].where = card.where;
-    drawn = free_[--mine];   // the last of mine takes its place, the last of all that one's
+    drawn = free_[--mine];   // the last allowed place fills the gap, and the last free place fills that one
     free_[mine] = free_.back();
     free_.pop_back();
   }

@@ -1,5 +1,5 @@
-// Other worlds that an observer can't tell from the true one: hidden cards, secret variables and all streams are drawn
-// anew.
+// Draws other worlds that an observer cannot distinguish from the true one: hidden cards, secret variables and all
+// random streams are redrawn.
 #pragma once
 
 #include <span>
@@ -10,20 +10,21 @@
 
 namespace cardwright {
 
-// Turns States into such worlds. Keep one per Program: it has looked through the code for what holds cards.
+// Turns States into such worlds. Create one per Program, because the constructor scans the code for registers and
+// variables that hold cards.
 class Resampler {
  public:
   explicit Resampler(const Program& program) : program_(program), things_(program) {}
   const Program& program() const { return program_; }
   const HiddenThings& things() const { return things_; }
 
-  // In place, all of them. Observer -1 knows everything: then only the streams are new.
+  // Redraws everything in place. Observer -1 knows everything, so only the streams change.
   void resample(Byte* s, Int observer, Word seed) const;
-  // Of the cards only those that this player knows: other hands of theirs, on a table that else is as it was.
+  // Redraws only the cards that this player knows, so that the player has other hands in an otherwise equal State.
   void redraw(Byte* s, Int observer, Int known_to, Word seed) const;
-  // Some cards or secrets: a step of a walk whose worlds are all as likely.
+  // Redraws some cards or secrets: one step of a random walk with the uniform distribution over worlds.
   void step(Byte* s, Int observer, Word seed) const;
-  // New streams, as each of these gives them.
+  // Creates new streams from the seed; resample, redraw and step call this too.
   void finish(Byte* s, Word seed) const;
 
  private:
@@ -32,53 +33,54 @@ class Resampler {
 };
 State resample(const Program& program, const State& state, Int observer, Word seed);
 
-// A place where a card lies that an observer does not know, and which card that is in a world to be.
+// A place whose card an observer does not know, with the card assigned to it in a world.
 struct HiddenPlace {
   Int true_card = 0;
-  Int kind = 0;   // among which others it is: a bit of `where`
+  Int kind = 0;   // places of the same kind are interchangeable: a bit of `where`
   Int card = 0;
-  Word where = 0;   // of `card`: places that it may have, by kind
+  Word where = 0;   // possible places of `card`, by kind
 };
 
-// What an observer does not know of one State, found out once for any number of worlds. A world depends on the seed and
-// on what the observer knows, never on what truly lies where: two States that the observer can't tell apart give the
-// same worlds. Only of cards that a suspended rule holds it may be others that do not differ in anything else.
+// The information hidden from an observer in one State, computed once for any number of worlds. A world depends on the
+// seed and on what the observer knows, never on the true position of a card: two States that the observer cannot
+// distinguish give the same worlds. The one exception are cards held by a suspended rule, which may be replaced by
+// identical copies.
 class Unseen {
  public:
   static constexpr std::size_t kMostKinds = 64;
 
-  // `trails`, by card: tells apart cards that lie in one place now and have come there in different ways. May be empty;
-  // is not kept.
+  // `trails`, by card: distinguishes cards in the same place that got there in different ways. May be empty; not
+  // stored.
   Unseen(const Resampler& resampler, const Byte* s, Int observer, std::span<const Word> trails = {});
 
-  // Nothing that is drawn is hidden from this observer: worlds differ by their streams alone.
+  // Returns true if nothing redrawn is hidden from this observer, so that worlds differ only in their streams.
   bool nothing() const { return places_.empty() && !any_secret_; }
 
-  // Places are of one kind if they are one zone's and their cards have one trail. Kinds of a card's place, by its
-  // number, or -1 where the observer knows it.
+  // Places are of one kind if they belong to the same zone and their cards have the same trail. Returns the kind of a
+  // card's place by its number, or -1 if the observer knows the place.
   Int kind_of(Int true_card) const;
   std::size_t kinds() const { return kinds_; }
-  // From here on that card is not drawn into places of these kinds, as far as there is another way.
+  // From now on the card is not assigned to places of these kinds if there is an alternative.
   void keep_away(Int card, Word kinds);
 
-  // Decides which card lies where in a world.
+  // Assigns a card to each place of a world.
   void assign(Word seed);
-  // By place, as it was assigned.
+  // The places in order, with the cards assigned to them.
   std::span<const HiddenPlace> places() const { return places_; }
-  // Exchanges what was assigned to two places. False, and nothing is changed, where it can't lie so.
+  // Exchanges the cards of two places. Returns false, without a change, if the result is not possible.
   bool exchange(std::size_t one, std::size_t other);
-  // By card: which is assigned to its place.
+  // By card: the card assigned to its place.
   std::span<const Int> becomes() const { return becomes_; }
-  // Turns a copy of the State into the world that was assigned, with secrets and streams drawn by the seed.
-  // `with_knowledge`: also who else knows what is made true, or only what a playout needs of it.
+  // Turns a copy of the State into the assigned world, with secrets and streams drawn from the seed. `with_knowledge`:
+  // also updates the knowledge of other players, instead of only what a playout needs.
   void carry_out(Byte* copy, Word seed, bool with_knowledge = true);
   void draw(Byte* copy, Word seed, bool with_knowledge = true) { assign(seed), carry_out(copy, seed, with_knowledge); }
 
  private:
-  // Of cards and places those that can exchange with each other, also by way of others.
+  // Cards and places that can be exchanged with each other, directly or through others.
   struct Part {
-    std::vector<std::size_t> places, cards;   // cards: with the fewest places first
-    bool nested = false;   // of any two cards, all places of the one are the other's, too, or none
+    std::vector<std::size_t> places, cards;   // cards: those with the fewest places first
+    bool nested = false;   // the place sets of any two cards are nested or disjoint
   };
 
   void find_places(const Byte* s, std::span<const Word> trails);
@@ -94,16 +96,16 @@ class Unseen {
   const Int observer_;
   bool any_secret_ = false;
   std::size_t kinds_ = 0;
-  std::vector<HiddenPlace> places_;   // in an order that doesn't depend on what lies there
+  std::vector<HiddenPlace> places_;   // in an order that does not depend on the hidden cards
   struct Hidden {
     Int card;
     Word where;
   };
   std::vector<Hidden> cards_;   // by id
-  std::vector<std::size_t> first_;   // by place: index into cards_ of one that may lie there, where walks begin
+  std::vector<std::size_t> first_;   // by place: index into cards_ of the card in the initial world for walks
   std::vector<Part> parts_;
   std::vector<Int> becomes_;
-  std::vector<std::size_t> free_;   // places of a part that hold nothing yet
+  std::vector<std::size_t> free_;   // the empty places of a part
   Byte stream_[8];
 };
 

@@ -1,4 +1,4 @@
-// See secrets.h.
+// Redraws the secret variables of a State that an observer does not know.
 #include "runtime/secrets.h"
 
 #include <algorithm>
@@ -13,14 +13,14 @@ namespace cardwright {
 
 namespace {
 
-constexpr Int kFewSecrets = 8;   // one secret in so many is drawn again in a step
+constexpr Int kFewSecrets = 8;   // a step redraws one in this many secrets
 
 class Secrets {
  public:
   Secrets(const Program& program, Byte* s, Int observer, Byte* stream, bool few)
       : program_(program), l_(program.layout), s_(s), observer_(observer), stream_(stream), few_(few) {}
 
-  // What was dealt unknown, together with what is left in the pool, is dealt again.
+  // Deals the unknown values again, together with what is left in the pool.
   void deal(const HiddenThings::Pool& pool) {
     struct Instance {
       Int variable, index;
@@ -60,7 +60,8 @@ class Secrets {
     }
   }
 
-  // What was dealt from nowhere may be anything that its variable can hold; what is unset is unset for everybody.
+  // A value that was not dealt from a pool may be anything that its variable can hold; every player knows whether it is
+  // set.
   void make_up(Int variable) {
     const auto v = static_cast<std::size_t>(variable);
     const VariableInfo& info = program_.variable_infos[v];
@@ -88,7 +89,7 @@ class Secrets {
     const VariableSlot& slot = program_.variables[v];
     const Int cells = slot.hi + 1;
     const Int list = program_.variable_infos[v].list;
-    Int there = 0;   // sets of that list are
+    Int there = 0;   // sets that the list contains
     for (Int i = 0; i < slot.count; ++i) {
       if (knows_variable(program_, s_, observer_, static_cast<Int>(v), i) || (list == 0 && is_left_out())) continue;
       Word set[kMaxWords];

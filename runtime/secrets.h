@@ -1,12 +1,12 @@
-// Secret variables of a State drawn anew, as far as an observer does not know them.
+// Redraws the secret variables of a State that an observer does not know.
 #pragma once
 
 #include "runtime/exchange.h"
 
 namespace cardwright {
 
-// Draws from `stream` (8 bytes, ops/random.h). `few`: only some, for a step from one world to another near it. What
-// comes out does not depend on what they were.
+// Draws from `stream` (8 bytes, ops/random.h). `few`: only some of them, for a step from one world to a similar one.
+// The result does not depend on the previous values.
 void draw_secrets(const Program& program, const HiddenThings& things, Byte* s, Int observer, Byte* stream, bool few);
 
 }   // namespace cardwright

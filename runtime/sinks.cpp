@@ -30,9 +30,10 @@ void cardwright_log_asked(Game* g, const Byte* s, Int player) { g->log->asked_in
 void cardwright_log_part(Game* g, const Byte* s, Int text) { g->log->part(*g, s, text); }
 void cardwright_log_text(Game* g, const Byte* s, Int text) { g->log->said(*g, s, text); }
 
-// Streams don't change meanwhile. A playout that keeps what is unknown goes on doing so, and forgets it again.
+// Random streams do not change during a `suppose`. A playout that keeps the unknown cards continues to do so, and they
+// are restored afterwards.
 static Int unknown_bytes(const Layout& l) { return l.stack_top - l.unknown; }
-static thread_local std::vector<Byte> before;   // nothing suspends in between: no State ever has to hold it
+static thread_local std::vector<Byte> before;   // nothing suspends in between, so no State has to store it
 
 void cardwright_suppose(Game* g, const Byte* s, const Layout* l) {
   before.assign(s, s + l->streams);

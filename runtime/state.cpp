@@ -1,4 +1,4 @@
-// See state.h.
+// Creates, reads, checks, saves and restores States.
 #include "runtime/state.h"
 
 #include <fmt/format.h>
@@ -117,7 +117,7 @@ std::vector<Int> cards_from_bottom(const Layout& l, const Byte* s, Int instance)
 namespace {
 
 constexpr std::string_view kMagic = "CWSAVE01";
-constexpr std::size_t kHeader = 8 + 8 + 8;   // magic, fingerprint, size; then the bytes, then their checksum
+constexpr std::size_t kHeader = 8 + 8 + 8;   // magic, fingerprint, size; the bytes and their checksum follow
 
 void put_word(std::string& to, Word value) {
   for (int i = 0; i < 8; ++i) to += static_cast<char>(value >> (8 * i));
@@ -135,18 +135,18 @@ std::string damage_in_frames(const Program& program, const Byte* s) {
   const Layout& l = program.layout;
   Int above = 0;
   for (Int frame = top_frame(s, l); frame != 0; above = std::exchange(frame, frame_below(s, frame))) {
-    if (frame < l.frames || frame + kFrameHeader > l.frames_end) return "a frame lies outside its place";
+    if (frame < l.frames || frame + kFrameHeader > l.frames_end) return "a frame is outside the stack";
     const auto wait = static_cast<std::size_t>(frame_wait(s, frame));
-    if (wait >= program.waits.size()) return "a frame waits nowhere";
-    if (frame + program.frames[program.waits[wait]].size > l.frames_end) return "frames run over their end";
+    if (wait >= program.waits.size()) return "a frame has an invalid suspend point";
+    if (frame + program.frames[program.waits[wait]].size > l.frames_end) return "a frame extends beyond the stack";
     if (above != 0 && above - frame != resume_point(program, static_cast<Int>(wait)).size)
-      return "a frame has another size";
-    if (frame != l.frames && frame_below(s, frame) == 0) return "the bottom frame lies too high";
+      return "a frame has the wrong size";
+    if (frame != l.frames && frame_below(s, frame) == 0) return "the bottom frame is not at the start of the stack";
   }
   return "";
 }
 
-// The fixed parts, which run into no other pile, and the bag hold what the pile holds.
+// Checks that the fixed parts, which must not run into another pile, and the bag contain exactly the cards of the pile.
 std::string damage_in_pile(const Layout& l, const Byte* s, Int i, const Word* members) {
   const ZoneInstance& z = l.instance[i];
   Word seen[kMaxWords] = {};
@@ -154,11 +154,11 @@ std::string damage_in_pile(const Layout& l, const Byte* s, Int i, const Word* me
   for (const Int first : {fixed_top(s, l, z), fixed_bottom(s, l, z)})
     for (Int card = first; card != kNoCard; card = beyond(s, l, card)) {
       if (!is_card(l, card) || !has_bit(members, card) || has_bit(seen, card))
-        return fmt::format("pile {} has a wrong order", i);
+        return fmt::format("pile {} has an invalid order", i);
       set_bit(seen, card);
     }
   for (Int w = 0; w < l.words; ++w)
-    if (seen[w] != members[w]) return fmt::format("pile {} and its order hold different cards", i);
+    if (seen[w] != members[w]) return fmt::format("pile {} and its order contain different cards", i);
   return "";
 }
 
@@ -169,9 +169,9 @@ std::string damage_in_zones(const Program& program, const Byte* s) {
     Word members[kMaxWords];
     read_set(members_at(s, l, i), l, members);
     for (Int w = 0; w < l.words; ++w)
-      if (members[w] & ~l.all_cards[w]) return fmt::format("zone {} holds what is no card", i);
+      if (members[w] & ~l.all_cards[w]) return fmt::format("zone {} contains an id that is not a card", i);
     for (const Int card : cards_in_zone(l, s, i)) {
-      if (found[static_cast<std::size_t>(card)] != kNone) return fmt::format("card {} lies in two zones", card);
+      if (found[static_cast<std::size_t>(card)] != kNone) return fmt::format("card {} is in two zones", card);
       found[static_cast<std::size_t>(card)] = i;
     }
     for (Int w = 0; w < l.words; ++w) members[w] = members_word(s, l, i, w);
@@ -181,7 +181,7 @@ std::string damage_in_zones(const Program& program, const Byte* s) {
   for (Int card = 0; card < l.card_ids; ++card) {
     const Int at = found[static_cast<std::size_t>(card)];
     if (l.ordered_end > 0 && stored_has(s + l.loose, l, card) && (at == kNone || !l.instance[at].ordered))
-      return fmt::format("card {} is of a pile in which it doesn't lie", card);
+      return fmt::format("card {} is in the bag of a pile, but not in a pile", card);
   }
   return "";
 }
@@ -194,19 +194,20 @@ std::string damage_in_variables(const Program& program, const Byte* s) {
       for (Int k = 0; k < v.count; ++k)
         for (const Int cell : elements_of_set(program.layout, s, v, k))
           if (cell >= cells && !(info.list > 0 && cell == 64 * program.layout.words - 1))
-            return fmt::format("variable {} holds cell {}", i, cell);
+            return fmt::format("variable {} contains the invalid cell {}", i, cell);
     }
     if (v.is_set) continue;
     const Int list = program.variable_infos[i].run(), each = program.variable_infos[i].inner + 1;
     for (Int k = 0; k < v.count; ++k) {
       const Word stored = read_bytes(s + v.offset + k * v.bytes, v.bytes);
-      const Int before = each > 1 && k % list % each == 0 ? each : 1;   // what must be there before this one
+      const Int before = each > 1 && k % list % each == 0 ? each : 1;   // the previous entry, which must be set
       if (list > 0 && k % list > 0 && stored != 0 && read_bytes(s + v.offset + (k - before) * v.bytes, v.bytes) == 0)
-        return fmt::format("list {} has a gap", i);
-      if (before > 1 && stored > 1) return fmt::format("list {} is broken", i);
+        return fmt::format("list {} has an unset element before a set one", i);
+      if (before > 1 && stored > 1) return fmt::format("list {} has an invalid presence mark", i);
       if (stored < static_cast<Word>(v.bias)) continue;
       const Int value = decode_value(v, stored);
-      if (value < v.lo || value > v.hi) return fmt::format("variable {} holds {}", i, value);
+      if (value < v.lo || value > v.hi)
+        return fmt::format("variable {} has the value {}, which is out of range", i, value);
     }
   }
   return "";
@@ -217,7 +218,7 @@ std::string damage_in_variables(const Program& program, const Byte* s) {
 std::string find_damage(const Program& program, const Byte* s) {
   const Layout& l = program.layout;
   if (l.queue_length > 0 && (s[l.queue] >= l.queue_length || s[l.queue + 1] >= l.queue_length))
-    return "the queue points outside itself";
+    return "an index of the queue is out of range";
   for (auto check : {damage_in_frames, damage_in_zones, damage_in_variables})
     if (std::string damage = check(program, s); !damage.empty()) return damage;
   return "";
@@ -263,16 +264,16 @@ std::string save_state(const Program& program, const Byte* s) {
 bool restore_state(const Program& program, std::string_view saved, Byte* to, std::string& error) {
   const auto size = static_cast<std::size_t>(program.layout.size);
   if (saved.size() < kHeader || saved.substr(0, kMagic.size()) != kMagic)
-    return error = "this is no saved state", false;
+    return error = "it is not a Cardwright state", false;
   if (get_word(saved, 8) != program_fingerprint(program))
-    return error = "the saved state is of other rules, players or options", false;
+    return error = "it was created with different rules, players or options", false;
   if (get_word(saved, 16) != size || saved.size() != kHeader + size + 8)
-    return error = "the saved state is cut off or has another size", false;
+    return error = "it is truncated or has the wrong size", false;
   if (get_word(saved, kHeader + size) != hash_text(saved.substr(0, kHeader + size), 0))
-    return error = "the saved state is damaged", false;
+    return error = "its checksum does not match", false;
   const std::vector<Byte> bytes(saved.begin() + kHeader, saved.begin() + static_cast<std::ptrdiff_t>(kHeader + size));
   if (std::string damage = find_damage(program, bytes.data()); !damage.empty())
-    return error = "the saved state is damaged: " + damage, false;
+    return error = "it is corrupt: " + damage, false;
   std::memcpy(to, bytes.data(), size);
   return true;
 }

@@ -1,4 +1,5 @@
-// A State's bytes as a whole: new games, hashes, saving. What the bytes mean is said in runtime/program/layout.h.
+// Functions on the bytes of a State: new games, reading values, saving and restoring. runtime/program/layout.h
+// describes the bytes.
 #pragma once
 
 #include <cstring>
@@ -16,32 +17,33 @@ namespace cardwright {
 
 // ---- new games
 
-// A game before setup at `to` (Layout::size bytes): initial bytes, streams keyed by (seed, game index, purpose),
-// what everybody knows of it, main as the only frame.
+// Writes a game before setup to `to` (Layout::size bytes): initial bytes, streams keyed by (seed, game index, purpose),
+// initial knowledge, and main as the only frame.
 void new_state(const Program& program, Byte* to, Word seed, Word game_index);
-// As above, but only [0, Layout::live_end) where a playout needs no more, and of the run that has this key
+// The same, but writes only [0, Layout::live_end), which is enough for a playout, and takes the key of the run
 // (ops/random.h).
 void new_playout_state(const Program& program, Byte* to, Word run, Word game_index);
-// The flow begins: main as the only frame, where there was none.
+// Starts the flow of a State without frames: pushes main as the only frame.
 void push_main(const Program& program, Byte* s);
-// What everybody knows of zones and variables that were laid out by hand: no more than they see.
+// Resets each player's knowledge to what they can see, after zones and variables were set directly.
 void forget_all(const Program& program, Byte* s);
-// Something was changed from outside: every kept value is worked out again when it is next asked for.
+// Marks all memoized values as dirty after a change from outside; they are recomputed on their next use.
 void make_stale(const Program& program, Byte* s);
 
 // ---- reading
 bool is_over(const Layout& l, const Byte* s);
 Word winners(const Layout& l, const Byte* s);   // mask
-// The variable whose first instance lies at an offset, or -1.
+// Returns the variable whose first instance has this offset, or -1.
 Int variable_by_offset(const Program& program, Int offset);
-// kNone for none, kUnset for unset. Not for sets of cards or cells.
+// Returns kNone for none and kUnset for unset. Not for sets of cards or cells.
 Int value_of_variable(const Program& program, const Byte* s, Int variable, Int index);
-// Of a variable that is a list of sets or lists: the elements of each, of the list that begins at `first`.
+// Returns the elements of each row of a list of sets or lists that begins at index `first` of the variable.
 std::vector<std::vector<Int>> rows_of_list(const Program& program, const Byte* s, Int variable, Int first);
-// ascending ids
+// Both in ascending order of ids.
 std::vector<Int> elements_of_set(const Layout& l, const Byte* s, const VariableSlot& slot, Int index);
-std::vector<Int> cards_in_zone(const Layout& l, const Byte* s, Int instance);   // ascending ids
-// Of a pile, what has its place: the part on top from the topmost down, the part at the bottom from the bottommost up.
+std::vector<Int> cards_in_zone(const Layout& l, const Byte* s, Int instance);
+// The cards of a pile that have a fixed position: those at the top in order from the top, those at the bottom in order
+// from the bottom.
 std::vector<Int> cards_from_top(const Layout& l, const Byte* s, Int instance);
 std::vector<Int> cards_from_bottom(const Layout& l, const Byte* s, Int instance);
 
@@ -72,13 +74,15 @@ class State {
 State make_state(const Program& program, Word seed, Word game_index);
 
 // ---- saving
-// Tells programs apart whose States don't mean the same.
+
+// Returns a fingerprint that differs between programs whose States are not interchangeable.
 std::uint64_t program_fingerprint(const Program& program);
 std::string save_state(const Program& program, const Byte* s);
-// Nothing, with the reason in `error`, if the bytes are damaged or of another program. Everything that operations use
-// as an index is checked, so that no text of bytes can make an engine read outside the State.
+// Restores a saved State. On failure returns false with the reason in `error`: the bytes are damaged or belong to
+// another program. Every value that operations use as an index is checked, so that no input can make an engine read
+// outside the State.
 bool restore_state(const Program& program, std::string_view saved, Byte* to, std::string& error);
-// What restore checks of the bytes themselves; empty if all is well.
+// Checks the bytes of a State as restore_state does and returns the first problem, or an empty string.
 std::string find_damage(const Program& program, const Byte* s);
 
 }   // namespace cardwright

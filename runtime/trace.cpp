@@ -1,4 +1,4 @@
-// See trace.h.
+// Writes States and cards as JSON, and records decisions for tests and `--trace`.
 #include "runtime/trace.h"
 
 #include <algorithm>
@@ -49,7 +49,7 @@ Json zone_json(const Program& program, const Byte* s, Int i) {
     if (stored_has(s + l.loose, l, card)) bag.push_back(card);
   std::vector<Int> bottom = cards_from_bottom(l, s, i);
   std::reverse(bottom.begin(), bottom.end());
-  // each from above to below
+  // both lists run from top to bottom
   out["pile"] = {{"top", cards_from_top(l, s, i)}, {"in_any_order", bag}, {"bottom", bottom}};
   return out;
 }
@@ -61,7 +61,7 @@ Json set_json(const Layout& l, const Byte* at) {
   return out;
 }
 
-// The entries of a variable, one after the other.
+// Returns the entries of a variable in order.
 Json entries_json(const Program& program, const Byte* s, Int v) {
   const VariableInfo& info = program.variable_infos[static_cast<std::size_t>(v)];
   const VariableSlot& slot = program.variables[static_cast<std::size_t>(v)];
@@ -90,7 +90,8 @@ Json entries_json(const Program& program, const Byte* s, Int v) {
   return out;
 }
 
-// One by itself; several as a list. Of many those that are as declared are named once, the others by their numbers.
+// A single entry is a value; several are an array. With many entries, the initial value is given once and the others by
+// index.
 Json variable_json(const Program& program, const Byte* s, Int v) {
   constexpr std::size_t kMany = 24;
   const VariableInfo& info = program.variable_infos[static_cast<std::size_t>(v)];

@@ -1,4 +1,4 @@
-// For tests and `--trace`: every decision of a game, and a State with everything in it as JSON.
+// Records every decision of a game, and writes a complete State as JSON, for tests and `--trace`.
 #pragma once
 
 #include <vector>
@@ -14,8 +14,8 @@ struct TracedDecision {
   Int player = -1;
   Int options = 0;
   Int index = 0;
-  Int id = -1;   // -1: the rules never said which
-  std::uint64_t rules_hash = 0;   // when the decision was made
+  Int id = -1;   // -1: not reported
+  std::uint64_t rules_hash = 0;   // at the time of the decision
   friend bool operator==(const TracedDecision&, const TracedDecision&) = default;
 };
 
@@ -31,11 +31,11 @@ class DecisionTrace : public TraceSink {
   std::vector<TracedDecision> decisions_;
 };
 
-// What is printed on each card, by its number.
+// Returns the printed text of each card, by card id.
 nlohmann::json cards_json(const Program& program);
 
-// Everything that can change: zones with the numbers of their cards, piles as far as their order is drawn, variables,
-// who is in. So that somebody else's program can replay and check a game.
+// Returns everything that can change: zones with the ids of their cards, the known order of piles, variables, and the
+// players still in the game, so that an external program can replay and check a game.
 nlohmann::json state_json(const Program& program, const Byte* s);
 
 }   // namespace cardwright

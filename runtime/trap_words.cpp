@@ -1,4 +1,4 @@
-// See trap_words.h.
+// Describes a trap in terms of the rules: the values involved and their declarations.
 #include "runtime/trap_words.h"
 
 #include <algorithm>
@@ -17,8 +17,8 @@ std::string number(Int value) {
   return value == kNone ? "none" : value >= kUnlimited ? "unlimited" : fmt::format("{}", value);
 }
 
-// The piece of the rules that was run, without the block that follows, if it is short enough to be read in a sentence.
-std::string written(const Program& program, const Game& g) {
+// Returns the source text that was executed, without the block that follows; empty if it is too long for a message.
+std::string source_text(const Program& program, const Game& g) {
   constexpr std::size_t kMost = 80;
   const Range range{g.trap_source, g.trap_begin, g.trap_end};
   if (!program.sources || !range.known() || range.source >= program.sources->size()) return {};
@@ -26,19 +26,19 @@ std::string written(const Program& program, const Game& g) {
   const std::string text = one_line(all.substr(0, std::min(all.find(" {"), all.find('\n'))));
   return text.size() > kMost ? "" : text;
 }
-std::string after(const std::string& written, const std::string& text) {
-  return written.empty() ? text : fmt::format("`{}`: {}", written, text);
+std::string after(const std::string& source_text, const std::string& text) {
+  return source_text.empty() ? text : fmt::format("`{}`: {}", source_text, text);
 }
 
-std::string reckoning(Trap trap, Int a, Int b) {
+std::string operands_text(Trap trap, Int a, Int b) {
   if (trap == Trap::divided_by_zero) return fmt::format("{} is divided by 0", number(a));
-  if (trap == Trap::overflow) return fmt::format("of {} and {}", number(a), number(b));
-  if (a == b) return "it is none";
-  return fmt::format("of {} and {}", number(a), number(b));
+  if (trap == Trap::overflow) return fmt::format("the operands are {} and {}", number(a), number(b));
+  if (a == b) return "the operand is none";
+  return fmt::format("the operands are {} and {}", number(a), number(b));
 }
 
-// A text of the rules' compiler, with the number in the place of its `{}`.
-std::string outside_declared(const Program& program, Int text, Int value) {
+// Returns a message of the rules' compiler with the number in place of `{}`.
+std::string declared_range_text(const Program& program, Int text, Int value) {
   const auto& texts = program.playout.texts;
   if (text < 0 || static_cast<std::size_t>(text) >= texts.size()) return {};
   std::string words = texts[static_cast<std::size_t>(text)];
@@ -46,38 +46,40 @@ std::string outside_declared(const Program& program, Int text, Int value) {
   return words;
 }
 
-std::string numbers_between(Int from, Int to) {
-  if (to < from) return fmt::format("from {} to {} there is no number", from, to);
-  return fmt::format("a set holds numbers from 0 to 61, not {} to {}", from, to);
+std::string range_text(Int from, Int to) {
+  if (to < from) return fmt::format("the range {}..{} is empty", from, to);
+  return fmt::format("a set holds numbers from 0 to 61, but the range is {}..{}", from, to);
 }
 
-// A zone's instance that isn't there.
+// Describes a zone instance that does not exist.
 std::string zone_of(const Program& program, Int first, Int owner, Int copy) {
   const ZoneInstance& zone = program.layout.instance[first];
   const std::string& name = program.zone_infos[static_cast<std::size_t>(zone.zone)].name;
-  if (owner == kNone) return fmt::format("nobody's `{}`", name);
-  return copy == kNone ? fmt::format("none of `{}`", name) : fmt::format("`{}` has no part {}", name, copy + 1);
+  if (owner == kNone) return fmt::format("the owner of `{}` is none", name);
+  return copy == kNone ? fmt::format("the part of `{}` is none", name)
+                       : fmt::format("`{}` has no part {}", name, copy + 1);
 }
 
-// What is said of a variable; of those that the compiler made the author knows no name.
-class OfVariable {
+// Describes values of a variable. Variables made by the compiler have no name to show.
+class VariableText {
  public:
-  OfVariable(const Program& program, Int variable, Int index)
+  VariableText(const Program& program, Int variable, Int index)
       : p_(program),
         variable_(variable),
         info_(program.variable_infos[static_cast<std::size_t>(variable)]),
         index_(index) {}
 
   std::string to_hold(Int value) const {
-    if (value == kNone) return fmt::format("{} would be none, but is declared {}, without `?`", whose(), declared());
-    return fmt::format("{} would be {}, but is declared {}", whose(), in_words(value), declared());
+    if (value == kNone)
+      return fmt::format("{} would be none, but is declared {}, without `?`", owned_name(), declared());
+    return fmt::format("{} would be {}, but is declared {}", owned_name(), in_words(value), declared());
   }
-  std::string unset() const { return fmt::format("nothing has been stored in {}, declared {}", whose(), declared()); }
+  std::string unset() const { return fmt::format("{} has no value yet, declared {}", owned_name(), declared()); }
   std::string no_instance() const {
-    if (index_ == kNone) return fmt::format("`{}` of none", info_.name);
-    if (info_.per_player || info_.keys.size() != 1) return fmt::format("`{}` has none of that index", info_.name);
+    if (index_ == kNone) return fmt::format("the index of `{}` is none", info_.name);
+    if (info_.per_player || info_.keys.size() != 1) return fmt::format("`{}` has no such index", info_.name);
     const KeyInfo& key = info_.keys[0];
-    return fmt::format("`{}[{}]` is not one of {}..{}", info_.name, key.first + index_, key.first,
+    return fmt::format("`{}[{}]` is outside {}..{}", info_.name, key.first + index_, key.first,
                        key.first + key.count - 1);
   }
   std::string leaving(Int cell) const {
@@ -87,28 +89,28 @@ class OfVariable {
                                       p_.variable_infos[static_cast<std::size_t>(placed.at)].enumeration, cell));
   }
   std::string of_length(Int length) const {
-    return fmt::format("{} would hold {}, but is declared {}", whose(), length, declared());
+    return fmt::format("{} would hold {}, but is declared {}", owned_name(), length, declared());
   }
   std::string without(Int element) const {
-    return fmt::format("`{}[{}]`{} is behind the end of the list", variable_in_words(p_, variable_, index_), element,
-                       of_whom());
+    return fmt::format("`{}[{}]`{} is beyond the end of the list", variable_in_words(p_, variable_, index_), element,
+                       of_owner());
   }
   std::string pool_without(Int constant) const {
     const std::string place =
         info_.where.known() && p_.sources ? fmt::format(" ({})", p_.sources->describe(info_.where)) : "";
-    if (constant == kNone) return fmt::format("all of the pool `{}`{} has been dealt", info_.name, place);
+    if (constant == kNone) return fmt::format("the pool `{}`{} is empty", info_.name, place);
     return fmt::format("the pool `{}`{} has no {} left", info_.name, place,
                        value_in_words(p_, ValueKind::enumeration, info_.enumeration, constant));
   }
 
  private:
-  std::string of_whom() const {
+  std::string of_owner() const {
     const Int each = info_.per_player && info_.placed < 0
                          ? p_.variables[static_cast<std::size_t>(variable_)].count / p_.layout.players
                          : 0;
     return each > 0 ? " of " + player_name(index_ / each) : "";
   }
-  std::string whose() const { return fmt::format("`{}`{}", variable_in_words(p_, variable_, index_), of_whom()); }
+  std::string owned_name() const { return fmt::format("`{}`{}", variable_in_words(p_, variable_, index_), of_owner()); }
   std::string declared() const {
     return info_.declared + (p_.sources ? fmt::format(" ({})", p_.sources->describe(info_.where)) : "");
   }
@@ -124,8 +126,8 @@ class OfVariable {
   const Int index_;
 };
 
-// The functions between two calls of the one that was called too often, the first called first.
-std::string circle(const Program& program, const Game& g) {
+// Lists the functions between two calls of the function that was called too often, first call first.
+std::string call_cycle(const Program& program, const Game& g) {
   constexpr int kMost = 8;
   int levels = 1;
   while (levels < g.stack_size && g.stack[levels].function != g.stack[0].function) ++levels;
@@ -136,7 +138,8 @@ std::string circle(const Program& program, const Game& g) {
   std::string text = name(levels);
   int left_out = std::max(0, levels - kMost);
   for (int level = levels - 1; level >= 0; --level) {
-    if (level > 0 && g.stack[level].function == g.stack[level + 1].function) continue;   // the event and its body
+    // an event and its body share a name
+    if (level > 0 && g.stack[level].function == g.stack[level + 1].function) continue;
     if (level <= left_out && level > 0) {
       if (std::exchange(left_out, 0) > 0) text += " → …";
       continue;
@@ -146,20 +149,20 @@ std::string circle(const Program& program, const Game& g) {
   return text + "; ";
 }
 
-// The ints of Game::wrong after the first, which is the variable's offset.
+// The first int of Game::wrong is the variable's offset; the others depend on About.
 std::string of_variable(const Program& program, const Game& g) {
   const Int variable = variable_by_offset(program, g.wrong[0]), index = g.wrong[1];
   if (variable < 0) return {};
-  if (g.about == About::pool) return OfVariable(program, variable, 0).pool_without(index);
+  if (g.about == About::pool) return VariableText(program, variable, 0).pool_without(index);
   if (program.variable_infos[static_cast<std::size_t>(variable)].hidden) return {};
-  const OfVariable what(program, variable, index);
+  const VariableText what(program, variable, index);
   switch (g.about) {
     case About::value: return what.to_hold(g.wrong[2]);
     case About::variable: return g.trap == Trap::unset ? what.unset() : what.no_instance();
     case About::length: return what.of_length(g.wrong[2]);
     case About::element: return what.without(g.wrong[2]);
     case About::leaving: return what.leaving(g.wrong[2]);
-    case About::pool:   // said above
+    case About::pool:   // handled above
     case About::nothing:
     case About::entry:
     case About::place:
@@ -182,7 +185,7 @@ std::string of_variable(const Program& program, const Game& g) {
 
 std::string trap_details(const Program& program, const Game& g) {
   const auto [a, b, c] = g.wrong;
-  const auto read = [&](const std::string& text) { return after(written(program, g), text); };
+  const auto read = [&](const std::string& text) { return after(source_text(program, g), text); };
   switch (g.about) {
     case About::nothing: return {};
     case About::value:
@@ -191,21 +194,22 @@ std::string trap_details(const Program& program, const Game& g) {
     case About::element:
     case About::pool:
     case About::leaving: return of_variable(program, g);
-    case About::entry: return read(a == kNone ? "it is none" : fmt::format("{} is not one of {}..{}", a, b, b + c - 1));
-    case About::place: return read(fmt::format("{} in a list of {}", number(a), b));
-    case About::room: return read(fmt::format("the list holds {} at most", a));
-    case About::operands: return read(reckoning(g.trap, a, b));
-    case About::range: return read(numbers_between(a, b));
-    case About::declared: return read(outside_declared(program, a, b));
+    case About::entry:
+      return read(a == kNone ? "the index is none" : fmt::format("{} is outside {}..{}", a, b, b + c - 1));
+    case About::place: return read(fmt::format("index {} in a list of length {}", number(a), b));
+    case About::room: return read(fmt::format("the list holds at most {}", a));
+    case About::operands: return read(operands_text(g.trap, a, b));
+    case About::range: return read(range_text(a, b));
+    case About::declared: return read(declared_range_text(program, a, b));
     case About::owner: return zone_of(program, a, b, c);
-    case About::instance: return fmt::format("{} cards would lie in `{}`", b, zone_in_words(program, a));
+    case About::instance: return fmt::format("`{}` would hold {} cards", zone_in_words(program, a), b);
     case About::card: return card_label(program, a);
-    case About::count: return read(fmt::format("there are {}", a));
+    case About::count: return read(fmt::format("found {}", a));
     case About::depth:
-      return fmt::format("{}it is under way within itself {} times, and `nested up to n` allows more",
-                         circle(program, g), a);
-    case About::limit: return fmt::format("{} is the limit", a);
-    case About::steps: return read(fmt::format("nobody has decided anything for {} steps", a));
+      return fmt::format("{}active {} times at once, which is the limit; `nested up to n` allows more",
+                         call_cycle(program, g), a);
+    case About::limit: return fmt::format("the limit is {}", a);
+    case About::steps: return read(fmt::format("{} steps without a decision", a));
   }
   return {};
 }

@@ -1,4 +1,4 @@
-// What went wrong, for the author of the rules: which variable would be what, and what it may be.
+// Describes what went wrong at a trap for the author of the rules: the variable, its new value and its declared range.
 #pragma once
 
 #include <string>
@@ -8,7 +8,8 @@
 
 namespace cardwright {
 
-// "`chips` of b would be 23, but is declared 0..20 (game.rules:4)"; empty where trap_text() says all there is.
+// Returns, for example, "`chips` of b would be 23, but is declared 0..20 (game.rules:4)"; empty if trap_text() has all
+// the information.
 std::string trap_details(const Program& program, const Game& g);
 
 }   // namespace cardwright

@@ -1,5 +1,5 @@
-// What a player may see, as JSON. Deny by default: a card is named if the observer knows it, a secret value if they
-// know it; everything else is a count. Cards are sorted by what is printed on them, never by id.
+// Creates a player's view of a State as JSON. Deny by default: a card is named only if the observer knows it, a secret
+// value is shown only if they know it; everything else is a count. Cards are sorted by their printed text, never by id.
 #include <algorithm>
 
 #include "runtime/program/words.h"
@@ -23,7 +23,7 @@ class View {
     out["game"] = program_.name;
     out["observer"] = observer_ < 0 ? Json(nullptr) : Json(player_name(observer_));
     out["over"] = is_over(l_, s_);
-    // Who won may tell of cards that stay hidden; to announce it is for the host (State::winners).
+    // The winners may reveal hidden cards, so the host announces them (State::winners).
     if (is_over(l_, s_) && observer_ < 0) out["winners"] = seats(winners(l_, s_));
     out["in"] = seats(read<std::uint16_t>(s_ + l_.in_game));
     if (program_.active >= 0) {
@@ -51,7 +51,7 @@ class View {
   }
 
  private:
-  // Its points, and where they are drawn; to which others a line leads.
+  // Points of a graph with their positions, and the points to which lines lead.
   Json graph(const BoardInfo& board) const {
     Json points = Json::array();
     const auto& names = program_.enums[static_cast<std::size_t>(board.enumeration)].constants;
@@ -103,14 +103,14 @@ class View {
     return out;
   }
 
-  // From the top down and from the bottom up, as far as a known card lies; unknown ones between are null.
+  // From the top down and from the bottom up, as far as a known card is found; unknown cards in between are null.
   void order(Int i, Int size, Json& out) const {
     Json from_top = Json::array(), from_bottom = Json::array();
     for (const Int card : cards_from_top(l_, s_, i)) add(from_top, card);
     for (const Int card : cards_from_bottom(l_, s_, i)) add(from_bottom, card);
     trim(from_top);
     trim(from_bottom);
-    // The last unknown card's place follows from the others.
+    // The position of the last unknown card follows from the others.
     if (size > 0 && !from_top.empty()) out["from_top"] = std::move(from_top);
     if (size > 0 && !from_bottom.empty()) out["from_bottom"] = std::move(from_bottom);
   }
@@ -129,7 +129,7 @@ class View {
     const Int each = info.per_player && l_.players > 0 ? values / l_.players : values;
     const bool by_card = info.keys.size() == 1 && info.keys[0].kind == ValueKind::card;
     for (Int index = 0; index < values; ++index) {
-      // an id that no card has
+      // an id without a card
       if (by_card && program_.cards[static_cast<std::size_t>(index % each)].kind < 0) continue;
       Json one;
       one["name"] = info.name;

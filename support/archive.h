@@ -1,5 +1,6 @@
-// Values to bytes and back, by one list of fields for both ways: a struct S has `void fields(A& a, S& s) { a(s.x, s.y);
-// }`, a template, beside it. Bytes of another build mean something else; who keeps them says of which build they are.
+// Serializes values to bytes and back with one list of fields for both directions: for a struct S, define a template
+// `void fields(A& a, S& s) { a(s.x, s.y); }`. The bytes depend on the build, so whoever stores them must record the
+// build.
 #pragma once
 
 #include <cstdint>
@@ -15,13 +16,13 @@
 
 namespace cardwright {
 
-// Bytes that no Writer has written.
+// Thrown for bytes that no Writer has written.
 struct Damaged {};
 [[noreturn]] inline void refuse_bytes() {
 #ifdef __cpp_exceptions
   throw Damaged();
 #else
-  __builtin_trap();   // as any other error there
+  __builtin_trap();   // builds without exceptions abort on all errors
 #endif
 }
 
@@ -34,7 +35,7 @@ class Writer {
   const std::string& bytes() const { return bytes_; }
   std::string take() { return std::move(bytes_); }
 
-  // As it lies in memory.
+  // The bytes of the value in memory.
   template <class T>
   void raw(const T& value) {
     static_assert(std::is_trivially_copyable_v<T>);
@@ -82,10 +83,10 @@ class Writer {
   std::string bytes_;
 };
 
-// Throws Damaged rather than read past the end or make more of the bytes than they can hold.
+// Throws Damaged instead of reading past the end or allocating more than the bytes can contain.
 class Reader {
  public:
-  // Ranges lie in `sources`: what each source is called now, by its number when it was written.
+  // `sources`: the current SourceId of each source, by its number when the bytes were written.
   explicit Reader(std::string_view bytes, std::vector<SourceId> sources = {})
       : at_(bytes.data()), end_(at_ + bytes.size()), sources_(std::move(sources)) {}
   template <class... T>
@@ -114,7 +115,7 @@ class Reader {
     }
     refuse_bytes();
   }
-  // Everything takes a byte at least.
+  // Every element takes at least one byte.
   std::size_t count() {
     const std::uint64_t n = number();
     if (n > left()) refuse_bytes();

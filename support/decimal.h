@@ -1,4 +1,4 @@
-// A number as people write it: `6.6` is 66 / 10.
+// Parses decimal numbers exactly: `6.6` is 66 / 10.
 #pragma once
 
 #include <cstdint>
@@ -12,7 +12,7 @@ struct Decimal {
   std::int64_t scale = 1;
 };
 
-// Nothing but digits and one point between them; none if there are too many digits, or something else.
+// Accepts only digits with one point between them; returns nothing for other text or too many digits.
 inline std::optional<Decimal> read_decimal(std::string_view written) {
   constexpr std::int64_t kMostDigits = 1'000'000'000'000, kMostScale = 1'000'000'000;
   Decimal d;

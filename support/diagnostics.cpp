@@ -1,4 +1,4 @@
-// Collecting messages, and what codes.def says about their codes.
+// Collects diagnostics, and looks up their codes in codes.def.
 #include "support/diagnostics.h"
 
 #include <algorithm>
@@ -29,11 +29,11 @@ bool same_id(std::string_view a, std::string_view b) {
 
 }   // namespace
 
-// Nobody reads more; those that come first are told.
-static constexpr std::size_t kMostTold = 500;
+// A limit for readability; the first diagnostics are kept.
+static constexpr std::size_t kMaxDiagnostics = 500;
 
 void Diagnostics::allow(const std::vector<Allowance>& allowances) {
-  if (!allowances_.empty()) return;   // the same ruleset was examined before
+  if (!allowances_.empty()) return;   // the same ruleset was checked before
   for (const Allowance& a : allowances) allowances_.push_back({a});
 }
 
@@ -63,20 +63,19 @@ Diagnostic& Diagnostics::report(Code code, Range range, std::string message, std
         {{code, Severity::warning, range, std::move(message), std::move(help), {}}, allowed->allowance.reason});
     return allowed_.back().warning;
   }
-  if (all_.size() >= kMostTold) {
+  if (all_.size() >= kMaxDiagnostics) {
     const bool is_error = entry(code).severity == Severity::error;
     if (is_error && errors_++ == 0)
       all_.push_back({code, Severity::error, range, std::move(message), std::move(help), {}});
     return repeated_ = {};
   }
-  for (const Diagnostic& said : all_) {
-    const bool same_place = said.code == code && said.range == range;
-    if (same_place && (range.known() || said.message == message)) return repeated_ = {};
+  for (const Diagnostic& earlier : all_) {
+    const bool same_place = earlier.code == code && earlier.range == range;
+    if (same_place && (range.known() || earlier.message == message)) return repeated_ = {};
   }
   all_.push_back({code, entry(code).severity, range, std::move(message), std::move(help), {}});
   if (all_.back().severity == Severity::error) ++errors_;
-  if (all_.size() == kMostTold)
-    all_.back().notes.push_back({range, "there are more messages than are shown: mend these first"});
+  if (all_.size() == kMaxDiagnostics) all_.back().notes.push_back({range, "too many messages; the rest is not shown"});
   return all_.back();
 }
 

@@ -1,4 +1,5 @@
-// What the author is told. Every message has a stable code (codes.def), a place, plain words, maybe a guess.
+// Diagnostics for the author of the rules. Each has a stable code (codes.def), a place, a message, and optionally help
+// and notes.
 #pragma once
 
 #include <string>
@@ -24,19 +25,19 @@ struct Diagnostic {
   Code code;
   Severity severity;
   Range range;
-  std::string message;   // author's words, lower case, no full stop, code in backticks
-  std::string help;   // "did you mean `discard`?" or a way out; may be empty
-  std::vector<std::pair<Range, std::string>> notes;   // other places that matter
+  std::string message;   // in the terms of the rules; lower case, no full stop, code in backticks
+  std::string help;   // "did you mean `discard`?" or another fix; may be empty
+  std::vector<std::pair<Range, std::string>> notes;   // related places
 };
 
-// `allow W0010 "reason"`: the warning is expected within `covered`, the declaration that follows.
+// `allow W0010 "reason"`: suppresses the warning within `covered`, the declaration that follows.
 struct Allowance {
   Code code;
   Range covered;
-  Range at;   // of the code
+  Range at;   // place of the code
   std::string reason;
 };
-// A warning that an allowance silences.
+// A warning suppressed by an allowance.
 struct AllowedWarning {
   Diagnostic warning;
   std::string reason;
@@ -46,14 +47,14 @@ class Diagnostics {
  public:
   explicit Diagnostics(SourceMap& sources) : sources_(&sources) {}
 
-  // Reports; the severity comes from codes.def. Returns the diagnostic so that the caller can add help and notes
-  // (the reference is good until the next report). Equal code and range are reported once.
+  // Adds a diagnostic; codes.def defines the severity. Returns it so that the caller can add help and notes (the
+  // reference is valid until the next report). Diagnostics with equal code and range are reported once.
   Diagnostic& report(Code code, Range range, std::string message, std::string help = {});
 
-  // From now on warnings that these cover are collected in allowed().
+  // From now on, warnings covered by these allowances are collected in allowed().
   void allow(const std::vector<Allowance>& allowances);
   const std::vector<AllowedWarning>& allowed() const { return allowed_; }
-  // Allowances that have covered no warning so far.
+  // Allowances that have not suppressed a warning so far.
   std::vector<Allowance> unused_allowances() const;
 
   bool has_errors() const { return errors_ > 0; }
@@ -71,7 +72,7 @@ class Diagnostics {
   Allowed* allowance_for(Code code, Range range);
   std::vector<Allowed> allowances_;
   std::vector<AllowedWarning> allowed_;
-  Diagnostic repeated_{};   // swallows what was said before
+  Diagnostic repeated_{};   // receives repeated diagnostics, which are dropped
   std::size_t errors_ = 0;
 };
 
@@ -81,18 +82,19 @@ std::string_view code_text(Code code);   // for `cardwright explain`
 // Finds a code by its id ("E0301", case-insensitive); false when there is none.
 bool find_code(std::string_view id, Code& out);
 
-// file:line:column: error[E0301]: message, source line, caret range, help, notes. Sorted by file and place.
+// Formats diagnostics as file:line:column: error[E0301]: message, source line, carets, help, notes. Sorted by file and
+// place.
 std::string render_text(const Diagnostics& diagnostics, const SourceMap& sources);
-// One JSON array of {code, severity, file, line, column, end_line, end_column, message, help, notes}; warnings that are
-// allowed come last, with the severity "allowed" and their reason.
+// Formats diagnostics as a JSON array of {code, severity, file, line, column, end_line, end_column, message, help,
+// notes}; suppressed warnings come last, with the severity "allowed" and their reason.
 std::string render_json(const Diagnostics& diagnostics, const SourceMap& sources);
 
-// The candidate nearest to `word` by edit distance, or empty if none is near enough to be a typing slip.
+// Returns the candidate nearest to `word` by edit distance, or an empty string if none is close enough to be a typo.
 std::string nearest(std::string_view word, const std::vector<std::string>& candidates);
 inline constexpr std::string_view kGuess = "did you mean ";
 // "did you mean `x`?" for nearest(), or an empty string.
 std::string did_you_mean(std::string_view word, const std::vector<std::string>& candidates);
-// The same; where nothing is near, what there is to choose from.
+// The same, or a list of the candidates if none is close enough.
 std::string did_you_mean_one_of(std::string_view word, std::vector<std::string> candidates);
 
 }   // namespace cardwright

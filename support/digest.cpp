@@ -1,4 +1,4 @@
-// See digest.h.
+// Implements BLAKE2b with 128-bit output (RFC 7693).
 #include "support/digest.h"
 
 #include <algorithm>
@@ -31,10 +31,10 @@ void mix(Word& a, Word& b, Word& c, Word& d, Word x, Word y) {
   b = std::rotr(b ^ c, 63);
 }
 
-// `so_far` counts the bytes up to the end of this block.
+// `so_far` is the number of bytes up to the end of this block.
 void compress(Word (&h)[8], const char* block, Word so_far, bool last) {
   Word m[16], v[16];
-  std::memcpy(m, block, sizeof m);   // little-endian, as all machines that we build for
+  std::memcpy(m, block, sizeof m);   // little-endian, as on all supported machines
   std::copy(h, h + 8, v);
   std::copy(kStart, kStart + 8, v + 8);
   v[12] ^= so_far;

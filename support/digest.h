@@ -1,5 +1,4 @@
-// 128-bit digests by BLAKE2b (RFC 7693, without a key): nobody makes two texts with the same one on purpose or by
-// chance.
+// 128-bit digests by BLAKE2b (RFC 7693, without a key), which are resistant to collisions.
 #pragma once
 
 #include <array>

@@ -1,5 +1,5 @@
-// See disk_cache.h. A file is: magic, key, length of the contents, digest of all that and the contents; then the
-// contents.
+// Implements the disk cache. A file contains a magic number, the key, the length of the contents, a digest of all that
+// and the contents, and then the contents.
 #include "support/disk_cache.h"
 
 #include <dirent.h>
@@ -88,15 +88,15 @@ std::optional<DiskCache> DiskCache::open() {
   if (path.empty()) return std::nullopt;
   std::error_code none;
   fs::create_directories(path.parent_path(), none);
-  mkdir(path.c_str(), 0700);   // there already, as a rule
+  mkdir(path.c_str(), 0700);   // usually exists already
   DiskCache cache(::open(path.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
   struct stat folder;
   if (cache.folder_ < 0 || fstat(cache.folder_, &folder) != 0) {
-    say_of_cache("there is no such folder", path.string());
+    say_of_cache("folder not found", path.string());
     return std::nullopt;
   }
   if (only_we_write(folder)) return cache;
-  say_of_cache("others may write there, so it is not used", path.string());
+  say_of_cache("not used, because other users can write to the folder", path.string());
   return std::nullopt;
 }
 
@@ -113,15 +113,15 @@ std::optional<std::string> DiskCache::load(std::string_view kind, const Digest& 
     say_of_cache(why, name);
     return std::nullopt;
   };
-  if (!S_ISREG(found.st_mode) || !only_we_write(found)) return refuse("is not ours alone");
+  if (!S_ISREG(found.st_mode) || !only_we_write(found)) return refuse("rejected: other users can write to the file");
   const auto size = static_cast<std::size_t>(found.st_size);
-  if (size < kHeader || size > kHeader + kMostInFile) return refuse("has a wrong size");
+  if (size < kHeader || size > kHeader + kMostInFile) return refuse("rejected: wrong size");
   std::string header(kHeader, '\0'), bytes(size - kHeader, '\0');
   if (!read_all(file.fd, header.data(), header.size()) || !read_all(file.fd, bytes.data(), bytes.size()))
-    return refuse("can't be read");
-  if (header != header_of(key, bytes)) return refuse("is damaged");
-  futimens(file.fd, nullptr);   // used just now
-  say_of_cache("taken", name);
+    return refuse("read error");
+  if (header != header_of(key, bytes)) return refuse("rejected: corrupt");
+  futimens(file.fd, nullptr);   // marks it as recently used
+  say_of_cache("hit", name);
   return bytes;
 }
 
@@ -135,12 +135,12 @@ void DiskCache::store(std::string_view kind, const Digest& key, std::string_view
   bool written = false;
   {
     const File file(openat(folder_, temporary.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600));
-    if (file.fd < 0) return say_of_cache("can't be written", name);
+    if (file.fd < 0) return say_of_cache("write error", name);
     written = write_all(file.fd, header_of(key, bytes)) && write_all(file.fd, bytes);
   }
   if (!written || renameat(folder_, temporary.c_str(), folder_, name.c_str()) != 0) {
     unlinkat(folder_, temporary.c_str(), 0);
-    return say_of_cache("can't be written", name);
+    return say_of_cache("write error", name);
   }
   say_of_cache("written", name);
   static std::atomic<bool> pruned{false};
@@ -165,11 +165,11 @@ void DiskCache::prune(std::size_t most) const {
     struct stat file;
     if (fstatat(folder_, entry->d_name, &file, AT_SYMLINK_NOFOLLOW) != 0 || !S_ISREG(file.st_mode)) continue;
     const std::string_view name = entry->d_name;
-    // Left behind by a process that died while it wrote.
+    // left behind by a process that died while writing
     if (name.starts_with("new-") && file.st_mtim.tv_sec + 3600 < std::time(nullptr))
       unlinkat(folder_, entry->d_name, 0);
     const auto dot = name.find('.');
-    if (dot != 2 * sizeof(Digest)) continue;   // none of ours
+    if (dot != 2 * sizeof(Digest)) continue;   // not a cache file
     entries.push_back({entry->d_name, static_cast<std::size_t>(file.st_size), file.st_mtim});
     all += entries.back().size;
   }

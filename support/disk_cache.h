@@ -1,10 +1,10 @@
-// Files that spare us work when the same is wanted again: $CARDWRIGHT_CACHE, else $XDG_CACHE_HOME/cardwright, else
-// ~/.cache/cardwright. `off` there keeps none. CARDWRIGHT_CACHE_LOG=1 says on standard error what is taken and what
-// refused.
+// A disk cache in $CARDWRIGHT_CACHE, else $XDG_CACHE_HOME/cardwright, else ~/.cache/cardwright. CARDWRIGHT_CACHE=off
+// disables it. CARDWRIGHT_CACHE_LOG=1 logs hits, writes and rejected files to standard error.
 //
-// Machine code comes from here, so the folder and its files must be ours, and nobody else may write to them. A file is
-// read whole and its digest compared before it is used: one that was cut short or changed is as good as none, and is
-// replaced. The digest has no key, so whoever may write as this user can forge it; they could do as they like anyway.
+// The cache contains machine code, so the folder and its files must belong to the user, and no other user may be able
+// to write to them. A file is read completely and its digest checked before use; a truncated or modified file is
+// ignored and replaced. The digest has no key, so a process of the same user can forge it, but such a process could do
+// any harm without the cache.
 #pragma once
 
 #include <optional>
@@ -18,7 +18,7 @@ namespace cardwright {
 
 class DiskCache {
  public:
-  // Nothing where there is none, or where it can't be trusted.
+  // Returns nothing if there is no cache folder or it cannot be trusted.
   static std::optional<DiskCache> open();
   DiskCache(DiskCache&& other) noexcept : folder_(other.folder_) { other.folder_ = -1; }
   DiskCache& operator=(DiskCache&& other) noexcept {
@@ -27,13 +27,14 @@ class DiskCache {
   }
   ~DiskCache();
 
-  // `kind` is the ending of the file's name.
+  // `kind` is the extension of the file name.
   std::optional<std::string> load(std::string_view kind, const Digest& key) const;
-  // Another process that stores or loads the same meanwhile is not disturbed. What can't be written isn't.
+  // Safe if other processes store or load the same entry. Write errors are only logged.
   void store(std::string_view kind, const Digest& key, std::string_view bytes) const;
   void remove(std::string_view kind, const Digest& key) const;
 
-  static constexpr std::size_t kMostBytes = std::size_t{256} << 20;   // of all files; those longest unused go first
+  // total size of all files; the least recently used ones are deleted first
+  static constexpr std::size_t kMostBytes = std::size_t{256} << 20;
   void prune(std::size_t most = kMostBytes) const;
 
  private:
@@ -41,10 +42,10 @@ class DiskCache {
   int folder_;
 };
 
-// Says one line if CARDWRIGHT_CACHE_LOG is set.
+// Writes one line to standard error if CARDWRIGHT_CACHE_LOG is set.
 void say_of_cache(std::string_view what, std::string_view which);
 
-// Identifies the program or library in which the address lies, by the digest that the linker put in. Empty if there is
+// Returns the build id that the linker stored in the program or library that contains the address. Empty if there is
 // none.
 std::string build_id_of(const void* address);
 

@@ -1,4 +1,4 @@
-// See filled.h.
+// Finds the ends of {placeholders} in texts.
 #include "support/filled.h"
 
 namespace cardwright {

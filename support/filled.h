@@ -1,4 +1,4 @@
-// What is filled in in a text, `"{p} has {n}"`, and texts inside of that.
+// Parses texts with placeholders, such as `"{p} has {n}"`, which can contain nested texts.
 #pragma once
 
 #include <cstddef>
@@ -6,7 +6,8 @@
 
 namespace cardwright {
 
-// `begin` is behind the `{` of a text: where its `}` stands, or npos. Texts in between may have braces of their own.
+// Returns the position of the `}` that closes the placeholder whose content starts at `begin`, or npos. Nested texts
+// may contain braces of their own.
 std::size_t end_of_filled_in(std::string_view text, std::size_t begin);
 
 }   // namespace cardwright

@@ -1,4 +1,4 @@
-// Texts made smaller, as browsers unpack them.
+// Compresses texts for browsers.
 #pragma once
 
 #include <string>
@@ -6,7 +6,7 @@
 
 namespace cardwright {
 
-// RFC 1952, as small as zlib makes it.
+// Returns the text in gzip format (RFC 1952) with the best compression of zlib.
 std::string gzipped(std::string_view text);
 
 }   // namespace cardwright

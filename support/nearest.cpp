@@ -1,4 +1,4 @@
-// Guessing what was meant: the candidate a typing slip away.
+// Suggests the candidate that differs from a word by a typo.
 #include <algorithm>
 #include <array>
 
@@ -7,13 +7,13 @@
 namespace cardwright {
 namespace {
 
-constexpr std::size_t kLongestWord = 64;   // nobody mistypes longer ones, and the table is quadratic
+constexpr std::size_t kLongestWord = 64;   // longer words are not typos, and the table is quadratic
 
-// Damerau-Levenshtein (restricted): a letter too many, missing, changed, or two neighbours swapped. What is farther off
-// than `most` may be said to be just that.
+// Restricted Damerau-Levenshtein distance: a character inserted, deleted or changed, or two neighbours swapped.
+// Distances above `most` may be returned as most + 1.
 std::size_t distance(std::string_view a, std::string_view b, std::size_t most) {
   if (std::max(a.size(), b.size()) - std::min(a.size(), b.size()) > most) return most + 1;
-  std::array<std::array<std::size_t, kLongestWord + 1>, 3> rows;   // of this letter of `a`, and of the two before
+  std::array<std::array<std::size_t, kLongestWord + 1>, 3> rows;   // for this character of `a`, and the two before
   for (std::size_t j = 0; j <= b.size(); ++j) rows[0][j] = j;
   for (std::size_t i = 1; i <= a.size(); ++i) {
     auto &row = rows[i % 3], &before = rows[(i + 2) % 3], &swapped = rows[(i + 1) % 3];
@@ -23,7 +23,7 @@ std::size_t distance(std::string_view a, std::string_view b, std::size_t most) {
       if (i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1]) row[j] = std::min(row[j], swapped[j - 2] + 1);
       least = std::min(least, row[j]);
     }
-    if (least > most + 1) return most + 1;   // a swap reaches back over one row, and costs one
+    if (least > most + 1) return most + 1;   // a swap depends on the row before the last one, and costs one
   }
   return rows[a.size() % 3][b.size()];
 }
@@ -39,7 +39,7 @@ std::string lower(std::string_view text) {
 
 std::string nearest(std::string_view word, const std::vector<std::string>& candidates) {
   if (word.empty() || word.size() > kLongestWord) return {};
-  const std::size_t slip = word.size() <= 2 ? 1 : word.size() <= 5 ? 2 : 3;   // first distance that is too far
+  const std::size_t slip = word.size() <= 2 ? 1 : word.size() <= 5 ? 2 : 3;   // smallest distance that is too far
   const std::string wanted = lower(word);
   std::string best;
   std::size_t best_distance = slip;
@@ -65,7 +65,7 @@ std::string did_you_mean_one_of(std::string_view word, std::vector<std::string> 
   if (candidates.empty()) return {};
   const bool too_many = candidates.size() > kMostListed;
   if (too_many) candidates.resize(kMostListed);
-  return fmt::format("there are `{}`{}", fmt::join(candidates, "`, `"), too_many ? " …" : "");
+  return fmt::format("expected one of `{}`{}", fmt::join(candidates, "`, `"), too_many ? " …" : "");
 }
 
 }   // namespace cardwright

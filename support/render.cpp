@@ -1,5 +1,4 @@
-// Messages as a reader sees them, and as a program reads them.
-// Tests: tests/parse/messages_test.cpp.
+// Formats diagnostics as text and as JSON. Tests: tests/parse/messages_test.cpp.
 #include <algorithm>
 
 #include <nlohmann/json.hpp>
@@ -9,7 +8,7 @@
 namespace cardwright {
 namespace {
 
-constexpr std::size_t kWidestLine = 160;   // longer source lines are shown around the place only
+constexpr std::size_t kWidestLine = 160;   // for longer source lines only the part around the range is shown
 
 std::vector<const Diagnostic*> by_place(const Diagnostics& diagnostics) {
   std::vector<const Diagnostic*> sorted;
@@ -26,7 +25,7 @@ bool starts_character(char c) { return (static_cast<unsigned char>(c) & 0xC0) !=
 
 std::size_t characters(std::string_view text) { return std::ranges::count_if(text, starts_character); }
 
-// Blanks as wide as `text`: tabs stay tabs, so that the carets stand right whatever a tab's width.
+// Returns white space as wide as `text`, in which tabs stay tabs so that the carets align at any tab width.
 std::string blanks_for(std::string_view text) {
   std::string out;
   for (char c : text)
@@ -34,7 +33,7 @@ std::string blanks_for(std::string_view text) {
   return out;
 }
 
-// The part of the line to show: all of it, or a stretch around [begin, end) of a very long one.
+// The visible part of a line: all of it, or an excerpt around [begin, end) if the line is very long.
 struct Shown {
   std::string_view before, marked, after;
   bool cut_left = false, cut_right = false;
@@ -81,7 +80,7 @@ std::string where(const SourceMap& sources, Range range) {
 std::string render(const Diagnostic& d, const SourceMap& sources) {
   std::string out =
       fmt::format("{}{}[{}]: {}\n", where(sources, d.range), severity_name(d.severity), code_id(d.code), d.message);
-  const bool is_text = d.code != Code::bad_utf8 && d.code != Code::zero_byte;   // else its line can't be shown
+  const bool is_text = d.code != Code::bad_utf8 && d.code != Code::zero_byte;   // otherwise the line cannot be shown
   if (d.range.known() && is_text)
     out += excerpt(sources, d.range, d.help);
   else if (!d.help.empty())
@@ -136,7 +135,7 @@ std::string render_json(const Diagnostics& diagnostics, const SourceMap& sources
     one["reason"] = allowed.reason;
     out.push_back(std::move(one));
   }
-  // A path need not be UTF-8; JSON must be.
+  // A path may not be valid UTF-8, but JSON must be.
   return out.dump(2, ' ', false, nlohmann::json::error_handler_t::replace) + "\n";
 }
 

@@ -1,4 +1,4 @@
-// Texts by number, and places in them as line and column.
+// Stores source texts, and converts byte offsets to lines and columns.
 #include "support/source.h"
 
 #include <algorithm>

@@ -1,5 +1,5 @@
-// Source texts and places in them.
-// Everything that can be blamed on the author carries a Range; only support/ turns it into line and column.
+// Source texts and ranges in them. Every object that can cause a diagnostic has a Range; only support/ converts it to
+// line and column.
 #pragma once
 
 #include <cstdint>
@@ -12,7 +12,7 @@ namespace cardwright {
 using SourceId = std::uint32_t;
 inline constexpr SourceId kNoSource = ~SourceId{0};
 
-// A stretch of bytes [begin, end) of one source. The default is "nowhere" (built in).
+// The bytes [begin, end) of one source. The default is "nowhere" (built in).
 struct Range {
   SourceId source = kNoSource;
   std::uint32_t begin = 0;
@@ -29,7 +29,7 @@ struct LineColumn {
 // Owns every text of one compilation. Texts never move, so views into them stay valid.
 class SourceMap {
  public:
-  // `name` is what messages call the file: printable(). The text must be valid UTF-8 (see read_source).
+  // `name` is the file's name in messages, escaped with printable(). The text must be valid UTF-8 (see read_source).
   SourceId add(std::string name, std::string text);
   std::string_view name(SourceId id) const { return sources_.at(id).name; }
   std::string_view text(SourceId id) const { return sources_.at(id).text; }
@@ -48,11 +48,12 @@ class SourceMap {
   std::deque<Source> sources_;
 };
 
-// The first byte that does not belong to a well-formed UTF-8 text, or npos.
+// Returns the position of the first byte that is not valid UTF-8, or npos.
 std::size_t first_bad_byte(std::string_view text);
-// In one line of UTF-8: control characters and strange bytes, which names of files may hold, as `\n` and `\xff`.
+// Escapes control characters and invalid bytes, which file names may contain, as `\n` and `\xff`. The result is one
+// line of UTF-8.
 std::string printable(std::string_view text);
-// What was written, without comments and breaks.
+// Returns the source text without comments and line breaks.
 std::string one_line(std::string_view text);
 
 }   // namespace cardwright

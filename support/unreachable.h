@@ -1,4 +1,4 @@
-// Behind a switch that has a case for every kind: no value comes here, and the compiler is told so.
+// Marks code after a switch that handles every enumerator as unreachable.
 #pragma once
 
 #include <cstdio>
@@ -6,7 +6,7 @@
 
 namespace cardwright {
 
-// Ends the program with what was wrong, since to go on would be to guess.
+// Aborts with an internal error.
 [[noreturn]] inline void unreachable(const char* what) {
   std::fprintf(stderr, "cardwright: internal error: no case for %s\n", what);
   std::abort();

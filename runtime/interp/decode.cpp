@@ -1,4 +1,4 @@
-// See decode.h.
+// Decodes the functions of an IR module into bytecode cells for the interpreter.
 #include "runtime/interp/decode.h"
 
 #include <algorithm>
@@ -16,13 +16,14 @@ namespace {
 
 using ir::Op;
 
-// The handler of an operation that only engines have; none where it is decoded in a way of its own, or left out.
+// Returns the handler of an operation that only engines implement, or nothing if the operation is decoded separately or
+// omitted.
 constexpr std::optional<Special> special_of(Op op) {
   switch (op) {
     case Op::const_int: return Special::const_int;
     case Op::copy_int: return Special::copy_int;
     case Op::const_set:
-    case Op::copy_set: return Special::copy_set;   // a constant has a place, too
+    case Op::copy_set: return Special::copy_set;   // constants have a register address too
     case Op::array_fill: return Special::array_fill;
     case Op::listing: return Special::listing;
     case Op::list: return Special::list;
@@ -41,21 +42,21 @@ constexpr bool has_handler(Op op) {
   const bool of_its_own = op == Op::decide || op == Op::call || op == Op::call_set || op == Op::switch_;
   return !ir::shape_of(op).has('E') || of_its_own || op == Op::site || special_of(op);
 }
-#define OP(name, signature, flags) static_assert(has_handler(Op::name), "an engine's operation without a handler");
+#define OP(name, signature, flags) static_assert(has_handler(Op::name), "an operation with flag E has no handler");
 #include "runtime/ir/ops.def"
 #undef OP
 
-// The functions of a module, those that call each other in a circle as one (Tarjan).
-class Circles {
+// The strongly connected components of a module's call graph (Tarjan).
+class CallComponents {
  public:
-  explicit Circles(const ir::Module& module)
-      : module_(module), order_(module.functions.size(), 0), low_(order_), circle_(order_.size(), -1) {
+  explicit CallComponents(const ir::Module& module)
+      : module_(module), order_(module.functions.size(), 0), low_(order_), component_(order_.size(), -1) {
     for (std::size_t f = 0; f < order_.size(); ++f)
       if (order_[f] == 0) visit(f);
   }
-  // Callees before callers.
-  const std::vector<std::vector<std::size_t>>& all() const { return circles_; }
-  int of(std::size_t function) const { return circle_[function]; }
+  // Ordered with callees before callers.
+  const std::vector<std::vector<std::size_t>>& all() const { return components_; }
+  int of(std::size_t function) const { return component_[function]; }
 
   template <class F>
   void for_each_callee(std::size_t function, F f) const {
@@ -70,32 +71,32 @@ class Circles {
     open_.push_back(function);
     for_each_callee(function, [&](std::size_t callee) {
       if (order_[callee] == 0) visit(callee);
-      if (circle_[callee] < 0) low_[function] = std::min(low_[function], low_[callee]);
+      if (component_[callee] < 0) low_[function] = std::min(low_[function], low_[callee]);
     });
     if (low_[function] != order_[function]) return;
-    std::vector<std::size_t>& members = circles_.emplace_back();
+    std::vector<std::size_t>& members = components_.emplace_back();
     do {
       members.push_back(open_.back());
       open_.pop_back();
-      circle_[members.back()] = static_cast<int>(circles_.size()) - 1;
+      component_[members.back()] = static_cast<int>(components_.size()) - 1;
     } while (members.back() != function);
   }
 
   const ir::Module& module_;
   std::vector<unsigned> order_, low_;
-  std::vector<int> circle_;   // by function
-  std::vector<std::vector<std::size_t>> circles_;
+  std::vector<int> component_;   // by function
+  std::vector<std::vector<std::size_t>> components_;
   std::vector<std::size_t> open_;
   unsigned visited_ = 0;
 };
 
-constexpr std::size_t kShort = 4;   // instructions of a block that is copied …
-constexpr int kCopies = 2;   // … and so many after each other
+constexpr std::size_t kShort = 4;   // maximum number of instructions in a block that is copied
+constexpr int kCopies = 2;   // maximum number of copies in a row
 
 class Decoder {
  public:
   Decoder(const Program& program, const ir::Module& module, Form form, const void* const* handlers, Code& out)
-      : program_(program), module_(module), form_(form), handlers_(handlers), circles_(module), out_(out) {}
+      : program_(program), module_(module), form_(form), handlers_(handlers), components_(module), out_(out) {}
 
   void run() {
     out_.functions.resize(module_.functions.size());
@@ -116,7 +117,7 @@ class Decoder {
   }
 
  private:
-  // ---- where registers lie
+  // ---- register allocation
 
   std::size_t words_of(const ir::RegisterType& type) const {
     switch (type.kind) {
@@ -138,7 +139,7 @@ class Decoder {
       else
         code.words += words_of(function.registers[r]);
     }
-    for (const ir::Block& block : function.blocks)   // also of registers that are set more than once
+    for (const ir::Block& block : function.blocks)   // includes registers that are set more than once
       for (const ir::Instruction& instruction : block.code)
         if (instruction.op == Op::const_set) place_of_constant(value_of(instruction));
   }
@@ -158,16 +159,16 @@ class Decoder {
     return known->second;
   }
 
-  // Callers first: by then it is known how far up the registers of all that may call it reach.
+  // Places callers first, so that the end of the registers of all possible callers is known.
   void place_functions() {
-    std::vector<std::size_t> base(circles_.all().size(), out_.constants.size());
-    for (std::size_t circle = base.size(); circle-- > 0;) {
-      std::size_t end = base[circle];
-      for (const std::size_t f : circles_.all()[circle]) end = place_registers(f, end);
-      for (const std::size_t f : circles_.all()[circle])
-        circles_.for_each_callee(f, [&](std::size_t callee) {
-          const auto its = static_cast<std::size_t>(circles_.of(callee));
-          if (its != circle) base[its] = std::max(base[its], end);
+    std::vector<std::size_t> base(components_.all().size(), out_.constants.size());
+    for (std::size_t component = base.size(); component-- > 0;) {
+      std::size_t end = base[component];
+      for (const std::size_t f : components_.all()[component]) end = place_registers(f, end);
+      for (const std::size_t f : components_.all()[component])
+        components_.for_each_callee(f, [&](std::size_t callee) {
+          const auto its = static_cast<std::size_t>(components_.of(callee));
+          if (its != component) base[its] = std::max(base[its], end);
         });
       out_.words = std::max(out_.words, end);
     }
@@ -193,20 +194,19 @@ class Decoder {
       block_starts_[b] = out_.cells.size();
       decode_block(function, b, b + 1);
     }
-    if (function.blocks.empty()) trap_cell();   // nobody calls it
+    if (function.blocks.empty()) trap_cell();   // never called
     for (const auto& [cell, block] : pending_)
       targets_.emplace_back(cell, block_starts_[static_cast<std::size_t>(block)]);
   }
 
-  // `next`: the block whose code will follow. A short one to which a block goes on is written there again, rather than
-  // jumped to: the head of a loop most often.
+  // `next` is the block whose code follows. A short block is copied instead of jumped to; this is usually a loop head.
   void decode_block(const ir::Function& function, std::size_t b, std::size_t next, int copies = 0) {
     of_ = function.blocks[b].of;
     const std::vector<const ir::Instruction*> code = what_is_run(function.blocks[b]);
     for (std::size_t i = 0; i < code.size(); ++i) {
       if (code[i]->op == Op::jump) {
         const auto target = static_cast<std::size_t>(code[i]->operands[0]);
-        if (target == next) return;   // falls into it
+        if (target == next) return;   // falls through
         if (copies < kCopies && what_is_run(function.blocks[target]).size() <= kShort)
           return decode_block(function, target, next, copies + 1);
       }
@@ -300,14 +300,14 @@ class Decoder {
     cell(static_cast<Word>(in.operands[2]));
   }
 
-  // Start of the callee, place of the result, what is run next; then arguments: their words, and from where to where
-  // each goes. What may be under way is called by call_again, with the callee's registers in between, and `restore`
-  // comes next.
+  // Layout of a call: start of the callee, address of the result, next instruction; then, for each argument, its number
+  // of words, source and target. A function that may already be active is called with call_again, which also has the
+  // range of the callee's registers, and `restore` follows.
   void decode_call(const ir::Instruction& in) {
     const auto callee = static_cast<std::size_t>(in.operands[0]);
     const ir::Function& function = module_.functions[callee];
     const FunctionCode& code = out_.functions[callee];
-    const bool again = circles_.of(callee) == circles_.of(index_);
+    const bool again = components_.of(callee) == components_.of(index_);
     const std::size_t result = in.result == ir::kNoRegister ? kResult : out_.functions[index_].place_of[in.result];
     special(again ? Special::call_again : Special::call, in.where);
     calls_.emplace_back(out_.cells.size(), callee);
@@ -360,7 +360,7 @@ class Decoder {
     cell(static_cast<Word>(hi - lo + 1));
     for (Int value = lo; value <= hi; ++value) {
       std::int64_t target = in.operands[1];
-      for (std::size_t i = in.operands.size(); i > 2; i -= 2)   // the first of equal values counts
+      for (std::size_t i = in.operands.size(); i > 2; i -= 2)   // the first of several equal values wins
         if (in.operands[i - 2] == value) target = in.operands[i - 1];
       block(target);
     }
@@ -370,12 +370,12 @@ class Decoder {
   const ir::Module& module_;
   const Form form_;
   const void* const* handlers_;
-  const Circles circles_;
+  const CallComponents components_;
   Code& out_;
   std::vector<std::vector<const ir::Instruction*>> constants_;   // by function and register
   std::map<std::vector<Word>, std::size_t> place_of_value_;
   std::size_t index_ = 0, start_ = 0;
-  ir::FunctionIndex of_ = ir::kItself;   // of the block that is decoded
+  ir::FunctionIndex of_ = ir::kItself;   // function of the block being decoded
   std::vector<std::size_t> block_starts_;
   std::vector<std::pair<std::size_t, std::int64_t>> pending_;   // cell -> block of this function
   std::vector<std::pair<std::size_t, std::size_t>> targets_;   // cell -> cell
@@ -388,7 +388,7 @@ Place FunctionCode::place_at(const Word* ip) const {
   const auto at = static_cast<std::uint32_t>(ip - start);
   const auto after = std::upper_bound(places.begin(), places.end(), at,
                                       [](std::uint32_t cell, const auto& place) { return cell < place.first; });
-  return std::prev(after)->second;   // each begins with an instruction
+  return std::prev(after)->second;   // every entry begins with an instruction
 }
 
 std::size_t Code::function_at(const Word* ip) const {

@@ -1,11 +1,10 @@
-// Bytecode: a flat array of 8-byte cells. An instruction is the address of its handler, the place of its result if
-// it has one, and a cell for each C++ parameter of the operation (runtime/ops/signature.h): the place of a register,
-// a literal, or the address of a slot, table or set.
+// The interpreter's bytecode: a flat array of 8-byte cells. An instruction consists of the address of its handler, the
+// address of its result if it has one, and one cell for each C++ parameter of the operation (runtime/ops/signature.h):
+// the address of a register, a literal, or the address of a slot, table or set.
 //
-// A register's place is a word of the host's arena, and always the same one: constants first, each once, so that what
-// sets them is not run; then the functions' registers, a callee's above those of all its callers. Of functions that
-// call each other in a circle one may be under way already, so a call inside such a circle keeps the callee's registers
-// aside.
+// Each register has a fixed word in the host's arena: first the constants, stored once so that no instruction has to
+// set them; then the functions' registers, with a callee's registers above those of all its callers. In a recursive
+// component a callee may already be active, so calls inside such a component save and restore the callee's registers.
 #pragma once
 
 #include <vector>
@@ -16,13 +15,13 @@
 namespace cardwright::interp {
 
 enum class Form : std::uint8_t {
-  playout,   // no knowledge, log or trace, unless a rule asks who knows what
+  playout,   // without knowledge, log and trace, unless a rule asks about knowledge
   traced_playout,
   step,
 };
 
-// Handlers of an operation: alone, and followed by a branch on its result; the same two for variables of one byte, and
-// for those of four.
+// Each operation has two handlers: alone, and fused with a branch on its result. Both also exist for one-byte and
+// four-byte variables.
 constexpr bool has_function(const ir::OpShape& op) { return !op.has('E'); }
 constexpr bool can_be_fused(const ir::OpShape& op) { return has_function(op) && op.result() == 'i'; }
 constexpr bool has_width(const ir::OpShape& op) {
@@ -30,7 +29,7 @@ constexpr bool has_width(const ir::OpShape& op) {
          op.operands().find_first_of("Ks") == std::string_view::npos;
 }
 enum Variant : std::size_t { kFused = 1, kOneByte = 2, kFourBytes = 4, kVariants = 6 };
-// [0, ir::kOpCount) of the first variant, and so on; then these.
+// Handler indices: [0, ir::kOpCount) is the first variant, followed by the other variants and then these.
 enum class Special : std::uint8_t {
   const_int,
   copy_int,
@@ -59,7 +58,7 @@ enum class Special : std::uint8_t {
 inline constexpr std::size_t kSpecial = kVariants * ir::kOpCount;
 inline constexpr std::size_t kHandlers = kSpecial + static_cast<std::size_t>(Special::count);
 
-// the place where what the host called leaves its result, and others what nobody wants
+// the register for the result of a function called by the host, and for unused results
 inline constexpr std::size_t kResult = 0;
 
 struct Place {
@@ -70,25 +69,25 @@ struct Place {
 struct FunctionCode {
   const Word* start = nullptr;
   std::size_t base = 0, words = 0;   // its registers
-  std::vector<std::size_t> place_of;   // by register
-  std::vector<std::pair<std::uint32_t, Place>> places;   // cell (from `start`) -> where it comes from, ascending
+  std::vector<std::size_t> place_of;   // register index -> arena word
+  std::vector<std::pair<std::uint32_t, Place>> places;   // cell (relative to `start`) -> source place, ascending
   Place place_at(const Word* ip) const;
 };
 
 struct Code {
   std::vector<Word> cells;
   std::vector<FunctionCode> functions;
-  std::vector<std::vector<std::int64_t>> tables;   // own copies: their addresses are in the cells
-  std::vector<Word> constants;   // what the arena begins with
-  std::size_t words = 0;   // of the arena
-  std::size_t size = 0;   // instructions that it was decoded from
-  std::uint64_t id = 0;   // no other code has it
+  std::vector<std::vector<std::int64_t>> tables;   // own copies, because cells hold their addresses
+  std::vector<Word> constants;   // initial contents of the arena
+  std::size_t words = 0;   // size of the arena
+  std::size_t size = 0;   // number of instructions decoded
+  std::uint64_t id = 0;   // unique for each decoded module
 
-  // The function that has this cell.
+  // Returns the function that contains this cell.
   std::size_t function_at(const Word* ip) const;
 };
 
-// `handlers`: address by handler index.
+// `handlers` maps each handler index to its address.
 void decode(const Program& program, const ir::Module& module, Form form, const void* const* handlers, Code& out);
 
 }   // namespace cardwright::interp

@@ -1,12 +1,14 @@
-// The loop. A handler per operation is generated from ops.def by the types of the op_<name>, a second one that also
-// takes the branch that follows, and both again for narrow variables; what only engines do is written out below.
+// The interpreter loop. For each operation a handler is generated from ops.def by the type of op_<name>, with a second
+// one that is fused with the branch that follows, and both again for narrow variables. Operations that only engines
+// implement are written out below.
 #include "runtime/interp/execute.h"
 
 #include <cstring>
 #include <memory>
 
 namespace cardwright {
-// Engines' own operations have no function; this lets the generated handlers name one that is never called.
+// Operations that only engines implement have no function. These declarations allow the generated handlers to name one
+// that is never called.
 #define OP(name, signature, flags) OpType<ir::Op::name> op_##name;
 #include "runtime/ir/ops.def"
 #undef OP
@@ -20,9 +22,9 @@ namespace {
 
 using ir::Op;
 
-// ---- from cells to parameters
+// ---- conversion of cells to parameters
 
-// Bytes: of each value of a variable, 0: as its slot says.
+// Bytes: width of each value of a variable; 0: read it from the slot.
 template <char letter, Int Bytes>
 inline typename CellType<letter>::type parameter(Int* registers, Word cell) {
   if constexpr (letter == 'i')
@@ -48,7 +50,7 @@ inline constexpr std::size_t kFirstOperand = ir::shape_of(op).result() == '-' ? 
 template <Op op>
 inline constexpr std::size_t kLength = kFirstOperand<op> + cells_of(op).size;
 
-// An int that results is in `value`, and not yet in its register.
+// An int result is returned in `value` and not yet written to its register.
 template <Op op, auto* function, Int Bytes, std::size_t... I>
 [[gnu::always_inline]] inline Trap invoke(Game& g, Byte* s, const Layout& l, Int* r, const Word* ip, Int& value,
                                           std::index_sequence<I...>) {
@@ -74,9 +76,9 @@ template <Op op, auto* function, Int Bytes, std::size_t... I>
   return Trap::none;
 }
 
-// Small ones are written out in the loop, down to the last function that they call: left to itself the compiler stops
-// when the loop gets large, wherever that is. What does more is called, lest the loop's own few values leave the
-// processor's registers for its sake. So is everything in the loop for large sets, which few games need.
+// Small operations are inlined into the loop, including every function they call; by default the compiler stops
+// inlining at some point once the loop is large. Larger operations are called, so that the loop's own few values stay
+// in processor registers. In the loop for large sets, which few games use, every operation is called.
 constexpr bool is_small(const ir::OpShape& op) {
   for (const std::string_view name : {"array_get", "array_set", "store_set", "fuel", "frame_keep", "frame_at",
                                       "frame_push", "frame_arg", "frame_pop"})
@@ -98,8 +100,8 @@ struct Arena {
   static constexpr std::size_t kCalls = 4096;
   std::unique_ptr<Int[]> registers;
   std::size_t size = 0;
-  std::uint64_t code = 0;   // whose constants lie in it
-  std::unique_ptr<Int[]> saved{new Int[kSaved]};   // of callees that were under way
+  std::uint64_t code = 0;   // the code whose constants are in the arena
+  std::unique_ptr<Int[]> saved{new Int[kSaved]};   // registers of callees that were already active
   std::unique_ptr<const Word* []> calls { new const Word*[kCalls] };
   bool busy = false;
 
@@ -111,7 +113,7 @@ struct Arena {
   }
 };
 
-// A thread's own; one that is in use already (a sink that asks the engine something) gets another.
+// Leases the thread's arena. If it is already in use (a sink that calls the engine), the lease allocates another one.
 class ArenaLease {
  public:
   ArenaLease() {
@@ -159,7 +161,7 @@ struct Task {
 
 // ---- the loop
 
-// W: words of a card set, 0: as the layout says. Without a task it only tells the addresses of its handlers.
+// W: words of a card set; 0: read from the layout. Without a task, only returns the addresses of its handlers.
 template <Int W>
 [[gnu::flatten]] Status run(const Task* task, const void* const** table) {
   static const void* const labels[kHandlers] = {
@@ -200,7 +202,7 @@ template <Int W>
   Int* saved = task->arena->saved.get();
   Trap trap = Trap::none;
 
-  // The host's call: what comes after it is leave_run.
+  // The call by the host: the code after it is leave_run.
   const Word leave = reinterpret_cast<Word>(labels[kSpecial + static_cast<std::size_t>(Special::exit)]);
   const Word host_call[] = {0, 0, kResult, reinterpret_cast<Word>(&leave)};
   calls[depth++] = host_call;
@@ -331,7 +333,7 @@ call_again : {
     goto too_deep;
   std::memcpy(saved, r + base, size * sizeof(Int));
   saved += size;
-  // all are read before one is written: they may be the callee's
+  // all arguments are read before one is written, because a source can be a register of the callee
   for (Word i = 0; i < count; ++i) saved[i] = r[ip[7 + 2 * i]];
   for (Word i = 0; i < count; ++i) r[ip[8 + 2 * i]] = saved[i];
   calls[depth++] = ip;

@@ -1,4 +1,4 @@
-// Runs decoded code. Registers and calls live on an arena of the host, never on the native stack.
+// Runs decoded code. Registers and calls are stored in an arena owned by the host thread, never on the native stack.
 #pragma once
 
 #include "runtime/engine.h"
@@ -6,10 +6,10 @@
 
 namespace cardwright::interp {
 
-// Addresses of the handlers for card sets of this many words.
+// Returns the handler addresses for card sets of this many words.
 const void* const* handlers_for(Int words);
 
-// Runs one function to its end, or until it leaves for the host.
+// Runs one function until it returns or leaves for the host.
 Status execute(const Program& program, const Code& code, Game& g, Byte* s, ir::FunctionIndex function,
                std::span<const Int> arguments, Int* result);
 

@@ -1,4 +1,4 @@
-// The interpreter as an Engine.
+// Implements Engine with the interpreter.
 #include "runtime/interp/interp.h"
 
 #include <mutex>

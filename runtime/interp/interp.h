@@ -1,5 +1,5 @@
-// The interpreter: an Engine that runs a Program's IR as decoded bytecode. Nothing is compiled beforehand; a form is
-// decoded when it is first asked for.
+// The interpreter: an Engine that runs a Program's IR as decoded bytecode. Nothing is compiled in advance; a form is
+// decoded when it is first used.
 #pragma once
 
 #include <memory>
@@ -11,7 +11,7 @@ namespace cardwright {
 class Interpreter : public Engine {
  public:
   using Engine::Engine;
-  virtual std::size_t playout_size() = 0;   // of the playout form: instructions
+  virtual std::size_t playout_size() = 0;   // number of instructions of the playout form
 };
 
 std::unique_ptr<Interpreter> make_interpreter(const Program& program);

@@ -1,4 +1,4 @@
-// The fields of IR, for support/archive.h. Bound by name, so that one that is missing here doesn't compile.
+// Lists the fields of the IR structs for support/archive.h. Structured bindings make a missing field a compile error.
 #pragma once
 
 #include "runtime/ir/ir.h"

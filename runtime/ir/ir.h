@@ -1,5 +1,6 @@
-// The intermediate representation: functions of basic blocks over mutable typed registers, operations from ops.def.
-// Made by lower/, transformed by passes/, executed by runtime/interp and compiled by llvm/.
+// The intermediate representation: functions of basic blocks over mutable typed registers, with the operations of
+// ops.def. Created by compiler/lower, transformed by runtime/passes, executed by runtime/interp and compiled by
+// runtime/jit.
 #pragma once
 
 #include <cstdint>
@@ -16,7 +17,7 @@ enum class Op : std::uint8_t {
 #undef OP
 };
 
-// Writes its first operand, an array, as a whole.
+// Returns whether the operation overwrites its first operand, an array, completely.
 inline bool fills_array(Op op) {
   return op == Op::array_fill || op == Op::list_load || op == Op::list_load_sets || op == Op::list_load_lists ||
          op == Op::list_copy || op == Op::list_list_at;
@@ -28,23 +29,24 @@ using FunctionIndex = std::uint32_t;
 inline constexpr Register kNoRegister = ~Register{0};
 inline constexpr FunctionIndex kItself = ~FunctionIndex{0};
 
-inline constexpr std::uint32_t kMostInArray = 32'769;   // of a register: a length, and an int for each cell of a board
+// limit for an array register: a length, and an int for each cell of a board
+inline constexpr std::uint32_t kMostInArray = 32'769;
 enum class RegisterKind : std::uint8_t { integer, set, array };
 struct RegisterType {
   RegisterKind kind = RegisterKind::integer;
-  // integer: bytes that hold every value it takes (in frames); none is the least value
+  // integer: number of bytes that hold every value it takes (in frames); none is the least value
   std::uint8_t bytes = 8;
   std::uint32_t length = 0;   // array
-  // What resample must map when it permutes hidden cards: ids of cards live in it.
-  bool holds_card = false;   // integer that is a card id or none; set of cards (other sets are of cells)
-  // Computed between a `site` and its `decide`, where the options it belongs to exist, and read only right after the
-  // decide: never live at a site or across a call that suspends, whatever the blocks look like.
+  // Holds card ids, which resample must map when it permutes hidden cards.
+  bool holds_card = false;   // integer: a card id or none; set: cards (other sets hold cells)
+  // Computed between a `site` and its `decide`, where its options exist, and read only directly after the decide. Never
+  // live at a site or across a call that suspends, even if the control flow graph suggests it.
   bool site_local = false;
-  // Of an array that is a list: so many ints are one element. A set is its words, a list its length and its elements.
+  // For an array that is a list: ints per element. A set takes its words; a list takes its length and its elements.
   std::uint32_t each = 1;
   bool holds_sets = false;
 
-  // Of an array: is what stands there the id of a card?
+  // Returns whether entry `i` of an array is a card id.
   bool card_at(std::uint32_t i) const {
     return holds_card && !holds_sets && i > 0 && (each == 1 || (i - 1) % each != 0);
   }
@@ -53,13 +55,14 @@ struct RegisterType {
 struct Instruction {
   Op op;
   Register result = kNoRegister;
-  std::vector<std::int64_t> operands;   // registers, literals, indices, blocks: by ops.def's signature
-  Range where;   // the source it comes from, for traps and rule stacks
+  // registers, literals, indices and blocks, in the order of the signature in ops.def
+  std::vector<std::int64_t> operands;
+  Range where;   // source range, for traps and rule stacks
 };
 
 struct Block {
-  std::vector<Instruction> code;   // ends with an X op
-  FunctionIndex of = kItself;   // of which function it was, if of another one (Module::joined)
+  std::vector<Instruction> code;   // ends with an operation that has flag X
+  FunctionIndex of = kItself;   // the function it came from, if it was joined (Module::joined)
 };
 
 enum class Returns : std::uint8_t { nothing, integer, set };
@@ -70,13 +73,13 @@ struct Function {
   std::vector<RegisterType> registers;
   std::vector<Block> blocks;   // block 0 is the entry
   Range where;
-  bool shown = true;   // appears in rule stacks (false: compiler-made helpers)
-  bool suspends = false;   // set by passes: has a decide or calls one that has
+  bool shown = true;   // appears in rule stacks (false for helpers made by the compiler)
+  bool suspends = false;   // set by passes: contains a decide or calls a function that does
 };
 
-// Where a function was called before it became part of the one that did.
+// The call site of a function that was joined to its caller.
 struct Joined {
-  FunctionIndex caller = kItself;   // kItself: it is still a function of its own
+  FunctionIndex caller = kItself;   // kItself: still a separate function
   Range where;
 };
 
@@ -85,7 +88,7 @@ struct Module {
   std::vector<std::vector<std::uint64_t>> sets;   // constant card sets, Layout::words words each
   std::vector<std::vector<std::int64_t>> tables;   // constant int tables
   std::vector<std::string> texts;   // for log_text
-  std::vector<Joined> joined;   // by function; empty if none was
+  std::vector<Joined> joined;   // by function; empty if none was joined
 };
 
 }   // namespace cardwright::ir

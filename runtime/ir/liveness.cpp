@@ -1,4 +1,4 @@
-// Liveness of registers, block by block.
+// Computes the live registers of each block.
 #include "runtime/ir/liveness.h"
 
 #include <span>
@@ -17,7 +17,7 @@ void transfer(const Function& function, const Instruction& instruction, Register
 
 namespace {
 
-// Whatever is live behind a block: what it sets, and so is not live before it; what it reads before that.
+// Summarizes a block for backward analysis: the registers it sets, and those it reads before setting them.
 void walk_back(const Function& function, const Block& block, std::uint64_t* set, std::uint64_t* read) {
   const auto add = [](std::uint64_t* to, Register r) { to[r / 64] |= std::uint64_t{1} << (r % 64); };
   const auto remove = [](std::uint64_t* from, Register r) { from[r / 64] &= ~(std::uint64_t{1} << (r % 64)); };
@@ -30,10 +30,10 @@ void walk_back(const Function& function, const Block& block, std::uint64_t* set,
   }
 }
 
-// From where one comes to each block.
-class WaysIn {
+// The predecessors of each block.
+class Predecessors {
  public:
-  explicit WaysIn(const Function& function) : begins_(function.blocks.size() + 1) {
+  explicit Predecessors(const Function& function) : begins_(function.blocks.size() + 1) {
     const auto each = [&](auto&& f) {
       for (std::size_t b = 0; b < function.blocks.size(); ++b)
         if (const auto& code = function.blocks[b].code; !code.empty())
@@ -62,10 +62,11 @@ std::vector<RegisterSet> live_out(const Function& function) {
   for (std::size_t b = 0; b < blocks; ++b)
     walk_back(function, function.blocks[b], set.data() + b * words, in.data() + b * words);
 
-  const WaysIn ways(function);
+  const Predecessors ways(function);
   std::vector<std::size_t> work;
   std::vector<char> waiting(blocks, 1);
-  for (std::size_t b = 0; b < blocks; ++b) work.push_back(b);   // taken from the back: later blocks first
+  // taken from the back, so later blocks are processed first
+  for (std::size_t b = 0; b < blocks; ++b) work.push_back(b);
   while (!work.empty()) {
     const std::size_t b = work.back();
     work.pop_back();

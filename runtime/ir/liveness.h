@@ -1,4 +1,4 @@
-// Which registers may still be read: backward over the blocks until nothing changes.
+// Liveness of registers: a backward data-flow analysis over the blocks, iterated to a fixed point.
 #pragma once
 
 #include <cstdint>
@@ -14,7 +14,7 @@ class RegisterSet {
   bool has(Register r) const { return words_[r / 64] >> (r % 64) & 1; }
   void add(Register r) { words_[r / 64] |= std::uint64_t{1} << (r % 64); }
   void remove(Register r) { words_[r / 64] &= ~(std::uint64_t{1} << (r % 64)); }
-  bool add_all(const RegisterSet& other) { return add_all(other.words()); }   // whether it grew
+  bool add_all(const RegisterSet& other) { return add_all(other.words()); }   // returns true if it grew
   bool add_all(const std::uint64_t* words) {
     bool grew = false;
     for (std::size_t i = 0; i < words_.size(); ++i) {
@@ -36,11 +36,11 @@ class RegisterSet {
   std::vector<std::uint64_t> words_;
 };
 
-// One step backwards: what is live before `instruction`, given what is live after it. At a `site` nothing is live that
-// is computed between a site and its decide (RegisterType::site_local), though a path may seem to go round that.
+// Computes the registers live before `instruction` from those live after it. At a `site`, registers computed between a
+// site and its decide (RegisterType::site_local) are not live, even if the control flow graph has such a path.
 void transfer(const Function& function, const Instruction& instruction, RegisterSet& live);
 
-// What is live at the end of each block.
+// Returns the live registers at the end of each block.
 std::vector<RegisterSet> live_out(const Function& function);
 
 }   // namespace cardwright::ir

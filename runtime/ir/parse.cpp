@@ -1,4 +1,4 @@
-// Reads IR text, line by line. Checks its form only: whether it means anything is verify's question.
+// Parses IR text line by line. It checks only syntax; verify.cpp checks the rest.
 #include <charconv>
 
 #include <fmt/format.h>
@@ -15,7 +15,7 @@ struct Wrong {
   std::string message;
 };
 
-// The words of one line.
+// The tokens of one line.
 class Line {
  public:
   explicit Line(std::string_view text) : rest_(text) { skip(); }
@@ -33,7 +33,7 @@ class Line {
     if (!accept(token)) throw Wrong{fmt::format("expected `{}` before `{}`", token, rest_)};
   }
   void end() const {
-    if (!empty()) throw Wrong{fmt::format("`{}` is too much", rest_)};
+    if (!empty()) throw Wrong{fmt::format("unexpected `{}`", rest_)};
   }
   std::string_view word() {
     std::size_t n = 0;
@@ -54,20 +54,20 @@ class Line {
     take(static_cast<std::size_t>(at - rest_.data()));
     return hex ? static_cast<std::int64_t>(bits) : value;
   }
-  // A letter and an index: r3, b0, f12.
+  // Parses a letter and an index: r3, b0, f12.
   std::int64_t index(char letter) {
     if (rest_.empty() || rest_[0] != letter)
       throw Wrong{fmt::format("expected `{}` and a number before `{}`", letter, rest_)};
     rest_.remove_prefix(1);
     const std::int64_t value = number();
-    if (value < 0 || value > INT32_MAX) throw Wrong{fmt::format("`{}{}` is no index", letter, value)};
+    if (value < 0 || value > INT32_MAX) throw Wrong{fmt::format("invalid index `{}{}`", letter, value)};
     return value;
   }
   bool is_index(char letter) const {
     return rest_.size() > 1 && rest_[0] == letter && std::isdigit(static_cast<unsigned char>(rest_[1]));
   }
   std::string quoted() {
-    if (rest_.empty() || rest_[0] != '"') throw Wrong{fmt::format("expected a text in quotes before `{}`", rest_)};
+    if (rest_.empty() || rest_[0] != '"') throw Wrong{fmt::format("expected a quoted text before `{}`", rest_)};
     std::string out;
     std::size_t i = 1;
     for (; i < rest_.size() && rest_[i] != '"'; ++i) {
@@ -76,7 +76,7 @@ class Line {
       else
         out += rest_[i];
     }
-    if (i >= rest_.size()) throw Wrong{"a text without its closing quote"};
+    if (i >= rest_.size()) throw Wrong{"unterminated text"};
     take(i + 1);
     return out;
   }
@@ -117,7 +117,7 @@ class Parser {
  private:
   void in_order(std::int64_t index, std::size_t count) {
     if (index != static_cast<std::int64_t>(count))
-      throw Wrong{fmt::format("number {} is expected here, not {}", count, index)};
+      throw Wrong{fmt::format("expected number {}, found {}", count, index)};
   }
   void read_set(Line& line) {
     in_order(line.index('c'), module.sets.size());
@@ -189,7 +189,7 @@ class Parser {
         type.site_local = line.accept("local");
         return line.end();
       }
-    throw Wrong{fmt::format("`{}` is no type; expected int, set or array", word)};
+    throw Wrong{fmt::format("unknown type `{}`; expected int, set or array", word)};
   }
   void read_instruction(Line& line) {
     Instruction instruction{};
@@ -199,7 +199,7 @@ class Parser {
     }
     const std::string_view name = line.word();
     const auto op = find_op(name);
-    if (!op) throw Wrong{fmt::format("no operation `{}`", name)};
+    if (!op) throw Wrong{fmt::format("unknown operation `{}`", name)};
     instruction.op = *op;
     const std::string_view letters = shape_of(*op).operands();
     for (std::size_t i = 0; !line.empty(); ++i) {
@@ -247,7 +247,7 @@ std::optional<Module> parse(std::string_view text, ParseError& error) {
       parser.read(text.substr(0, end));
       text.remove_prefix(end == std::string_view::npos ? text.size() : end + 1);
     }
-    if (parser.inside()) throw Wrong{"a function without its `}`"};
+    if (parser.inside()) throw Wrong{"missing `}` at the end of a function"};
   } catch (const Wrong& wrong) {
     error = {number, wrong.message};
     return std::nullopt;

@@ -1,4 +1,4 @@
-// IR from text, as print.h writes it.
+// Parses the IR text that print.h writes.
 #pragma once
 
 #include <optional>
@@ -13,7 +13,7 @@ struct ParseError {
   std::uint32_t line = 0;
   std::string message;
 };
-// Nothing, with `error` filled in, where the text is wrong. What it means is verify's business.
+// Returns nothing and fills in `error` if there is a syntax error. verify() checks everything else.
 std::optional<Module> parse(std::string_view text, ParseError& error);
 
 }   // namespace cardwright::ir

@@ -1,4 +1,4 @@
-// Writes IR as text; the other way is parse.cpp. What is where is said in print.h.
+// Prints a module as IR text in the format of print.h; parse.cpp is the inverse.
 #include <algorithm>
 #include <array>
 
@@ -11,7 +11,7 @@ namespace cardwright::ir {
 
 namespace {
 
-constexpr std::int64_t kPrintedNone = INT64_MIN;   // Layout's kNone, which ir/ does not see
+constexpr std::int64_t kPrintedNone = INT64_MIN;   // Layout's kNone, which ir/ does not include
 
 std::string quoted(std::string_view text) {
   std::string out = "\"";
@@ -134,7 +134,7 @@ std::string print(const Module& module) {
 }
 
 bool same(const Module& a, const Module& b) {
-  // Everything but Ranges is printed.
+  // Ranges are the only fields that are not printed.
   return print(a) == print(b);
 }
 

@@ -29,7 +29,7 @@ std::string print(const Instruction& instruction);
 std::string print(const Function& function, FunctionIndex index = 0);
 std::string print(const Module& module);
 
-// Equal but for Ranges.
+// Returns true if the modules are equal except for their Ranges.
 bool same(const Module& a, const Module& b);
 
 }   // namespace cardwright::ir

@@ -1,6 +1,6 @@
-// The shape of an operation, the only one there is: its signature and flags, and how the operands of an instruction are
-// read by them: which are registers that it uses or sets, which are blocks.
-// Expanded from ops.def, so that a new operation needs no line here.
+// The shape of each operation: its signature and flags, and which operands of an instruction are registers that it uses
+// or sets, or blocks.
+// Expanded from ops.def, so a new operation needs no change here.
 #pragma once
 
 #include <cstddef>
@@ -15,7 +15,7 @@ namespace cardwright::ir {
 struct OpShape {
   std::string_view name;   // as in ops.def: "and_"
   std::string_view signature;
-  std::uint64_t flags;   // a bit each: passes ask for them all the time
+  std::uint64_t flags;   // one bit per flag, because passes test flags very often
   constexpr char result() const { return signature[0]; }   // 'i', 's' or '-'
   constexpr std::string_view operands() const { return signature.substr(2); }   // one letter each
   constexpr bool has(char flag) const { return (flags & bit_of(flag)) != 0; }
@@ -35,7 +35,7 @@ inline constexpr std::size_t kOpCount = sizeof kOpShapes / sizeof kOpShapes[0];
 constexpr const OpShape& shape_of(Op op) { return kOpShapes[static_cast<std::size_t>(op)]; }
 
 inline bool ends_block(Op op) { return shape_of(op).has('X'); }
-// May go when nobody reads its result.
+// Returns whether the instruction can be removed when its result is unused.
 inline bool is_trivially_dead(Op op) {
   const OpShape& shape = shape_of(op);
   if (shape.result() == '-') return false;
@@ -43,7 +43,7 @@ inline bool is_trivially_dead(Op op) {
   return (shape.has('P') || shape.has('R')) && !shape.has('T') && !shape.has('W') && !shape.has('C') && !shape.has('X');
 }
 
-// f(std::int64_t& operand, char letter) for every register among the operands; rest registers have the letter 'R'.
+// Calls f(std::int64_t& operand, char letter) for every register operand; the rest registers have the letter 'R'.
 template <class Code, class F>
 void for_each_register(Code& instruction, F f) {
   const std::string_view letters = shape_of(instruction.op).operands();
@@ -58,7 +58,8 @@ void for_each_register(Code& instruction, F f) {
   }
 }
 
-// f(Register) for every register that it reads. Of what fills an array only what comes behind it is read.
+// Calls f(Register) for every register that the instruction reads. An instruction that fills an array reads only the
+// operands after it.
 template <class F>
 void for_each_use(const Instruction& instruction, F f) {
   bool filled = !fills_array(instruction.op);
@@ -67,13 +68,14 @@ void for_each_use(const Instruction& instruction, F f) {
   });
 }
 
-// The register that it sets as a whole, or kNoRegister. array_set changes one entry, which is a use.
+// The register that the instruction overwrites completely, or kNoRegister. array_set changes one entry, which counts as
+// a use.
 inline Register set_by(const Instruction& instruction) {
   if (fills_array(instruction.op)) return static_cast<Register>(instruction.operands[0]);
   return instruction.result;
 }
 
-// f(std::int64_t& operand) for every block that a block-ending instruction may go to.
+// Calls f(std::int64_t& operand) for every possible target of a block-ending instruction.
 template <class Code, class F>
 void for_each_target(Code& instruction, F f) {
   if (!ends_block(instruction.op)) return;
@@ -84,7 +86,7 @@ void for_each_target(Code& instruction, F f) {
     for (std::size_t i = 3; i < instruction.operands.size(); i += 2) f(instruction.operands[i]);
 }
 
-// Whether `which` holds for an instruction of the module.
+// Returns true if `which` returns true for some instruction of the module.
 template <class F>
 bool has_instruction(const Module& module, F which) {
   for (const Function& function : module.functions)

@@ -1,4 +1,5 @@
-// See verify.h. A wrong module is our own mistake, so messages name function, block and instruction as printed.
+// Checks a module's structure. An invalid module is an internal error, so messages name the function, block and
+// instruction as printed.
 #include "runtime/ir/verify.h"
 
 #include <set>
@@ -43,7 +44,7 @@ void for_each_read(const Instruction& in, F f) {
 }
 
 template <class F>
-void for_each_way_on(const Instruction& last, F f) {
+void for_each_successor(const Instruction& last, F f) {
   if (last.op == Op::jump) f(static_cast<std::size_t>(last.operands[0]));
   if (last.op == Op::branch)
     f(static_cast<std::size_t>(last.operands[1])), f(static_cast<std::size_t>(last.operands[2]));
@@ -56,7 +57,7 @@ void step_back(const Instruction& in, Registers& live) {
   for_each_read(in, [&](Register r) { live.add(r); });
 }
 
-// What may still be read at the end of each block of a whole function.
+// Computes the live registers at the end of each block of a function.
 std::vector<Registers> live_at_end(const Function& function) {
   std::vector<Registers> end(function.blocks.size(), Registers(function.registers.size()));
   std::vector<Registers> begin = end;
@@ -65,7 +66,7 @@ std::vector<Registers> live_at_end(const Function& function) {
     for (std::size_t b = function.blocks.size(); b-- > 0;) {
       const auto& code = function.blocks[b].code;
       Registers live(function.registers.size());
-      for_each_way_on(code.back(), [&](std::size_t to) { live.add(begin[to]); });
+      for_each_successor(code.back(), [&](std::size_t to) { live.add(begin[to]); });
       end[b] = live;
       for (auto in = code.rbegin(); in != code.rend(); ++in) step_back(*in, live);
       changed |= live != begin[b];
@@ -82,7 +83,8 @@ class Verifier {
   std::vector<std::string> run() {
     for (std::size_t i = 0; i < module_.sets.size(); ++i)
       if (bounds_.words >= 0 && static_cast<std::int64_t>(module_.sets[i].size()) != bounds_.words)
-        problems_.push_back(fmt::format("set c{} has {} words and not {}", i, module_.sets[i].size(), bounds_.words));
+        problems_.push_back(
+            fmt::format("set c{}: expected {} words, found {}", i, bounds_.words, module_.sets[i].size()));
     for (index_ = 0; index_ < module_.functions.size(); ++index_) {
       function_ = &module_.functions[index_];
       check_function();
@@ -91,7 +93,7 @@ class Verifier {
   }
 
  private:
-  void say(std::string what) {
+  void report(std::string what) {
     std::string place = fmt::format("f{} \"{}\"", index_, function_->name);
     if (block_ < function_->blocks.size()) place += fmt::format(", b{}", block_);
     if (instruction_) place += fmt::format(", `{}`", print(*instruction_));
@@ -103,23 +105,23 @@ class Verifier {
     instruction_ = nullptr;
     for (const Register r : function_->parameters)
       if (r >= function_->registers.size())
-        say(fmt::format("there is no register r{}", r));
+        report(fmt::format("unknown register r{}", r));
       else if (function_->registers[r].kind == RegisterKind::array)
-        say("an array can't be a parameter");
+        report("an array can't be a parameter");
     for (std::size_t r = 0; r < function_->registers.size(); ++r) {
       const RegisterType& type = function_->registers[r];
       if (type.bytes != 1 && type.bytes != 2 && type.bytes != 4 && type.bytes != 8)
-        say(fmt::format("r{} has {} bytes", r, type.bytes));
+        report(fmt::format("r{} has the invalid width {}", r, type.bytes));
       if (type.kind == RegisterKind::array && (type.length == 0 || type.length > kMostInArray))
-        say(fmt::format("r{} has length {}", r, type.length));
+        report(fmt::format("r{} has the invalid length {}", r, type.length));
     }
-    // A function that nobody calls may have lost its blocks.
+    // A function that is never called may have no blocks.
     for (block_ = 0; block_ < function_->blocks.size(); ++block_) check_block(function_->blocks[block_]);
     instruction_ = nullptr;
     if (bounds_.sites) check_sites();
   }
 
-  // Rule stacks go on from there, caller by caller.
+  // Rule stacks continue from there, caller by caller.
   bool was_joined(FunctionIndex of) const {
     const std::vector<Joined>& joined = module_.joined;
     if (of >= joined.size() || joined[of].caller == kItself) return false;
@@ -133,13 +135,13 @@ class Verifier {
   void check_block(const Block& block) {
     instruction_ = nullptr;
     if (block.of != kItself && !was_joined(block.of))
-      say(fmt::format("there is no f{} that was joined to another", block.of));
-    if (block.code.empty()) return say("is empty");
+      report(fmt::format("f{} was not joined to another function", block.of));
+    if (block.code.empty()) return report("is empty");
     for (std::size_t i = 0; i < block.code.size(); ++i) {
       instruction_ = &block.code[i];
       const bool ends = shape_of(instruction_->op).has('X');
-      if (ends && i + 1 < block.code.size()) say("ends the block before its last instruction");
-      if (!ends && i + 1 == block.code.size()) say("does not end the block");
+      if (ends && i + 1 < block.code.size()) report("ends the block before its last instruction");
+      if (!ends && i + 1 == block.code.size()) report("does not end the block");
       check_instruction();
     }
   }
@@ -148,11 +150,12 @@ class Verifier {
     return r >= 0 && r < static_cast<std::int64_t>(function_->registers.size());
   }
   void check_register(std::int64_t r, RegisterKind kind) {
-    if (!is_register(r)) return say(fmt::format("there is no register r{}", r));
-    if (function_->registers[static_cast<std::size_t>(r)].kind != kind) say(fmt::format("r{} is of another kind", r));
+    if (!is_register(r)) return report(fmt::format("unknown register r{}", r));
+    if (function_->registers[static_cast<std::size_t>(r)].kind != kind)
+      report(fmt::format("r{} has the wrong kind", r));
   }
   void check_index(std::int64_t i, std::int64_t count, std::string_view what) {
-    if (i < 0 || (count >= 0 && i >= count)) say(fmt::format("there is no {} {}", what, i));
+    if (i < 0 || (count >= 0 && i >= count)) report(fmt::format("unknown {} {}", what, i));
   }
   void check_block_index(std::int64_t b) {
     check_index(b, static_cast<std::int64_t>(function_->blocks.size()), "block");
@@ -164,7 +167,7 @@ class Verifier {
     const bool open_ended = letters.ends_with('R');
     const std::size_t least = letters.size() - open_ended;
     if (in.operands.size() < least || (!open_ended && in.operands.size() > least))
-      return say(fmt::format("has {} operands and not {}", in.operands.size(), least));
+      return report(fmt::format("expected {} operands, found {}", least, in.operands.size()));
     check_result();
     for (std::size_t i = 0; i < least; ++i) check_operand(letters[i], in.operands[i]);
     switch (in.op) {
@@ -181,9 +184,9 @@ class Verifier {
   void check_result() {
     const char letter = shape_of(instruction_->op).result();
     const bool has = instruction_->result != kNoRegister;
-    if (letter == '-' && has) return say("has a result");
+    if (letter == '-' && has) return report("unexpected result");
     if (letter != '-' && !has && instruction_->op != Op::call && instruction_->op != Op::call_set)
-      return say("has no result");
+      return report("missing result");
     if (has) check_register(instruction_->result, letter == 's' ? RegisterKind::set : RegisterKind::integer);
   }
 
@@ -206,31 +209,31 @@ class Verifier {
     const Instruction& in = *instruction_;
     if (in.operands[0] < 0 || in.operands[0] >= static_cast<std::int64_t>(module_.functions.size())) return;
     const Function& callee = module_.functions[static_cast<std::size_t>(in.operands[0])];
-    if (step_ && callee.suspends) say("calls a function that suspends");
+    if (step_ && callee.suspends) report("call of a function that suspends");
     if (in.operands.size() - 1 != callee.parameters.size())
-      return say(fmt::format("has {} arguments and not {}", in.operands.size() - 1, callee.parameters.size()));
+      return report(fmt::format("expected {} arguments, found {}", callee.parameters.size(), in.operands.size() - 1));
     for (std::size_t i = 0; i < callee.parameters.size(); ++i)
       if (callee.parameters[i] < callee.registers.size())
         check_register(in.operands[i + 1], callee.registers[callee.parameters[i]].kind);
     const Returns wanted = in.op == Op::call_set      ? Returns::set
                            : in.result == kNoRegister ? Returns::nothing
                                                       : Returns::integer;
-    if (in.result != kNoRegister && callee.returns != wanted) say("the function returns something else");
+    if (in.result != kNoRegister && callee.returns != wanted) report("wrong result type for this function");
   }
 
   void check_switch() {
     const auto& operands = instruction_->operands;
-    if (operands.size() % 2 != 0) return say("has a value without a block");
+    if (operands.size() % 2 != 0) return report("case value without a block");
     for (std::size_t i = 3; i < operands.size(); i += 2) check_block_index(operands[i]);
   }
   void require_returns(Returns returns) {
-    if (function_->returns != returns) say("is no return of this function");
+    if (function_->returns != returns) report("wrong return type for this function");
   }
 
-  // ---- from each `site` to its `decide`: nothing is written, drawn or called that suspends, nor assigned that is live
-  // before
+  // ---- Between each `site` and its `decide` nothing may be written, drawn or suspended, and no register that is live
+  // before the site may be assigned.
   void check_sites() {
-    if (!problems_.empty()) return;   // the walk relies on blocks being whole
+    if (!problems_.empty()) return;   // the walk requires complete blocks
     std::vector<Registers> live;
     for (block_ = 0; block_ < function_->blocks.size(); ++block_) {
       const auto& code = function_->blocks[block_].code;
@@ -264,33 +267,33 @@ class Verifier {
     for (std::size_t i = from; i < code.size(); ++i) {
       instruction_ = &code[i];
       const Op op = code[i].op;
-      if (op == Op::decide && code[i].operands[2] != site) say(fmt::format("decides another site than {}", site));
-      // a new site: the old one asked nobody
+      if (op == Op::decide && code[i].operands[2] != site) report(fmt::format("expected a decide at site {}", site));
+      // a new site: the previous one led to no decision
       if (op == Op::decide || op == Op::listed || op == Op::trap || op == Op::site) return;
       if (op == Op::ret || op == Op::ret_int || op == Op::ret_set || op == Op::to_host) return;
-      // A game that waits there is resumed at the site with what was kept there.
+      // A game that waits here resumes at the site with the registers saved there.
       if (const Register r = assigned_by(code[i]); r != kNoRegister && live_at_site_.has(r) &&
                                                    !function_->registers[r].site_local &&
                                                    leads_to_decide(block_, instruction_))
-        say(fmt::format("assigns r{}, which is live at site {}", r, site));
-      // Fuel is full again when a decision is made, so counting it twice harms nothing; what is supposed is taken back.
-      // Who looks at the top of a pile a second time sees the card that was fixed there the first time.
+        report(fmt::format("assigns r{}, which is live at site {}", r, site));
+      // A decision refills the fuel, so counting it twice is harmless; `unsuppose` restores the State. Reading the top
+      // of a pile again returns the card that was fixed the first time.
       const bool looks = op == Op::zone_top || op == Op::zone_bottom || op == Op::zone_top_n || op == Op::zone_bottom_n;
       const bool supposes = op == Op::suppose || op == Op::suppose_aloud || op == Op::unsuppose;
       const bool harmless = op == Op::fuel || supposes || looks;
-      if ((shape_of(op).has('W') || shape_of(op).has('C')) && !harmless) return say_unless_nothing_is_asked();
+      if ((shape_of(op).has('W') || shape_of(op).has('C')) && !harmless) return report_before_decide();
       if ((op == Op::call || op == Op::call_set) &&
           module_.functions[static_cast<std::size_t>(code[i].operands[0])].suspends)
-        return say_unless_nothing_is_asked();
+        return report_before_decide();
     }
     const auto go = [&](std::size_t b) {
       if (seen.insert(b).second) work.emplace_back(b, 0);
     };
-    for_each_way_on(code.back(), go);
+    for_each_successor(code.back(), go);
   }
-  // A way on which nobody is asked may do as it likes; one that leads to the site's `decide` may not.
-  void say_unless_nothing_is_asked() {
-    if (leads_to_decide(block_, instruction_)) say("stands between a `site` and its `decide`");
+  // A path without a decision has no restrictions; a path to the site's `decide` has.
+  void report_before_decide() {
+    if (leads_to_decide(block_, instruction_)) report("not allowed between a `site` and its `decide`");
   }
   bool leads_to_decide(std::size_t block, const Instruction* after) const {
     std::set<std::size_t> seen;
@@ -310,7 +313,7 @@ class Verifier {
       if (on && in.op == Op::decide) return true;
       if (on && in.op == Op::site) return false;
       if (&in == after) on = true;
-      for_each_way_on(in, [&](std::size_t b) {
+      for_each_successor(in, [&](std::size_t b) {
         if (seen.insert(b).second) work.push_back(b);
       });
     }

@@ -1,6 +1,6 @@
-// The operands of an instruction by their names: `view::branch(last).then()`. A view serves the operations whose
-// operands have this shape, which the build checks against ops.def. A debug build stops where one is taken of another
-// operation. What walks over all registers or targets does so by shape.h.
+// Named access to the operands of an instruction: `view::branch(last).then()`. A view covers operations whose operands
+// have the same shape, which is checked against ops.def at compile time. A debug build aborts if a view is created for
+// another operation. Code that visits all registers or targets uses shape.h.
 #pragma once
 
 #include <cassert>
@@ -10,7 +10,7 @@
 
 namespace cardwright::ir::view {
 
-// An instruction that is of one of these operations.
+// An instruction with one of these operations.
 template <Op... ops>
 class View {
  public:
@@ -29,16 +29,16 @@ class View {
   const Instruction* it_;
 };
 
-#define OPERAND(Type, letters, name, i)                                              \
-  Type name() const {                                                                \
-    static_assert(is_one_of<i>(letters), #name " is no such operand, says ops.def"); \
-    return static_cast<Type>(this->at(i));                                           \
+#define OPERAND(Type, letters, name, i)                                                    \
+  Type name() const {                                                                      \
+    static_assert(is_one_of<i>(letters), #name " does not match the operands in ops.def"); \
+    return static_cast<Type>(this->at(i));                                                 \
   }
 #define REGISTER(name, i) OPERAND(Register, "isa", name, i)
 #define LITERAL(name, i) OPERAND(std::int64_t, "K", name, i)
 #define BLOCK(name, i) OPERAND(BlockIndex, "B", name, i)
 #define FUNCTION(name, i) OPERAND(FunctionIndex, "F", name, i)
-#define INDEX(letters, name, i) OPERAND(std::size_t, letters, name, i)   // of a table, set, variable or zone
+#define INDEX(letters, name, i) OPERAND(std::size_t, letters, name, i)   // index of a table, set, variable or zone
 #define VIEW(name, ...)             \
   struct name : View<__VA_ARGS__> { \
     using View::View;
@@ -73,7 +73,7 @@ VIEW(pair, Op::add, Op::sub, Op::mul, Op::div, Op::mod, Op::min, Op::max, Op::eq
 REGISTER(left, 0) REGISTER(right, 1)
 }
 ;
-// Of a mask or a set: an element of it, what is left of it, whether there is one.
+// Operations on elements of a mask or set: pick an element, remove one, or test whether there is one.
 VIEW(of_elements, Op::mask_first, Op::mask_last, Op::mask_next, Op::mask_previous, Op::mask_nth, Op::mask_random,
      Op::set_first, Op::set_last, Op::set_next, Op::set_nth, Op::set_random, Op::set_rest, Op::set_any)
 REGISTER(elements, 0)

@@ -1,4 +1,4 @@
-// From IR through LLVM to addresses, by ORC.
+// Compiles IR through LLVM to machine code and loads it with ORC.
 #include "runtime/jit/compile.h"
 
 #include <algorithm>
@@ -30,7 +30,7 @@ namespace orc = llvm::orc;
 
 namespace {
 
-// CPU time of this thread, which other work on the machine does not stretch.
+// CPU time of this thread, so that other load on the machine does not count.
 class Stopwatch {
  public:
   Stopwatch(const char* what, bool on) : what_(what), on_(on) {}
@@ -50,12 +50,12 @@ class Stopwatch {
   double start_ = now();
 };
 
-// Writes /tmp/perf-PID.map, by which `perf report` names compiled functions.
+// Writes /tmp/perf-PID.map, so that `perf report` shows the names of compiled functions.
 class PerfMap final : public orc::ObjectLinkingLayer::Plugin {
  public:
   void modifyPassConfig(orc::MaterializationResponsibility&, llvm::jitlink::LinkGraph&,
                         llvm::jitlink::PassConfiguration& config) override {
-    config.PrePrunePasses.push_back(llvm::jitlink::markAllSymbolsLive);   // local names too
+    config.PrePrunePasses.push_back(llvm::jitlink::markAllSymbolsLive);   // includes local symbols
     config.PostAllocationPasses.push_back([](llvm::jitlink::LinkGraph& graph) {
       if (std::FILE* map = std::fopen(("/tmp/perf-" + std::to_string(getpid()) + ".map").c_str(), "a")) {
         for (const llvm::jitlink::Symbol* symbol : graph.defined_symbols())
@@ -76,8 +76,9 @@ void start_llvm() {
   static const bool started = [] {
     llvm::InitializeNativeTarget();
     llvm::InitializeNativeTargetAsmPrinter();
-    // There is no other way to choose these. The first four take time and bring nothing here. The last made a branch of
-    // each choice between a value and one in memory, which is bad where nobody foresees it.
+    // These options can only be set on the command line. The first four passes take time and gain nothing here. The
+    // last one turns each choice between a value and a load into a branch, which is slow where the branch is
+    // unpredictable.
     const char* chosen[] = {"cardwright",
                             "-disable-lsr",
                             "-enable-misched=false",
@@ -92,7 +93,7 @@ void start_llvm() {
 
 }   // namespace
 
-// Compiles one function of the stepwise form when it is first asked for.
+// Compiles one function of the stepwise form on first use.
 class FunctionUnit : public orc::MaterializationUnit {
  public:
   FunctionUnit(CompiledForm& form, ir::FunctionIndex function)
@@ -125,7 +126,7 @@ CompiledForm::CompiledForm(const Program& program, Form form, const JitOptions& 
   if (form == Form::step) {
     code_ = &program.step;
     roots_ = passes::roots(program);
-  } else if (form == Form::finish) {   // numbered as osr_entries does
+  } else if (form == Form::finish) {   // same numbering as osr_entries
     finishing_.assign(program.playout.functions.size(), 0);
     auto next = static_cast<ir::FunctionIndex>(program.playout.functions.size());
     for (std::size_t f = 0; f < finishing_.size(); ++f)
@@ -181,7 +182,7 @@ bool CompiledForm::start(std::string& error) {
   auto host = orc::JITTargetMachineBuilder::detectHost();
   if (!host) return failed(host.takeError());
   host->setCodeGenOptLevel(llvm::CodeGenOptLevel::Default);
-  // calls and constants relative to the code: shorter than by address
+  // PIC addresses calls and constants relative to the code, which is shorter than absolute addresses.
   host->setRelocationModel(llvm::Reloc::PIC_);
   host->setCodeModel(llvm::CodeModel::Small);
   host_ = *host;
@@ -193,10 +194,10 @@ bool CompiledForm::start(std::string& error) {
   auto jit = orc::LLJITBuilder().setJITTargetMachineBuilder(*host).create();
   if (!jit) return failed(jit.takeError());
   jit_ = std::move(*jit);
-  // One function that can't be compiled fails the look-ups of all that call it. The first goes back to its caller, and
-  // LLVM reports the others, by default on standard error. They are harmless: this happens when a compiler is stopped
-  // (is_stopped) between functions, and the caller of the look-up continues without the function. It is called below a
-  // look-up, on the thread of address(), or before any look-up is possible.
+  // If one function can't be compiled, the look-ups of all its callers fail. The first error is returned to the caller;
+  // LLVM reports the others, by default on standard error. They are harmless: this happens when a compilation is
+  // stopped (is_stopped) between functions, and the caller of the look-up continues without the function. The reporter
+  // is called inside a look-up, on the thread of address(), or before any look-up is possible.
   jit_->getExecutionSession().setErrorReporter(
       [this](llvm::Error why) { session_error_ = llvm::toString(std::move(why)); });
   if (options_.perf_map)
@@ -253,7 +254,7 @@ std::unique_ptr<llvm::Module> CompiledForm::emit(llvm::LLVMContext& context, con
 
 bool CompiledForm::is_stopped(std::string& error) const {
   if (!options_.stop || !options_.stop->load(std::memory_order_relaxed)) return false;
-  error = "given up";
+  error = "compilation stopped";
   return true;
 }
 
@@ -278,7 +279,7 @@ std::unique_ptr<llvm::MemoryBuffer> CompiledForm::generate(const Part& part, llv
   return nullptr;
 }
 
-// ---- the whole form at once
+// ---- compilation of a whole form
 
 CompilerWork CompiledForm::work() { return compiler_work(passes::size_of(code()), small_); }
 
@@ -321,7 +322,8 @@ bool CompiledForm::add_all(const std::vector<std::string>& objects, std::string&
 
 // ---- the cache
 
-// Nothing that the code depends on is missing here: the Program, the form, what made the code, and for which machine.
+// The key covers everything the code depends on: the Program, the form, the build of the compiler, and the target
+// machine.
 void CompiledForm::find_cache() {
   const std::string build = build_id_of(reinterpret_cast<const void*>(&start_llvm));
   if (build.empty() || !(cache_ = DiskCache::open())) return;
@@ -345,8 +347,8 @@ bool CompiledForm::add_cached() {
     return false;
   }
   if (add_all(objects, error)) return true;
-  say_of_cache("can't be linked", error);
-  if (!start(error)) cache_.reset();   // without what was added
+  say_of_cache("link error", error);
+  if (!start(error)) cache_.reset();   // discard what was added
   return false;
 }
 

@@ -1,3 +1,4 @@
+// Implements MergeCongruentPhis, an LLVM pass that merges phis with always equal values.
 #include "runtime/jit/congruent_phis.h"
 
 #include <set>
@@ -10,10 +11,10 @@ namespace cardwright::jit {
 
 namespace {
 
-constexpr int kMostCompared = 400;   // pairs of values, for one pair of phis
+constexpr int kMostCompared = 400;   // limit of value pairs compared for one pair of phis
 
-// Are two phis the same if all pairs that are assumed to be are? What was assumed on the way is proven with them, or
-// nothing is.
+// Checks whether two phis are equal under the assumption that all assumed pairs are equal. If the check succeeds, the
+// pairs assumed on the way are proven as well; otherwise none of them is.
 class Comparison {
  public:
   bool are_same(llvm::Value* a, llvm::Value* b) {
@@ -30,7 +31,7 @@ class Comparison {
       return false;
     const auto before = assumed_;
     if (have_same_operands(*first, *second, 0, 1)) return true;
-    assumed_ = before;   // what was assumed there is not proven
+    assumed_ = before;   // discard assumptions that were not proven
     return first->isCommutative() && first->getNumOperands() == 2 && have_same_operands(*first, *second, 1, 0);
   }
 

@@ -1,3 +1,4 @@
+// Implements the LLVM passes KeepSingleBits and CountDown for cards drawn from sets.
 #include "runtime/jit/drawn.h"
 
 #include <algorithm>
@@ -21,7 +22,7 @@ using namespace llvm::PatternMatch;
 
 constexpr std::size_t kMostParts = 16;
 
-// What a word is the intersection of: values, and values of which it has nothing (true). Sorted.
+// A word as an intersection of values and complements (true: complement). Sorted.
 using Parts = std::vector<std::pair<llvm::Value*, bool>>;
 
 void add_parts(llvm::Value* word, Parts& parts) {
@@ -45,14 +46,14 @@ Parts parts_of(llvm::Value* word) {
   return parts;
 }
 
-// Bounded draws are the upper half of a product (runtime/ops/random.h), so below both factors: of a word, and of the
+// A bounded draw is the upper half of a product (runtime/ops/random.h), and so less than both factors: a word and the
 // bound.
 std::vector<llvm::Value*> factors_of(llvm::Value* drawn) {
   llvm::Value *a, *b;
   if (!match(drawn, m_Trunc(m_LShr(m_Mul(m_ZExt(m_Value(a)), m_ZExt(m_Value(b))), m_SpecificInt(64))))) return {};
   return {a, b};
 }
-// All that it is below, whichever of several tries was accepted.
+// All upper bounds of a draw, whichever of its tries was accepted.
 std::vector<llvm::Value*> bounds_of(llvm::Value* drawn) {
   llvm::Value* place;
   if (match(drawn, m_And(m_Value(place), m_SpecificInt(63)))) drawn = place;
@@ -66,7 +67,7 @@ std::vector<llvm::Value*> bounds_of(llvm::Value* drawn) {
   return bounds;
 }
 
-// One of a set, as its k-th member.
+// An element drawn from a set as its k-th member.
 struct Draw {
   llvm::Value* place;
   llvm::Value* set;
@@ -79,7 +80,7 @@ std::optional<Draw> draw_of(llvm::Value* one) {
   return draw;
 }
 
-// A branch on the way to the block says that the set is not empty.
+// Returns whether a branch on the path to the block proves that the set is not empty.
 bool is_some(const llvm::DominatorTree& dominators, const Parts& set, llvm::BasicBlock* block) {
   for (auto* node = dominators.getNode(block)->getIDom(); node; node = node->getIDom()) {
     auto* branch = llvm::dyn_cast<llvm::BranchInst>(node->getBlock()->getTerminator());
@@ -119,7 +120,7 @@ class Counting {
     return true;
   }
 
-  // Null if nobody knows without counting.
+  // Returns the count of a set, or null if it is not known without counting.
   llvm::Value* count_of(const Parts& parts) {
     if (const auto there = known_.find(parts); there != known_.end()) return there->second;
     if (parts.size() > kMostParts) return nullptr;
@@ -131,13 +132,13 @@ class Counting {
       }
     const std::size_t made_before = made_.size();
     const int drawn_before = drawn_;
-    llvm::Value* count = count_where_ways_meet(parts);
+    llvm::Value* count = merge_counts(parts);
     if (!count) take_back(made_before), drawn_ = drawn_before;
     return count;
   }
 
-  // How many there were when `one`, by which these parts differ from those, was drawn; null if it wasn't, or if there
-  // may have been none.
+  // Returns the count before `one`, by which these parts differ from the earlier ones, was drawn. Null if it was not
+  // drawn, or if the set may have been empty.
   llvm::Value* count_before(llvm::Value* one, const Parts& after) {
     const auto draw = draw_of(one);
     if (!draw) return nullptr;
@@ -147,7 +148,7 @@ class Counting {
     if (all != after || !is_some(dominators_, before, llvm::cast<llvm::Instruction>(one)->getParent())) return nullptr;
     return find_count(draw->place, before);
   }
-  // The count that the draw was made with.
+  // Returns the count that was used for the draw.
   llvm::Value* find_count(llvm::Value* place, const Parts& set) {
     const std::vector<llvm::Value*> bounds = bounds_of(place);
     const auto at = std::find_if(bounds.begin(), bounds.end(), [&](llvm::Value* bound) { return counts(bound, set); });
@@ -159,10 +160,10 @@ class Counting {
     const auto there = counted_.find(count);
     return there != counted_.end() && there->second == set;
   }
-  // A count beside the values that come together in a block. Counted is only what comes into a loop in which somebody
-  // draws.
-  llvm::Value* count_where_ways_meet(const Parts& parts) {
-    llvm::BasicBlock* block = where_ways_meet(parts);
+  // Creates a phi for the count next to the phis of the set. A set that enters a loop is counted only if the loop draws
+  // from it.
+  llvm::Value* merge_counts(const Parts& parts) {
+    llvm::BasicBlock* block = merge_block(parts);
     if (!block) return nullptr;
     const auto comes_round = [&](llvm::BasicBlock* from) { return dominators_.dominates(block, from); };
     const bool is_loop = llvm::any_of(llvm::predecessors(block), comes_round);
@@ -183,8 +184,8 @@ class Counting {
     }
     return is_loop && drawn_ == drawn_before ? nullptr : count;
   }
-  // The block with phis among the parts that all other parts come from before.
-  llvm::BasicBlock* where_ways_meet(const Parts& parts) const {
+  // Returns the block that has phis among the parts and is dominated by the definitions of all other parts.
+  llvm::BasicBlock* merge_block(const Parts& parts) const {
     for (const auto& [value, is_out] : parts) {
       auto* phi = llvm::dyn_cast<llvm::PHINode>(value);
       const auto fits = [&](const auto& part) {
@@ -243,11 +244,11 @@ class Counting {
   llvm::DominatorTree& dominators_;
   std::map<Parts, llvm::Value*> known_;
   std::map<llvm::Value*, Parts> counted_;
-  std::vector<llvm::Instruction*> made_;   // in this order
-  int drawn_ = 0;   // so often a count was one less for a draw
+  std::vector<llvm::Instruction*> made_;   // in order of creation
+  int drawn_ = 0;   // how often a count was decremented for a draw
 };
 
-// LLVM doesn't know that pdep of a single bit is a single bit.
+// LLVM does not know that pdep of a single bit is a single bit.
 void keep_single_bit(llvm::Instruction& one) {
   for (llvm::User* of_one : llvm::make_early_inc_range(one.users())) {
     if (match(of_one, m_c_And(m_Specific(&one), m_Neg(m_Specific(&one))))) {
@@ -259,7 +260,7 @@ void keep_single_bit(llvm::Instruction& one) {
       auto* use = llvm::cast<llvm::Instruction>(of_place);
       if (match(use, m_Shl(m_One(), m_Specific(of_one))))
         use->replaceAllUsesWith(&one);
-      else if (match(use, m_FShl(m_SpecificInt(-2), m_SpecificInt(-2), m_Specific(of_one))))   // all but that one
+      else if (match(use, m_FShl(m_SpecificInt(-2), m_SpecificInt(-2), m_Specific(of_one))))   // all bits but that one
         use->replaceAllUsesWith(llvm::BinaryOperator::CreateNot(&one, "", use->getIterator()));
     }
   }

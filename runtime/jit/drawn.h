@@ -1,18 +1,18 @@
-// Cards drawn from sets: what LLVM doesn't know of pdep and of counting, with which that is done.
+// LLVM passes for cards drawn from sets: facts about pdep and population counts that LLVM does not know.
 #pragma once
 
 #include <llvm/IR/PassManager.h>
 
 namespace cardwright::jit {
 
-// What is drawn from a set is at first a set of one, and mostly becomes one again: the lowest bit of it, or 1 << its
-// place, is itself.
+// A card drawn from a set starts as a one-element set and is usually turned into one again. This pass replaces the
+// lowest bit of such a set, and 1 << its index, by the set itself.
 struct KeepSingleBits : llvm::PassInfoMixin<KeepSingleBits> {
   llvm::PreservedAnalyses run(llvm::Function& function, llvm::FunctionAnalysisManager& analyses);
 };
 
-// A set that was counted and out of which one member was drawn has one less: that is worked out before anybody knows
-// which one it was, so the next draw need not wait for the last one to be taken out. LLVM counts each time.
+// After one member is drawn from a counted set, the count is one less. This pass computes the new count before the
+// drawn member is known, so that the next draw need not wait until the last one is removed. LLVM recounts each time.
 struct CountDown : llvm::PassInfoMixin<CountDown> {
   llvm::PreservedAnalyses run(llvm::Function& function, llvm::FunctionAnalysisManager& analyses);
 };

@@ -1,4 +1,5 @@
-// Emits the functions of a game. Registers are stack slots that the optimiser turns into values.
+// Emits LLVM IR for the functions of a game. IR registers are emitted as stack slots, which the optimiser promotes to
+// values.
 #include "runtime/jit/emit.h"
 
 #include <cstddef>
@@ -94,7 +95,8 @@ class FunctionEmitter {
   llvm::Type* set_type() {
     return llvm::ArrayType::get(integer_, static_cast<std::uint64_t>(emitter_.program.layout.words));
   }
-  // Registers that are set once, to a literal or a constant set: what they stand for is known before any pass has run.
+  // Finds registers that are set once, to a literal or a constant set, so that their values are known before any pass
+  // runs.
   void find_literals() {
     std::vector<int> times(from_.registers.size(), 0);
     for (const ir::Register r : from_.parameters) ++times[r];
@@ -134,7 +136,7 @@ class FunctionEmitter {
   llvm::BasicBlock* block(std::int64_t index) { return blocks_[static_cast<std::size_t>(index)]; }
   llvm::BasicBlock* new_block(const char* name) { return llvm::BasicBlock::Create(context_, name, to_); }
 
-  // ---- Game
+  // ---- fields of Game
   llvm::Value* field(std::size_t offset) { return builder_.CreateConstGEP1_64(builder_.getInt8Ty(), game_, offset); }
   llvm::Value* load_field(std::size_t offset) { return builder_.CreateLoad(integer_, field(offset)); }
   void store_field(std::size_t offset, llvm::Value* value) { builder_.CreateStore(value, field(offset)); }
@@ -170,12 +172,12 @@ class FunctionEmitter {
         leave_with(status(0));
         break;
       default:
-        if (!shorten(instruction)) operate(instruction);   // an operation of runtime/ops
+        if (!shorten(instruction)) operate(instruction);   // an operation from runtime/ops
     }
   }
 
-  // What operations come to where everybody is known to be in the game. LLVM learns more from a comparison than from a
-  // bit of a mask.
+  // Emits shorter code for operations in games where no player can be eliminated. LLVM derives more from a comparison
+  // than from a bit of a mask.
   bool shorten(const ir::Instruction& instruction) {
     const auto& operands = instruction.operands;
     if (instruction.op == Op::mask_has) {
@@ -198,8 +200,8 @@ class FunctionEmitter {
     return index_ < own ? index_ : emitter_.shown_as[index_ - own];
   }
   bool stepwise() const { return emitter_.form == Form::step; }
-  // A function that returns an int has it beside its status, in registers. All its ways out meet, as two values: where
-  // it is inlined LLVM doesn't take a pair of which it knows only together what it is apart again.
+  // A function with an int result returns it together with its status in registers. All exits join in one block as two
+  // values, because LLVM does not split a merged pair again after inlining.
   void leave_with(llvm::Value* status, llvm::Value* value = nullptr) {
     if (from_.returns != ir::Returns::integer) {
       builder_.CreateRet(status);
@@ -244,8 +246,7 @@ class FunctionEmitter {
       store(instruction.result, builder_.CreateZExtOrTrunc(value, integer_));
   }
 
-  // Where an operation traps it gives nothing. What the register held before is not wanted there either: LLVM would
-  // keep it all the way.
+  // After a trap the result is poison. Otherwise LLVM would keep the register's previous value alive.
   void forget(llvm::Value* result) { builder_.CreateStore(llvm::PoisonValue::get(integer_), result); }
 
   bool is_of_held(const ir::Instruction& instruction) const {
@@ -257,7 +258,8 @@ class FunctionEmitter {
     const ir::FunctionIndex callee = view::call(instruction).callee();
     const ir::Function& function = emitter_.code.functions[callee];
     std::vector<llvm::Value*> arguments{game_, state_};
-    // Once a game: what is held lies in memory meanwhile, so that it needn't all the time.
+    // An outlined function runs at most once per game. The held variables are copied to memory for the call only, so
+    // that they can stay in registers elsewhere.
     const bool apart = held_ && callee >= emitter_.program.playout.functions.size();
     llvm::Value* held = apart ? temporary(emitter_.held_type()) : held_;
     const std::vector<char> used = apart ? emitter_.held_in(callee) : std::vector<char>();
@@ -269,7 +271,7 @@ class FunctionEmitter {
     }
     const bool returns_set = function.returns == ir::Returns::set,
                returns_integer = function.returns == ir::Returns::integer;
-    // The callee's result must not be one of its arguments: it has both without aliasing.
+    // The result must not alias an argument, because the callee declares both noalias.
     llvm::Value* result = returns_set ? temporary(set_type()) : nullptr;
     if (result) arguments.push_back(result);
     llvm::Value* returned = builder_.CreateCall(emitter_.declare(callee), arguments);
@@ -298,7 +300,7 @@ class FunctionEmitter {
   }
   void switch_over(const view::switch_& on) {
     auto* made = builder_.CreateSwitch(load(on.value()), block(on.otherwise()), static_cast<unsigned>(on.cases() + 1));
-    std::set<std::int64_t> seen;   // the first of equal cases counts
+    std::set<std::int64_t> seen;   // the first of several equal cases wins
     for (std::size_t i = 0; i < on.cases(); ++i)
       if (seen.insert(on.value_of(i)).second) made->addCase(literal(on.value_of(i)), block(on.target_of(i)));
   }
@@ -361,12 +363,12 @@ class FunctionEmitter {
     check(code, instruction.where);
   }
 
-  // ---- traps. One cold block per function for its own, one for those of functions that it called.
+  // ---- traps: each function has one cold block for its own traps and one for traps in functions it called
   llvm::MDNode* unlikely() { return llvm::MDBuilder(context_).createBranchWeights(1, 1u << 20); }
   llvm::BasicBlock* trapped() { return trapped_ ? trapped_ : trapped_ = new_block("trapped"); }
   llvm::BasicBlock* unwound() { return unwound_ ? unwound_ : unwound_ = new_block("unwound"); }
 
-  // Goes on if the status is 0.
+  // Continues if the status is 0.
   void check(llvm::Value* code, Range where) {
     code = builder_.CreateZExtOrTrunc(code, status_);
     auto* next = new_block("");
@@ -404,7 +406,7 @@ class FunctionEmitter {
     }
     if (!places_.empty()) close_places();
   }
-  // Through a function of the host, out of the way of the hot code.
+  // Calls a function of the host, which keeps this code out of the hot path.
   void leave(const char* name, std::vector<llvm::Value*> arguments) {
     std::vector<llvm::Type*> types;
     for (llvm::Value* argument : arguments) types.push_back(argument->getType());
@@ -428,7 +430,7 @@ class FunctionEmitter {
     return static_cast<std::int64_t>(at->second);
   }
   llvm::Value* place_at(llvm::Value* number) {
-    // Its size is known when all places are.
+    // The size is set when all places are known.
     if (!place_base_)
       place_base_ =
           llvm::cast<llvm::GlobalVariable>(emitter_.module.getOrInsertGlobal("places to come", builder_.getInt8Ty()));
@@ -457,7 +459,7 @@ class FunctionEmitter {
   Emitter& emitter_;
   const ir::FunctionIndex index_;
   const ir::Function& from_;
-  ir::FunctionIndex of_ = ir::kItself;   // of the block that is emitted
+  ir::FunctionIndex of_ = ir::kItself;   // function of the block being emitted
   llvm::Function* to_;
   std::string& error_;
   llvm::LLVMContext& context_;
@@ -503,14 +505,14 @@ llvm::Function* Emitter::declare(ir::FunctionIndex index) {
   auto* made = llvm::Function::Create(llvm::FunctionType::get(returned, types, false),
                                       llvm::GlobalValue::ExternalLinkage, name, module);
   made->addFnAttr(llvm::Attribute::NoUnwind);
-  if (is_playout(form) && index >= program.playout.functions.size()) {   // set apart
+  if (is_playout(form) && index >= program.playout.functions.size()) {   // an outlined function
     made->addFnAttr(llvm::Attribute::Cold);
     made->addFnAttr(llvm::Attribute::NoInline);
   }
   for (unsigned i = 0; i < types.size(); ++i) {
     if (!types[i]->isPointerTy()) continue;
     made->addParamAttr(i, llvm::Attribute::NoCapture);
-    // A set may be given twice, so only these are known to be alone.
+    // A set can be passed twice, so only these parameters are noalias.
     if (i < alone || (i + 1 == types.size() && function.returns == ir::Returns::set))
       made->addParamAttr(i, llvm::Attribute::NoAlias);
   }
@@ -522,8 +524,8 @@ bool Emitter::define(ir::FunctionIndex function, std::string& error) {
   return FunctionEmitter(*this, function, error).emit();
 }
 
-// Finds the variables that a playout can hold apart from the State: single ones that only operations with the variable
-// as an operand read or write. `suppose` restores the State, so a playout with it holds none.
+// Finds the variables that a playout can hold outside the State: single variables that are read and written only by
+// operations with the variable as an operand. `suppose` restores the State, so a playout with it holds none.
 void Emitter::find_held() {
   held_.assign(program.variables.size(), 0);
   std::vector<char> elsewhere(program.variables.size(), 0);
@@ -543,7 +545,7 @@ void Emitter::find_held() {
           case Op::clear:
           case Op::enter:
           case Op::leave: held_[variable] = 1; break;
-          default: elsewhere[variable] = 1;   // what also reads what lies behind it, or draws
+          default: elsewhere[variable] = 1;   // also reads bytes after the variable, or draws
         }
       }
   bool any = false;
@@ -600,7 +602,7 @@ void Emitter::copy_held(llvm::IRBuilder<>& builder, const std::vector<char>& whi
   }
 }
 
-// Game and State are alone, and may be written even if nothing is to be changed.
+// Game and State do not alias, and can be written speculatively.
 void Emitter::say_what_is_there(llvm::Function* function) const {
   for (unsigned i = 0; i < 2; ++i) {
     const llvm::Attribute::AttrKind known[] = {llvm::Attribute::NoAlias, llvm::Attribute::NoCapture,
@@ -611,7 +613,7 @@ void Emitter::say_what_is_there(llvm::Function* function) const {
   }
 }
 
-// What a playout needs of a new State.
+// The initial bytes that a playout needs.
 llvm::GlobalVariable* Emitter::initial_state() {
   const auto size = static_cast<std::size_t>(program.layout.live_end);
   std::vector<std::uint64_t> words((size + 7) / 8);
@@ -619,8 +621,8 @@ llvm::GlobalVariable* Emitter::initial_state() {
   return operations.constant("initial", llvm::ConstantDataArray::get(module.getContext(), words));
 }
 
-// A new State, as new_playout_state makes one: word by word if it is small, so that what is never read before it
-// changes falls away. The words come last: LLVM looks for what was written not far from where it is read.
+// Initialises a State as new_playout_state does: word by word if it is small, so that stores that are overwritten
+// before being read can be removed. The words come last, because LLVM searches for a store only near the load.
 void Emitter::make_state(llvm::IRBuilder<>& builder, llvm::Function* entry) {
   constexpr std::uint64_t kMostWords = 64;
   llvm::Type* integer = builder.getInt64Ty();

@@ -1,9 +1,9 @@
-// Emits LLVM IR for a game's functions, one each: i32 f(Game*, State*[, Held*], parameters…[, result*]), sets by
-// address. The status is 0, 1 after a trap, or in stepwise form what `to_host` says.
+// Emits one LLVM function for each function of a game: i32 f(Game*, State*[, Held*], parameters…[, result*]), with sets
+// passed by address. The status is 0, 1 after a trap, or in stepwise form the operand of `to_host`.
 //
-// Single variables are *held* while a playout runs: in memory of its own, at the same offsets as in the State, which
-// becomes registers where LLVM inlines all that uses it. In the State every write to a zone found by player might be
-// one to them. They are taken from the State at the start and put back at the end.
+// Single variables can be *held* during a playout: they are stored in separate memory at the same offsets as in the
+// State, which LLVM promotes to registers after inlining. In the State, every write to a zone selected by a player
+// could alias them. They are copied from the State at the start and back at the end.
 #pragma once
 
 #include <cstdint>
@@ -22,7 +22,7 @@
 
 namespace cardwright::jit {
 
-// game: a playout that makes its State.
+// game: a playout that creates its State.
 enum class Form : std::uint8_t { playout, traced, step, finish, game };
 inline bool is_playout(Form form) { return form == Form::playout || form == Form::game; }
 
@@ -35,11 +35,12 @@ class Emitter {
     if (holds && is_playout(form)) find_held();
   }
 
-  // The function's declaration; the body may be in another module.
+  // Declares the function; its body may be in another module.
   llvm::Function* declare(ir::FunctionIndex function);
-  // Its body. False, with a reason, if it has an operation that is nowhere defined.
+  // Emits the body. Returns false and a reason if the function has an operation that is not defined anywhere.
   bool define(ir::FunctionIndex function, std::string& error);
-  // What the host calls: i32 f(Game*, State*, const Int* arguments, Int* result). Sets lie flat among the arguments.
+  // Emits the entry that the host calls: i32 f(Game*, State*, const Int* arguments, Int* result). Sets are passed
+  // inline among the arguments.
   llvm::Function* define_entry(ir::FunctionIndex function);
   static std::string name_of(ir::FunctionIndex function) { return "f" + std::to_string(function); }
   static std::string entry_name(ir::FunctionIndex function) { return "entry" + std::to_string(function); }
@@ -48,14 +49,15 @@ class Emitter {
   const Program& program;
   const ir::Module& code;
   const Form form;
-  std::vector<ir::FunctionIndex> shown_as;   // of functions beyond the Program's: which one a trap in them names
+  // for functions beyond the Program's: the function that a trap in them reports
+  std::vector<ir::FunctionIndex> shown_as;
   Operations operations;
-  bool nobody_leaves() const { return nobody_leaves_; }   // a playout, in which nobody is eliminated
+  bool nobody_leaves() const { return nobody_leaves_; }   // a playout in which no player is eliminated
   bool holds() const { return !held_.empty(); }
   bool is_held(std::int64_t variable) const { return holds() && held_[static_cast<std::size_t>(variable)] != 0; }
   llvm::Type* held_type();
-  std::vector<char> held_in(ir::FunctionIndex function) const;   // those that it uses, and what it calls
-  // From or to may be the State.
+  std::vector<char> held_in(ir::FunctionIndex function) const;   // variables held in the function and its callees
+  // `from` or `to` can be the State.
   void copy_held(llvm::IRBuilder<>& builder, const std::vector<char>& which, llvm::Value* from, llvm::Value* to);
 
  private:
@@ -66,7 +68,7 @@ class Emitter {
   void say_what_is_there(llvm::Function* function) const;
 
   bool nobody_leaves_ = false;
-  std::vector<char> held_;   // by variable; empty if none is
+  std::vector<char> held_;   // by variable; empty if none is held
 };
 
 }   // namespace cardwright::jit

@@ -1,7 +1,7 @@
-// The JIT as an Engine, and what the module exports.
+// Implements Engine with the JIT, and the functions that the module exports.
 //
-// A playout form is compiled when the first playout asks for it; the traced one only if somebody traces. The stepwise
-// form is compiled function by function as games reach them. What can't be compiled after all is interpreted.
+// A playout form is compiled when the first playout needs it; the traced form only when a game is traced. The stepwise
+// form is compiled function by function as games reach them. Functions that can't be compiled are interpreted.
 #include <atomic>
 #include <cstdio>
 #include <cstdlib>
@@ -27,7 +27,7 @@ class Jit final : public CompilingEngine {
         at_waits_(program.waits.size()),
         fallback_(make_interpreter(program)) {}
 
-  // Compiles nothing yet, but finds out what can't be.
+  // Does not compile yet, but checks what can be compiled.
   bool start(std::string& error) {
     return CompiledForm::can_compile(program(), Form::playout, options_, error) &&
            (step_ = CompiledForm::make(program(), Form::step, options_, error)) != nullptr;
@@ -85,7 +85,7 @@ class Jit final : public CompilingEngine {
   }
 
  protected:
-  // Goes on with what comes next as long as that is compiled: a move runs a dozen of them.
+  // Continues with the next step functions while they are compiled; a move runs about a dozen of them.
   Status run_top(Game& g, Byte* s) override {
     const Layout& l = program().layout;
     StepFunction* code = at_wait(frame_wait(s, top_frame(s, l)));
@@ -110,17 +110,17 @@ class Jit final : public CompilingEngine {
     explicit Playout(Form of) : form(of) {}
     const Form form;
     std::atomic<EntryFunction*> entry = nullptr;
-    std::mutex mutex;   // guards what follows
+    std::mutex mutex;   // guards the following members
     std::unique_ptr<CompiledForm> code;
     bool done = false;   // there is an entry, or there will never be one
-    std::string error;   // why there is none
+    std::string error;   // why there is no entry
   };
-  Playout& usual_form() { return program().race ? playout_ : game_; }   // a race is given its pace before it begins
+  Playout& usual_form() { return program().race ? playout_ : game_; }   // a race sets its speeds before it begins
   EntryFunction* playout_entry(Playout& form) {
     EntryFunction* const entry = form.entry.load(std::memory_order_acquire);
     return entry ? entry : make_playout_entry(form);
   }
-  // Apart: where it is inlined, each game saves the registers that this needs.
+  // Not inlined: otherwise each game would save the registers that this function needs.
   [[gnu::noinline, gnu::cold]] EntryFunction* make_playout_entry(Playout& form, bool compile = true) {
     const std::lock_guard lock(form.mutex);
     if (!form.done && !form.code) form.code = CompiledForm::open(program(), form.form, options_, form.error);
@@ -134,7 +134,7 @@ class Jit final : public CompilingEngine {
     return form.entry.load(std::memory_order_acquire);
   }
 
-  // How games that have begun are played on: an entry for the frames of each function. Null if it can't be compiled.
+  // Entries that finish a game that has begun, one for the frames of each function. Null if it can't be compiled.
   struct Finish {
     std::once_flag once;
     std::unique_ptr<CompiledForm> code;
@@ -144,7 +144,7 @@ class Jit final : public CompilingEngine {
     std::call_once(finish_.once, [&] {
       std::string error;
       finish_.code = CompiledForm::make(program(), Form::finish, options_, error);
-      if (!finish_.code) return;   // stepwise, then
+      if (!finish_.code) return;   // the stepwise form is used instead
       finish_.entries.assign(program().playout.functions.size(), nullptr);
       for (std::size_t f = 0; f < finish_.entries.size(); ++f)
         if (const ir::FunctionIndex made = finish_.code->finishing(static_cast<ir::FunctionIndex>(f)); made != 0)
@@ -163,7 +163,7 @@ class Jit final : public CompilingEngine {
     return made;
   }
 
-  // Looked up once: a search asks for the payoff after each game that it plays on.
+  // Cached, because a search calls payoff after each playout.
   EntryFunction* entry_of(ir::FunctionIndex function) {
     std::atomic<EntryFunction*>& known = entries_[function];
     if (EntryFunction* const there = known.load(std::memory_order_acquire)) return there;
@@ -179,7 +179,7 @@ class Jit final : public CompilingEngine {
     const ir::FunctionIndex function = program().waits[static_cast<std::size_t>(wait)];
     std::string error;
     StepFunction* const made = step_function(function, error);
-    // else the host drops its frame
+    // otherwise the host pops its frame
     if (program().step.functions[function].suspends) known.store(made, std::memory_order_release);
     return made;
   }
@@ -189,8 +189,8 @@ class Jit final : public CompilingEngine {
   Finish finish_;
   std::unique_ptr<CompiledForm> step_;
   std::vector<std::atomic<StepFunction*>> step_functions_;
-  std::vector<std::atomic<EntryFunction*>> entries_;   // what the host calls, once it has
-  std::vector<std::atomic<StepFunction*>> at_waits_;   // what runs where a frame waits, once that has run
+  std::vector<std::atomic<EntryFunction*>> entries_;   // by function: the entry, once the host has called it
+  std::vector<std::atomic<StepFunction*>> at_waits_;   // by suspend point: the step function, once it has run
   std::unique_ptr<Engine> fallback_;
 };
 

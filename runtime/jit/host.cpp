@@ -1,4 +1,4 @@
-// The host's side of compiled code: recording traps, and the functions that operations call on cold paths.
+// The host's side of compiled code: records traps, and defines the functions that operations call on cold paths.
 #include "runtime/jit/host.h"
 
 #include "runtime/jit/place.h"
@@ -11,7 +11,7 @@ namespace {
 
 Range range_of(const Place& place) { return {place.source, place.begin, place.end}; }
 
-// Names, and whether a function is shown, are the same in both forms.
+// Names and `shown` are the same in both forms.
 void push(Game& game, std::int32_t function, const Place& place) {
   push_levels(game, *game.program, static_cast<ir::FunctionIndex>(function), place.of, range_of(place));
 }

@@ -1,4 +1,4 @@
-// What compiled code calls by name on its cold paths.
+// Functions that compiled code calls by name on its cold paths.
 #pragma once
 
 #include <vector>

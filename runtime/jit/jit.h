@@ -1,4 +1,4 @@
-// The door of cardwright_jit, the module that is opened with dlopen: what it exports, without a word of LLVM.
+// The interface of cardwright_jit, a module that is loaded with dlopen: its exported functions, without LLVM types.
 #pragma once
 
 #include <algorithm>
@@ -14,16 +14,16 @@
 namespace cardwright {
 
 struct JitOptions {
-  std::size_t most_instructions = 50'000;   // of IR in one form; beyond, the compiler would take too long
-  std::size_t most_in_function = 8'000;   // and in one function, after which its time explodes
-  // how long each phase took, on standard error (also: CARDWRIGHT_JIT_TIMES=1)
+  std::size_t most_instructions = 50'000;   // IR instructions in one form; larger forms take too long to compile
+  std::size_t most_in_function = 8'000;   // in one function; compile time grows too fast beyond it
+  // prints the time of each phase to standard error (also: CARDWRIGHT_JIT_TIMES=1)
   bool time_phases = false;
-  const std::atomic<bool>* stop = nullptr;   // set it, and what is being compiled is given up soon, as a failure
-  // /tmp/perf-PID.map names the functions for `perf` (also: CARDWRIGHT_JIT_PERF=1)
+  const std::atomic<bool>* stop = nullptr;   // when set, the current compilation soon stops with an error
+  // writes /tmp/perf-PID.map with function names for `perf` (also: CARDWRIGHT_JIT_PERF=1)
   bool perf_map = false;
 };
 
-// LLVM's time grows faster than the code, most of all inside one function.
+// LLVM's compile time grows faster than the code, especially within one function.
 inline bool is_small_enough(const ir::Module& code, const JitOptions& options, std::string& error) {
   std::size_t all = 0;
   for (const ir::Function& function : code.functions) {
@@ -41,15 +41,15 @@ inline bool is_small_enough(const ir::Module& code, const JitOptions& options, s
   return false;
 }
 
-// What it takes to compile something, as far as its size tells: work of all processors together, and of how many it
-// makes use.
+// Estimated cost of a compilation, from the size of the code: CPU time of all processors together, and the number of
+// processors it can use.
 struct CompilerWork {
   double seconds = 0;
   int threads = 1;
 };
 
-// Into how many parts code of a size is divided, which are compiled side by side. Where one would be smaller than
-// kLeast, another thread is not worth its while.
+// Number of parts that are compiled in parallel for code of this size. A thread does not pay off for parts smaller than
+// kLeast.
 inline int parts_of(std::size_t instructions) {
   constexpr std::size_t kLeast = 800;
   constexpr int kMost = 4;
@@ -58,24 +58,24 @@ inline int parts_of(std::size_t instructions) {
   return static_cast<int>(std::clamp<std::size_t>(instructions / kLeast, 1, most));
 }
 
-// As measured, on a processor of today: a small form takes longer for its size, as it gets all of LLVM's passes.
+// Measured on a current processor. A small form takes longer for its size, because all of LLVM's passes run on it.
 inline CompilerWork compiler_work(std::size_t instructions, bool small) {
   constexpr double kSmall = 0.05, kSmallEach = 550e-6, kLarge = 0.05, kLargeEach = 200e-6;
   const auto size = static_cast<double>(instructions);
   return {small ? kSmall + kSmallEach * size : kLarge + kLargeEach * size, parts_of(instructions)};
 }
 
-// Compiles what is asked for when it is asked for; or beforehand, on any thread.
+// An engine that compiles code on first use, or in advance on any thread.
 class CompilingEngine : public Engine {
  public:
   using Engine::Engine;
-  // What untraced playouts run. False, with a reason, if that is interpreted.
+  // Compiles the code of untraced playouts. Returns false and a reason if they are interpreted.
   virtual bool prepare_playout(std::string& error) = 0;
-  // The same, if it was compiled before and lies in the cache.
+  // The same, but only loads the code from the cache.
   virtual bool find_playout() = 0;
-  // What prepare_playout will take, after find_playout has found nothing.
+  // The cost of prepare_playout after find_playout returned false.
   virtual CompilerWork playout_work() = 0;
-  // A function of the stepwise form, with those it calls. Likewise.
+  // Compiles a function of the stepwise form and its callees. Returns false and a reason on failure.
   virtual bool prepare_step(ir::FunctionIndex function, std::string& error) = 0;
 };
 
@@ -83,16 +83,16 @@ class CompilingEngine : public Engine {
 
 extern "C" {
 
-// An engine for the Program, which must outlive it. Null if there can be none, and why in `error`; the caller deletes
-// it.
+// Creates an engine for the Program, which must outlive it. Returns null and a reason in `error` on failure; the caller
+// deletes the engine.
 cardwright::CompilingEngine* cardwright_make_jit(const cardwright::Program* program,
                                                  const cardwright::JitOptions* options, char* error,
                                                  std::size_t error_size);
 using cardwright_make_jit_type = cardwright::CompilingEngine*(const cardwright::Program*, const cardwright::JitOptions*,
                                                               char*, std::size_t);
 
-// LLVM's text of the playout form (form 0), the traced playout (1) or the stepwise form (2), as emitted or as
-// optimised. `write` is called with pieces of it. 0, or 1 with the reason in `error`.
+// Passes the LLVM IR of the playout form (form 0), the traced playout (1) or the stepwise form (2) to `write` in
+// chunks, as emitted or as optimised. Returns 0, or 1 with the reason in `error`.
 int cardwright_print_llvm(const cardwright::Program* program, int form, int optimised,
                           void (*write)(void* to, const char* text, std::size_t length), void* to, char* error,
                           std::size_t error_size);

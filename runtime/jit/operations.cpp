@@ -1,4 +1,4 @@
-// Loads the bitcode of runtime/ops and makes specialised operations of it.
+// Loads the bitcode of runtime/ops and creates specialised operations.
 #include "runtime/jit/operations.h"
 
 #include <llvm/Bitcode/BitcodeReader.h>
@@ -23,7 +23,7 @@ std::unique_ptr<llvm::Module> load_operations(llvm::LLVMContext& context, std::s
                               static_cast<std::size_t>(cardwright_ops_bitcode_end - cardwright_ops_bitcode));
   auto module = llvm::getLazyBitcodeModule(llvm::MemoryBufferRef(bytes, "operations"), context);
   if (module) {
-    // All operations are marked as used there; here only those are that the game calls.
+    // The bitcode marks all operations as used; this game uses only those that it calls.
     for (const char* list : {"llvm.used", "llvm.compiler.used"})
       if (llvm::GlobalVariable* used = (*module)->getNamedGlobal(list)) used->eraseFromParent();
     return std::move(*module);
@@ -34,7 +34,8 @@ std::unique_ptr<llvm::Module> load_operations(llvm::LLVMContext& context, std::s
 
 namespace {
 
-// Code for another CPU than its caller's may not be inlined, so ours has no CPU; the engine gives all of it the host's.
+// LLVM does not inline a function into one for another CPU, so the target is removed here; the engine sets the host's
+// CPU for all code.
 void forget_target(llvm::Function& function) {
   for (const char* attribute : {"target-cpu", "target-features", "tune-cpu", "frame-pointer",
                                 "stack-protector-buffer-size", "min-legal-vector-width", "no-trapping-math"})
@@ -42,8 +43,8 @@ void forget_target(llvm::Function& function) {
   function.removeFnAttr(llvm::Attribute::UWTable);
 }
 
-// Their loops were not to be unrolled as long as nobody knew how many words a set has. Now the Layout tells.
-void let_loops_unroll(llvm::Function& function) {
+// Loops were not unrolled in the bitcode because the number of words per set was unknown. The Layout fixes it.
+void enable_unrolling(llvm::Function& function) {
   for (llvm::BasicBlock& block : function)
     if (llvm::Instruction* last = block.getTerminator()) last->setMetadata(llvm::LLVMContext::MD_loop, nullptr);
 }
@@ -51,7 +52,7 @@ void let_loops_unroll(llvm::Function& function) {
 }   // namespace
 
 bool keep_called_operations(llvm::Module& module, std::string& error) {
-  // Reading a body brings calls of others into use, hence until nothing more is read.
+  // Reading a body can add calls to other functions, so this repeats until nothing more is read.
   for (bool read = true; read;) {
     read = false;
     for (llvm::Function& function : module) {
@@ -74,7 +75,7 @@ bool keep_called_operations(llvm::Module& module, std::string& error) {
   for (llvm::Function& function : module) {
     if (function.isDeclaration()) continue;
     forget_target(function);
-    let_loops_unroll(function);
+    enable_unrolling(function);
     if (function.getName().starts_with("cardwright_op_") || function.hasLinkOnceLinkage() ||
         function.hasWeakLinkage()) {
       function.setLinkage(llvm::GlobalValue::InternalLinkage);
@@ -86,8 +87,8 @@ bool keep_called_operations(llvm::Module& module, std::string& error) {
   return true;
 }
 
-// Takes the place of what the function did: where to write what it does now. It is inlined wherever it is called.
-static llvm::IRBuilder<> written_anew(llvm::Function& function) {
+// Deletes the function's body and returns a builder for a new one. The function is inlined wherever it is called.
+static llvm::IRBuilder<> with_new_body(llvm::Function& function) {
   function.deleteBody();
   function.setLinkage(llvm::GlobalValue::InternalLinkage);
   function.removeFnAttr(llvm::Attribute::NoInline);
@@ -103,14 +104,14 @@ void silence_sinks(llvm::Module& module, bool only_log) {
                        name.starts_with("cardwright_log_");
     if (!function.isDeclaration() || !function.getReturnType()->isVoidTy()) continue;
     if (!tells && (only_log || !name.starts_with("cardwright_note_"))) continue;
-    written_anew(function).CreateRetVoid();
+    with_new_body(function).CreateRetVoid();
   }
 }
 
 void fix_kept_knowledge(llvm::Module& module, bool unknown_only) {
   llvm::Function* function = module.getFunction("cardwright_keeps_unknown_only");
   if (!function || function->isDeclaration()) return;
-  llvm::IRBuilder<> builder = written_anew(*function);
+  llvm::IRBuilder<> builder = with_new_body(*function);
   builder.CreateRet(builder.getInt64(unknown_only));
 }
 
@@ -118,13 +119,13 @@ void use_bit_instructions(llvm::Module& module) {
   const auto instead_of = [&](const char* name, auto&& write) {
     llvm::Function* function = module.getFunction(name);
     if (!function || function->isDeclaration()) return;
-    llvm::IRBuilder<> builder = written_anew(*function);
+    llvm::IRBuilder<> builder = with_new_body(*function);
     builder.CreateRet(write(builder, *function));
   };
   const auto two_words = [](llvm::IRBuilder<>& builder, llvm::Intrinsic::ID which, llvm::Value* a, llvm::Value* b) {
     return builder.CreateIntrinsic(which, {}, {a, b});
   };
-  // a bit at the k-th place that the word has
+  // the bit at the k-th set position of the word
   instead_of("cardwright_select_bit", [&](llvm::IRBuilder<>& builder, llvm::Function& function) {
     llvm::Value* one =
         builder.CreateShl(builder.getInt64(1), builder.CreateAnd(function.getArg(1), builder.getInt64(63)));
@@ -158,7 +159,7 @@ llvm::Constant* Operations::words(const std::string& name, const void* data, std
   return constant(name, llvm::ConstantDataArray::get(module_.getContext(), values));
 }
 
-// All of them consist of 64-bit integers, which the folding of loads likes best.
+// All of them consist of 64-bit integers, which LLVM's load folding handles best.
 static_assert(sizeof(Layout) % 8 == 0 && sizeof(VariableSlot) % 8 == 0 && sizeof(ZoneSlot) % 8 == 0);
 
 llvm::Constant* Operations::layout() { return words("layout", &layout_, sizeof(Layout) / 8); }

@@ -1,6 +1,6 @@
-// The operations of runtime/ops as LLVM functions: loaded from the embedded bitcode, and specialised to their literals.
-// `load` of variable 12 is one small function with the layout and the slot folded in, simplified once and then inlined
-// wherever the game loads that variable.
+// The operations of runtime/ops as LLVM functions: loaded from the embedded bitcode and specialised to their literals.
+// `load` of variable 12 becomes one small function with the layout and the slot folded in, which is simplified once and
+// then inlined wherever the game loads that variable.
 #pragma once
 
 #include <map>
@@ -16,39 +16,39 @@
 
 namespace cardwright::jit {
 
-// A module with all operations, bodies not yet read. Null if the bitcode is damaged.
+// Loads a module with all operations, whose bodies are read lazily. Null if the bitcode is damaged.
 std::unique_ptr<llvm::Module> load_operations(llvm::LLVMContext& context, std::string& error);
 
-// Reads the bodies that are called, drops the rest, and makes all of them private and fit for this CPU.
+// Reads the bodies that are called, drops the rest, makes all functions private and removes their target CPU.
 bool keep_called_operations(llvm::Module& module, std::string& error);
 
-// Nobody listens in this form: calls of the sinks do nothing. With `only_log`, knowledge is kept all the same.
+// Makes calls of the sinks do nothing, for forms without listeners. With `only_log`, knowledge is still kept.
 void silence_sinks(llvm::Module& module, bool only_log);
 
-// What this form keeps of who knows what: only which cards a player does not know, or all (or nothing).
+// Fixes which knowledge this form keeps: only the cards that a player does not know, or all (or none).
 void fix_kept_knowledge(llvm::Module& module, bool unknown_only);
 
-// The CPU itself finds the n-th bit of a word, takes several out of it, and spreads them (BMI2).
+// Uses BMI2 instructions to select the n-th set bit of a word, and to extract and deposit bits.
 void use_bit_instructions(llvm::Module& module);
 
 class Operations {
  public:
-  // `anew`: the code begins with a new game, so that what it never does has not been done before.
+  // `anew`: the code starts with a new game, so state that no rule changes still has its initial value.
   Operations(llvm::Module& module, const Program& program, const ir::Module& code, bool anew)
       : module_(module), program_(program), code_(code), layout_(program.layout) {
     if (anew) layout_.has_bottoms = uses_bottoms();
   }
 
-  // The operation with its literals filled in: f(g, s, registers…[, result]), result and status as in ops.def.
-  // Null if runtime/ops has no such function.
+  // Returns the operation with its literals filled in: f(g, s, registers…[, result]), with result and status as in
+  // ops.def. Null if runtime/ops has no such function.
   llvm::Function* specialised(const ir::Instruction& instruction);
-  // `decide` at a site: status f(g, s, player, options, result). In stepwise form it may say kSuspend.
+  // Returns `decide` at a site: status f(g, s, player, options, result). In stepwise form it can return kSuspend.
   llvm::Function* decide(bool stepwise, std::int64_t site);
-  // Of a new game: void f(g, s, seed, game_index).
+  // Returns key_streams for a new game: void f(g, s, seed, game_index).
   llvm::Function* key_streams();
   llvm::Constant* layout();
   llvm::Constant* set(std::int64_t index);
-  // A private constant of that name, made if it isn't there.
+  // Returns the private constant of that name, and creates it if needed.
   llvm::GlobalVariable* constant(const std::string& name, llvm::Constant* value);
 
  private:
@@ -58,7 +58,7 @@ class Operations {
   llvm::Constant* table(std::int64_t index);
   llvm::Constant* words(const std::string& name, const void* data, std::size_t count);
   llvm::Function* specialise(const ir::Instruction& instruction, llvm::Function* operation, const std::string& name);
-  // An empty function to be inlined everywhere, with g and s and these parameters.
+  // Creates an empty always-inline function with g, s and these parameters.
   llvm::Function* inlined(const std::string& name, llvm::Type* result, llvm::ArrayRef<llvm::Type*> parameters);
   void forward(llvm::Function* from, llvm::Function* to, llvm::ArrayRef<llvm::Value*> arguments);
 

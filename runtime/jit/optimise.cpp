@@ -1,9 +1,10 @@
-// Runs LLVM's passes over a game's module, in three rounds:
-//   1. each operation specialised to its literals, once: loops over the words of a set unroll, the layout folds. In a
-//      very large game the longest are called from then on
-//   2. the game's functions bottom-up: operations and small functions are inlined, registers become values
-//   3. each function that is left, for good; what is always the same argument (the layout) has folded into helpers by
-//      then At last cards that were drawn stay sets of one where they can.
+// Runs LLVM's passes over a game's module in three rounds:
+// 1. Each operation, specialised to its literals, is optimised once: loops over the words of a set unroll and the
+// layout folds. In a very large game the longest operations are called from then on instead of inlined.
+// 2. The game's functions are optimised bottom-up: operations and small functions are inlined, registers become values.
+// 3. Each remaining function gets the full pipeline; arguments that are always the same (the layout) have been folded
+// into helpers by then.
+// At the end, sets of one drawn card stay sets where possible.
 #include "runtime/jit/optimise.h"
 
 #include <algorithm>
@@ -30,12 +31,11 @@ constexpr const char* kOperationPasses =
     "sroa<modify-cfg>,early-cse,simplifycfg,instcombine<max-iterations=1;no-verify-fixpoint>,"
     "loop(loop-rotate,indvars,loop-deletion,loop-unroll-full),sroa<modify-cfg>,early-cse<memssa>,"
     "instcombine<max-iterations=1;no-verify-fixpoint>,simplifycfg,early-cse";
-// Sets of many words are worked on by vectors.
+// Vectorizes code that works on sets of many words.
 constexpr const char* kWidePasses = "slp-vectorizer,instcombine<max-iterations=1;no-verify-fixpoint>,early-cse";
-// Threading jumps and knowing value ranges comes before anything that turns branches into selects: most checks of an
-// operation are known from the one before it. Turned round, the code is half as fast. All of O2 takes three times as
-// long, for code that is as fast to within 5 %. What is the same in all rounds of a loop is taken out of it when no
-// load stands there twice.
+// Jump threading and value range analysis run before passes that turn branches into selects, because most checks of an
+// operation are implied by the one before it. In the reverse order the code is half as fast. All of O2 takes three
+// times as long, for code of equal speed within 5%. Loop-invariant code is hoisted when no duplicate loads are left.
 constexpr const char* kGamePasses =
     "cgscc(inline,function<eager-inv>(promote-registers,sroa<modify-cfg>,early-cse,simplifycfg)),globaldce,ipsccp,"
     "function<eager-inv>("
@@ -45,7 +45,8 @@ constexpr const char* kGamePasses =
     "simplifycfg<forward-switch-cond;switch-range-to-icmp;switch-to-lookup;no-keep-loops;hoist-common-insts;"
     "sink-common-insts>,instcombine<max-iterations=1;no-verify-fixpoint>)";
 
-// What is the same in all rounds of a copy becomes constant; then what lies at a fixed place can be held in a register.
+// Values that are the same in every iteration of a copy become constant; then memory at a fixed address can be promoted
+// to a register.
 constexpr const char* kRoundsPasses =
     "sroa<modify-cfg>,sccp,simplifycfg,instcombine<max-iterations=1;no-verify-fixpoint>,gvn,loop-mssa(licm<"
     "allowspeculation>),simplifycfg";
@@ -58,7 +59,7 @@ void give_target(llvm::Module& module, const llvm::TargetMachine& machine) {
   }
 }
 
-// A specialised operation is a function with one call, to be inlined.
+// Returns the call to inline in a specialised operation, which is a function with one call.
 llvm::CallInst* call_inside(llvm::Function& function) {
   if (function.isDeclaration() || function.size() != 1 || !function.hasFnAttribute(llvm::Attribute::AlwaysInline))
     return nullptr;
@@ -78,14 +79,15 @@ void specialise_operations(llvm::Module& module, llvm::FunctionPassManager& pass
   }
 }
 
-// So many times as long as it is without its operations a module may become when all of them are inlined. Of the
-// bundled games only Splatter SHOOT would be longer (2.05; Panic Fire 1.8, Splash 1.6); LLVM works 5 seconds for it.
+// Factor by which inlining all operations may lengthen a module. Of the bundled games only Splatter SHOOT exceeds it
+// (2.05; Panic Fire 1.8, Splash 1.6); LLVM takes 5 seconds for that game.
 constexpr double kMostGrowth = 1.95;
 constexpr std::size_t kLeastShared = 12;   // instructions; a call takes as many
 
-// Where the code would grow too large, the longest operations are called and not inlined: LLVM's time grows with the
-// code, and inside a function faster than that; and a call adds least to what takes long. (Those with the largest sum
-// over all their uses would be the short ones inside loops: a battlefield of cells was played at half the speed.)
+// Where the code would grow too large, the longest operations are called instead of inlined: LLVM's time grows with the
+// code, and superlinearly within a function, while a call adds least to operations that take long. (Selecting by total
+// size over all uses would choose the short operations inside loops: a battlefield of cells then ran at half the
+// speed.)
 void share_operations(llvm::Module& module) {
   std::size_t own = 0, inlined = 0;
   std::vector<std::pair<std::size_t, llvm::Function*>> operations;   // with their lengths
@@ -110,7 +112,7 @@ void share_operations(llvm::Module& module) {
   }
 }
 
-// An element of a constant table, so written that LLVM takes `table[i] == x` for a question about i alone.
+// Rewrites a load from a constant table so that LLVM recognises `table[i] == x` as a condition on i alone.
 struct IndexTables : llvm::PassInfoMixin<IndexTables> {
   llvm::PreservedAnalyses run(llvm::Function& function, llvm::FunctionAnalysisManager&) {
     bool changed = false;
@@ -130,9 +132,9 @@ struct IndexTables : llvm::PassInfoMixin<IndexTables> {
   }
 };
 
-// `mask != 0`, where each bit of the mask is a condition of its own: whether any of these holds. But not where that
-// decides a branch: it would become a row of branches.
-struct AskWhetherAny : llvm::PassInfoMixin<AskWhetherAny> {
+// Rewrites `mask != 0`, where each bit of the mask is a separate condition, as a disjunction of these conditions. Not
+// where it controls a branch, because LLVM would split it into a series of branches.
+struct TestAnyCondition : llvm::PassInfoMixin<TestAnyCondition> {
   llvm::PreservedAnalyses run(llvm::Function& function, llvm::FunctionAnalysisManager&) {
     bool changed = false;
     for (llvm::Instruction& instruction : llvm::make_early_inc_range(llvm::instructions(function))) {
@@ -159,7 +161,8 @@ struct AskWhetherAny : llvm::PassInfoMixin<AskWhetherAny> {
   }
 
  private:
-  using Condition = std::pair<llvm::Value*, bool>;   // and: the bit is set where it holds, or where it doesn't
+  // a condition, and whether the bit is set when it holds (true) or fails
+  using Condition = std::pair<llvm::Value*, bool>;
   static bool collect(llvm::Value* mask, std::vector<Condition>& conditions) {
     using namespace llvm::PatternMatch;
     constexpr std::size_t kMost = 16;
@@ -174,7 +177,7 @@ struct AskWhetherAny : llvm::PassInfoMixin<AskWhetherAny> {
   }
 };
 
-// A product mixed with its upper bits: how each stream of a new game is made (runtime/ops/random.h).
+// Matches a product mixed with its upper bits, as used for each stream of a new game (runtime/ops/random.h).
 bool is_mixed(const llvm::Value* value) {
   using namespace llvm::PatternMatch;
   const llvm::Value* product = nullptr;
@@ -182,11 +185,11 @@ bool is_mixed(const llvm::Value* value) {
          match(product, m_Mul(m_Value(), m_ConstantInt()));
 }
 
-// The State is written value by value. Who reads several at once soon afterwards waits until all of it has arrived in
-// memory, so loads from it are kept apart while vectors are made: as atomic ones, of which LLVM makes no vectors. So
-// are the streams of a new game: two words are multiplied side by side by several instructions, one waiting for the
-// other, and the first decision waits for them all. There are no other atomic ones, so in the end all are made plain
-// again.
+// The State is written value by value. A wide load soon after these stores stalls until all of them have reached
+// memory, so loads from the State are marked atomic while vectors are formed, because LLVM does not vectorize atomic
+// loads. The streams of a new game are marked as well: multiplying two words side by side takes several dependent
+// instructions, which the first decision would have to wait for. There are no other atomic loads, so in the end all of
+// them are made non-atomic again.
 struct KeepWordsApart : llvm::PassInfoMixin<KeepWordsApart> {
   llvm::PreservedAnalyses run(llvm::Function& function, llvm::FunctionAnalysisManager&) {
     if (function.arg_size() < 2) return llvm::PreservedAnalyses::all();
@@ -216,7 +219,7 @@ struct LetWordsBe : llvm::PassInfoMixin<LetWordsBe> {
   }
 };
 
-// When all is inlined, and before O3 makes of the loops what it thinks best.
+// Runs after inlining and before O3 transforms the loops.
 llvm::ModuleToFunctionPassAdaptor hold_in_registers(llvm::PassBuilder& builder) {
   llvm::FunctionPassManager all;
   const auto add = [&](const char* passes) { llvm::cantFail(builder.parsePassPipeline(all, passes)); };
@@ -230,7 +233,7 @@ llvm::ModuleToFunctionPassAdaptor hold_in_registers(llvm::PassBuilder& builder) 
   return llvm::createModuleToFunctionPassAdaptor(std::move(all));
 }
 
-// Our passes among LLVM's: in O3, and by name in kGamePasses.
+// Registers our passes with LLVM: in O3, and by name in kGamePasses.
 void add_ours(llvm::PassBuilder& builder) {
   using Level = llvm::OptimizationLevel;
   builder.registerPeepholeEPCallback([](llvm::FunctionPassManager& passes, Level) { passes.addPass(IndexTables()); });
@@ -260,7 +263,8 @@ void optimise(llvm::Module& module, llvm::TargetMachine& machine, bool small, In
   const auto goes_on = [stop] { return !stop || !stop->load(std::memory_order_relaxed); };
   give_target(module, machine);
   llvm::PipelineTuningOptions tuning;
-  tuning.InlinerThreshold = small ? 400 : 40;   // what settles the game is to stand where something changes
+  // branches that decide the game should be inlined where the state changes
+  tuning.InlinerThreshold = small ? 400 : 40;
   tuning.SLPVectorization = small;
   llvm::PassInstrumentationCallbacks callbacks;
   if (stop) callbacks.registerShouldRunOptionalPassCallback([&](llvm::StringRef, llvm::Any) { return goes_on(); });
@@ -287,7 +291,7 @@ void optimise(llvm::Module& module, llvm::TargetMachine& machine, bool small, In
   else
     llvm::cantFail(builder.parsePassPipeline(passes, kGamePasses));
   passes.addPass(llvm::createModuleToFunctionPassAdaptor(KeepSingleBits()));
-  passes.addPass(llvm::createModuleToFunctionPassAdaptor(AskWhetherAny()));
+  passes.addPass(llvm::createModuleToFunctionPassAdaptor(TestAnyCondition()));
   llvm::cantFail(
       builder.parsePassPipeline(passes, "function(instcombine<max-iterations=1;no-verify-fixpoint>,simplifycfg)"));
   if (goes_on()) passes.run(module, modules);

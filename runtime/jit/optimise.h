@@ -1,4 +1,4 @@
-// The passes of LLVM that a game goes through, chosen for short compile time.
+// Runs LLVM's optimisation passes over a game's module, chosen for short compile time.
 #pragma once
 
 #include <atomic>
@@ -10,8 +10,8 @@
 
 namespace cardwright::jit {
 
-// Where `stop` is set, the rest is left out. `small`: such a game can have all of O3 in some tenths of a second.
-// `words`: of a set.
+// Skips the rest when `stop` is set. `small`: run all of O3, which takes some tenths of a second on such a game.
+// `words`: words per set.
 void optimise(llvm::Module& module, llvm::TargetMachine& machine, bool small, Int words,
               const std::atomic<bool>* stop = nullptr);
 

@@ -1,4 +1,4 @@
-// Divides functions by walking the calls depth first: what is near in that order is near in the game.
+// Divides functions in depth-first order of calls, which keeps functions that call each other close together.
 #include "runtime/jit/parts.h"
 
 #include <algorithm>
@@ -12,7 +12,7 @@ namespace cardwright::jit {
 
 namespace {
 
-constexpr std::size_t kSmall = 24;   // instructions of a function that may be copied
+constexpr std::size_t kSmall = 24;   // maximum number of instructions of a function that may be copied
 
 std::size_t size_of(const ir::Function& function) {
   std::size_t size = 0;
@@ -27,7 +27,7 @@ void for_each_callee(const ir::Function& function, F f) {
       if (ir::is_call(instruction.op)) f(ir::view::call(instruction).callee());
 }
 
-// Callees before callers, but for recursion.
+// Callees before callers, except for recursion.
 class CallOrder {
  public:
   explicit CallOrder(const ir::Module& code) : code_(code), seen_(code.functions.size(), 0) {}
@@ -83,7 +83,7 @@ std::vector<Part> divide(const ir::Module& code, const std::vector<ir::FunctionI
       shared[callee] = 1;
       if (size_of(code.functions[callee]) <= kSmall) copied[home[function]][callee] = 1;
     });
-  // A copy calls what its original calls, from a part that may not be its home.
+  // A copy calls the same functions as its original, from a part that may not be their home.
   for (const auto& part : copied)
     for (const ir::FunctionIndex function : calls.order)
       if (part[function])

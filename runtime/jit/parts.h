@@ -1,4 +1,4 @@
-// Divides a form's functions into parts that are compiled side by side.
+// Divides a form's functions into parts that are compiled in parallel.
 #pragma once
 
 #include <vector>
@@ -10,7 +10,7 @@ namespace cardwright::jit {
 enum class Linkage : std::uint8_t {
   internal,   // called from its own part only
   shared,   // called from other parts too
-  copied,   // at home in another part; small, so that it may be inlined here too
+  copied,   // belongs to another part; copied here because it is small enough to inline
 };
 
 struct Part {
@@ -20,8 +20,8 @@ struct Part {
 
 std::vector<ir::FunctionIndex> functions_with_code(const ir::Module& code);
 
-// Parts of about the same size, as many as parts_of says (jit.h). Functions that call each other stay together where
-// they can.
+// Returns parts of about equal size; parts_of (jit.h) determines their number. Functions that call each other stay
+// together where possible.
 std::vector<Part> divide(const ir::Module& code, const std::vector<ir::FunctionIndex>& roots);
 
 }   // namespace cardwright::jit

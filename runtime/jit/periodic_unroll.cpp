@@ -1,3 +1,4 @@
+// Implements PeriodicUnroll, an LLVM pass that unrolls loops by the period of a variable.
 #include "runtime/jit/periodic_unroll.h"
 
 #include <llvm/Analysis/AssumptionCache.h>
@@ -15,10 +16,10 @@ namespace cardwright::jit {
 namespace {
 
 constexpr unsigned kMostRounds = 8;
-constexpr unsigned kMostInstructions = 1'600;   // of all copies together
+constexpr unsigned kMostInstructions = 1'600;   // limit for all copies together
 constexpr int kDeepest = 8;
 
-// What `value` is if `variable` is `now`; null if that doesn't tell.
+// Returns the value of `value` if `variable` is `now`, or null if it is not determined by that.
 llvm::Constant* value_if(llvm::Value* value, const llvm::PHINode& variable, llvm::Constant* now, const llvm::Loop& loop,
                          int depth) {
   if (value == &variable) return now;
@@ -37,7 +38,7 @@ llvm::Constant* value_if(llvm::Value* value, const llvm::PHINode& variable, llvm
   return !is_header && llvm::all_equal(operands) ? operands.front() : nullptr;
 }
 
-// After how many times round the variable is what it was at the start; 0: never, or nobody knows.
+// Returns the number of iterations after which the variable has its initial value again, or 0 if unknown.
 unsigned period_of(const llvm::PHINode& variable, const llvm::Loop& loop) {
   auto* start = llvm::dyn_cast<llvm::ConstantInt>(variable.getIncomingValueForBlock(loop.getLoopPreheader()));
   if (!start) return 0;

@@ -1,12 +1,12 @@
-// Loops in which a variable comes round: whose turn it is, where the turns go round the table.
+// An LLVM pass for loops with a periodic variable, such as the active player in turn order.
 #pragma once
 
 #include <llvm/IR/PassManager.h>
 
 namespace cardwright::jit {
 
-// Writes a loop out as many times as it takes until a variable of it is back at its start, so that it is a constant in
-// each copy: what belongs to that player then lies at a fixed place, and can be held in registers. Small loops only.
+// Unrolls a loop by the period of one of its variables, so that the variable is a constant in each copy: data of that
+// player then has a fixed address and can be promoted to registers. Small loops only.
 struct PeriodicUnroll : llvm::PassInfoMixin<PeriodicUnroll> {
   llvm::PreservedAnalyses run(llvm::Function& function, llvm::FunctionAnalysisManager& analyses);
 };

@@ -1,4 +1,4 @@
-// Where a trap or a call stands, as compiled code knows it.
+// The source position of a trap or a call in compiled code.
 #pragma once
 
 #include <cstdint>
@@ -7,7 +7,7 @@ namespace cardwright::jit {
 
 struct Place {
   std::uint32_t source, begin, end;
-  std::uint32_t of;   // the function in which that stands: the one compiled, or one joined to it
+  std::uint32_t of;   // the function that contains the position: the one compiled, or one joined to it
 };
 
 }   // namespace cardwright::jit

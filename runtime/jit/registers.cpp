@@ -1,3 +1,4 @@
+// Implements PromoteRegisters, an LLVM pass that promotes IR registers from stack slots to values.
 #include "runtime/jit/registers.h"
 
 #include <vector>
@@ -17,11 +18,11 @@ namespace cardwright::jit {
 
 namespace {
 
-constexpr std::size_t kFewRegisters = 200;   // LLVM does these as fast
-// longer ones are arrays, of which an element may be asked for by its number
+constexpr std::size_t kFewRegisters = 200;   // LLVM is as fast for this many
+// longer registers are arrays, whose elements can have variable indices
 constexpr std::uint64_t kMostWords = 8;
 
-// A word of a register: all that reads and writes it, block by block in order.
+// One word of a register, with all loads and stores block by block in order.
 struct RegisterWord {
   llvm::Type* type;
   std::vector<llvm::Instruction*> uses;
@@ -33,7 +34,7 @@ class Promotion {
 
   bool run() {
     for (llvm::Instruction& instruction : function_.getEntryBlock())
-      if (auto* memory = llvm::dyn_cast<llvm::AllocaInst>(&instruction)) look_at(*memory);
+      if (auto* memory = llvm::dyn_cast<llvm::AllocaInst>(&instruction)) collect(*memory);
     if (registers_.size() < kFewRegisters) return false;
     for (llvm::BasicBlock& block : function_)
       for (llvm::Instruction& instruction : block)
@@ -48,8 +49,8 @@ class Promotion {
   }
 
  private:
-  // Whole words at fixed places, and no more than reads and writes of them.
-  void look_at(llvm::AllocaInst& memory) {
+  // Collects whole words at fixed offsets that are only loaded and stored.
+  void collect(llvm::AllocaInst& memory) {
     llvm::Type* type = memory.getAllocatedType();
     auto* array = llvm::dyn_cast<llvm::ArrayType>(type);
     llvm::Type* word = array ? array->getElementType() : type;
@@ -89,7 +90,7 @@ class Promotion {
     return true;
   }
 
-  // Where there is one write, and it comes before all reads.
+  // Promotes a word with a single store that dominates all loads.
   bool promote_single(const RegisterWord& word) {
     llvm::StoreInst* written = nullptr;
     for (llvm::Instruction* use : word.uses)
@@ -109,7 +110,7 @@ class Promotion {
     if (promote_single(word)) return;
     llvm::SSAUpdater values;
     values.Initialize(word.type, "r");
-    std::vector<llvm::LoadInst*> from_before;   // what is read before its block writes
+    std::vector<llvm::LoadInst*> from_before;   // loads before any store of their block
     for (auto use = word.uses.begin(); use != word.uses.end();) {
       llvm::BasicBlock* block = (*use)->getParent();
       llvm::Value* value = nullptr;
@@ -130,14 +131,14 @@ class Promotion {
     read_[&load] = value;
     load.replaceAllUsesWith(known(value));
   }
-  // What was written may itself have been read.
+  // The stored value may itself be a load that was replaced.
   llvm::Value* known(llvm::Value* value) {
     for (std::size_t steps = 0; steps <= read_.size(); ++steps) {
       const auto found = read_.find(value);
       if (found == read_.end()) return value;
       value = found->second;
     }
-    return llvm::PoisonValue::get(value->getType());   // in a circle
+    return llvm::PoisonValue::get(value->getType());   // a cycle of loads
   }
 
   static void erase(llvm::Instruction& pointer) {

@@ -1,14 +1,13 @@
-// A game's registers, which are emitted as memory, become values.
+// An LLVM pass that promotes a game's registers, which are emitted as memory, to values.
 #pragma once
 
 #include <llvm/IR/PassManager.h>
 
 namespace cardwright::jit {
 
-// What LLVM's own pass does for each piece of memory takes as long as the function has blocks below its first write. A
-// function with thousands of registers has thousands of blocks, too, so those that are only read and written whole,
-// word by word, are done here: it takes as long as the code from a write to the last read after it. What is left is
-// LLVM's.
+// For each alloca, LLVM's own pass takes time proportional to the number of blocks below its first store. A function
+// with thousands of registers also has thousands of blocks, so registers that are only loaded and stored as whole words
+// are promoted here, in time proportional to the code between a store and its last load. LLVM handles the rest.
 struct PromoteRegisters : llvm::PassInfoMixin<PromoteRegisters> {
   llvm::PreservedAnalyses run(llvm::Function& function, llvm::FunctionAnalysisManager& analyses);
 };

@@ -1,4 +1,4 @@
-// Bit sets of one or several words: counting and finding.
+// Counts and finds bits in sets of one or several words.
 #pragma once
 
 #include "runtime/ops/memory.h"
@@ -18,12 +18,13 @@ inline Int count_bits(Word x) {
 inline Int lowest_bit(Word x) { return __builtin_ctzll(x); }
 inline Int highest_bit(Word x) { return 63 - __builtin_clzll(x); }
 
-// The k-th lowest bit of x, k < count_bits(x). Finds the byte by prefix sums, then walks inside it.
+// Returns the index of the k-th lowest bit of x, k < count_bits(x). Finds the byte by prefix sums, then searches inside
+// it.
 inline Int select_bit_portably(Word x, Int k) {
   Word sums = x - (x >> 1 & 0x5555555555555555u);
   sums = (sums & 0x3333333333333333u) + (sums >> 2 & 0x3333333333333333u);
   sums = ((sums + (sums >> 4)) & 0x0f0f0f0f0f0f0f0fu) * 0x0101010101010101u;   // byte i: bits in bytes 0 … i
-  // Bytes whose sum is at most k lie wholly before the bit.
+  // Bytes whose sum is at most k are entirely below the bit.
   const Word k8 = static_cast<Word>(k) * 0x0101010101010101u;
   const Word before = ((k8 | 0x8080808080808080u) - sums) & 0x8080808080808080u;
   const Int shift = count_bits(before) * 8 & 63;
@@ -32,22 +33,22 @@ inline Int select_bit_portably(Word x, Int k) {
   return shift + (rest != 0 ? lowest_bit(rest) : 0);
 }
 
-// The bits of x where `which` has some, side by side.
+// Gathers the bits of x selected by `which` into the lowest bits.
 inline Word gather_bits_portably(Word x, Word which) {
   Word bits = 0;
   for (Int i = 0; which != 0; which &= which - 1, ++i) bits |= (x >> lowest_bit(which) & 1) << i;
   return bits;
 }
 
-// The lowest eight bits, a byte each: 1 where the bit is set.
+// Spreads the lowest eight bits to one byte each: 1 where the bit is set.
 constexpr Word kEachByte = 0x0101010101010101u, kHighBits = 0x8080808080808080u;
 inline Word spread_bits_portably(Word bits) {
   return (((bits & 0xff) * kEachByte & 0x8040201008040201u) + ~kHighBits) >> 7 & kEachByte;
 }
-// The other way round: the high bit of each byte.
+// The inverse: gathers the high bit of each byte.
 inline Word gather_high_bits_portably(Word bytes) { return ((bytes >> 7 & kEachByte) * 0x0102040810204080u) >> 56; }
 
-#ifdef CARDWRIGHT_BITCODE   // the JIT puts the CPU's own instructions here, where it has them
+#ifdef CARDWRIGHT_BITCODE   // the JIT replaces these by CPU instructions where available
 extern "C" [[gnu::noinline, gnu::const]] inline Int cardwright_select_bit(Word x, Int k) {
   return select_bit_portably(x, k);
 }
@@ -88,7 +89,8 @@ inline bool any_in_set(const Layout& l, const Word* set) {
   for (Int w = 0; w < l.words; ++w) all |= set[w];
   return all != 0;
 }
-// The k-th lowest, where there are more than k. In which of two words it lies nobody foresees, so that is no branch.
+// Returns the k-th lowest element, k < count. With two words the choice between them is unpredictable, so it is
+// computed without a branch.
 inline Int nth_in_set(const Layout& l, const Word* set, Int k) {
   if (l.words == 2) {
     const Int low = count_bits(set[0]);
@@ -102,7 +104,7 @@ inline Int nth_in_set(const Layout& l, const Word* set, Int k) {
   }
   return 64 * (l.words - 1) + select_bit(set[l.words - 1], k);
 }
-// … or none.
+// The same, or none if there are not enough elements.
 inline Int select_in_set(const Layout& l, const Word* set, Int k) {
   return k < count_set(l, set) ? nth_in_set(l, set, k) : kNone;
 }

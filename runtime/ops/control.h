@@ -1,4 +1,4 @@
-// Limits of work and nesting, and the end of the game.
+// Operations that limit work and recursion depth, and end the game.
 #pragma once
 
 #include "runtime/ops/memory.h"
@@ -21,7 +21,7 @@ inline Trap op_enter(Game& g, Byte* s, const Layout&, const VariableSlot& v, Int
 inline void op_leave(Game&, Byte* s, const Layout&, const VariableSlot& v) {
   write_bytes(s + v.offset, v.bytes, read_bytes(s + v.offset, v.bytes) - 1);
 }
-// What the compiler's own checks find, each followed by `trap`.
+// Reports an error found by checks that the compiler generated; `trap` follows.
 inline Trap op_fail(Game& g, Byte*, const Layout&, Int trap, Int about, Int a, Int b) {
   return wrong(g, static_cast<Trap>(trap), static_cast<About>(about), a, b);
 }

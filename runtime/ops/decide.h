@@ -1,4 +1,4 @@
-// Decisions. What engines share of `decide` in both forms; see docs/architecture.md, "Two forms from one IR".
+// The parts of `decide` that all engines share, for both forms; see docs/architecture.md, "Two forms from one IR".
 #pragma once
 
 #include "runtime/ops/random.h"
@@ -6,13 +6,13 @@
 
 namespace cardwright {
 
-// Game::choice of a host that lets the stepwise form draw the decision that is pending, as a playout does.
+// Value of Game::choice with which the stepwise form draws the pending decision as a playout does.
 inline constexpr Int kDrawIt = -2;
 
-// What op_decide_step says beside a Trap: the host has not chosen yet; leave as by `to_host 2`.
+// Result of op_decide_step besides a Trap: the host has not chosen yet, so leave as with `to_host 2`.
 inline constexpr std::int32_t kSuspend = -1;
 
-// A decision is made: it is counted, and the fuel is full again.
+// Counts a decision and refills the fuel.
 inline Trap count_decision(Game& g, Byte* s, const Layout& l, Int player, Int options, Int index) {
   const std::uint32_t count = read<std::uint32_t>(s + l.decisions) + 1;
   write(s + l.decisions, count);
@@ -35,7 +35,7 @@ inline Trap op_decide_playout(Game& g, Byte* s, const Layout& l, Int player, Int
   return count_decision(g, s, l, player, options, out);
 }
 
-// A Trap, or kSuspend.
+// Returns a Trap or kSuspend.
 inline std::int32_t op_decide_step(Game& g, Byte* s, const Layout& l, Int player, Int options, Int site, Int& out) {
   if (player != kHost)
     if (const Trap trap = check_decision(l, player, options); trap != Trap::none)
@@ -70,7 +70,7 @@ inline void op_chosen(Game& g, Byte* s, const Layout&, Int id) {
 }
 inline void op_decline(Game&, Byte*, const Layout&, Int) {}
 
-// What engines do for the E ops `list` and `listing`.
+// The engines' implementation of `list` and `listing`, which have flag E.
 inline void op_list(Game& g, Byte*, const Layout&, Int id) {
   if (g.offers_count < g.offers_capacity) g.offers[g.offers_count] = id;
   ++g.offers_count;

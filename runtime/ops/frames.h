@@ -1,11 +1,11 @@
-// The stack of suspended functions, in the State:
+// The stack of suspended functions in the State:
 //
 //   0      2       4
-//   | wait | below | slots: what is kept at that suspend point
+//   | wait | below | slots: registers saved at that suspend point
 //
-// `wait` is the suspend point (Program::waits), which also says of which function the frame is; `below` how many bytes
-// further down the frame below begins, 0 if there is none. A frame is as long as what it keeps where it waits, and the
-// next begins there. Bytes above the top frame are 0, so that equal States are equal bytes.
+// `wait` is the suspend point (Program::waits), which also identifies the function; `below` is the distance in bytes
+// down to the frame below, 0 for the bottom frame. A frame is as long as its current suspend point needs, and the next
+// frame follows directly. Bytes above the top frame are 0, so that equal States have equal bytes.
 #pragma once
 
 #include "runtime/ops/sets.h"
@@ -14,7 +14,7 @@ namespace cardwright {
 
 inline constexpr Int kFrameHeader = 4;
 
-// from the State's start; 0: none
+// offset from the start of the State; 0: none
 inline Int top_frame(const Byte* s, const Layout& l) { return read<std::uint32_t>(s + l.stack_top); }
 inline void set_top_frame(Byte* s, const Layout& l, Int top) {
   write(s + l.stack_top, static_cast<std::uint32_t>(top));
@@ -40,13 +40,13 @@ inline void op_frame_keep_set(Game&, Byte* s, const Layout& l, Int offset, const
   Byte* at = s + top_frame(s, l) + offset;
   for (Int w = 0; w < l.words; ++w) write(at + 8 * w, set[w]);
 }
-// What it kept elsewhere, beyond what it keeps here, is cleared.
+// Clears slots of an earlier suspend point that are beyond the size of this one.
 inline void op_frame_at(Game&, Byte* s, const Layout& l, Int wait, Int kept, Int size) {
   Byte* const frame = s + top_frame(s, l);
   write(frame, static_cast<std::uint16_t>(wait));
   if (size > kept) __builtin_memset(frame + kept, 0, static_cast<Word>(size - kept));
 }
-// `wait`: where the function begins. `kept`: by the frame below, which waits for it.
+// `wait`: the start of the function. `kept`: size of the frame below, which waits for it.
 inline Trap op_frame_push(Game&, Byte* s, const Layout& l, Int, Int wait, Int size, Int kept) {
   const Int below = top_frame(s, l);
   const Int at = below == 0 ? l.frames : below + kept;
@@ -68,7 +68,7 @@ inline void op_frame_pop(Game&, Byte* s, const Layout& l, Int size) {
   set_top_frame(s, l, below);
 }
 
-// From the function that returns to the one that waits for it, which runs next.
+// The result, passed from the returning function to the waiting one, which runs next.
 inline Int op_result_int(Game& g, Byte*, const Layout&) { return g.result; }
 inline void op_result_set(Game& g, Byte*, const Layout& l, Word* out) { copy_words(l, g.result_set, out); }
 inline void op_keep_result(Game& g, Byte*, const Layout&, Int value) { g.result = value; }

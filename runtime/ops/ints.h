@@ -1,4 +1,4 @@
-// Arithmetic. none must not be reckoned with; unlimited (2^40 and above) absorbs; division rounds down.
+// Integer arithmetic. An operand none traps; unlimited (2^40 and above) absorbs; division rounds down.
 #pragma once
 
 #include "runtime/ops/memory.h"
@@ -49,7 +49,7 @@ inline Trap op_div(Game& g, Byte*, const Layout&, Int a, Int b, Int& out) {
     out = is_finite(a) ? 0 : unlimited_with_sign((a < 0) != (b < 0));
     return Trap::none;
   }
-  out = a / b;   // toward nought
+  out = a / b;   // rounds toward zero
   return Trap::none;
 }
 
@@ -60,12 +60,12 @@ inline Trap op_mod(Game& g, Byte*, const Layout&, Int a, Int b, Int& out) {
     out = !is_finite(a) ? 0 : a >= 0 ? a : kUnlimited;
     return Trap::none;
   }
-  const Int rest = a % b;   // from 0 up to what the divisor is without its sign
+  const Int rest = a % b;   // 0 <= rest < |divisor|
   out = rest >= 0 ? rest : rest + (b > 0 ? b : -b);
   return Trap::none;
 }
 
-// A whole number of times itself; 0 if that is negative. More than 63 times overflow, or change nothing but a sign.
+// Integer power; 0 for a negative exponent. Exponents above 63 overflow, or only affect the sign.
 inline Trap op_power(Game& g, Byte* s, const Layout& l, Int a, Int b, Int& out) {
   if (b == kNone) return none_among(g, a, b);
   out = b < 0 ? 0 : 1;
@@ -107,7 +107,7 @@ inline Int op_and_(Game&, Byte*, const Layout&, Int a, Int b) { return a & b; }
 inline Int op_or_(Game&, Byte*, const Layout&, Int a, Int b) { return a | b; }
 inline Int op_select(Game&, Byte*, const Layout&, Int condition, Int yes, Int no) { return condition ? yes : no; }
 
-// ---- counts and indices made by the compiler: they wrap
+// ---- counts and indices created by the compiler: wrap on overflow
 inline Int op_add_small(Game&, Byte*, const Layout&, Int a, Int b) {
   return static_cast<Int>(static_cast<Word>(a) + static_cast<Word>(b));
 }

@@ -1,4 +1,5 @@
-// Who knows what, and what the log is told. The work is out of line (runtime/knowledge.cpp): a playout has none of it.
+// Operations on the players' knowledge and the log. The work is done out of line (runtime/knowledge.cpp); a playout
+// does none of it.
 #pragma once
 
 #include "runtime/ops/sinks.h"
@@ -8,7 +9,7 @@ namespace cardwright {
 
 inline bool is_listened_to(const Game& g) { return g.knowledge != kNoKnowledge || g.log != nullptr; }
 
-#ifdef CARDWRIGHT_BITCODE   // the JIT puts a constant here
+#ifdef CARDWRIGHT_BITCODE   // the JIT inserts a constant here
 extern "C" [[gnu::noinline]] inline Int cardwright_keeps_unknown_only(const Game& g) {
   return g.knowledge == kUnknownOnly;
 }
@@ -22,22 +23,22 @@ inline const Byte* unknown_at(const Byte* s, const Layout& l, Int player) {
   return s + l.unknown + 8 * l.words * player;
 }
 
-// A move out of one zone, before it is made, as knowledge takes it.
+// A move out of one zone, before it is made, in the form that knowledge tracking needs.
 struct Move {
   const Word* cards;
   Int count, from, to;
   bool from_top;
-  bool many_on_pile;   // in an order that nobody sees
-  bool by_choice;   // neither drawn nor at random: some copy of what somebody named
+  bool many_on_pile;   // in a hidden order
+  bool by_choice;   // neither drawn nor random: any copy of a named card
 };
 inline Move move_out_of(const Byte* s, const Layout& l, const Word* cards, Int from, Int to, Int how) {
-  // Without an order there is no top: what is drawn may be any of them.
+  // A zone without an order has no top: a drawn card may be any of them.
   const bool ordered = l.instance[from].ordered != 0;
   Move move{cards, count_set(l, cards), from, to, (how & 2) != 0 && ordered, false, (how & 3) == 0 && !ordered};
-  // Also who names the card takes it from where it lies: all see that it was the topmost.
+  // If a player names the top card, all players see that it was taken from the top.
   if (ordered && !move.from_top && move.count == 1 && (how & 1) == 0)
     if (const Int top = fixed_top(s, l, l.instance[from]); top >= 0 && has_bit(cards, top)) move.from_top = true;
-  // Several cards put on an ordered pile that somebody can't see into are in an order that is seen by nobody.
+  // Several cards put on an ordered pile that no player sees are in a hidden order.
   move.many_on_pile = move.count > 1 && l.instance[to].ordered && l.instance[to].visible == 0;
   return move;
 }
@@ -48,10 +49,10 @@ inline bool takes_all(const Byte* s, const Layout& l, const Move& move) {
   return stays == 0;
 }
 
-// kUnknownOnly: of cards that lie elsewhere nobody asks who knows them, and nothing is kept.
+// kUnknownOnly: knowledge of cards in other zones is never queried, so it is not kept.
 inline bool is_asked(const Layout& l, Int instance) { return l.instance[instance].asked != 0; }
 
-// kUnknownOnly: a card is known or not by the rules of runtime/knowledge.cpp, whatever is known of where it may be.
+// kUnknownOnly: applies the rules of runtime/knowledge.cpp to whether a card is known, without possible places.
 [[gnu::noinline]] inline void note_asked_move(Game& g, Byte* s, const Layout& l, const Word* cards, Int from, Int to,
                                               Int how) {
   const Move move = move_out_of(s, l, cards, from, to, how);
@@ -60,7 +61,7 @@ inline bool is_asked(const Layout& l, Int instance) { return l.instance[instance
   const Word mixes = move.many_on_pile ? ~Word{0} : 0;
   for (Word left = seers; left != 0; left &= left - 1) {
     const Int p = lowest_bit(left);
-    // of what moves the player does not know some; and knows some of what stays
+    // some moved cards are unknown to the player; some remaining cards are known
     Word strange = 0, familiar = 0;
     for (Int w = 0; w < l.words; ++w) strange |= read<Word>(unknown_at(s, l, p) + 8 * w) & cards[w];
     if ((strange | mixes) == 0) continue;
@@ -74,7 +75,7 @@ inline bool is_asked(const Layout& l, Int instance) { return l.instance[instance
   }
   const Word others = all & ~seers;
   if (others == 0 || from == to) return;
-  const bool is_followed = move.from_top || takes_all(s, l, move);   // else any of them may have gone
+  const bool is_followed = move.from_top || takes_all(s, l, move);   // otherwise any of them may have moved
   const Word stirs = is_followed ? 0 : ~Word{0}, mixes_unknown = is_followed ? mixes : 0;
   if ((stirs | mixes_unknown) == 0) return;
   for (Word left = others; left != 0; left &= left - 1)
@@ -103,7 +104,7 @@ inline void op_note_move(Game& g, Byte* s, const Layout& l, const Word* cards, I
 }
 inline void op_note_draw(Game& g, Byte* s, const Layout& l, Int card, Int from, Int to) {
   if (!is_listened_to(g) || card == kNone) return;
-  // who sees it there or here knows it now
+  // players who see either zone know the card now
   if (keeps_unknown_only(g) && is_instance(l, from) && is_instance(l, to) && keeps_order(l, from)) {
     if (!is_asked(l, to)) return;
     const Word all = (Word{1} << l.players) - 1,
@@ -169,13 +170,13 @@ inline void op_log_text(Game& g, Byte* s, const Layout&, Int text) {
   if (g.log != nullptr) cardwright_log_text(&g, s, text);
 }
 
-// What the players know beside that, from `at` on; the end of it. As many numbers as there can be sets of places at a
-// time, or else eight where few zones hide their cards, and sixteen.
+// Lays out the rest of the knowledge from offset `at`, and returns its end. There are as many numbers as sets of places
+// can exist at a time; or eight if few zones hide their cards, otherwise sixteen.
 inline constexpr Int kMaxPlanes = 4;
 inline Int lay_out_knowledge(Layout& l, Int at) {
   Int different = 1;
   for (Int p = 0; p < l.players; ++p) {
-    Int sets = 1;   // of places that this player can't see into
+    Int sets = 1;   // sets of places that are hidden from this player
     for (Int bit = 0; bit < l.hidden && sets <= l.capacity; ++bit)
       if ((l.instance[l.hidden_instance[bit]].visible >> p & 1) == 0) sets *= 2;
     if (different <= l.capacity && sets > 2) different *= sets - 1;
@@ -208,7 +209,7 @@ inline void op_set_known(Game&, Byte* s, const Layout& l, Int player, const Word
   const bool is_player = static_cast<Word>(player) < static_cast<Word>(l.players);
   for (Int w = 0; w < l.words; ++w) out[w] = is_player ? cards[w] & ~read<Word>(unknown_at(s, l, player) + 8 * w) : 0;
 }
-// Where the top is not drawn yet it could be any of the bag.
+// An undrawn top card could be any card of the bag.
 inline Int op_knows_top(Game& g, Byte* s, const Layout& l, Int player, Int pile) {
   const Int top = op_zone_unchanged_top(g, s, l, pile);
   if (top != kNone || !is_instance(l, pile)) return op_knows_card(g, s, l, player, top);
@@ -220,7 +221,7 @@ inline bool all_see(const Layout& l, Int instance) {
   const Int everybody = (Int{1} << l.players) - 1;
   return (l.instance[instance].visible & everybody) == everybody;
 }
-// Where everybody sees a pile's face-up cards, nothing is kept of who knows them.
+// The face-up cards of a pile are public, so no knowledge of them is kept.
 inline Int op_tops_unknown(Game&, Byte* s, const Layout& l, const ZoneSlot& up, const ZoneSlot& down, Int player,
                            Int piles) {
   const bool is_player = static_cast<Word>(player) < static_cast<Word>(l.players);

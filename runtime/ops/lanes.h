@@ -1,6 +1,6 @@
-// Numbers from 0 to 127 of up to eight players, a byte each in one int: lane p is that of player p. The high bit of
-// each lane is free, so that lanes can be compared and taken from each other without a borrow (SIMD within a register;
-// Lamport, "Multiple byte processing with full-word instructions", 1975).
+// Numbers from 0 to 127 for up to eight players, one byte each in one int: lane p belongs to player p. The high bit of
+// each lane is free, so that lanes can be compared and subtracted without a borrow (SIMD within a register; Lamport,
+// "Multiple byte processing with full-word instructions", 1975).
 #pragma once
 
 #include "runtime/ops/players.h"
@@ -19,12 +19,12 @@ inline Int op_lanes_at_most(Game&, Byte*, const Layout&, Int lanes, Int limit) {
 }
 inline Int least_of_lanes(Int a, Int b) {
   const Word x = static_cast<Word>(a), y = static_cast<Word>(b);
-  const Word first = (((y | kHighBits) - x) & kHighBits) >> 7;   // 1 where a's is not more
+  const Word first = (((y | kHighBits) - x) & kHighBits) >> 7;   // 1 where a <= b
   const Word of_first = first * 0xff;
   return static_cast<Int>((x & of_first) | (y & ~of_first));
 }
 inline Int op_lanes_min(Game&, Byte*, const Layout&, Int a, Int b) { return least_of_lanes(a, b); }
-// How many of the cards lie in each one's (only) instance of the zone; none for who is out.
+// Counts the cards in each player's (only) instance of the zone; 0 for eliminated players.
 inline Int op_lanes_cards(Game&, Byte* s, const Layout& l, const ZoneSlot& z, const Word* cards) {
   Word lanes = 0;
   for (Int owner = 0; owner < z.owners; ++owner) {

@@ -1,4 +1,4 @@
-// How long people take: draws from a player's latency stream, in microseconds. Integers only, one draw each.
+// Draws reaction times from a player's latency stream, in microseconds. Uses only integers, one draw each.
 #pragma once
 
 #include "runtime/ops/quantiles.h"
@@ -13,14 +13,15 @@ inline Int clamp_latency(Int x) { return x < 0 ? 0 : x > kLongestLatency ? kLong
 inline constexpr Int kMostNormal = kNormalQuantile[1024];
 static_assert(kNormalQuantile[0] == -kMostNormal);
 
-// A standard normal number times 2^20, linear between 1,025 knots.
+// Returns a standard normal number times 2^20, linear between 1,025 knots.
 inline Int normal_of(Word u) {
   const Word knot = u >> 54;
   const Int part = static_cast<Int>(u >> 22 & 0xffffffffu), low = kNormalQuantile[knot],
             high = kNormalQuantile[knot + 1];
   return low + ((high - low) * part >> 32);
 }
-// It takes a while, and what comes next waits for the time drawn; so the number after this one is worked out meanwhile.
+// Computes the next number in advance: it takes a while, and the code that follows waits only for the number already
+// drawn.
 inline void look_ahead(Byte* s, const Layout& l, Int player) {
   const Word state = read<Word>(latency_stream(s, l, player));
   write(latency_ahead(s, l, player), state);
@@ -63,7 +64,7 @@ inline Int op_latency_spread(Game&, Byte* s, const Layout& l, Int player, Int me
   const Word low = kPowerOfTwo[knot], high = kPowerOfTwo[knot + 1];
   const Word factor = low + ((high - low) * (fraction & 0x3fffff) >> 22);
   const Int shift = 30 - whole;
-  constexpr Int kUsual = Int{1} << 32;   // an hour: a product of one word
+  constexpr Int kUsual = Int{1} << 32;   // one hour: the product fits in one word
   if (CARDWRIGHT_LIKELY(median < kUsual && shift >= 0 && shift < 64))
     return clamp_latency(static_cast<Int>(static_cast<Word>(median) * factor >> shift));
   const DoubleWord scaled = static_cast<DoubleWord>(static_cast<Word>(median)) * factor;
@@ -81,11 +82,11 @@ inline Int op_latency_normal(Game&, Byte* s, const Layout& l, Int player, Int me
   return clamp_latency(mean + static_cast<Int>(static_cast<__int128>(draw_normal(s, l, player)) * deviation >> 20));
 }
 
-// Half the speed takes twice as long; 1024 is everybody's, unless somebody says otherwise, and costs no division.
+// Half the speed takes twice as long; 1024 is the default speed and needs no division.
 inline Int op_at_speed(Game&, Byte*, const Layout&, Int duration, Int speed, Int factor) {
   duration = clamp_latency(duration);
   const Int each = CARDWRIGHT_LIKELY(speed == 1024) ? duration : duration * 1024 / (speed > 0 ? speed : 1);
-  return static_cast<Int>(static_cast<Word>(each) * static_cast<Word>(factor));   // 1 to 1000 in games
+  return static_cast<Int>(static_cast<Word>(each) * static_cast<Word>(factor));   // the factor is 1 to 1000 in games
 }
 
 }   // namespace cardwright

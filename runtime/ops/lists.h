@@ -1,5 +1,6 @@
-// Lists. In registers an array: [0] is how many there are, the elements follow. In the State the `most` values of a
-// variable from the list's first on; those beyond its end are unset, so that equal lists are equal bytes.
+// Lists. In registers a list is an array: [0] is the number of elements, which follow. In the State a list is the
+// `most` values of a variable from its first index on; values beyond its end are unset, so that equal lists have equal
+// bytes.
 #pragma once
 
 #include "runtime/ops/ints.h"
@@ -7,7 +8,7 @@
 
 namespace cardwright {
 
-// How many there are, whatever else stands in the array.
+// Returns the length, limited to the array's capacity in case [0] is invalid.
 inline Int entries(const Int* list, Int room) {
   return list[0] < 0 || room < 1 ? 0 : list[0] < room ? list[0] : room - 1;
 }
@@ -15,7 +16,7 @@ inline bool has_list(const VariableSlot& v, Int index, Int most) {
   return most > 0 && static_cast<Word>(index) < static_cast<Word>(v.count / most);
 }
 
-// Those of a variable are as many as there are of it, `most` values each.
+// A variable's lists have `most` values each.
 inline Trap no_such_list(Game& g, const VariableSlot& v, Int index, Int most) {
   return no_such_index(g, v, index == kNone ? kNone : index * most);
 }
@@ -90,7 +91,7 @@ inline Trap op_list_add(Game& g, Byte*, const Layout&, Int* list, Int room, Int 
   list[0] = n + 1;
   return Trap::none;
 }
-// Takes out the first that is equal.
+// Removes the first equal element.
 inline Trap op_list_drop(Game&, Byte*, const Layout&, Int* list, Int room, Int value) {
   const Int n = entries(list, room);
   Int at = 1;
@@ -112,7 +113,7 @@ inline Trap op_list_has(Game&, Byte*, const Layout&, Int* list, Int room, Int va
   for (Int i = 1, n = entries(list, room); i <= n; ++i) out |= list[i] == value;
   return Trap::none;
 }
-// ---- tables: as many values of a variable in a row as there are keys
+// ---- tables: consecutive values of a variable, one for each key
 inline bool has_table(const VariableSlot& v, Int first, Int count) {
   return count > 0 && first >= 0 && first % count == 0 && first <= v.count - count;
 }
@@ -140,8 +141,7 @@ inline Trap op_table_store_sets(Game& g, Byte* s, const Layout& l, Int* list, In
   return Trap::none;
 }
 
-// ---- a list against another, and the subsets of places
-// Which k of n there are, as places from 1 in ascending order.
+// ---- comparison, and subsets as ascending places from 1 to n
 inline Trap op_first_subset(Game&, Byte*, const Layout&, Int* list, Int room, Int k) {
   if (CARDWRIGHT_UNLIKELY(k < 0 || k >= room)) return Trap::out_of_range;
   list[0] = k;
@@ -151,7 +151,7 @@ inline Trap op_first_subset(Game&, Byte*, const Layout&, Int* list, Int room, In
 inline Trap op_next_subset(Game&, Byte*, const Layout&, Int* list, Int room, Int n) {
   const Int k = entries(list, room);
   Int i = n < k ? 0 : k;
-  while (i > 0 && list[i] >= n - k + i) --i;   // those that are as far back as they can be
+  while (i > 0 && list[i] >= n - k + i) --i;   // skips places that have their largest value
   if (i == 0)
     list[0] = -1;
   else

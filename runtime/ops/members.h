@@ -1,5 +1,5 @@
-// Which cards lie in a zone: a set of members for each instance (runtime/program/layout.h). Nothing else in a State
-// says where a card lies.
+// The cards of a zone: a member set for each instance (runtime/program/layout.h). These sets are the only record of a
+// card's zone in a State.
 #pragma once
 
 #include "runtime/ops/sets.h"
@@ -7,7 +7,7 @@
 namespace cardwright {
 
 inline bool is_instance(const Layout& l, Int i) { return static_cast<Word>(i) < static_cast<Word>(l.instances); }
-// The compiler knows which instances `i` can be better than what each of them is.
+// Checks the range first, because the compiler often knows the range of `i` but not the instance itself.
 inline bool keeps_order(const Layout& l, Int i) {
   return i >= l.ordered_from && i < l.ordered_end && (l.ordered_all || l.instance[i].ordered);
 }
@@ -32,13 +32,13 @@ inline bool stored_has(const Byte* at, const Layout& l, Int card) {
   return read<Word>(at + word_offset(l, card)) >> (card & 63) & 1;
 }
 
-// Where a card lies, or none. Which cards lie in each zone is all that a State holds of that.
+// Returns the zone of a card, or none, by searching all member sets.
 inline Int find_zone(const Byte* s, const Layout& l, Int card) {
   for (Int i = 0; i < l.instances; ++i)
     if (stored_has(members_at(s, l, i), l, card)) return i;
   return kNone;
 }
-// … looked for from a zone on, and round: players' zones of one kind stand side by side.
+// The same, but starts at zone `first` and wraps around; the players' zones of one kind are adjacent.
 [[gnu::noinline]] inline Int search_zone(const Byte* s, const Layout& l, Int card, Int first) {
   for (Int i = first; i < l.instances; ++i)
     if (stored_has(members_at(s, l, i), l, card)) return i;

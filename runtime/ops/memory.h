@@ -1,4 +1,4 @@
-// Reading and writing the State's bytes. Every field is aligned by the layout, but nothing here relies on it.
+// Reads and writes the State's bytes. The layout aligns every field, but this code does not rely on it.
 #pragma once
 
 #include "runtime/ops/game.h"
@@ -8,8 +8,8 @@ namespace cardwright {
 #define CARDWRIGHT_LIKELY(x) __builtin_expect(!!(x), 1)
 #define CARDWRIGHT_UNLIKELY(x) __builtin_expect(!!(x), 0)
 
-// What the bytes of a State that is not damaged say (find_damage looks), for the JIT to leave checks out. clang takes
-// no notice of calls in it.
+// States a fact about an undamaged State (checked by find_damage), so that the JIT can omit checks. The condition must
+// not contain calls, because clang ignores assumptions with calls.
 #ifdef CARDWRIGHT_BITCODE
 #define CARDWRIGHT_KNOWN(x) __builtin_assume(x)
 #else
@@ -44,7 +44,7 @@ inline void write_bytes(Byte* at, Int bytes, Word value) {
   }
 }
 
-// Frames keep none in a narrow slot as the least value of its width.
+// Narrow slots in frames represent none by the least value of their width.
 inline Int read_signed(const Byte* at, Int bytes) {
   switch (bytes) {
     case 1: {

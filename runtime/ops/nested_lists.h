@@ -1,12 +1,13 @@
-// Lists whose elements take several ints each: sets, and lists. In registers [0] is how many ints follow.
+// Lists whose elements are sets or lists and take several ints each. In registers [0] is the number of ints that
+// follow.
 #pragma once
 
 #include "runtime/ops/lists.h"
 
 namespace cardwright {
 
-// In the State a set that is there has the highest bit of its last word, which no card or cell has:
-// number_cards of lower/layout.cpp.
+// In the State, the highest bit of its last word marks a set as present; no card or cell has this bit: see number_cards
+// in lower/layout.cpp.
 inline constexpr Word kThere = Word{1} << 63;
 
 inline bool same_item(const Int* a, const Int* b, Int each) {
@@ -14,7 +15,7 @@ inline bool same_item(const Int* a, const Int* b, Int each) {
   for (Int i = 0; i < each && same; ++i) same = a[i] == b[i];
   return same;
 }
-// Where it begins; behind the last if there is none.
+// Returns the position of the first equal element, or the end of the list.
 inline Int find_item(const Int* list, Int room, const Int* item, Int each) {
   const Int n = entries(list, room);
   Int at = 1;
@@ -114,7 +115,7 @@ inline Trap op_list_store_sets(Game& g, Byte* s, const Layout& l, Int* list, Int
   }
   return Trap::none;
 }
-// An inner list is a mark that it is there, stored as none is, and its elements.
+// An inner list is a presence mark, stored like none, followed by its elements.
 inline Trap op_list_load_lists(Game& g, Byte* s, const Layout&, Int* list, Int length, const VariableSlot& v, Int index,
                                Int most, Int inner) {
   const Int each = inner + 1, all = most * each;

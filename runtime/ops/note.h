@@ -1,5 +1,5 @@
-// What is measured: notes, of which nothing in the game knows. The book belongs to who plays the games, and not to the
-// State.
+// Notes of measured values, which do not affect the game. The note book belongs to the host that plays the games, not
+// to the State.
 #pragma once
 
 #include "runtime/ops/memory.h"
@@ -8,33 +8,33 @@
 namespace cardwright {
 
 struct Note {
-  Int of;   // place in Program::measures, or a figure
+  Int of;   // index into Program::measures, or a figure
   Int cell;
   Int value;
 };
 
-// Figures that are built in (Program::figures). The first three stand behind what they are about, the others before it.
+// Standard figures (Program::figures). The first three are noted after their event, the others before it.
 enum NoteOf : Int {
-  kNoteDecided = -1,   // cell: who decided, value: among how many options
+  kNoteDecided = -1,   // cell: the deciding player, value: number of options
   kNoteChosen = -2,   // value: the option's id
-  kNoteOffered = -3,   // cell: index into Program::actions, value: how many options it had; nothing where it had none
-  kNoteMoved = -4,   // cell: zone instance or none, value: where to; the cards follow
+  kNoteOffered = -3,   // cell: index into Program::actions, value: number of its options; omitted if there are none
+  kNoteMoved = -4,   // cell: zone instance or none, value: target instance; the cards follow
   kNoteCard = -5,   // cell: card or none
 };
 
 struct NoteBook {
-  Note* next = nullptr;   // the first that is free; at `end` the page is full
+  Note* next = nullptr;   // the next free entry; equal to `end` when the page is full
   Note* end = nullptr;
   virtual ~NoteBook() = default;
-  // Makes room for at least one.
+  // Makes room for at least one entry.
   virtual void turn_page() = 0;
 };
 
-// What is only supposed never happened.
+// Nothing is noted inside `suppose`.
 inline void op_note(Game& g, Byte*, const Layout&, Int of, Int cell, Int value) {
   NoteBook* const book = g.notes;
   if (book == nullptr || g.supposing != 0) return;
-  // most actions have none; in compiled code `of` is a constant
+  // most actions have no options; in compiled code `of` is a constant
   if (of == kNoteOffered && value <= 0) return;
   if (CARDWRIGHT_UNLIKELY(book->next == book->end)) cardwright_turn_page(&g);
   *book->next++ = {of, cell, value};

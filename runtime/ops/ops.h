@@ -1,5 +1,4 @@
-// Every operation of ops.def that is not an engine's own (flag E): op_<name>(Game&, Byte* state, const Layout&,
-// operands…).
+// Includes every operation of ops.def without flag E: op_<name>(Game&, Byte* state, const Layout&, operands…).
 #pragma once
 
 #include "runtime/ops/control.h"

@@ -1,8 +1,9 @@
-// The operations as bitcode for the JIT, each under the C symbol `cardwright_op_<name>`:
+// Exports the operations as bitcode for the JIT, each under the C symbol `cardwright_op_<name>`:
 //   (Game* g, Byte* s, const Layout* l, operands…, out pointer last if there is one)
-// returning int32 (a Trap) for operations that may trap, the int, or nothing. References are pointers in this ABI, so
-// the functions of ops.h are taken as they are: declared here first, by the type that ops.def's signature gives them.
-// A function whose parameters differ from its signature is another overload, and the assertion below names it.
+// returning int32 (a Trap) for operations that may trap, otherwise the int or nothing. References are pointers in this
+// ABI, so the functions of ops.h are used directly: they are declared here first with the type from their signature in
+// ops.def. If a function's parameters differ from its signature it is another overload, and the assertion below names
+// it.
 #include "runtime/ops/signature.h"
 
 #include <utility>
@@ -13,7 +14,7 @@ namespace cardwright {
 #include "runtime/ir/ops.def"
 #undef OP
 
-// What engines do for `decide`, and the out parameter of op_decide_step is the index too.
+// The engines' parts of `decide`; the out parameter of op_decide_step is the index.
 Trap op_decide_playout(Game&, Byte*, const Layout&, Int player, Int options,
                        Int& out) __asm__("cardwright_op_decide_playout") __attribute__((used));
 std::int32_t op_decide_step(Game&, Byte*, const Layout&, Int player, Int options, Int site,
@@ -27,7 +28,7 @@ void key_streams(const Layout&, Byte*, Word run, Word game_index) __asm__("cardw
 
 namespace cardwright {
 
-// One function by each name, so none is an overload that the declarations above missed.
+// Each name has exactly one function, so no overload escaped the declarations above.
 #define OP(name, signature, flags)                                         \
   static_assert(std::is_same_v<decltype(op_##name), OpType<ir::Op::name>>, \
                 "op_" #name " does not fit its signature " signature);

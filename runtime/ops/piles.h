@@ -1,6 +1,6 @@
-// The order of a pile: "fixed top, bag, fixed bottom" (runtime/program/layout.h); and how cards leave and enter zones.
-// A pile has a bottom part only while it has a bag: with the bag empty everything is in the top part, so that equal
-// piles are equal bytes.
+// The order of a pile: "fixed top, bag, fixed bottom" (runtime/program/layout.h), and how cards leave and enter zones.
+// A pile has a bottom part only while it has a bag: when the bag is empty all cards are in the top part, so that equal
+// piles have equal bytes.
 #pragma once
 
 #include "runtime/ops/members.h"
@@ -8,8 +8,8 @@
 
 namespace cardwright {
 
-// ---- lists of cards, by their neighbours
-inline constexpr Int kNoCard = -1;   // the end of such a list
+// ---- linked lists of cards
+inline constexpr Int kNoCard = -1;   // end of a list
 inline Int neighbour(const Byte* s, const Layout& l, Int at) {
   const Int stored = l.card_bytes == 1 ? s[at] : read<std::uint16_t>(s + at);
   CARDWRIGHT_KNOWN(stored <= l.card_ids);
@@ -33,7 +33,7 @@ inline Int list_length(const Byte* s, const Layout& l, Int card) {
   return n;
 }
 
-// The cards of a zone, whichever way up they lie.
+// Returns the cards of a zone, face up or face down.
 inline Word members_word(const Byte* s, const Layout& l, Int i, Int w) {
   const Int other = l.instance[i].other_side;
   return read<Word>(members_at(s, l, i) + 8 * w) |
@@ -48,7 +48,7 @@ inline bool bag_is_empty(const Byte* s, const Layout& l, Int i) {
   for (Int w = 0; w < l.words; ++w) all |= bag[w];
   return all == 0;
 }
-// `at`: the first of a list, or the neighbour of a card.
+// `at`: the head of a list, or the link of a card.
 inline void put_in_list(Byte* s, const Layout& l, Int at, Int card) {
   write_bytes(s + next_of(l, card), l.card_bytes, read_bytes(s + at, l.card_bytes));
   set_neighbour(s, l, at, card);
@@ -68,15 +68,15 @@ inline void push_under_top(Byte* s, const Layout& l, const ZoneInstance& z, Int 
 inline void push_bottom(Byte* s, const Layout& l, const ZoneInstance& z, Int card) {
   put_in_list(s, l, bottom_of(l, z), card);
 }
-// The bag is empty: what lies under it is now under the top part. Seldom, so not where cards are drawn.
+// When the bag is empty, the bottom part is joined to the top part. Rare, so not inlined where cards are drawn.
 inline void join_parts(Byte* s, const Layout& l, const ZoneInstance& z) {
   const Int end = end_of_list(s, l, top_of(z));
-  for (Int card; (card = fixed_bottom(s, l, z)) >= 0;) {   // from the bottom up, each on top of those before
+  for (Int card; (card = fixed_bottom(s, l, z)) >= 0;) {   // from the bottom up, each below the previous one
     take_from_list(s, l, bottom_of(l, z), card);
     put_in_list(s, l, end, card);
   }
 }
-inline void leave_bag(Byte* s, const Layout& l, Int i, Int card) {   // which is a member still, or no longer
+inline void leave_bag(Byte* s, const Layout& l, Int i, Int card) {   // the card may or may not still be a member
   remove_from_stored(s + l.loose, l, card);
   if (fixed_bottom(s, l, l.instance[i]) >= 0 && bag_is_empty(s, l, i)) join_parts(s, l, l.instance[i]);
 }
@@ -85,7 +85,7 @@ inline bool leave_list(Byte* s, const Layout& l, Int at, Int card) {
     if (here == card) return take_from_list(s, l, at, card), true;
   return false;
 }
-// From anywhere but the top.
+// Removes a card from any position except the top.
 [[gnu::noinline]] inline void leave_middle(Byte* s, const Layout& l, Int i, Int card) {
   if (stored_has(s + l.loose, l, card)) return leave_bag(s, l, i, card);
   if (!leave_list(s, l, top_of(l.instance[i]), card)) leave_list(s, l, bottom_of(l, l.instance[i]), card);
@@ -94,7 +94,7 @@ inline void leave_order(Byte* s, const Layout& l, Int i, Int card) {
   if (fixed_top(s, l, l.instance[i]) != card) return leave_middle(s, l, i, card);
   take_from_list(s, l, top_of(l.instance[i]), card);
 }
-// which is not empty. It is little, if l.words is known
+// The bag must not be empty. Short if l.words is known.
 [[gnu::always_inline]] inline Int draw_from_bag(Byte* s, const Layout& l, Int i) {
   Word bag[kMaxWords];
   read_bag(s, l, i, bag);
@@ -135,7 +135,7 @@ inline void clear_ends(Byte* s, const Layout& l, const ZoneInstance& z) {
   set_neighbour(s, l, top_of(z), kNoCard);
   set_neighbour(s, l, bottom_of(l, z), kNoCard);
 }
-// Nothing in a pile has a neighbour any more: one by one as they lie in the set, since a walk along the lists waits for
+// Clears the links of all cards in a pile, in the order of the member set, because following the lists would wait for
 // each card.
 inline void clear_order(Byte* s, const Layout& l, Int i) {
   clear_ends(s, l, l.instance[i]);
@@ -146,7 +146,7 @@ inline void clear_order(Byte* s, const Layout& l, Int i) {
 inline void take_off_stored(Byte* at, const Layout& l, const Word* cards) {
   for (Int w = 0; w < l.words; ++w) write(at + 8 * w, read<Word>(at + 8 * w) & ~cards[w]);
 }
-// All of a pile is taken at once: from the middle, one after the other would look for each in its list.
+// Removes several cards at once; removing them one by one would search the list for each.
 [[gnu::noinline]] inline void leave_pile_together(Byte* s, const Layout& l, Int from, const Word* cards) {
   Word stay = 0;
   for (Int w = 0; w < l.words; ++w) stay |= members_word(s, l, from, w) & ~cards[w];
@@ -159,14 +159,14 @@ inline void take_off_stored(Byte* at, const Layout& l, const Word* cards) {
   take_off_stored(members_at(s, l, from), l, cards);
   take_off_stored(s + l.loose, l, cards);
 }
-// The cards of a zone, or some of them, lie nowhere for the moment.
+// Removes cards from a zone; afterwards they are in no zone.
 inline void leave_together(Byte* s, const Layout& l, Int from, const Word* cards) {
   if (keeps_order(l, from))
     leave_pile_together(s, l, from, cards);
   else
     take_off_stored(members_at(s, l, from), l, cards);
 }
-// Into a zone without an order, or a pile as its bag: shuffled, and under what is fixed in it.
+// Adds cards to a zone without an order, or to a pile's bag: shuffled, below the fixed top.
 inline void enter_together(Byte* s, const Layout& l, Int to, const Word* cards) {
   const bool ordered = keeps_order(l, to);
   for (Int w = 0; w < l.words; ++w) {
@@ -197,13 +197,13 @@ inline void pour(Byte* s, const Layout& l, Int from, Int pile) {
   pour(s, l, from, pile);
   return true;
 }
-// False when there is nothing to refill from. The pile has no bag. Where it is never refilled the compiler sees that
-// nothing is called.
+// Returns false when there is nothing to refill from. The pile must have no bag. For a pile that is never refilled the
+// compiler can remove the call.
 inline bool refill(Game& g, Byte* s, const Layout& l, Int pile) {
   const Int from = l.instance[pile].refill;
   return from >= 0 && refill_from(g, s, l, pile, from);
 }
-// Fixes the next card under the top part; the bag must not be empty.
+// Fixes the next card below the top part; the bag must not be empty.
 inline Int fix_under_top(Byte* s, const Layout& l, Int i) {
   const Int card = draw_from_bag(s, l, i);
   push_under_top(s, l, l.instance[i], card);

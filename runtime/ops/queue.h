@@ -1,5 +1,5 @@
-// The queue of `afterwards`: a ring in the State. The entry that was taken out last stays readable until the next pop,
-// so one entry of the ring is never filled. An entry is: 2 bytes block, the int arguments, the set arguments.
+// The queue of `afterwards`: a ring buffer in the State. The entry popped last stays readable until the next pop, so
+// one entry of the ring is never used. An entry has a 2-byte block number, the int arguments and the set arguments.
 #pragma once
 
 #include "runtime/ops/sets.h"

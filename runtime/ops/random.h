@@ -1,4 +1,4 @@
-// Streams of chance: SplitMix64 counters in the State, and unbiased bounded draws (Lemire's multiply and reject).
+// Random streams: SplitMix64 counters in the State, and unbiased bounded draws (Lemire's multiply and reject).
 #pragma once
 
 #include "runtime/ops/memory.h"
@@ -20,8 +20,8 @@ inline Word next_word(Byte* stream) {
   return mix_word(state);
 }
 
-// Uniform in [0, n), n > 0. One possibility draws nothing: 0 comes out of any word, and the stream stays, without a
-// branch that nobody foresees.
+// Uniform in [0, n), n > 0. For n = 1 the result is always 0 and the stream does not advance; computed without an
+// unpredictable branch.
 inline Int draw_below(Byte* stream, Int n) {
   const Word bound = static_cast<Word>(n), before = read<Word>(stream), after = before + kGoldenGamma;
   write(stream, n > 1 ? after : before);
@@ -41,16 +41,16 @@ inline Byte* latency_stream(Byte* s, const Layout& l, Int player) {
   return s + l.streams + 8 + 8 * (l.players + player);
 }
 inline Int stream_count(const Layout& l) { return 1 + l.players * (1 + l.races); }
-// Behind the streams, where it races: what the next draw of each player's latency stream will be, if the stream is as
-// it says.
+// In games with races, follows the streams: the next draw of each player's latency stream, valid if the stored stream
+// state matches.
 inline Byte* latency_ahead(Byte* s, const Layout& l, Int player) {
   return s + l.streams + 8 * (1 + 2 * l.players + 2 * player);
 }
 inline Int stream_bytes(const Layout& l) { return 8 * (stream_count(l) + 2 * l.players * l.races); }
 
-// What of its seed all games of a run have in common.
+// The part of the key that all games of a run share.
 inline Word run_key(Word seed) { return mix_word(seed + kGoldenGamma); }
-// New streams, all else as it is: by the run, the game, and what they are for.
+// Resets all streams, keyed by the run, the game and their purpose.
 inline void key_streams(const Layout& l, Byte* s, Word run, Word game_index) {
   const Word game = mix_word(run ^ (game_index + 1) * 0xd1342543de82ef95u);
   for (Int purpose = 0; purpose < stream_count(l); ++purpose)

@@ -1,5 +1,6 @@
-// A straight line over a board of squares, border by border, exact and without division: Amanatides and Woo, "A fast
-// voxel traversal algorithm for ray tracing" (1987), on whole numbers. It says the same as `crossings` in std.grid.
+// Traverses a straight line over a board of squares, border by border, exactly and without division: Amanatides and
+// Woo, "A fast voxel traversal algorithm for ray tracing" (1987), on integers. Gives the same result as `crossings` in
+// std.grid.
 #pragma once
 
 #include "runtime/ops/sets.h"
@@ -31,7 +32,7 @@ inline Trap op_ray_begin(Game& g, Byte*, const Layout&, Int* ray, Int length, In
     if (CARDWRIGHT_UNLIKELY(n < -kFarthest || n > kFarthest))
       return wrong(g, n == kNone ? Trap::none_in_arithmetic : Trap::overflow, About::operands, n, n);
   if (CARDWRIGHT_UNLIKELY(length < kRayInts)) return Trap::bad_index;
-  // what is beyond the board begins in its first cell
+  // coordinates beyond the board belong to its edge cell
   const auto cell_of = [&](Int px, Int py, Int& x, Int& y) {
     x = px / 1000;
     y = py / 1000;
@@ -55,7 +56,7 @@ inline Trap op_ray_begin(Game& g, Byte*, const Layout&, Int* ray, Int length, In
   return Trap::none;
 }
 
-// RayPlace::kRayLeft, and so on.
+// `place` is a RayPlace.
 inline Int op_ray_get(Game&, Byte*, const Layout&, Int* ray, Int length, Int place) {
   return CARDWRIGHT_LIKELY(place < length) ? ray[place] : 0;
 }
@@ -67,7 +68,7 @@ inline Trap op_ray_step(Game&, Byte*, const Layout&, Int* ray, Int length) {
   const Int from = ray[kRayInto], to = from + (by_x ? ray[kRayStepX] : 0) + (by_y ? ray[kRayStepY] : 0);
   ray[kRayOutOf] = from;
   ray[kRayInto] = to;
-  // Board::find_edges: north, then east of the lower cell
+  // numbering of Board::find_edges: north, then east of the lower cell
   ray[kRayOver] = (by_x & by_y) ? kNone : 2 * (from < to ? from : to) + by_x;
   ray[kRayNum] = by_x ? ray[kRayNextX] : ray[kRayNextY];
   ray[kRayDen] = by_x ? ray[kRayAcross] : ray[kRayAlong];

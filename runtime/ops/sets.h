@@ -13,8 +13,8 @@ inline void copy_words(const Layout& l, const Word* from, Word* to) {
 inline Word bit_in_word(Int card, Int w) { return card >> 6 == w ? Word{1} << (card & 63) : 0; }
 inline bool fits_set(const Layout& l, Int card) { return static_cast<Word>(card) < 64 * static_cast<Word>(l.words); }
 
-// Where there are many, the JIT works on several at once (llvm/optimise): so all are read before one is written, as
-// `out` may be an operand.
+// For large sets the JIT vectorizes the loop (jit/optimise), so all words are read before one is written, because `out`
+// may be an operand.
 constexpr Int kManyWords = 4;
 template <class F>
 inline void each_word(const Layout& l, Word* out, F word) {
@@ -70,7 +70,7 @@ inline Int op_set_disjoint(Game&, Byte*, const Layout& l, const Word* a, const W
   return common == 0;
 }
 inline Int op_set_first(Game&, Byte*, const Layout& l, const Word* a) {
-  if (l.words == 2) {   // in which of the two it lies nobody foresees, so that is no branch
+  if (l.words == 2) {   // the choice is unpredictable, so it is computed without a branch
     const bool high = a[0] == 0;
     return any_in_set(l, a) ? 64 * Int{high} + lowest_bit(high ? a[1] : a[0]) : kNone;
   }
@@ -86,7 +86,7 @@ inline Int op_set_next(Game&, Byte*, const Layout& l, const Word* a, Int element
     if (a[w] != 0) return 64 * w + lowest_bit(a[w]);
   return kNone;
 }
-// As one long number from which 1 is taken: what it borrows from is the lowest card.
+// Subtracts 1 from the set as one long number: the borrow clears the lowest card.
 inline void op_set_rest(Game&, Byte*, const Layout& l, const Word* a, Word* out) {
   Word borrow = 1;
   for (Int w = 0; w < l.words; ++w) {
@@ -104,8 +104,8 @@ inline Int op_set_nth(Game&, Byte*, const Layout& l, const Word* a, Int k) {
   return k < 0 ? kNone : select_in_set(l, a, k);
 }
 
-// Look-alikes are runs of ids with an unused one, the guard, above each. Subtracting a run's lowest id from its guard
-// borrows up to the lowest card that is there; a bit that stays set above it was not borrowed from.
+// Look-alikes are runs of ids, each followed by an unused guard id. Subtracting a run's lowest id from its guard
+// borrows up to the lowest card present; a bit that stays set above it was not borrowed from.
 inline void op_set_lookalikes(Game&, Byte*, const Layout& l, const Word* a, Word* out) {
   Word borrow = 0;
   for (Int w = 0; w < l.words; ++w) {
@@ -114,7 +114,7 @@ inline void op_set_lookalikes(Game&, Byte*, const Layout& l, const Word* a, Word
     const Word less = guarded - l.lookalike_starts[w];
     const Word less_borrow = less - borrow;
     borrow = (guarded < l.lookalike_starts[w]) | (less < borrow);
-    // all of it, where all look different
+    // the whole set, if all cards look different
     out[w] = (h & ~less_borrow) | (h & (l.lookalike_singles[w] | ~l.all_cards[w]));
   }
 }
@@ -142,7 +142,7 @@ inline void op_set_select(Game&, Byte*, const Layout& l, Int condition, const Wo
   each_word(l, out, [&](Int w) { return condition ? yes[w] : no[w]; });
 }
 
-// Every element moved up by so many ids. What leaves the words is dropped.
+// Moves every element up by `by` ids. Elements that leave the words are dropped.
 inline void op_set_shift(Game&, Byte*, const Layout& l, const Word* a, Int by, Word* out) {
   if (l.words == 1) {
     const Word up = a[0] << (by & 63), down = a[0] >> (-by & 63);
@@ -159,8 +159,7 @@ inline void op_set_shift(Game&, Byte*, const Layout& l, const Word* a, Int by, W
     out[w] = above | below;
   }
 }
-// By how many is not known beforehand: as with one that is, but without a branch for each word. Zeros lie on both
-// sides.
+// Like op_set_shift for an unknown distance, but without a branch for each word: both sides are padded with zeros.
 inline void op_set_shift_by(Game& g, Byte* s, const Layout& l, const Word* a, Int by, Word* out) {
   constexpr Int kFewWords = 34;
   if (l.words == 1 || l.words > kFewWords) return op_set_shift(g, s, l, a, by, out);
@@ -201,7 +200,7 @@ inline Trap op_sets_within(Game&, Byte*, const Layout& l, Int* list, Int length,
   for (Int i = 0; i < sets; ++i) {
     Word outside = 0;
     for (Int w = 0; w < l.words; ++w) outside |= static_cast<Word>(table[i * l.words + w]) & ~set[w];
-    list[found + 1] = i;   // stands only if it counts
+    list[found + 1] = i;   // only kept if counted
     found += outside == 0;
   }
   list[0] = found;

@@ -1,6 +1,5 @@
-// From a signature of ops.def to the C++ type of `op_<name>`, at compile time.
-// (runtime/ir/shape.h says what a signature is.) Every C++ parameter after the implicit ones is one *cell*: a and T
-// take two, the pointer and the length (#).
+// Maps a signature of ops.def to the C++ type of `op_<name>` at compile time. runtime/ir/shape.h describes signatures.
+// Every C++ parameter after the implicit ones is one *cell*: a and T take two, the pointer and the length (#).
 #pragma once
 
 #include <cstddef>
@@ -27,7 +26,7 @@ constexpr CellLetters cells_of(ir::Op op) {
 template <char letter>
 struct CellType {
   using type = Int;
-};   // i K F #, and what only engines see
+};   // i K F #, and letters only used by engines
 template <>
 struct CellType<'s'> {
   using type = const Word*;
@@ -71,7 +70,7 @@ auto op_type(std::index_sequence<I...>) {
     return std::type_identity<void(Game&, Byte*, const Layout&, typename CellType<cells.letter[I]>::type...)>{};
   }
 }
-// The type that op_<name> must have.
+// The required type of op_<name>.
 template <ir::Op op>
 using OpType = typename decltype(op_type<op>(std::make_index_sequence<cells_of(op).size>{}))::type;
 

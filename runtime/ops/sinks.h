@@ -1,5 +1,5 @@
-// The out-of-line functions that operations call: knowledge, trace and log. Operations are compiled to bitcode and
-// must stay free of everything else, so each of these is one C symbol. The JIT gives them to LLVM by name and address:
+// Declares the out-of-line functions that operations call: knowledge, trace and log. Operations are compiled to bitcode
+// and must not depend on other code, so each of these is one C symbol. The JIT passes them to LLVM by name and address:
 // CARDWRIGHT_SINKS lists them all.
 #pragma once
 
@@ -7,7 +7,7 @@
 
 namespace cardwright {
 
-// a playout seldom comes there; what is done there is stepping's daily work
+// cold in a playout, but common in stepwise form
 #ifdef CARDWRIGHT_BITCODE
 #define CARDWRIGHT_SINK extern "C" [[gnu::noinline, gnu::cold]]
 #else
@@ -25,7 +25,7 @@ CARDWRIGHT_SINK void cardwright_trace_leaned(Game* g, const Byte* s, Int index);
 // measures
 CARDWRIGHT_SINK void cardwright_turn_page(Game* g);
 
-// knowledge, and the log's ears
+// knowledge and log
 CARDWRIGHT_SINK void cardwright_note_move(Game* g, Byte* s, const Layout* l, const Word* cards, Int from, Int to,
                                           Int how);
 CARDWRIGHT_SINK void cardwright_exchange_unknown(Game* g, Byte* s, const Layout* l, Int player, const Word* cards,
@@ -45,13 +45,14 @@ CARDWRIGHT_SINK void cardwright_note_change(Game* g, const Byte* s, Int offset, 
                                             Int new_value);
 CARDWRIGHT_SINK void cardwright_log_value(Game* g, const Byte* s, Int value);
 CARDWRIGHT_SINK void cardwright_log_set(Game* g, const Byte* s, const Word* set);
-CARDWRIGHT_SINK void cardwright_log_secret(Game* g, const Byte* s, Int offset, Int index);   // offset -1: for nobody
+// offset -1: visible to no player
+CARDWRIGHT_SINK void cardwright_log_secret(Game* g, const Byte* s, Int offset, Int index);
 CARDWRIGHT_SINK void cardwright_log_cards(Game* g, const Byte* s, const Word* cards);
 CARDWRIGHT_SINK void cardwright_log_asked(Game* g, const Byte* s, Int player);
 CARDWRIGHT_SINK void cardwright_log_part(Game* g, const Byte* s, Int text);
 CARDWRIGHT_SINK void cardwright_log_text(Game* g, const Byte* s, Int text);
 
-// what is supposed
+// suppose
 CARDWRIGHT_SINK void cardwright_suppose(Game* g, const Byte* s, const Layout* l);
 CARDWRIGHT_SINK void cardwright_unsuppose(Game* g, Byte* s, const Layout* l);
 

@@ -1,4 +1,4 @@
-// The topmost and lowest cards of piles. Asking for one fixes its place, if that was not drawn yet.
+// Top and bottom cards of piles. Reading one fixes it if it was not drawn yet.
 #pragma once
 
 #include "runtime/ops/piles.h"
@@ -12,14 +12,14 @@ inline Int op_zone_unchanged_top(Game&, Byte* s, const Layout& l, Int i) {
 }
 
 // ---- the tops of many piles
-#ifdef __clang__   // for the JIT: tops that lie side by side, each with the bottom of its pile behind it
+#ifdef __clang__   // for the JIT: adjacent tops, each followed by the bottom of its pile
 typedef unsigned short Tops __attribute__((ext_vector_type(16)));
 inline constexpr Int kTops = 16;
 inline void read_tops(const Byte* at, Tops& tops) {
   __builtin_memcpy(&tops, at, sizeof tops);
   tops &= 0xff;
 }
-// Cards stored as `least` up to so many more.
+// Marks stored cards from `least` to `least + more`.
 inline Word tops_between(const Byte* up, const Byte* down, Word least, Word more) {
   typedef bool Marks __attribute__((ext_vector_type(16)));
   Tops tops, below;
@@ -34,7 +34,7 @@ inline Word tops_between(const Byte* up, const Byte* down, Word least, Word more
 }
 inline bool tops_lie_together(const Layout& l, Int first, Int n) {
   const Int from = l.instance[first].ends;
-  // it reads beyond the last
+  // reads beyond the last top
   return l.instance[first + n - 1].ends - from == 2 * (n - 1) && from + 2 * (n + kTops) <= l.live_end;
 }
 #endif
@@ -63,7 +63,7 @@ inline Int op_tops_among([[maybe_unused]] Game& g, Byte* s, const Layout& l, con
   return static_cast<Int>(mask);
 }
 
-// ---- the top, or the bottom, of one
+// ---- the top or bottom of one pile
 inline Int op_zone_top(Game& g, Byte* s, const Layout& l, Int i) {
   if (CARDWRIGHT_UNLIKELY(!is_instance(l, i))) return kNone;
   const ZoneInstance& z = l.instance[i];
@@ -73,7 +73,7 @@ inline Int op_zone_top(Game& g, Byte* s, const Layout& l, Int i) {
   }
   if (const Int top = fixed_top(s, l, z); top >= 0) return top;
   if (bag_is_empty(s, l, i) && !refill(g, s, l, i)) return kNone;
-  // Not the return value: with the bag's last card the bottom part comes under it, so it is still the topmost.
+  // Not the return value: after the bag's last card the bottom part is joined below it, so it is still the top card.
   return fix_under_top(s, l, i);
 }
 inline Int last_in_list(const Byte* s, const Layout& l, Int card) {
@@ -101,7 +101,7 @@ inline void op_zone_top_n(Game& g, Byte* s, const Layout& l, Int i, Int n, Word*
   if (!z.ordered) {
     Word rest[kMaxWords];
     read_set(members_at(s, l, i), l, rest);
-    if (count_set(l, rest) < n) {   // what is left is on top
+    if (count_set(l, rest) < n) {   // the remaining cards are on top
       copy_words(l, rest, out);
       n -= count_set(l, rest);
       if (!refill(g, s, l, i)) return;
@@ -120,7 +120,7 @@ inline void op_zone_top_n(Game& g, Byte* s, const Layout& l, Int i, Int n, Word*
   for (Int card = fixed_top(s, l, z); card >= 0 && n > 0; card = beyond(s, l, card), --n) set_bit(out, card);
 }
 
-// What the shuffled cards of a refill come under is no longer at the bottom.
+// After a refill, the cards under which the shuffled cards are placed are no longer at the bottom.
 inline void op_zone_bottom_n(Game& g, Byte* s, const Layout& l, Int i, Int n, Word* out) {
   for (Int w = 0; w < l.words; ++w) out[w] = 0;
   if (CARDWRIGHT_UNLIKELY(!is_instance(l, i)) || n <= 0) return;

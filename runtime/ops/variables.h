@@ -1,4 +1,4 @@
-// Variables. Stored = value - lo + bias; with a bias 0 means unset and 1 means none.
+// Variables. The stored value is value - lo + bias; with a bias, 0 means unset and 1 means none.
 #pragma once
 
 #include "runtime/ops/sets.h"
@@ -18,7 +18,7 @@ inline Int decode_value(const VariableSlot& v, Word stored) {
   return static_cast<Int>(stored - static_cast<Word>(v.bias) + static_cast<Word>(v.lo));
 }
 
-// Only where it is worth something: of narrow ones, which count little and index much.
+// Only for narrow variables, which are often used as counts and indices.
 inline void know_range([[maybe_unused]] const VariableSlot& v, [[maybe_unused]] Word stored) {
   if (v.bytes <= 2)
     CARDWRIGHT_KNOWN(stored <= static_cast<Word>(v.hi) - static_cast<Word>(v.lo) + static_cast<Word>(v.bias));
@@ -30,7 +30,7 @@ inline Int op_load_raw(Game&, Byte* s, const Layout&, const VariableSlot& v, Int
   know_range(v, stored);
   return stored < static_cast<Word>(v.bias) ? kNone : decode_value(v, stored);
 }
-// None names nobody.
+// The index none traps as nobody.
 inline Trap no_such_index(Game& g, const VariableSlot& v, Int index) {
   return wrong(g, index == kNone ? Trap::nobody : Trap::bad_index, About::variable, v.offset, index);
 }
@@ -60,7 +60,7 @@ inline Trap op_store(Game& g, Byte* s, const Layout&, const VariableSlot& v, Int
   write_bytes(variable_at(s, v, index), v.bytes, encode_value(v, value));
   return Trap::none;
 }
-// A piece is put where all that it covers is on the board.
+// Checks that a piece fits on the board with all its cells.
 inline Trap op_fitting(Game& g, Byte*, const Layout&, Int cell, Int fits, const VariableSlot& v, Int index, Int& out) {
   out = cell;
   if (CARDWRIGHT_LIKELY(fits)) return Trap::none;
@@ -73,12 +73,12 @@ inline void op_store_known(Game&, Byte* s, const Layout&, const VariableSlot& v,
   CARDWRIGHT_KNOWN((value >= v.lo && value <= v.hi) || (value == kNone && v.optional));
   if (CARDWRIGHT_LIKELY(has_index(v, index))) write_bytes(variable_at(s, v, index), v.bytes, encode_value(v, value));
 }
-// Eight bytes at a time, of which those that are equal become zero and are marked in their highest bit.
+// Compares eight bytes at a time: equal bytes become zero and are marked in their highest bit.
 inline Word equal_bytes(Word bytes, Word value) {
   const Word differ = bytes ^ value * kEachByte;
   return gather_high_bits(~(((differ & ~kHighBits) + ~kHighBits) | differ));
 }
-#ifdef __clang__   // for the JIT: one comparison, and one instruction that gathers the marks
+#ifdef __clang__   // for the JIT: one comparison, and one instruction that gathers the results
 inline Word equal_sixteen(const Byte* at, Word value) {
   typedef unsigned char Bytes __attribute__((ext_vector_type(16)));
   typedef bool Marks __attribute__((ext_vector_type(16)));
@@ -96,11 +96,12 @@ inline Word equal_sixteen(const Byte* at, Word value) {
 #endif
 inline Int op_holders(Game&, Byte* s, const Layout&, const VariableSlot& v, Int value) {
   const Word stored = encode_value(v, value);
-  // nobody holds what it can't be
+  // no instance can hold a value outside the range
   if (v.is_set || (value == kNone ? v.bias == 0 : value < v.lo || value > v.hi)) return 0;
   Word mask = 0;
-  constexpr Int kFew = 3;   // one by one: a word that holds a byte just written has to wait for it
-  if (v.bytes == 1 && v.count > kFew) {   // what lies behind is of the State, too: streams come after all variables
+  constexpr Int kFew = 3;   // one by one, because a wide load of a byte just written would stall
+  // reading beyond the variable stays inside the State: streams follow all variables
+  if (v.bytes == 1 && v.count > kFew) {
     const Int count = v.count < 64 ? v.count : 64;
     for (Int i = 0; i < count; i += 16)
       mask |=
@@ -132,7 +133,7 @@ inline Trap op_store_set(Game& g, Byte* s, const Layout& l, const VariableSlot& 
   return Trap::none;
 }
 
-// ---- pools: a count for each constant of an enum
+// ---- pools: one count for each constant of an enum
 inline Int op_pool_mask(Game&, Byte* s, const Layout&, const VariableSlot& v) {
   Word mask = 0;
   for (Int i = 0; i < v.count && i < 64; ++i) mask |= Word{read_bytes(variable_at(s, v, i), v.bytes) != 0} << i;

@@ -1,5 +1,5 @@
-// What was wrong, and in words. All that folding needs of the sinks; the others are in runtime/sinks.cpp and
-// runtime/knowledge.cpp.
+// Records the subject of a trap, and defines the texts of traps. Constant folding needs only these sinks; the others
+// are in runtime/sinks.cpp and runtime/knowledge.cpp.
 #include "runtime/ops/wrong.h"
 
 namespace cardwright {
@@ -18,18 +18,18 @@ const char* trap_text(Trap trap) {
     case Trap::out_of_range: return "value out of range";
     case Trap::unset: return "read before it was set";
     case Trap::bad_index: return "index out of range";
-    case Trap::nobody: return "there is none";
+    case Trap::nobody: return "expected a value, found none";
     case Trap::not_exactly_one: return "not exactly one";
     case Trap::too_deep: return "too deeply nested";
     case Trap::too_long: return "too much work for one decision";
     case Trap::too_many_decisions: return "too many decisions";
     case Trap::no_edge: return "a cell has edges only to the N, E, S and W";
     case Trap::queue_full: return "too many afterwards";
-    case Trap::no_zone: return "the card lies nowhere";
-    case Trap::empty_choice: return "nothing to choose from";
-    case Trap::fell_through: return "internal error: a case is missing";
-    case Trap::race_without_end: return "a window in real time that nothing closes";
-    case Trap::slot_full: return "a second card in a slot, which holds one at most";
+    case Trap::no_zone: return "the card is in no zone";
+    case Trap::empty_choice: return "a choice without options";
+    case Trap::fell_through: return "internal error: missing case";
+    case Trap::race_without_end: return "no event closes a window in real time";
+    case Trap::slot_full: return "a second card in a slot, which holds at most one";
     case Trap::pool_empty: return "nothing left in a pool";
     case Trap::list_full: return "no room in a list";
   }

@@ -1,4 +1,5 @@
-// A trap, and what it is about. That is told on the way out by a function apart, so until then it costs nothing.
+// Reports a trap together with its subject. A separate cold function records the subject, so the normal path costs
+// nothing.
 #pragma once
 
 #include "runtime/ops/sinks.h"

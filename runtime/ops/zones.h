@@ -1,4 +1,4 @@
-// Zones: numbers of instances, what lies in them, and moves from one to another.
+// Zones: numbering of instances, their cards, and moves between them.
 #pragma once
 
 #include <initializer_list>
@@ -51,7 +51,7 @@ inline Trap op_move_card(Game& g, Byte* s, const Layout& l, Int card, Int guess,
   if (CARDWRIGHT_UNLIKELY(!is_instance(l, to))) return Trap::bad_index;
   const Int from = find_zone(s, l, card, guess);
   if (CARDWRIGHT_UNLIKELY(from == kNone)) return wrong(g, Trap::no_zone, About::card, card);
-  if (CARDWRIGHT_UNLIKELY((bottom & 2) != 0) && l.instance[to].other_side == from) {   // turned where it lies
+  if (CARDWRIGHT_UNLIKELY((bottom & 2) != 0) && l.instance[to].other_side == from) {   // turned over in place
     remove_from_stored(members_at(s, l, from), l, card);
     add_to_stored(members_at(s, l, to), l, card);
     return Trap::none;
@@ -60,7 +60,7 @@ inline Trap op_move_card(Game& g, Byte* s, const Layout& l, Int card, Int guess,
   enter_zone(s, l, to, card, (bottom & 1) != 0);
   return Trap::none;
 }
-// What zone_top and move_card do one after the other, without fixing the card's place on the way.
+// Equivalent to zone_top followed by move_card, without fixing the card's position in between.
 inline Trap op_draw_card(Game& g, Byte* s, const Layout& l, Int pile, Int to, Int& out) {
   if (CARDWRIGHT_UNLIKELY(!is_instance(l, pile) || !is_instance(l, to) || pile == to || !l.instance[pile].ordered)) {
     out = op_zone_top(g, s, l, pile);
@@ -83,7 +83,7 @@ inline Trap op_draw_card(Game& g, Byte* s, const Layout& l, Int pile, Int to, In
   enter_zone(s, l, to, out, false);
   return Trap::none;
 }
-// Those of the cards that lie in `from` leave it; they are taken off `rest`.
+// Removes the cards that are in `from` from that zone and from `rest`.
 inline void leave_with(Byte* s, const Layout& l, Int from, Word* rest) {
   Word group[kMaxWords];
   for (Int w = 0; w < l.words; ++w) {
@@ -101,7 +101,7 @@ inline void leave_with(Byte* s, const Layout& l, Int from, Word* rest) {
     }
   return Trap::none;
 }
-// Out of the zones in which they lie, of which there may be several.
+// Removes the cards from their zones, of which there may be several.
 inline Trap leave_wherever(Byte* s, const Layout& l, const Word* cards, Int guess) {
   Word rest[kMaxWords];
   copy_words(l, cards, rest);
@@ -115,7 +115,7 @@ inline Trap op_move_cards(Game&, Byte* s, const Layout& l, const Word* cards, In
   if (const Trap trap = leave_wherever(s, l, cards, guess); trap != Trap::none) return trap;
   const ZoneInstance& z = l.instance[to];
   const bool in_random_order = z.visible == 0, bottom = (how & 1) != 0;
-  // what was empty is a bag, of which the order is drawn later
+  // into an empty zone the cards form a bag, whose order is drawn later
   if (!keeps_order(l, to) || (in_random_order && before == 0)) {
     enter_together(s, l, to, cards);
     return Trap::none;
@@ -134,7 +134,7 @@ inline Trap op_move_cards(Game&, Byte* s, const Layout& l, const Word* cards, In
   }
   return Trap::none;
 }
-// The n cards have places in the order: those on top, or under the bag.
+// The n cards have fixed positions: at the top, or below the bag.
 inline void op_arrange(Game&, Byte* s, const Layout& l, Int i, Int card, Int k, Int n, Int lowest) {
   if (CARDWRIGHT_UNLIKELY(!is_instance(l, i) || !is_card(l, card) || !l.instance[i].ordered)) return;
   const ZoneInstance& z = l.instance[i];

@@ -1,7 +1,7 @@
-// Where a playout must keep who knows which cards: in the zones that rules ask about, and in those out of which cards
-// come there unknown by somebody. A card that comes from where all see it is known, whatever was kept of it before.
-// In:    a folded playout with its notes. Out: ZoneInstance::asked; the playout without the notes of what changes
-//        nothing there.
+// Finds the zones for which a playout must track knowledge: those that rules query, and those from which cards unknown
+// to a player can reach them. A card from a public zone is known, whatever was tracked before.
+// In:    a folded playout with its notes. Out: ZoneInstance::asked; the playout without notes that have no effect on
+//        those zones.
 // Tests: tests/passes/asked_zones_test.cpp
 #include <bitset>
 #include <map>
@@ -22,7 +22,7 @@ namespace {
 
 using ir::Op;
 
-// Which zone instances an int can be, if it is one; the last bit: none.
+// The zone instances that an int may be, if it is one; the last bit: none.
 using Instances = std::bitset<kMaxInstances + 1>;
 constexpr std::size_t kNowhere = kMaxInstances;
 
@@ -92,7 +92,7 @@ class Places {
   std::vector<Instances> places_;
 };
 
-// Whether any of this function matters here: what it asks, or what it moves.
+// Returns whether this function queries knowledge or notes moves.
 bool asks_or_notes(const ir::Function& function) {
   for (const ir::Block& block : function.blocks)
     for (const ir::Instruction& i : block.code)
@@ -102,10 +102,10 @@ bool asks_or_notes(const ir::Function& function) {
 
 bool tells_log_only(Op op) { return shape_of(op).has('K') && !shape_of(op).has('W'); }
 
-// Where the cards of a set lie, while nothing moves. A function is walked through block by block.
-class Lying {
+// The zones that may contain the cards of a set, as long as nothing moves. Analyses a function block by block.
+class CardZones {
  public:
-  Lying(const Places& places, const ir::Function& function) : places_(places), begins_(function.blocks.size()) {
+  CardZones(const Places& places, const ir::Function& function) : places_(places), begins_(function.blocks.size()) {
     if (begins_.empty()) return;
     begins_[0].emplace();
     for (bool changed = true; changed;) {
@@ -135,7 +135,7 @@ class Lying {
  private:
   using Sets = std::map<ir::Register, Instances>;
 
-  // What all ways into a block agree on.
+  // Merges the state at the end of a predecessor into the start of a block.
   bool join(std::optional<Sets>& begin) const {
     if (!begin) return begin = in_, true;
     Sets both;
@@ -176,7 +176,7 @@ class Lying {
   std::vector<std::optional<Sets>> begins_;   // by block
 };
 
-// A pile whose cards lie both ways up is two instances, and either may have the topmost.
+// A pile whose cards can be face up and face down is two instances, and either may have the top card.
 Instances with_other_sides(Instances in, const Layout& layout) {
   for (Int at = 0; at < layout.instances; ++at)
     if (const Int other = layout.instance[at].other_side; in[static_cast<std::size_t>(at)] && other >= 0)
@@ -184,11 +184,11 @@ Instances with_other_sides(Instances in, const Layout& layout) {
   return in;
 }
 
-// The zones of whose cards it asks who knows them.
+// The zones whose cards this instruction queries.
 Instances asked_by(const ir::Instruction& i, const Layout& layout, const std::vector<ZoneSlot>& zones,
-                   const Places& places, const Lying& lying) {
+                   const Places& places, const CardZones& card_zones) {
   if (!shape_of(i.op).has('Q') || i.op == Op::knows_value) return {};
-  if (i.op == Op::set_known || i.op == Op::knows_cards) return lying.of(view::knows(i).what());
+  if (i.op == Op::set_known || i.op == Op::knows_cards) return card_zones.of(view::knows(i).what());
   if (i.op == Op::tops_unknown) {
     const view::tops tops(i);
     Instances asked = instances_of(zones[tops.zone()]) | instances_of(zones[tops.facedown()]);
@@ -200,17 +200,17 @@ Instances asked_by(const ir::Instruction& i, const Layout& layout, const std::ve
   return Instances().set();
 }
 
-// A move that is noted: from where, where to.
+// A noted move: its sources and targets.
 struct Noted {
   Instances from, to;
   bool moves = false;
 };
-Noted noted(const ir::Instruction& i, const Places& places, const Lying& lying) {
+Noted noted(const ir::Instruction& i, const Places& places, const CardZones& card_zones) {
   if (i.op != Op::note_move && i.op != Op::note_draw) return {};
   const view::noted_move said(i);
   Noted move{places.of(said.from()), places.of(said.to()), true};
   // from several zones
-  if (move.from[kNowhere]) move.from = i.op == Op::note_move ? lying.of(said.cards()) : Instances().set();
+  if (move.from[kNowhere]) move.from = i.op == Op::note_move ? card_zones.of(said.cards()) : Instances().set();
   return move;
 }
 
@@ -220,7 +220,7 @@ bool hides_from_all(const Layout& layout, const Instances& in) {
   return false;
 }
 
-// Do cards that come onto a pile come to be known to nobody, since next of all it is shuffled?
+// Returns whether no player knows the cards moved to a pile, because it is shuffled next.
 bool is_shuffled_next(const ir::Block& block, std::size_t at, const Layout& layout, const Places& places) {
   const Instances pile = places.of(view::noted_move(block.code[at]).to());
   if (!hides_from_all(layout, pile)) return false;
@@ -248,14 +248,14 @@ void find_asked_zones(const ir::Module& playout, Layout& layout, const std::vect
   for (const ir::Function& function : playout.functions) {
     if (!asks_or_notes(function)) continue;
     const Places places(playout, layout, zones, function);
-    Lying lying(places, function);
+    CardZones card_zones(places, function);
     for (std::size_t b = 0; b < function.blocks.size(); ++b) {
       const ir::Block& block = function.blocks[b];
-      lying.enter(b);
+      card_zones.enter(b);
       for (std::size_t at = 0; at < block.code.size(); ++at) {
-        asked |= asked_by(block.code[at], layout, zones, places, lying);
-        lying.look(block.code[at]);
-        const Noted move = noted(block.code[at], places, lying);
+        asked |= asked_by(block.code[at], layout, zones, places, card_zones);
+        card_zones.look(block.code[at]);
+        const Noted move = noted(block.code[at], places, card_zones);
         if (move.moves && !is_shuffled_next(block, at, layout, places)) moves.push_back(move);
       }
     }
@@ -277,15 +277,15 @@ void drop_unasked_notes(ir::Module& module, const PassContext& context) {
   for (ir::Function& function : module.functions) {
     if (!asks_or_notes(function)) continue;
     const Places places(module, layout, context.zones(), function);
-    Lying lying(places, function);
+    CardZones card_zones(places, function);
     bool changed = false;
     for (std::size_t b = 0; b < function.blocks.size(); ++b) {
       ir::Block& block = function.blocks[b];
       std::vector<char> dropped(block.code.size());
-      lying.enter(b);
+      card_zones.enter(b);
       for (std::size_t at = 0; at < block.code.size(); ++at) {
-        lying.look(block.code[at]);
-        const Noted move = noted(block.code[at], places, lying);
+        card_zones.look(block.code[at]);
+        const Noted move = noted(block.code[at], places, card_zones);
         const bool leaves_them_alone =
             (move.from & asked).none() || (block.code[at].op == Op::note_draw && keep_their_order(layout, move.from));
         dropped[at] = move.moves &&

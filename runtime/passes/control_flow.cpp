@@ -1,4 +1,4 @@
-// Simplifies the graph of blocks: threads jumps, drops what is unreachable, merges chains.
+// Simplifies the control flow graph: threads jumps, drops unreachable blocks and merges chains.
 #include "runtime/passes/control_flow.h"
 
 #include <algorithm>
@@ -15,7 +15,7 @@ namespace {
 
 std::size_t index(std::int64_t block) { return static_cast<std::size_t>(block); }
 
-// Where a jump to `block` really leads. A ring of empty blocks leads to one of its own.
+// Returns the final target of a jump to `block`. A cycle of empty blocks leads to one of its own.
 std::int64_t final_target(const ir::Function& function, std::int64_t block) {
   for (std::size_t steps = 0; steps < function.blocks.size(); ++steps) {
     const auto& code = function.blocks[index(block)].code;
@@ -96,7 +96,7 @@ bool merge_chains(ir::Function& function) {
       const std::size_t next = view::jump(code.back()).target();
       if (next == b || predecessors[next] != 1 || function.blocks[next].of != function.blocks[b].of) break;
       auto tail = std::move(function.blocks[next].code);
-      // Nobody comes here any more; drop_unreachable needs an end all the same.
+      // Unreachable now; drop_unreachable still requires a terminator.
       function.blocks[next].code = {
           ir::Instruction{ir::Op::jump, ir::kNoRegister, {static_cast<std::int64_t>(next)}, {}}};
       code.pop_back();
@@ -130,7 +130,7 @@ bool simplify_control_flow(ir::Function& function) {
 std::vector<int> strong_components(const ir::Function& function, const std::vector<char>& left_out) {
   const std::size_t count = function.blocks.size();
   std::vector<std::vector<std::size_t>> into(count);
-  std::vector<std::size_t> finished;   // depth first, the last to be left at the end
+  std::vector<std::size_t> finished;   // depth first, in order of completion
   std::vector<char> seen(left_out);
   std::vector<std::pair<std::size_t, bool>> work;
   for (std::size_t b = count; b-- > 0;) work.emplace_back(b, false);
@@ -152,7 +152,7 @@ std::vector<int> strong_components(const ir::Function& function, const std::vect
   std::vector<int> loop(count, -1);
   std::vector<char> placed(count, 0);
   int loops = 0;
-  // Kosaraju: against the edges, what is reached belongs together
+  // Kosaraju: the blocks reached against the edges form one component
   for (std::size_t i = finished.size(); i-- > 0;) {
     if (placed[finished[i]]) continue;
     std::vector<std::size_t> together{finished[i]};

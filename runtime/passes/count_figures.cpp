@@ -1,5 +1,5 @@
-// Notes what the built-in figures are counted from: decisions, what was chosen, and cards that move. They are made of
-// what knowledge and log are told, before that is dropped from playouts.
+// Inserts the notes from which the standard figures are counted: decisions, chosen options and moved cards. They are
+// derived from the knowledge and log operations before those are dropped from playouts.
 #include "runtime/ir/shape.h"
 #include "runtime/ir/views.h"
 #include "runtime/passes/passes.h"

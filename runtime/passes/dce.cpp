@@ -1,4 +1,4 @@
-// Dead instructions, by liveness over the whole function.
+// Removes dead instructions by liveness over the whole function.
 #include "runtime/passes/dce.h"
 
 #include "runtime/ir/liveness.h"

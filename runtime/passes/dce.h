@@ -1,10 +1,10 @@
-// Dead code elimination: drops instructions that have no effect and whose result nobody reads. What may trap stays.
+// Dead code elimination: drops instructions without effects whose results are unused. Instructions that may trap stay.
 #pragma once
 
 #include "runtime/ir/ir.h"
 
 namespace cardwright::passes {
 
-bool dce(ir::Function& function);   // whether something went
+bool dce(ir::Function& function);   // returns true if something was removed
 
 }   // namespace cardwright::passes

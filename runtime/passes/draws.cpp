@@ -1,6 +1,6 @@
-// Finds draws: between the two operations nothing may happen that could tell whether the card has moved already, a trap
-// least of all. The place that it goes to is found in between, which traps where nobody owns it; so somebody must be
-// known to own it. A test whether there was a card may stand between them: where there is none nothing is moved.
+// Fuses draws: between the two operations nothing may observe whether the card has moved already, in particular no
+// trap. The target zone is computed in between, which traps if the owner is none; so the owner must be known to exist.
+// A test for none may be in between, because without a card nothing moves.
 #include "runtime/passes/draws.h"
 
 #include <algorithm>
@@ -23,7 +23,7 @@ using Code = std::vector<ir::Instruction>;
 
 struct CallSite {
   std::size_t function, block;
-  ir::Instruction instruction;   // a copy: what is fused moves those behind it
+  ir::Instruction instruction;   // a copy, because fusing moves the following instructions
 };
 
 std::vector<std::vector<CallSite>> find_calls(const ir::Module& module) {
@@ -41,7 +41,7 @@ class Draws {
         const PassContext& context)
       : module_(module), calls_(calls), index_(index), function_(module.functions[index]), context_(context) {}
 
-  // What is made instead of two of the block's instructions, or of one and one of another block.
+  // The fused instruction replaces two instructions of the block, or one here and one in another block.
   void fuse() {
     for (block_ = 0; block_ < function_.blocks.size(); ++block_) {
       Code& code = function_.blocks[block_].code;
@@ -56,7 +56,7 @@ class Draws {
   }
 
  private:
-  // The move of the card to the top of a zone, with only computing before; else the end.
+  // Returns the move of the card to the top of a zone if only pure computations precede it, otherwise the end.
   std::size_t find_move(const Code& code, std::size_t from, ir::Register card) const {
     for (std::size_t i = from; i < code.size(); ++i) {
       if (code[i].op == ir::Op::move_card && view::move_card(code[i]).card() == card &&
@@ -67,7 +67,7 @@ class Draws {
     return code.size();
   }
 
-  // What needs the card comes after the draw, all else before it.
+  // Code that needs the card comes after the draw, all other code before it.
   void fuse(Code& code, std::size_t top, std::size_t move) {
     const ir::Register pile = view::zone_top(code[top]).pile(), to = view::move_card(code[move]).to();
     std::set<std::int64_t> late{code[top].result};
@@ -94,7 +94,7 @@ class Draws {
     code.insert(code.begin() + static_cast<std::ptrdiff_t>(top), before.begin(), before.end());
   }
 
-  // `branch eq card, none`, behind whose no the card is moved.
+  // `branch eq card, none` where the card is moved on the false edge.
   void fuse_behind_test(Code& code, std::size_t top) {
     const ir::Register card = code[top].result;
     const ir::Instruction& last = code.back();
@@ -110,7 +110,7 @@ class Draws {
     Code& there = function_.blocks[behind].code;
     const std::size_t move = find_move(there, 0, card);
     if (move == there.size()) return;
-    Code early, late;   // what finds the place is done before, also where there is no card
+    Code early, late;   // the target is computed first, even if there is no card
     for (std::size_t i = 0; i < move; ++i) {
       bool waits = false;
       for_each_use(there[i], [&](ir::Register r) { waits |= set_here.count(r) != 0; });
@@ -173,8 +173,8 @@ class Draws {
     return in && in->op == ir::Op::const_int ? std::optional<Int>(view::const_int(in).value()) : std::nullopt;
   }
 
-  // Whether every way to the block went through the yes of `mask_has players, r`, players in the game or all, in this
-  // function or in all that call it. The register has one value throughout.
+  // Returns whether every path to the block took the true edge of `mask_has players, r`, where players is the players
+  // in the game or all players, in this function or in all its callers. The register has one value throughout.
   bool is_in_game(std::size_t index, std::size_t block, std::int64_t r, int deep) const {
     const ir::Function& function = module_.functions[index];
     const auto parameter =
@@ -217,7 +217,7 @@ class Draws {
     return players && players->op == ir::Op::players_in;
   }
 
-  static constexpr int kDeep = 8;   // calls that are looked through
+  static constexpr int kDeep = 8;   // maximum depth of callers examined
   ir::Module& module_;
   const std::vector<std::vector<CallSite>>& calls_;
   const std::size_t index_;
@@ -233,7 +233,7 @@ void fuse_draws(ir::Module& module, const PassContext& context) {
     bool draws = false;
     for (const ir::Block& block : module.functions[f].blocks)
       for (const ir::Instruction& in : block.code) draws |= in.op == ir::Op::zone_top;
-    if (draws) Draws(module, f, find_calls(module), context).fuse();   // after what was changed before
+    if (draws) Draws(module, f, find_calls(module), context).fuse();   // sees the changes made before
   }
 }
 

@@ -1,4 +1,4 @@
-// A card that goes from the top of a pile straight into a zone need not be fixed on the pile first.
+// Fuses draws: a card moved from the top of a pile directly into a zone need not be fixed on the pile first.
 #pragma once
 
 #include "runtime/ir/ir.h"
@@ -6,8 +6,7 @@
 
 namespace cardwright::passes {
 
-// `zone_top` and the `move_card` of what it found become one `draw_card`. For forms in which nothing is noted in
-// between.
+// Replaces `zone_top` and the `move_card` of its result by one `draw_card`. For forms without notes in between.
 void fuse_draws(ir::Module& module, const PassContext& context);
 
 }   // namespace cardwright::passes

@@ -1,4 +1,4 @@
-// Calls op_<name> for pure operations, expanded from ops.def.
+// Evaluates pure operations on constants by calling op_<name>; expanded from ops.def.
 #include "runtime/passes/evaluate.h"
 
 #include <algorithm>
@@ -49,12 +49,12 @@ struct Operands {
 
 constexpr bool contains(std::string_view text, char letter) { return text.find(letter) != std::string_view::npos; }
 
-// Whether it worked. Text has ops.def's signature and flags.
+// Returns true if the evaluation succeeded. Text has the signature and flags of ops.def.
 template <class Text, class Operation, std::size_t... i>
 bool call(Operation operation, Operands& operands, std::index_sequence<i...>) {
   Game game;
   const Layout& layout = operands.context.layout();
-  Byte* const no_state = nullptr;   // a pure operation reads none
+  Byte* const no_state = nullptr;   // a pure operation does not read the State
   auto arguments = std::tuple_cat(std::tuple<Game&, Byte*, const Layout&>(game, no_state, layout),
                                   operands.get<Text::signature()[i + 2]>(i)...);
   constexpr char result = Text::signature()[0];
@@ -87,7 +87,7 @@ bool all_known(const ir::Instruction& instruction, const std::vector<Value>& kno
   return all;
 }
 
-// The texts of ops.def as constants, and whether an operation can be folded at all.
+// The signatures and flags of ops.def as constants, and whether an operation can be folded.
 #define OP(name, signature_text, flags_text)                                                    \
   struct text_##name {                                                                          \
     static constexpr std::string_view signature() { return signature_text; }                    \

@@ -1,4 +1,4 @@
-// The value of an operation whose operands are known, by the function that every engine calls for it.
+// Evaluates an operation with known operands by the same function that every engine calls for it.
 #pragma once
 
 #include <cstdint>
@@ -10,7 +10,7 @@
 
 namespace cardwright::passes {
 
-// What is known of a register: nothing, its int, or which of Module::sets it equals.
+// A known value of a register: unknown, an int, or an index into Module::sets.
 struct Value {
   enum class Kind : std::uint8_t { unknown, integer, set };
   Kind kind = Kind::unknown;
@@ -21,12 +21,12 @@ struct Value {
   static Value set(Int index) { return {Kind::set, index}; }
 };
 
-// Unknown if the operation is not pure, an operand is unknown, or it would trap. `known` is by register.
-// A new set is added to the module.
+// Returns unknown if the operation is not pure, an operand is unknown, or it would trap. `known` is by register. A new
+// set is added to the module.
 Value evaluate(ir::Module& module, const ir::Instruction& instruction, const std::vector<Value>& known,
                const PassContext& context);
 
-// The index among Module::sets or tables, where it is put if it isn't there.
+// Returns the index in Module::sets or tables; adds the value if needed.
 Int intern_set(ir::Module& module, const std::vector<Word>& set);
 Int intern_table(ir::Module& module, const std::vector<Int>& table);
 

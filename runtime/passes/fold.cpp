@@ -1,5 +1,6 @@
-// Folds what is known when compiling: a ruleset is lowered for one player count and one set of options, so much is.
-// In:    any form. Out: the same effects, draws, traps and fuel in the same order, by fewer instructions.
+// Folds values that are known at compile time: a ruleset is lowered for one player count and one set of options, so
+// many values are constant.
+// In:    any form. Out: the same effects, draws, traps and fuel in the same order, with fewer instructions.
 #include <algorithm>
 #include <optional>
 #include <utility>
@@ -19,8 +20,8 @@ namespace view = ir::view;
 
 namespace {
 
-// What is known of the registers at one place of a function. There is one for all places of a function, which goes from
-// one to the other: of what has many registers and many blocks nobody could keep all of it for each.
+// Facts about the registers at one point of a function. One object is shared by all points and updated on the way,
+// because storing the facts for each block would take too much memory in functions with many registers and blocks.
 class Facts {
   struct Computed {
     ir::Op op;
@@ -38,19 +39,19 @@ class Facts {
   explicit Facts(std::size_t registers)
       : known_(registers), everywhere_(registers), copy_of_(registers, ir::kNoRegister), is_changed_(registers, 0) {}
 
-  // What is known here is known everywhere.
+  // Makes the current facts hold everywhere.
   void hold_everywhere() {
     everywhere_ = known_;
     drop_changes();
   }
-  void begin_anew() {
+  void reset() {
     computed_.clear();
     for (const ir::Register copy : copies_) copy_of_[copy] = ir::kNoRegister;
     copies_.clear();
     for (const ir::Register r : changed_) known_[r] = everywhere_[r];
     drop_changes();
   }
-  // What is known beyond that; nothing if it is a lot.
+  // The additional facts at this point; nothing if there are too many.
   struct Kept {
     std::vector<Computed> computed;
     std::vector<std::pair<ir::Register, Value>> known;
@@ -66,7 +67,7 @@ class Facts {
     return kept;
   }
   void go_on_with(Kept kept) {
-    begin_anew();
+    reset();
     computed_ = std::move(kept.computed);
     for (const auto& [r, value] : kept.known) set_known(r, value);
     for (const auto& [copy, original] : kept.copies) copy_of_[copy] = original, copies_.push_back(copy);
@@ -76,13 +77,13 @@ class Facts {
   Value known(ir::Register r) const { return known_[r]; }
   ir::Register original(ir::Register r) const { return copy_of_[r] == ir::kNoRegister ? r : copy_of_[r]; }
 
-  // A register that holds what this instruction would compute again, or kNoRegister.
+  // Returns a register that already holds the result of this instruction, or kNoRegister.
   ir::Register available(const ir::Instruction& instruction) const {
     for (const Computed& c : computed_)
       if (c.op == instruction.op && has_equal_operands(c, instruction)) return c.result;
     return ir::kNoRegister;
   }
-  // How what the register holds was looked up in a table: the table and the place; or nothing.
+  // Returns the table and the index from which the register was loaded, or nothing.
   std::optional<std::pair<std::int64_t, std::int64_t>> looked_up(ir::Register r) const {
     for (const Computed& c : computed_)
       if (c.result == r && looks_up(c.op)) return std::pair{c.operands[0], c.operands[1]};
@@ -94,11 +95,11 @@ class Facts {
   void compute(const ir::Instruction& instruction) {
     computed_.push_back({instruction.op, instruction.operands, instruction.result});
   }
-  // Something was written: what was read before may be otherwise now.
+  // After a write, values read before may have changed.
   void state_changed() {
     std::erase_if(computed_, [](const Computed& c) { return shape_of(c.op).has('R'); });
   }
-  // The game may wait here: what is only remembered would have to be kept in the frame.
+  // The game may suspend here: a remembered value would have to be saved in the frame.
   void waits() { computed_.clear(); }
 
   void forget(ir::Register r) {
@@ -133,7 +134,7 @@ class Facts {
     changed_.clear();
   }
 
-  // The same registers, or others that are known to hold the same.
+  // The same registers, or registers that are known to be equal.
   bool has_equal_operands(const Computed& c, const ir::Instruction& instruction) const {
     const std::string_view letters = shape_of(c.op).operands();
     if (c.operands.size() != instruction.operands.size()) return false;
@@ -149,8 +150,8 @@ class Facts {
   std::vector<Computed> computed_;
   std::vector<Value> known_, everywhere_;
   std::vector<ir::Register> copy_of_;
-  std::vector<ir::Register> copies_;   // those of which copy_of_ says something
-  std::vector<ir::Register> changed_;   // those of which known_ may say something else than everywhere_
+  std::vector<ir::Register> copies_;   // registers with an entry in copy_of_
+  std::vector<ir::Register> changed_;   // registers whose known_ may differ from everywhere_
   std::vector<char> is_changed_;
 };
 
@@ -162,7 +163,7 @@ class FunctionFolder {
   void run() {
     simplify_control_flow(function_);
     cse_lookalikes(module_, function_, context_.layout());
-    constexpr int kRounds = 6;   // each is a gain of its own; more than three are rare
+    constexpr int kRounds = 6;   // each can enable the next; more than three are rare
     for (int round = 0; round < kRounds; ++round) {
       bool changed = fold_blocks();
       changed |= thread_known_branches();
@@ -173,7 +174,7 @@ class FunctionFolder {
   }
 
  private:
-  // Facts flow along edges into blocks with one way in; elsewhere only constants set once are known.
+  // Facts propagate along edges into blocks with one predecessor; elsewhere only constants that are set once are known.
   bool fold_blocks() {
     bool changed = false;
     const std::size_t count = function_.blocks.size();
@@ -182,9 +183,9 @@ class FunctionFolder {
     std::vector<Facts::Kept> at_end(count);
     condition_.assign(count, {});
     std::vector<char> seen(count, 0);
-    // blocks still to come that begin with what is known at the end of this one
+    // number of remaining blocks that start with the facts at the end of this one
     std::vector<int> follow(count, 0);
-    std::vector<std::pair<std::size_t, std::size_t>> work{{0, count}};   // block, and where it is reached from
+    std::vector<std::pair<std::size_t, std::size_t>> work{{0, count}};   // block, and its predecessor
     seen[0] = 1;
     while (!work.empty()) {
       const auto [b, from] = work.back();
@@ -192,7 +193,7 @@ class FunctionFolder {
       const bool goes_on = from != count && predecessors[b] == 1;
       const bool is_last = goes_on && --follow[from] == 0;
       if (!goes_on)
-        facts.begin_anew();
+        facts.reset();
       else if (is_last)
         facts.go_on_with(std::move(at_end[from]));
       else
@@ -212,7 +213,8 @@ class FunctionFolder {
     }
     return changed;
   }
-  // What is asked after the block if it jumps to one that does nothing else.
+  // Returns the instruction that computes the next condition after the block if it jumps to a block that does nothing
+  // else.
   const ir::Instruction* asked_next(std::size_t b) const {
     const ir::Instruction& last = function_.blocks[b].code.back();
     if (last.op != ir::Op::jump) return nullptr;
@@ -246,7 +248,7 @@ class FunctionFolder {
     return {};
   }
 
-  // On the `else` side of a branch its condition is 0, in a case of a switch the value is the case's.
+  // On the false edge of a branch its condition is 0; in a case of a switch the value is that of the case.
   void learn_from_edge(Facts& facts, std::size_t from, std::size_t to) const {
     const ir::Instruction& last = function_.blocks[from].code.back();
     if (last.op == ir::Op::branch) {
@@ -282,7 +284,7 @@ class FunctionFolder {
     return changed;
   }
 
-  // Whether the same operands give the same result until something is written. A second time it can't trap.
+  // Returns whether the same operands give the same result until something is written. A repetition can't trap.
   static bool is_repeatable(const ir::Instruction& instruction) {
     const ir::OpShape& shape = shape_of(instruction.op);
     return (shape.has('P') || shape.has('R')) && !shape.has('E') && !shape.has('W') && !shape.has('C') &&
@@ -308,7 +310,7 @@ class FunctionFolder {
     else if (shape.has('W') && !writes_aside(instruction.op))
       facts.state_changed();
   }
-  // What these write nobody reads but themselves.
+  // Only these operations read what they write.
   static bool writes_aside(ir::Op op) { return op == ir::Op::fuel || op == ir::Op::enter || op == ir::Op::leave; }
 
   static bool fold_end(ir::Instruction& end, const Facts& facts) {
@@ -346,7 +348,7 @@ class FunctionFolder {
         if (view::pair(instruction).left() != view::pair(instruction).right()) return false;
         return become_constant(instruction, Value::integer(instruction.op == Op::eq));
       case Op::and_:
-        if (is(0, 1)) return become_copy(instruction, 1);   // bools
+        if (is(0, 1)) return become_copy(instruction, 1);   // both are bools
         if (is(1, 1)) return become_copy(instruction, 0);
         return false;
       case Op::or_:
@@ -378,7 +380,7 @@ class FunctionFolder {
       case Op::table_small:
       case Op::table_known:
       case Op::set_table: return compose_tables(instruction, facts);
-      default:   // no rule of its own
+      default:   // no simplification
         return false;
     }
   }
@@ -388,7 +390,7 @@ class FunctionFolder {
     return std::all_of(set.begin(), set.end(), [](Word word) { return word == 0; });
   }
 
-  // What is looked up with what was looked up is looked up in one table.
+  // Combines two table look-ups in a row into one.
   bool compose_tables(ir::Instruction& instruction, const Facts& facts) const {
     const auto first = facts.looked_up(static_cast<ir::Register>(instruction.operands[1]));
     if (!first) return false;
@@ -429,7 +431,7 @@ class FunctionFolder {
     else
       facts.forget(result);
   }
-  // What is read in place of a copy must live as long.
+  // A register that is read instead of its copy must be live as long.
   void note_copy(ir::Register result, ir::Register original, Facts& facts) const {
     if (is_shorter_lived(original, result))
       facts.forget(result);
@@ -440,7 +442,7 @@ class FunctionFolder {
     return function_.registers[a].site_local && !function_.registers[b].site_local;
   }
 
-  // `jump J` where J does nothing but branch on what is known here: go on where J would.
+  // For `jump J` where J only branches on a known condition, jumps to the target of that branch.
   bool thread_known_branches() {
     bool changed = false;
     for (std::size_t b = 0; b < function_.blocks.size(); ++b) {
@@ -455,7 +457,8 @@ class FunctionFolder {
   ir::Module& module_;
   ir::Function& function_;
   const PassContext& context_;
-  std::vector<std::pair<ir::Register, Value>> condition_;   // by block: of what is asked next, and what is known of it
+  // by block: the condition of the next branch, and its known value
+  std::vector<std::pair<ir::Register, Value>> condition_;
 };
 
 }   // namespace

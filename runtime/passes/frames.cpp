@@ -1,4 +1,4 @@
-// Plans the frames of suspending functions, and how many bytes their deepest nesting takes.
+// Plans the frames of suspending functions, and computes the bytes needed by the deepest call path.
 #include "runtime/passes/frames.h"
 
 #include <algorithm>
@@ -44,7 +44,7 @@ void find_points(const ir::Module& module, const ir::Function& function, Corouti
           point.callee = view::call(code[i]).callee();
         }
         kept.for_each([&](ir::Register r) {
-          if (function.registers[r].site_local) return;   // live for want of knowing better
+          if (function.registers[r].site_local) return;   // liveness is imprecise here
           (plan.constant[r] ? point.constants : point.kept).push_back(r);
         });
         backwards.push_back(std::move(point));
@@ -56,7 +56,7 @@ void find_points(const ir::Module& module, const ir::Function& function, Corouti
   }
 }
 
-// The lowest bytes that none of those that are kept at the same time has. Nothing relies on alignment.
+// Returns the lowest range that is not used by any slot kept at the same time. Slots need no alignment.
 Int lowest_place(const std::vector<std::pair<Int, Int>>& taken, Int bytes) {
   Int at = kFrameHeader;
   for (const auto& [from, to] : taken)   // ascending
@@ -64,7 +64,7 @@ Int lowest_place(const std::vector<std::pair<Int, Int>>& taken, Int bytes) {
   return at;
 }
 
-// First what is kept while another function runs, wide before narrow.
+// Places slots that are kept during calls first, wide before narrow.
 void place_slots(const ir::Function& function, const Layout& layout, CoroutineFrame& plan) {
   const std::size_t count = function.registers.size();
   std::vector<ir::RegisterSet> conflicts(count, ir::RegisterSet(count));
@@ -99,7 +99,7 @@ void place_slots(const ir::Function& function, const Layout& layout, CoroutineFr
   }
 }
 
-// The deepest nesting of frames, component by component of the graph of calls (Tarjan).
+// Computes the deepest nesting of frames over the components of the call graph (Tarjan).
 class DeepestPath {
  public:
   DeepestPath(const ir::Module& module, const Layout& layout)
@@ -137,7 +137,7 @@ class DeepestPath {
       component_[members.back()] = static_cast<int>(bytes_.size());
     } while (members.back() != first);
 
-    // of the frames that wait for one of the component, and of what lies above those
+    // bytes of frames that wait for a function of the component, and of the frames above them
     Int calls = 0, last = 0, times = 1;
     bool recursive = false;
     for (const ir::FunctionIndex member : members) {
@@ -155,11 +155,11 @@ class DeepestPath {
       }
       calls += call;
     }
-    // one more than the bound: the call that goes too deep is refused by its `enter`, as in playout form
+    // one more than the limit, because `enter` traps only in the call that exceeds it, as in playout form
     bytes_.push_back((recursive ? calls * (times + 1) : 0) + last);
   }
 
-  // How often its `enter` lets it be under way at once.
+  // Returns how many calls may be active at once, according to its `enter`.
   Int bound_of(ir::FunctionIndex function) const {
     Int bound = 1;
     for (const ir::Block& block : module_.functions[function].blocks)

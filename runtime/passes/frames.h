@@ -1,5 +1,5 @@
-// Where a suspended function keeps its registers: points at which it can wait, and a slot for what is live there. Where
-// it waits for another function it keeps least, and that one's frame lies over what it keeps elsewhere
+// Plans where a suspended function saves its registers: its suspend points, and a slot for each register that is live
+// there. A function that waits for another one keeps as little as possible, and the callee's frame overlaps the rest
 // (runtime/ops/frames.h).
 #pragma once
 
@@ -10,23 +10,23 @@
 
 namespace cardwright::passes {
 
-// A place where a function can wait: the start (its parameters), a `site`, or a call of a function that suspends.
+// A point where a function can suspend: its start (with the parameters), a `site`, or a call of a suspending function.
 struct SuspendPoint {
   Int site = -1;
   Int callee = -1;
   ir::FunctionIndex of = ir::kItself;   // Block::of
   Range where = {};
-  Int size = 0;   // bytes of the frame that are kept
-  std::vector<ir::Register> kept = {};   // in the frame while it waits
-  std::vector<ir::Register> constants = {};   // live too, but set once by a constant: set again instead
+  Int size = 0;   // bytes of the frame used here
+  std::vector<ir::Register> kept = {};   // saved in the frame while it waits
+  std::vector<ir::Register> constants = {};   // also live, but set once by a constant: set again on resume
 };
 
-// By register: the one constant that sets it, if nothing else does, or null. It has that value wherever it means
-// something.
+// By register: the only instruction that sets it if that is a constant, or null. The register has that value wherever
+// it is defined.
 std::vector<const ir::Instruction*> find_constants(const ir::Function& function);
 
 struct CoroutineFrame {
-  Int size = 0;   // of the largest point
+  Int size = 0;   // size of the largest point
   std::vector<Int> offset;   // by register; -1: never in the frame
   std::vector<const ir::Instruction*> constant;   // by register, see find_constants
   std::vector<SuspendPoint> points;   // [0] is the start

@@ -1,7 +1,6 @@
-// Works out both sides of a branch, and picks one, where that is little work: dearer than to foresee the branch,
-// cheaper than to foresee it wrongly. Where the sides only compute, LLVM does so itself; what reads memory it doesn't
-// move out of a branch. If-conversion, of what reads memory: Allen, Kennedy, Porterfield, Warren, "Conversion of
-// control dependence to data dependence", 1983.
+// If-conversion: computes both sides of a short branch and selects one. This costs more than a correctly predicted
+// branch and less than a mispredicted one. LLVM already does it for pure computations, but does not move loads out of a
+// branch. Allen, Kennedy, Porterfield, Warren, "Conversion of control dependence to data dependence", 1983.
 // In:    folded, index checks eliminated. Out: the same, with fewer branches.
 #include <cstddef>
 #include <map>
@@ -19,7 +18,7 @@ namespace view = ir::view;
 
 namespace {
 
-constexpr std::size_t kSmall = 6;   // instructions, of both sides together, constants and copies aside
+constexpr std::size_t kSmall = 6;   // instructions on both sides together, not counting constants and copies
 constexpr Int kSmallSet = 1;   // words
 
 class IfConversion {
@@ -39,7 +38,7 @@ class IfConversion {
   }
 
  private:
-  using Side = std::map<ir::Register, ir::Register>;   // what is set there, and the new register that has it
+  using Side = std::map<ir::Register, ir::Register>;   // register set on the side -> new register with its value
 
   bool convert(ir::Block& block) {
     const ir::Instruction end = block.code.back();
@@ -122,10 +121,10 @@ class IfConversion {
   bool is_set(ir::Register r) const { return function_.registers[r].kind == ir::RegisterKind::set; }
 
   ir::Function& function_;
-  const Int words_;   // of a set
+  const Int words_;   // words per set
   const std::vector<std::size_t> predecessors_;
   const std::vector<ir::RegisterSet> live_;   // by block: at its end
-  std::vector<char> converted_;   // by block; it may be a side itself the next time
+  std::vector<char> converted_;   // by block; a converted block can become a side in the next round
 };
 
 }   // namespace

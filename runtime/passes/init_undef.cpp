@@ -1,5 +1,5 @@
-// A register that some way through a function reads before it is assigned begins as nothing (0, or the empty set), so
-// that what it holds then is the same in every form and on every engine.
+// Initialises registers that may be read before they are assigned to 0 or the empty set, so that their value is the
+// same in every form and on every engine.
 #include "runtime/ir/liveness.h"
 #include "runtime/passes/passes.h"
 

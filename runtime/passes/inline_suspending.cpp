@@ -1,8 +1,8 @@
-// Makes functions that suspend, and are called in one place alone, part of the one that calls them.
+// Inlines suspending functions that have a single call site.
 // In:    the lowered form, marked by mark_suspending.
-// Out:   r = call f(a)   becomes   p = copy a, jump to f's first block; there `ret_int x` becomes r = copy x, jump
-//        behind the call Which function a block was of stays known (Block::of), and where that was called
-//        (Module::joined): rule stacks are as before.
+// Out:   r = call f(a)   becomes   p = copy a, jump to f's first block; there `ret_int x` becomes r = copy x, jump to
+//        the code after the call. The original function of a block (Block::of) and its call site (Module::joined) are
+//        recorded, so rule stacks do not change.
 #include <algorithm>
 #include <utility>
 
@@ -16,7 +16,7 @@ namespace view = ir::view;
 
 namespace {
 
-constexpr std::size_t kSmallPart = 60;   // instructions of what becomes part of another function, in a large game
+constexpr std::size_t kSmallPart = 60;   // maximum number of instructions of an inlined function in a large game
 
 class Joiner {
  public:
@@ -46,7 +46,7 @@ class Joiner {
   static std::size_t callee_of(const ir::Instruction& call) { return view::call(call).callee(); }
   void stays(std::size_t function) { calls_[function] += 2; }
 
-  bool opens(const ir::Function& function) const {   // is it a window?
+  bool opens(const ir::Function& function) const {   // true if it is a window
     for (const ir::Block& block : function.blocks)
       for (const ir::Instruction& instruction : block.code)
         if (instruction.op == ir::Op::site &&
@@ -55,10 +55,10 @@ class Joiner {
     return false;
   }
 
-  // What it calls first, so that what becomes part of it is whole.
+  // Visits callees first, so that an inlined function is complete.
   void visit(std::size_t f) {
     if (std::exchange(done_[f], 1) != 0 || !module_.functions[f].suspends) return;
-    for (std::size_t b = 0; b < module_.functions[f].blocks.size(); ++b)   // those that are added come last
+    for (std::size_t b = 0; b < module_.functions[f].blocks.size(); ++b)   // new blocks are appended
       for (std::size_t i = 0; i < module_.functions[f].blocks[b].code.size(); ++i) {
         const ir::Instruction& instruction = module_.functions[f].blocks[b].code[i];
         if (!is_call(instruction.op)) continue;
@@ -67,7 +67,7 @@ class Joiner {
         visit(callee);
         if (!small_ && size_of(module_.functions[callee]) > kSmallPart) continue;
         join(f, b, i, callee);
-        break;   // what came behind the call is a block of its own now
+        break;   // the code after the call is a block of its own now
       }
     left_[f] = 1;
   }
@@ -99,7 +99,7 @@ class Joiner {
         for_each_register(instruction, [&](std::int64_t& r, char) { r += first_register; });
         for_each_target(instruction, [&](std::int64_t& target) { target += static_cast<std::int64_t>(first); });
       }
-      give_back(block, call, to, static_cast<std::int64_t>(behind));
+      replace_return(block, call, to, static_cast<std::int64_t>(behind));
       to.blocks.push_back(std::move(block));
     }
     part.blocks.clear();
@@ -107,8 +107,9 @@ class Joiner {
     module_.joined[callee] = {of == ir::kItself ? static_cast<ir::FunctionIndex>(caller) : of, call.where};
   }
 
-  // Where the block returns, it goes on behind the call.
-  static void give_back(ir::Block& block, const ir::Instruction& call, const ir::Function& to, std::int64_t behind) {
+  // Replaces the block's return by a jump to the code after the call.
+  static void replace_return(ir::Block& block, const ir::Instruction& call, const ir::Function& to,
+                             std::int64_t behind) {
     const ir::Instruction last = block.code.back();
     if (last.op != ir::Op::ret && last.op != ir::Op::ret_int && last.op != ir::Op::ret_set) return;
     block.code.pop_back();
@@ -122,7 +123,7 @@ class Joiner {
 
   const Program& program_;
   ir::Module module_;
-  // by function: how often it is called; more than once also if it must stay
+  // by function: number of calls; 2 or more also if it must not be inlined
   std::vector<int> calls_;
   std::vector<char> done_, left_ = std::vector<char>(done_.size(), 0);
   const bool small_;

@@ -1,4 +1,4 @@
-// Shares set_lookalikes among the kinds that are looked for in one set.
+// Shares the result of set_lookalikes between the kinds of cards that are searched in one set.
 #include "runtime/passes/lookalikes.h"
 
 #include <map>
@@ -13,7 +13,7 @@ namespace view = ir::view;
 
 namespace {
 
-// Where a register is set, if that is one place only; a parameter is set nowhere.
+// The position where a register is set, if there is only one. Parameters have none.
 struct Definition {
   int times = 0;
   std::size_t block = 0, index = 0;
@@ -25,13 +25,13 @@ std::vector<Definition> find_definitions(const ir::Function& function) {
     for (std::size_t i = 0; i < function.blocks[b].code.size(); ++i)
       if (const ir::Register r = set_by(function.blocks[b].code[i]); r != ir::kNoRegister)
         definitions[r] = {definitions[r].times + 1, b, i};
-  for (const ir::Register r : function.parameters) definitions[r].times += 2;   // left alone
+  for (const ir::Register r : function.parameters) definitions[r].times += 2;   // excluded
   return definitions;
 }
 
 bool has(std::span<const Word> set, Int card) { return set[static_cast<std::size_t>(card) / 64] >> (card % 64) & 1; }
 
-// Each class of several look-alikes, from its start up to its guard, is in the set as a whole or not at all.
+// Returns whether each class of look-alikes, from its start to its guard, is entirely in the set or entirely outside.
 bool is_whole_classes(std::span<const Word> set, const Layout& layout) {
   for (Int card = 0; card < 64 * layout.words; ++card) {
     if (!has(layout.lookalike_starts, card)) continue;
@@ -42,7 +42,7 @@ bool is_whole_classes(std::span<const Word> set, const Layout& layout) {
 }
 
 struct Use {
-  std::size_t block, index;   // of the set_lookalikes
+  std::size_t block, index;   // position of the set_lookalikes
   std::int64_t kind;   // register of the constant set
 };
 
@@ -55,7 +55,7 @@ class Sharing {
     for (std::size_t b = 0; b < function_.blocks.size(); ++b)
       for (std::size_t i = 0; i < function_.blocks[b].code.size(); ++i)
         if (function_.blocks[b].code[i].op == ir::Op::set_lookalikes) consider(b, i);
-    // after these, last first
+    // inserted after these positions, last first
     std::map<std::pair<std::size_t, std::size_t>, ir::Instruction, std::greater<>> to_insert;
     for (const auto& [whole, uses] : uses_) {
       if (uses.size() < 2) continue;
@@ -94,16 +94,16 @@ class Sharing {
       const ir::Instruction* origin = only_definition(whole);
       if (!constant || constant->op != ir::Op::const_set || !origin || origin->op != ir::Op::zone_cards) continue;
       if (!is_whole_classes(module_.sets[view::const_set(constant).set()], layout_)) continue;
-      if (!stands_between(definitions_[whole], *both, block, index)) continue;
+      if (!is_available_at(definitions_[whole], *both, block, index)) continue;
       uses_[whole].push_back({block, index, kind});
       return;
     }
   }
 
-  // Whether `both` is computed in this block, before index, out of the set as it still is there: in a loop the set
-  // could otherwise be a newer one.
-  bool stands_between(const Definition& whole, const ir::Instruction& both, std::size_t block,
-                      std::size_t index) const {
+  // Returns whether `both` is computed in this block before `index` from the current value of the set; in a loop the
+  // set could otherwise have changed.
+  bool is_available_at(const Definition& whole, const ir::Instruction& both, std::size_t block,
+                       std::size_t index) const {
     const Definition& at = definitions_[both.result];
     const bool set_in_between = whole.block == block && whole.index > at.index && whole.index < index;
     return at.block == block && at.index < index && !set_in_between;

@@ -1,6 +1,5 @@
-// Outlines cold code: what only happens as the game ends becomes functions of its own, since who has won is often
-// worked out by more code than whether anybody has, and that code stands in the way of writing the test where it is
-// made.
+// Outlines cold code: code that runs only when the game ends becomes separate functions. Computing the winners often
+// takes more code than testing for the end, and its size prevents inlining of the test.
 #include <utility>
 #include <vector>
 
@@ -14,16 +13,16 @@ namespace cardwright::passes {
 
 namespace {
 
-constexpr std::size_t kSmall = 12;   // instructions that may stay where they are
+constexpr std::size_t kSmall = 12;   // maximum number of instructions that are left in place
 
 class Endings {
  public:
   Endings(ir::Function& function, std::size_t next) : function_(function), next_(next) {}
 
-  // The functions that were set apart, to be numbered from `next`.
+  // Returns the outlined functions, numbered from `next`.
   std::vector<ir::Function> run() {
     find_endings();
-    if (ends_[0]) return {};   // all of it
+    if (ends_[0]) return {};   // the whole function
     const std::vector<ir::RegisterSet> live = live_out(function_);
     std::vector<ir::Function> made;
     for (std::size_t b = 0; b < function_.blocks.size(); ++b)
@@ -33,7 +32,7 @@ class Endings {
   }
 
  private:
-  // Blocks from which every way leads to a `finish`, or never out.
+  // Finds blocks from which every path leads to a `finish`, or never returns.
   void find_endings() {
     ends_.assign(function_.blocks.size(), 1);
     for (bool changed = true; changed;) {
@@ -52,7 +51,7 @@ class Endings {
                     [&](std::int64_t target) { any = true, all &= ends_[static_cast<std::size_t>(target)] != 0; });
     return any && all;
   }
-  // Where a way that may go on otherwise turns to the end.
+  // Returns whether a path that could continue otherwise turns to the end here.
   bool is_head(std::size_t block) const {
     if (!ends_[block]) return false;
     bool is = false;
@@ -115,7 +114,7 @@ std::vector<ir::FunctionIndex> outline_cold(ir::Module& module) {
     ir::Function& function = module.functions[f];
     if (function.blocks.empty() || function.shown || function.returns != ir::Returns::nothing) continue;
     for (ir::Function& made : Endings(function, module.functions.size()).run()) {
-      module.functions.push_back(std::move(made));   // `function` is not touched any more
+      module.functions.push_back(std::move(made));   // `function` is not used after this, because it may dangle
       from.push_back(static_cast<ir::FunctionIndex>(f));
     }
   }

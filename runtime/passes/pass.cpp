@@ -1,4 +1,4 @@
-// See pass.h.
+// Runs passes, notifies observers and verifies their results.
 #include "runtime/passes/pass.h"
 
 #include <cstdio>

@@ -1,5 +1,5 @@
-// What a pass is: it takes a module to a better one that plays the same game. pipeline.cpp says which run, and in which
-// order. Whoever wants to see what one made, as the verifier does, is told.
+// Defines passes: a pass transforms a module into a better one for the same game. pipeline.cpp defines which passes run
+// and in which order. Observers, such as the verifier, are notified of every result.
 #pragma once
 
 #include <span>
@@ -13,10 +13,10 @@
 
 namespace cardwright::passes {
 
-// What a pass knows besides the module.
+// Information for a pass besides the module.
 struct PassContext {
   const Program& program;
-  // what the host calls, with any arguments; empty: it may call every function
+  // functions that the host calls, with any arguments; empty: it may call every function
   std::span<const ir::FunctionIndex> roots = {};
 
   const Layout& layout() const { return program.layout; }
@@ -25,18 +25,18 @@ struct PassContext {
 };
 
 struct Pass {
-  const char* name;   // as `print --after` takes it
+  const char* name;   // as in `print --after`
   void (*run)(ir::Module& module, const PassContext& context);
 };
 
-// One, or several one after the other.
+// Runs one pass, or several in order.
 void run(const Pass& pass, ir::Module& module, const PassContext& context);
 void run(std::span<const Pass> passes, ir::Module& module, const PassContext& context);
 
-// `module` has just been made by `pass`. Debug builds verify it, and stop where it is wrong.
+// Reports that `pass` has produced `module`. Debug builds verify it and abort on errors.
 void made(std::string_view pass, const ir::Module& module, const ir::Bounds& bounds, bool step = false);
 
-// While it lives, it is told of every module that is made in this thread. What was there before is told no longer.
+// While it exists, it is notified of every module produced in this thread, instead of the previous observer.
 class Observer {
  public:
   Observer();
@@ -49,11 +49,11 @@ class Observer {
   Observer* outer_;
 };
 
-// Lets the verifier look at every module, in release builds too, and keeps what is wrong: "after fold: f3 \"main\", …".
+// Verifies every module, in release builds too, and collects the errors: "after fold: f3 \"main\", …".
 class Verified : public Observer {
  public:
   const std::vector<std::string>& problems() const { return problems_; }
-  int modules() const { return modules_; }   // how many were looked at
+  int modules() const { return modules_; }   // number of modules verified
 
  private:
   void made(std::string_view pass, const ir::Module& module, const ir::Bounds& bounds, bool step) override;

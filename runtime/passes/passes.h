@@ -1,6 +1,6 @@
-// What is done to IR between lowering and the engines: the passes, and the forms that are made with them.
-// In:    a Module as lowered, that ir::verify accepts.
-// Out:   the same game, folded; and from it the stepwise form (docs/architecture.md, "Two forms from one IR").
+// The transformations of IR between lowering and the engines: the passes, and the forms created with them.
+// In:    a Module as lowered, accepted by ir::verify.
+// Out:   the same game, folded, and its stepwise form (docs/architecture.md, "Two forms from one IR").
 // Order: pipeline.cpp.
 // Tests: tests/passes/
 #pragma once
@@ -17,98 +17,98 @@ namespace cardwright::passes {
 
 // ---- passes
 
-// Gives what may be read before it is assigned a first value. Before everything else.
+// Initialises registers that may be read before they are assigned. Runs first.
 void init_undef(ir::Module& module, const PassContext& context);
 
-// Constants and copies, branches that are known, unreachable blocks, jumps to jumps, dead instructions without effect.
-// Effects, draws, traps and fuel keep their order and number. Functions that no root reaches lose their blocks
-// (indices stay); without roots all functions stay.
+// Folds constants, copies and known branches, and removes unreachable blocks, jumps to jumps, and dead instructions.
+// Effects, draws, traps and fuel keep their order and number. Functions that no root reaches lose their blocks (indices
+// stay); without roots all functions stay.
 void fold(ir::Module& module, const PassContext& context);
 
-// Functions that no root reaches lose their blocks.
+// Removes the blocks of functions that no root reaches.
 void global_dce(ir::Module& module, const PassContext& context);
 
-// Where no operand can be none, unlimited or out of bounds, what checks becomes what doesn't.
+// Replaces checked operations by unchecked ones where no operand can be none, unlimited or out of bounds.
 void eliminate_checks(ir::Module& module, const PassContext& context);
 
-// Function::suspends: has a `decide`, or calls a function that suspends.
+// Sets Function::suspends: the function has a `decide`, or calls a function that suspends.
 void mark_suspending(ir::Module& module, const PassContext& context);
 
-// `fuel` where a game might run on: in loops nobody knows to end soon, in recursion, in functions that do a lot; each
-// for as many steps as there is to do until the next. Other fuel is dropped, but from a plain Program.
+// Places `fuel` where a game might not terminate soon: in loops without a known bound, in recursion, and in large
+// functions; each pays for the steps until the next one. Other fuel is dropped, except from a Program with `plain`.
 void place_fuel(ir::Module& module, const PassContext& context);
 
-// Small branches in which something is read become choices of one of two values. Whether there were any.
+// Converts small branches with reads into selects. Returns true if there were any.
 bool if_convert(ir::Module& module, const PassContext& context);
 
-// Loops over sets of many words ask for the next element. Behind place_fuel and eliminate_checks, which know loops by
-// what they take away.
+// Makes loops over large sets iterate by element. Runs after place_fuel and eliminate_checks, which recognise loops by
+// the elements they remove.
 void walk_sets(ir::Module& module, const PassContext& context);
 
-// Drops what is noted of zones other than those in which a playout must keep who knows which cards (find_asked_zones).
+// Drops notes of zones for which a playout need not track knowledge (find_asked_zones).
 void drop_unasked_notes(ir::Module& module, const PassContext& context);
 
-// ---- from one form to the next
+// ---- conversion between forms
 
-// One of those that pipeline.cpp runs, or null.
+// Returns the pass with this name in pipeline.cpp, or null.
 const Pass* pass_named(std::string_view name);
 
-// What lowering gave becomes what all forms are made from.
+// Runs the passes that turn the lowered form into the base of all forms.
 void run_on_lowered(Program& program);
-// … of which only the functions that are called matter, and which is run as it is (driver::make_explaining).
+// The same for a program that is run as it is and in which only the called functions matter (driver::make_explaining).
 void run_on_explaining(Program& program, std::span<const ir::FunctionIndex> called);
 
-// Bytes that the frames of the deepest path of calls from `main` take. Recursion counts as often as its `enter` allows.
+// Returns the bytes of frames on the deepest call path from `main`. Recursion counts as often as its `enter` allows.
 Int frame_bytes(const ir::Module& playout, const Layout& layout, ir::FunctionIndex main);
 
-// The lowered form, in which a function that suspends and is called in one place alone is part of the one that calls
-// it: a frame and a step function less on the way to each decision. Windows stay, since the frame below theirs says who
-// opened them; so do large functions of large games, which are compiled when a game comes to them. Needs
+// Returns the lowered form with suspending functions inlined at their single call site, which saves a frame and a step
+// function on the way to each decision. Windows are not inlined, because the frame below a window identifies its
+// opener; neither are large functions of large games, which are compiled only when a game reaches them. Requires
 // mark_suspending.
 ir::Module inline_suspending(const Program& program);
 
-// Makes Program::step and Program::frames from the lowered form, as it is or joined. Needs mark_suspending.
+// Creates Program::step and Program::frames from the lowered form, inlined or not. Requires mark_suspending.
 void split(const ir::Module& playout, const Layout& layout, Program& out);
 
-// The playout form that is run: `listing` is 0, and unless `traced` knowledge and log are gone; folded; what main
-// reaches.
+// Returns the playout form to run: `listing` is 0, knowledge and log are removed unless `traced`; folded; only
+// functions reachable from main.
 ir::Module as_playout(const Program& program, bool traced);
 
-// What only happens as the game ends becomes functions of their own at the end of the module, where a function is not
-// shown in rule stacks. From which function each is.
+// Moves code that runs only when the game ends to new functions at the end of the module, out of functions that are not
+// shown in rule stacks. Returns the original function of each.
 std::vector<ir::FunctionIndex> outline_cold(ir::Module& module);
 
-// Plays games on that have begun: to each function that suspends, one that takes over where its frame waits, runs to
-// its end as a playout does, and drops the frame. Its callers' frames below go on in the same way.
+// Functions that finish games that have begun: for each suspending function, one that resumes at its frame, runs to its
+// end as a playout does, and pops the frame. The frames of its callers continue in the same way.
 struct Finishing {
-  ir::Module code;   // the playout's functions, then those
-  std::vector<ir::FunctionIndex> of;   // by function: its finishing one, or 0
-  std::vector<ir::FunctionIndex> from;   // of the n-th that was added: the function
+  ir::Module code;   // the playout's functions, then the finishing ones
+  std::vector<ir::FunctionIndex> of;   // by function: its finishing function, or 0
+  std::vector<ir::FunctionIndex> from;   // by finishing function: its original
 };
-bool is_finished(const Program& program, std::size_t function);   // has it one?
+bool is_finished(const Program& program, std::size_t function);   // true if the function has a finishing function
 Finishing osr_entries(const Program& program);
-// … without knowledge and log, folded.
+// Returns the finishing form without knowledge and log, folded.
 Finishing as_finishing(const Program& program);
 
-// The lowered form with notes of decisions and cards that move: see runtime/ops/note.h.
+// Returns the lowered form with notes of decisions and moved cards; see runtime/ops/note.h.
 void count_figures(ir::Module& lowered);
 
-// ---- questions
+// ---- queries
 
-// Marks the zones in which a playout must keep who knows which cards (ZoneInstance::asked).
+// Marks the zones for which a playout must track knowledge (ZoneInstance::asked).
 void find_asked_zones(const ir::Module& playout, Layout& layout, const std::vector<ZoneSlot>& zones);
 
-// Whether a playout has to keep knowledge: a rule asks who knows what, and not only where it is known beforehand.
+// Returns whether a playout has to track knowledge, because a rule queries it with a result not known at compile time.
 bool asks_who_knows(const Program& program);
 
-// Instructions of a function, and of all.
+// Number of instructions of a function or module.
 std::size_t size_of(const ir::Function& function);
 std::size_t size_of(const ir::Module& module);
-// As all classics are: what takes long on large games, or pays for little of them, is done.
+// True for all classic games: passes that are slow on large games, or rarely pay off there, are enabled.
 inline bool is_small(std::size_t size) { return size < 3'000; }
 inline bool is_small(const ir::Module& module) { return is_small(size_of(module)); }
 
-// Functions that the host calls: main, settle, payoff, claims, why, what labels work out and boards show.
+// The functions that the host calls: main, settle, payoff, claims, why, and the functions of labels and boards.
 std::vector<ir::FunctionIndex> roots(const Program& program);
 
 }   // namespace cardwright::passes

@@ -1,4 +1,4 @@
-// Which passes run, and in which order: behind lowering, for a playout, and for playing games on.
+// Defines which passes run and in which order: after lowering, for a playout, and for finishing games.
 #include <algorithm>
 
 #include "runtime/ir/shape.h"
@@ -12,8 +12,8 @@ namespace view = ir::view;
 
 namespace {
 
-// What is done for knowledge, log and trace only goes; what only fed it is dead then. Where a rule asks who knows what,
-// only log and trace go, which write nothing in the State.
+// Removes operations that only serve knowledge, log and trace; code that only fed them becomes dead. If a rule queries
+// knowledge, only log and trace are removed, which do not write to the State.
 void remove_knowledge(ir::Module& module, const PassContext& context) {
   const bool keeps_knowledge = context.program.knowledge_in_playout;
   for (ir::Function& function : module.functions)
@@ -24,7 +24,7 @@ void remove_knowledge(ir::Module& module, const PassContext& context) {
       });
 }
 
-// A playout is never asked what the options are, and never resumed.
+// A playout never lists options and is never resumed.
 void drop_listing(ir::Module& module, const PassContext&) {
   for (ir::Function& function : module.functions)
     for (ir::Block& block : function.blocks) {
@@ -37,7 +37,7 @@ void drop_listing(ir::Module& module, const PassContext&) {
     }
 }
 
-// A playout begins at the beginning, with everybody in: what can't have changed since is known.
+// A playout starts a new game with all players in it, so values that cannot have changed since the start are known.
 void begin_anew(ir::Module& module, const PassContext& context) {
   const Program& program = context.program;
   const bool all_stay = !somebody_leaves(module);
@@ -77,7 +77,7 @@ constexpr Pass kLowered[] = {kInitUndef, kFold, kEliminateChecks, kMarkSuspendin
 constexpr Pass kLoweredPlain[] = {kInitUndef, kGlobalDce, kMarkSuspending, kPlaceFuel};
 constexpr Pass kExplaining[] = {kInitUndef, kGlobalDce, kPlaceFuel};
 
-// In small games: what is worked out twice is only known where no branch is in between.
+// For small games: common subexpressions are found only where no branch is in between.
 void fold_and_if_convert(ir::Module& module, const PassContext& context) {
   constexpr int kRounds = 3;
   run(kFold, module, context);
@@ -109,7 +109,7 @@ void run_on_explaining(Program& program, std::span<const ir::FunctionIndex> call
 
 ir::Module as_playout(const Program& program, bool traced) {
   ir::Module module = program.playout;
-  const ir::FunctionIndex kept[] = {program.main};   // what else the host calls is the stepwise form's
+  const ir::FunctionIndex kept[] = {program.main};   // other functions that the host calls use the stepwise form
   const PassContext context{program, kept};
   run(kGlobalDce, module, context);
   run(kDropListing, module, context);
@@ -153,7 +153,7 @@ bool asks_who_knows(const Program& program) {
   const auto asks = [](const ir::Module& module) {
     return has_instruction(module, [](const ir::Instruction& i) { return shape_of(i.op).has('Q'); });
   };
-  // the second costs a few milliseconds
+  // the second test takes a few milliseconds
   return asks(program.playout) && (program.plain || asks(as_playout(program, false)));
 }
 

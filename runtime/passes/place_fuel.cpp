@@ -1,8 +1,8 @@
-// Fuel is counted where a game might run on: in loops that nobody knows to end soon, in recursion, and in functions
-// that do a lot. What is sure to be done soon needs no counting. One step of fuel stands for kStep instructions at
-// most, so that as many steps as a decision may take are done within seconds, whatever the rules say.
-// In:    lowered and folded, suspending functions marked. Out: the same, with less `fuel` where it is not needed, and
-//        more where it is.
+// Places fuel where a game might not terminate soon: in loops without a known bound, in recursion, and in large
+// functions. Code that is sure to end soon needs no fuel. One step of fuel pays for at most kStep instructions, so that
+// the steps allowed per decision are done within seconds for any rules.
+// In:    lowered and folded, suspending functions marked. Out: the same, with `fuel` removed where it is not needed and
+//        added where it is.
 #include <algorithm>
 #include <optional>
 #include <unordered_map>
@@ -21,21 +21,21 @@ namespace view = ir::view;
 
 namespace {
 
-constexpr double kSoon = 100'000;   // instructions that nobody needs to count
-constexpr double kStep = 100;   // … and that one step of fuel pays for
+constexpr double kSoon = 100'000;   // instructions that need no fuel
+constexpr double kStep = 100;   // instructions that one step of fuel pays for
 constexpr double kMost = 1e18;
-// a way that does so much more than the one beside it is paid for by who goes it
+// a path that costs this much more than its alternative takes fuel of its own
 constexpr double kDear = 5'000;
 
-// Not fuel, but what lowering knows of a loop: how many turns it has at most.
-bool says_how_many(const ir::Instruction& in) { return in.op == ir::Op::fuel && view::fuel(in).steps() <= 0; }
+// Not fuel, but information from lowering: the maximum number of iterations of a loop.
+bool is_bound(const ir::Instruction& in) { return in.op == ir::Op::fuel && view::fuel(in).steps() <= 0; }
 bool is_fuel(const ir::Instruction& in) { return in.op == ir::Op::fuel && view::fuel(in).steps() > 0; }
 
 bool is_of_one_element(ir::Op op) {
   return op == ir::Op::array_get || op == ir::Op::array_set || op == ir::Op::ray_get || op == ir::Op::ray_step;
 }
 
-// What an instruction does, in simple ones.
+// Estimates the cost of an instruction in simple instructions.
 class Work {
  public:
   Work(const ir::Module& module, const Layout& layout, const std::vector<VariableSlot>& variables)
@@ -69,8 +69,8 @@ class Work {
   const std::vector<VariableSlot>& variables_;
 };
 
-// Registers from which something is taken away in each turn of a loop: a count down to 0, the players or cards that are
-// still to come; or with which lowering counts as many turns as it says.
+// Registers that shrink in each iteration of a loop: a count down to 0, or the players or cards that remain; or with
+// which lowering counts a known number of iterations.
 class Counters {
  public:
   Counters(const ir::Function& function, const Layout& layout)
@@ -91,8 +91,8 @@ class Counters {
         if (!counter.is_number || counter.is_literal) of_block_[block].push_back(&counter);
   }
 
-  // How many turns the loop of these blocks has, by the counters to which nothing in it gives; where such a turn begins
-  // goes to `turns`.
+  // Returns the maximum number of iterations of the loop with these blocks, from counters that nothing in it increases;
+  // adds the blocks where an iteration begins to `turns`.
   double most(const std::vector<std::size_t>& loop, const std::vector<char>& is_in,
               std::vector<std::size_t>& turns) const {
     double most = 1;
@@ -108,7 +108,7 @@ class Counters {
   }
 
  private:
-  // Where a register is written. What a number counts down from has to be literals; players and cards are never many.
+  // The writes of a register. A number must start at literals; sets of players and cards are always small.
   struct Counter {
     std::vector<std::size_t> turns, others;
     double most = 0;
@@ -124,7 +124,7 @@ class Counters {
       counter.turns.push_back(block);
       counter.is_number = in.op == ir::Op::sub_small;
       if (in.op == ir::Op::add_small)
-        counter.most = turns_said(function_.blocks[block], i);
+        counter.most = stated_turns(function_.blocks[block], i);
       else if (!counter.is_number)
         counter.most = in.op == ir::Op::mask_without ? 64 : most_cards_;
     } else {
@@ -135,28 +135,30 @@ class Counters {
         counter.is_literal = false;
     }
   }
-  // In the block before the i-th instruction.
+  // Returns the instruction before the i-th that sets the register, in the same block.
   const ir::Instruction* set_before(const ir::Block& block, std::size_t i, std::int64_t r) const {
     while (i-- > 0)
       if (set_by(block.code[i]) == static_cast<ir::Register>(r)) return &block.code[i];
     return nullptr;
   }
   static bool is(const ir::Instruction* in, ir::Op op) { return in && in->op == op; }
-  // By what stands right before the i-th instruction, but for what sets a register; or 0.
-  static double turns_said(const ir::Block& block, std::size_t i) {
+  // Returns the number of iterations given just before the i-th instruction, ignoring instructions that set a register;
+  // or 0.
+  static double stated_turns(const ir::Block& block, std::size_t i) {
     while (i-- > 0)
-      if (says_how_many(block.code[i]))
+      if (is_bound(block.code[i]))
         return static_cast<double>(-view::fuel(block.code[i]).steps());
       else if (block.code[i].op != ir::Op::const_int)
         break;
     return 0;
   }
-  // The instruction takes something away from its own register, of which something is left when the block begins.
+  // Returns whether the instruction removes something from its own register, which is not empty at the start of the
+  // block.
   bool begins_turn(std::size_t b, std::size_t i) const {
     const ir::Block& block = function_.blocks[b];
     const ir::Instruction& in = block.code[i];
     if (in.operands.empty() || in.operands[0] != static_cast<std::int64_t>(in.result)) return false;
-    if (in.op == ir::Op::add_small) return turns_said(block, i) > 0;
+    if (in.op == ir::Op::add_small) return stated_turns(block, i) > 0;
     if (predecessors_[b] != 1) return false;
     const auto taken = [&](std::int64_t r) { return set_before(block, i, r); };
     switch (in.op) {
@@ -175,9 +177,9 @@ class Counters {
       default: return false;
     }
   }
-  // Whoever comes to the block has asked whether there is something left.
+  // Returns whether every path to the block has tested that something is left.
   bool is_left(std::size_t b, const ir::Instruction& turn) const {
-    const std::int64_t r = turn.result;   // what is left of it
+    const std::int64_t r = turn.result;   // the remaining elements
     const ir::Block& before = function_.blocks[before_[b]];
     const ir::Instruction& last = before.code.back();
     if (last.op != ir::Op::branch || view::branch(last).then() != b) return false;
@@ -195,12 +197,12 @@ class Counters {
   const ir::Function& function_;
   const double most_cards_;
   const std::vector<std::size_t> predecessors_;
-  std::vector<std::size_t> before_;   // by block: the one that leads to it, if there is one alone
+  std::vector<std::size_t> before_;   // by block: its only predecessor, if there is one
   std::vector<Counter> counters_;   // by register
-  std::vector<std::vector<const Counter*>> of_block_;   // whose turns begin in it
+  std::vector<std::vector<const Counter*>> of_block_;   // counters whose iterations begin in the block
 };
 
-// Parts of a function's blocks.
+// Analyses parts of a function's control flow graph.
 class Graph {
  public:
   explicit Graph(const ir::Function& function)
@@ -218,7 +220,7 @@ class Graph {
   }
   const std::vector<std::size_t>& next(std::size_t b) const { return next_[b]; }
 
-  // Is `f` told who belongs to the part?
+  // Calls `f` with a flag for each block: whether it belongs to the part.
   template <class F>
   auto within(const std::vector<std::size_t>& part, F f) {
     for (const std::size_t b : part) is_in_[b] = 1;
@@ -227,8 +229,8 @@ class Graph {
     return result;
   }
 
-  // Those that can reach each other are together, what comes later is first (Tarjan).
-  std::vector<std::vector<std::size_t>> circles(const std::vector<std::size_t>& part) {
+  // Strongly connected components, later ones first (Tarjan).
+  std::vector<std::vector<std::size_t>> components(const std::vector<std::size_t>& part) {
     return within(part, [&](const auto&) {
       std::vector<std::vector<std::size_t>> found;
       unsigned visited = 0;
@@ -238,11 +240,11 @@ class Graph {
       return found;
     });
   }
-  bool is_loop(const std::vector<std::size_t>& circle) const {
-    return circle.size() > 1 ||
-           std::find(next_[circle[0]].begin(), next_[circle[0]].end(), circle[0]) != next_[circle[0]].end();
+  bool is_loop(const std::vector<std::size_t>& component) const {
+    return component.size() > 1 ||
+           std::find(next_[component[0]].begin(), next_[component[0]].end(), component[0]) != next_[component[0]].end();
   }
-  // Where one comes into a loop.
+  // Returns the entry block of a loop.
   std::size_t head(const std::vector<std::size_t>& loop) {
     return within(loop, [&](const std::vector<char>& is_in) {
       for (const std::size_t b : loop)
@@ -251,9 +253,9 @@ class Graph {
       return loop[0];
     });
   }
-  // The first of these blocks on the way round, and whether there is no way round without it.
+  // Returns the first of these blocks in a loop iteration, if every iteration passes through one of them.
   template <class F>
-  std::optional<std::size_t> on_every_way_round(const std::vector<std::size_t>& loop, std::size_t head, F is_wanted) {
+  std::optional<std::size_t> on_every_iteration(const std::vector<std::size_t>& loop, std::size_t head, F is_wanted) {
     std::optional<std::size_t> found;
     const bool round = within(loop, [&](const std::vector<char>& is_in) {
       std::vector<std::size_t> work{head}, seen;
@@ -275,7 +277,7 @@ class Graph {
 
  private:
   void visit(std::size_t first, unsigned& visited, std::vector<std::vector<std::size_t>>& found) {
-    // a block, and how many of those that come next were looked at
+    // a block, and the number of its successors visited
     std::vector<std::pair<std::size_t, std::size_t>> way;
     std::vector<std::size_t> stack;
     const auto enter = [&](std::size_t b) {
@@ -299,28 +301,27 @@ class Graph {
       way.pop_back();
       if (!way.empty()) low_[way.back().first] = std::min(low_[way.back().first], low_[b]);
       if (low_[b] != order_[b]) continue;
-      std::vector<std::size_t>& circle = found.emplace_back();
+      std::vector<std::size_t>& component = found.emplace_back();
       do {
-        circle.push_back(stack.back());
+        component.push_back(stack.back());
         open_[stack.back()] = 0;
         stack.pop_back();
-      } while (circle.back() != b);
-      std::sort(circle.begin(), circle.end());
+      } while (component.back() != b);
+      std::sort(component.begin(), component.end());
     }
   }
 
   std::vector<std::vector<std::size_t>> next_, before_;
-  std::vector<unsigned> order_, low_;   // all else is empty, but while something is looked at
+  std::vector<unsigned> order_, low_;   // the others are empty except during an analysis
   std::vector<char> is_in_, open_;
 };
 
-// Fuel that is to be taken in a block: what stands there already, or at its beginning.
+// Fuel to be taken in a block: by an existing instruction, or at its start.
 struct Taken {
   std::size_t block;
-  double work;   // that it pays for
+  double work;   // the work it pays for
 };
-// How much a part of a function does at most until fuel is taken or somebody decides, and the fuel that it needs for
-// that.
+// The maximum work of a part of a function until fuel is taken or a decision is made, and the fuel that this requires.
 struct Plan {
   double work = 0;
   std::vector<Taken> fuel;
@@ -348,29 +349,31 @@ class Planner {
  private:
   struct Way {   // from a block on
     double work;
-    bool is_loop;   // the block is part of a loop: it would take fuel in each turn
+    bool is_loop;   // the block is in a loop: fuel here would be taken in each iteration
   };
   Plan longest_way(const std::vector<std::size_t>& part) {
     Plan plan;
     std::unordered_map<std::size_t, Way> from;   // by block
-    for (const std::vector<std::size_t>& circle : graph_.circles(part)) {
-      const bool is_loop = graph_.is_loop(circle);
-      const Plan one = is_loop ? loop(circle) : Plan{work_[circle[0]], {}};
+    for (const std::vector<std::size_t>& component : graph_.components(part)) {
+      const bool is_loop = graph_.is_loop(component);
+      const Plan one = is_loop ? loop(component) : Plan{work_[component[0]], {}};
       plan.fuel.insert(plan.fuel.end(), one.fuel.begin(), one.fuel.end());
-      const double later = after(circle, from, plan);
-      for (const std::size_t b : circle) from[b] = {one.work + later, is_loop};
+      const double later = after(component, from, plan);
+      for (const std::size_t b : component) from[b] = {one.work + later, is_loop};
     }
-    for (const auto& [b, way] : from) plan.work = std::max(plan.work, way.work);   // what takes fuel of its own is 0
+    // paths with fuel of their own cost 0
+    for (const auto& [b, way] : from) plan.work = std::max(plan.work, way.work);
     return plan;
   }
 
-  // What is done at most after these blocks. Where another way of a value or function is far cheaper (a table that is
-  // still as it was, a case that a condition rules out), the dear one takes fuel of its own: who asks often would else
-  // pay for it each time.
-  double after(const std::vector<std::size_t>& circle, std::unordered_map<std::size_t, Way>& from, Plan& plan) const {
+  // Returns the maximum work after these blocks. If one path of a value or function is far cheaper (a memoized table
+  // that is valid, a case excluded by a condition), the expensive path takes its own fuel; otherwise frequent callers
+  // would pay for it each time.
+  double after(const std::vector<std::size_t>& component, std::unordered_map<std::size_t, Way>& from,
+               Plan& plan) const {
     double least = kMost, most = 0;
     std::vector<std::size_t> ways;
-    for (const std::size_t b : circle)
+    for (const std::size_t b : component)
       for (const std::size_t to : graph_.next(b))
         if (const auto known = from.find(to); known != from.end()) {
           ways.push_back(to);
@@ -385,12 +388,12 @@ class Planner {
     return most;
   }
 
-  // A loop ends soon if in each turn somebody decides, since decisions are counted and fill the fuel up, or if it has
-  // few turns. Else each turn takes fuel.
+  // A loop ends soon if each iteration makes a decision, because decisions are counted and refill the fuel, or if it
+  // has few iterations. Otherwise each iteration takes fuel.
   Plan loop(const std::vector<std::size_t>& blocks) {
     std::vector<std::size_t> where;
     std::copy_if(blocks.begin(), blocks.end(), std::back_inserter(where),
-                 [&](std::size_t b) { return somebody_decides(b); });
+                 [&](std::size_t b) { return makes_decision(b); });
     if (!where.empty()) return without(blocks, where);
     const double turns = graph_.within(blocks, [&](const auto& is_in) { return counters_.most(blocks, is_in, where); });
     const bool counted = !where.empty();
@@ -400,10 +403,10 @@ class Planner {
     for (const std::size_t b : where) plan.fuel.push_back({b, plan.work});
     return plan;
   }
-  // Of a loop that nobody knows the end of.
+  // For a loop without a known bound.
   std::size_t turn_of(const std::vector<std::size_t>& blocks) {
     const std::size_t head = graph_.head(blocks);
-    return graph_.on_every_way_round(blocks, head, [&](std::size_t b) { return has_fuel(b); }).value_or(head);
+    return graph_.on_every_iteration(blocks, head, [&](std::size_t b) { return has_fuel(b); }).value_or(head);
   }
   Plan without(const std::vector<std::size_t>& blocks, const std::vector<std::size_t>& cut) {
     std::vector<std::size_t> rest;
@@ -417,8 +420,8 @@ class Planner {
     const auto& code = function_.blocks[b].code;
     return std::any_of(code.begin(), code.end(), is_fuel);
   }
-  // The host's are not counted.
-  bool somebody_decides(std::size_t b) const {
+  // The host's decisions do not count.
+  bool makes_decision(std::size_t b) const {
     const auto& code = function_.blocks[b].code;
     return std::any_of(code.begin(), code.end(), [&](const ir::Instruction& in) {
       return in.op == ir::Op::decide && !hosts_[view::decide(in).player()];
@@ -429,7 +432,7 @@ class Planner {
   Graph graph_;
   const Counters counters_;
   const std::vector<double> work_;   // by block
-  std::vector<char> hosts_;   // by register: it is the host
+  std::vector<char> hosts_;   // by register: whether it is the host
 };
 
 class Placer {
@@ -443,17 +446,18 @@ class Placer {
         under_way_(known_.size(), 0),
         again_(known_.size(), 0) {}
 
-  // How much it does at most until fuel is taken. What would be too much, or calls itself, takes fuel when it begins.
-  double look_at(std::size_t f) {
+  // Returns the maximum work of the function until fuel is taken. A function that is recursive or too expensive takes
+  // fuel at its start.
+  double analyse(std::size_t f) {
     if (known_[f] >= 0) return known_[f];
     ir::Function& function = module_.functions[f];
-    if (function.blocks.empty()) return known_[f] = 0;   // nobody calls it
+    if (function.blocks.empty()) return known_[f] = 0;   // never called
     if (std::exchange(under_way_[f], 1)) return again_[f] = 1;
     std::vector<double> work;
     for (const ir::Block& block : function.blocks) {
       work.push_back(0);
       for (const ir::Instruction& in : block.code)
-        work.back() += work_.of(function, in) + (is_call(in.op) ? look_at(view::call(in).callee()) : 0);
+        work.back() += work_.of(function, in) + (is_call(in.op) ? analyse(view::call(in).callee()) : 0);
     }
     Plan plan = Planner(function, layout_, std::move(work)).all();
     const bool takes = again_[f] || plan.work > kSoon;
@@ -469,7 +473,7 @@ class Placer {
       steps[taken.block] = std::max(steps[taken.block], 1 + static_cast<Int>(std::min(taken.work / kStep, 1e9)));
     for (std::size_t b = 0; b < steps.size(); ++b) {
       auto& code = function.blocks[b].code;
-      std::erase_if(code, says_how_many);
+      std::erase_if(code, is_bound);
       const auto first = std::find_if(code.begin(), code.end(), is_fuel);
       if (steps[b] == 0) {
         if (spare_) std::erase_if(code, is_fuel);
@@ -500,7 +504,7 @@ class Placer {
 
 void place_fuel(ir::Module& module, const PassContext& context) {
   Placer placer(module, context.layout(), context.variables(), !context.program.plain);
-  for (std::size_t f = 0; f < module.functions.size(); ++f) placer.look_at(f);
+  for (std::size_t f = 0; f < module.functions.size(); ++f) placer.analyse(f);
 }
 
 }   // namespace cardwright::passes

@@ -1,8 +1,7 @@
-// Between which numbers a register can be, and whether it can be none: where no operand can be none or unlimited, the
-// checked operation becomes the plain one. In all functions at once: arguments flow into parameters, results back.
-// In:    folded. Out: the same, with fewer operations that check, and registers known to be as narrow as they are.
-// What a register holds is asked without regard to where: the join of all that is ever assigned to it, and all that is
-// added to it outside of loops.
+// Range analysis of registers, including whether they can be none: where no operand can be none or unlimited, checked
+// operations are replaced by unchecked ones. Interprocedural: arguments flow into parameters, results back.
+// Flow-insensitive: a register's range is the join of all values assigned to it, and of additions outside of loops.
+// In:    folded. Out: the same, with fewer checked operations, and registers as narrow as their ranges.
 #include <algorithm>
 #include <array>
 #include <bit>
@@ -29,17 +28,17 @@ namespace {
 using ir::Op;
 
 constexpr Int kFarthest = std::numeric_limits<Int>::max();
-// what still grows after so many looks at everything is taken to be anything
+// ranges that still grow after this many rounds are widened
 constexpr int kRounds = 12;
 
-// The numbers from lo to hi, and none if it may be. Nothing yet: lo > hi, and not none.
+// The numbers from lo to hi, and none if `none` is set. Empty: lo > hi and not none.
 struct ValueRange {
   Int lo = 1, hi = 0;
   bool none = false;
 
   static ValueRange of(Int lo, Int hi, bool none = false) { return {lo, hi, none}; }
   static ValueRange anything() { return {-kFarthest, kFarthest, true}; }
-  static ValueRange number() { return {-kUnlimited, kUnlimited, false}; }   // what checked arithmetic gives
+  static ValueRange number() { return {-kUnlimited, kUnlimited, false}; }   // result of checked arithmetic
   static ValueRange one(Int value) { return value == kNone ? ValueRange{1, 0, true} : ValueRange{value, value, false}; }
 
   bool is_empty() const { return lo > hi && !none; }
@@ -57,10 +56,10 @@ struct ValueRange {
   }
 };
 
-// The least number of the form 2^k - 1 that is not below.
+// Returns the least number of the form 2^k - 1 that is not less than value.
 Int filled(Int value) { return value <= 0 ? 0 : static_cast<Int>(std::bit_ceil(static_cast<Word>(value) + 1) - 1); }
 
-// Of a slot in a frame, where none is the least value.
+// Bytes of a frame slot, where none is the least value.
 std::uint8_t bytes_for(const ValueRange& range) {
   if (!range.has_numbers()) return range.none ? 1 : 8;
   for (const std::uint8_t bytes : {1, 2, 4})
@@ -70,8 +69,8 @@ std::uint8_t bytes_for(const ValueRange& range) {
 
 ValueRange hull(std::initializer_list<Int> values) { return ValueRange::of(std::min(values), std::max(values)); }
 
-// Sums, differences and products of what is finite: below 2^80 in all, so worked out in 128 bits.
-ValueRange worked_out(Op op, const ValueRange& a, const ValueRange& b) {
+// Sums, differences and products of finite ranges, computed in 128 bits because they are below 2^80.
+ValueRange computed(Op op, const ValueRange& a, const ValueRange& b) {
   using Wide = __int128;
   const auto at = [&](Int x, Int y) -> Int {
     const Wide wide = op == Op::mul || op == Op::mul_small   ? Wide{x} * y
@@ -82,33 +81,33 @@ ValueRange worked_out(Op op, const ValueRange& a, const ValueRange& b) {
   return hull({at(a.lo, b.lo), at(a.lo, b.hi), at(a.hi, b.lo), at(a.hi, b.hi)});
 }
 
-// By what is at least 1, whichever way it is rounded.
+// Division by at least 1, rounded either way.
 ValueRange quotient(const ValueRange& a, const ValueRange& by) {
   const auto least = [&](Int n) { return n >= 0 ? n / by.hi : n / by.lo - 1; };
   const auto most = [&](Int n) { return n >= 0 ? n / by.lo : n / by.hi; };
   return ValueRange::of(least(a.lo), most(a.hi));
 }
 
-// ---- what each operation makes of the ranges of its operands
+// ---- transfer functions of the operations
 
 bool is_natural(const ValueRange& range) { return range.is_within(0, kFarthest); }
 
-// add, sub, mul: checked, so within what a number may be.
+// add, sub, mul: checked, so the result is a valid number.
 ValueRange arithmetic(Op op, const ValueRange& one, const ValueRange& other) {
   if (one.is_empty() || other.is_empty()) return {};
   const ValueRange a = one.but_not_none(), b = other.but_not_none();
-  // what counts up doesn't come below where it began
+  // addition of nonnegative steps stays above the start
   const bool up = op == Op::add && a.lo > -kUnlimited && b.lo > -kUnlimited;
   if (!a.is_finite() || !b.is_finite())
     return up ? ValueRange::of(std::clamp(a.lo + b.lo, -kUnlimited, kUnlimited), kUnlimited) : ValueRange::number();
-  const ValueRange all = worked_out(op, a, b);
+  const ValueRange all = computed(op, a, b);
   return ValueRange::of(std::clamp(all.lo, -kUnlimited, kUnlimited), std::clamp(all.hi, -kUnlimited, kUnlimited));
 }
 
-// add_small, sub_small, mul_small: they wrap.
+// add_small, sub_small, mul_small: wrap on overflow.
 ValueRange small_arithmetic(Op op, const ValueRange& a, const ValueRange& b) {
   if (a.is_empty() || b.is_empty()) return {};
-  return a.is_finite() && b.is_finite() ? worked_out(op, a, b) : ValueRange::anything();
+  return a.is_finite() && b.is_finite() ? computed(op, a, b) : ValueRange::anything();
 }
 
 // div, div_small
@@ -137,14 +136,14 @@ ValueRange maximum(const ValueRange& a, const ValueRange& b) {
   return ValueRange::of(lo, std::max(a.hi, b.hi), a.none && b.none);
 }
 
-// The values that pass a check of the bounds; none passes.
+// The values that pass a range check; none passes.
 ValueRange limited(const ValueRange& range, Int least, Int most) {
   if (!range.has_numbers()) return range;
   const Int lo = std::max(range.lo, least), hi = std::min(range.hi, most);
   return lo <= hi ? ValueRange{lo, hi, range.none} : ValueRange{1, 0, range.none};
 }
 
-// Bit by bit, of bools and masks.
+// Bitwise, for bools and masks.
 ValueRange conjunction(const ValueRange& a, const ValueRange& b) {
   if (is_natural(a) && is_natural(b)) return ValueRange::of(0, std::min(a.hi, b.hi));
   if (is_natural(a)) return ValueRange::of(0, a.hi);
@@ -161,11 +160,11 @@ ValueRange part_of(const ValueRange& mask) {
 ValueRange mask_of(const ValueRange& element) {
   return element.is_within(0, 62) ? ValueRange::of(1, Int{1} << element.hi) : ValueRange::anything();
 }
-// How many elements a mask has at most.
+// Maximum number of elements of a mask.
 Int width_of(const ValueRange& mask) { return is_natural(mask) ? std::bit_width(static_cast<Word>(mask.hi)) : 64; }
-// The element of a mask that is picked, if there is one.
+// Range of an element picked from a mask, or none.
 ValueRange bit_of(const ValueRange& mask) { return ValueRange::of(0, std::max<Int>(width_of(mask) - 1, 0), true); }
-// Any mask of the first so many elements.
+// All masks of the first `count` elements.
 ValueRange masks_of(Int count) {
   return count < 63 ? ValueRange::of(0, (Int{1} << count) - 1) : ValueRange::anything();
 }
@@ -201,7 +200,7 @@ class Analysis {
  private:
   void look(std::size_t f) {
     const ir::Function& function = module_.functions[f];
-    // what one way through the function may add to a register
+    // additions to a register on one path through the function
     std::vector<std::pair<ir::Register, ValueRange>> added;
     for (std::size_t b = 0; b < function.blocks.size(); ++b)
       for (const ir::Instruction& instruction : function.blocks[b].code) {
@@ -221,7 +220,7 @@ class Analysis {
       ValueRange& sum = whole[r];
       if (sum.is_empty() || by.is_empty()) continue;
       sum = sum.is_finite() && by.is_finite()
-                ? worked_out(Op::add, sum, ValueRange::of(std::min<Int>(0, by.lo), std::max<Int>(0, by.hi)))
+                ? computed(Op::add, sum, ValueRange::of(std::min<Int>(0, by.lo), std::max<Int>(0, by.hi)))
                 : ValueRange::anything();
     }
     for (const auto& [r, by] : added) grow(ranges_[f][r], whole[r]);
@@ -242,7 +241,7 @@ class Analysis {
   void grow(ValueRange& range, const ValueRange& by) {
     ValueRange wider = range.join(by);
     if (wider == range) return;
-    if (round_ >= kRounds && range.has_numbers()) {   // on which side it grows, it may go on
+    if (round_ >= kRounds && range.has_numbers()) {   // widen in the direction of growth
       if (wider.lo < range.lo) wider.lo = -kFarthest;
       if (wider.hi > range.hi) wider.hi = kFarthest;
     } else if (round_ >= kRounds) {
@@ -252,13 +251,13 @@ class Analysis {
     changed_ = true;
   }
 
-  // Picks from what a branch has just found not to be empty.
+  // Finds picks from sets and masks that a branch has just tested not to be empty.
   void find_sure(const ir::Function& function) {
     const std::vector<std::size_t> predecessors =
         function.blocks.empty() ? std::vector<std::size_t>{} : predecessor_counts(function);
     for (const ir::Block& block : function.blocks) {
       const ir::Instruction& last = block.code.back();
-      if (!comes_alone_to_yes(last, predecessors)) continue;
+      if (!is_only_edge_to_true(last, predecessors)) continue;
       const view::branch branch(last);
       const std::int64_t some = found_some(block, branch.condition());
       if (some < 0) continue;
@@ -268,22 +267,22 @@ class Analysis {
       }
     }
   }
-  // Is the branch the only way to its yes?
-  static bool comes_alone_to_yes(const ir::Instruction& last, const std::vector<std::size_t>& predecessors) {
+  // Returns whether the branch is the only predecessor of its true target.
+  static bool is_only_edge_to_true(const ir::Instruction& last, const std::vector<std::size_t>& predecessors) {
     return last.op == Op::branch && !view::branch(last).is_jump() && predecessors[view::branch(last).then()] == 1;
   }
   static bool picks(Op op) {
     return op == Op::mask_first || op == Op::mask_last || op == Op::mask_next || op == Op::mask_previous ||
            op == Op::set_first || op == Op::set_last;
   }
-  // Copies of what a branch has just found not to be more than something: the number of a loop, before it is counted
-  // up.
+  // Finds copies of a register that a branch has just tested against an upper bound: the loop variable before it is
+  // incremented.
   void find_bounded(const ir::Function& function) {
     const std::vector<std::size_t> predecessors =
         function.blocks.empty() ? std::vector<std::size_t>{} : predecessor_counts(function);
     for (const ir::Block& block : function.blocks) {
       const ir::Instruction& last = block.code.back();
-      if (!comes_alone_to_yes(last, predecessors) || block.code.size() < 2) continue;
+      if (!is_only_edge_to_true(last, predecessors) || block.code.size() < 2) continue;
       const view::branch branch(last);
       const ir::Instruction& asked = block.code[block.code.size() - 2];
       const bool is_le = asked.op == Op::le || asked.op == Op::le_small,
@@ -302,12 +301,12 @@ class Analysis {
       for (const ir::Instruction& in : block.code)
         if (in.op == Op::ray_begin) rays_.back()[view::ray_begin(in).ray()].push_back(&in);
   }
-  // What ops/ray.h writes there, by where the line begins and ends.
+  // The ranges of values written by ops/ray.h, from the ends of the line.
   ValueRange of_ray(std::size_t f, const ir::Instruction& get) const {
-    constexpr Int kFarAway = Int{1} << 30;   // beyond it ray_begin traps
+    constexpr Int kFarAway = Int{1} << 30;   // ray_begin traps for coordinates beyond it
     const auto begun = rays_[f].find(view::ray_get(get).ray());
     if (begun == rays_[f].end()) return ValueRange::anything();
-    // no end of it is farther from the corner; the longer side, and all of the board
+    // upper bounds: distance of an end from the corner; the longer side; all cells of the board
     Int away = 0, along = 0, cells = 0;
     for (const ir::Instruction* instruction : begun->second) {
       const view::ray_begin begin(instruction);
@@ -329,7 +328,7 @@ class Analysis {
       default: return ValueRange::anything();
     }
   }
-  // The set that the block asks whether it is empty, by that condition, at its end; or -1.
+  // Returns the set tested for emptiness by that condition at the end of the block, or -1.
   static std::int64_t found_some(const ir::Block& block, std::int64_t condition) {
     std::int64_t some = -1, zero = -1;
     for (const ir::Instruction& in : block.code) {
@@ -353,7 +352,7 @@ class Analysis {
   }
   ValueRange seat() const { return ValueRange::of(0, layout_.players - 1, true); }
   ValueRange card() const { return ValueRange::of(0, std::max<Int>(layout_.card_ids, 1) - 1, true); }
-  ValueRange element_of(std::size_t f, std::int64_t set) const {   // a card, or a cell
+  ValueRange element_of(std::size_t f, std::int64_t set) const {   // a card or a cell
     return module_.functions[f].registers[static_cast<std::size_t>(set)].holds_card
                ? card()
                : ValueRange::of(0, 64 * layout_.words - 1, true);
@@ -495,19 +494,19 @@ class Analysis {
   const Layout& layout_;
   const std::vector<VariableSlot>& variables_;
   const std::vector<ZoneSlot>& zones_;
-  std::vector<std::vector<ValueRange>> ranges_, assigned_;   // assigned_: but for what is added outside of loops
+  std::vector<std::vector<ValueRange>> ranges_, assigned_;   // assigned_: without additions outside of loops
   std::vector<std::vector<char>> in_loop_;   // by block
   std::vector<ValueRange> returned_;   // by function
-  std::unordered_set<const ir::Instruction*> sure_;   // find_sure
-  // the register that is no less, and whether it is more
+  std::unordered_set<const ir::Instruction*> sure_;   // see find_sure
+  // the register that is an upper bound, and whether it is strictly greater
   std::unordered_map<const ir::Instruction*, std::pair<std::int64_t, bool>> bounded_;
-  // by function and array, where they begin
+  // by function and array: the instructions that begin a ray
   std::vector<std::map<std::int64_t, std::vector<const ir::Instruction*>>> rays_;
   int round_ = 0;
   bool changed_ = false;
 };
 
-// The plain form of a checked operation, where nothing is left to check; or what it comes to.
+// Rewrites a checked operation to its unchecked form, or to its only possible result.
 class Rewriting {
  public:
   Rewriting(const Analysis& analysis, const ir::Module& module, const std::vector<VariableSlot>& variables,
@@ -520,7 +519,7 @@ class Rewriting {
       case Op::add:
       case Op::sub:
       case Op::mul:
-        if (arg(0).is_finite() && arg(1).is_finite() && worked_out(i.op, arg(0), arg(1)).is_finite())
+        if (arg(0).is_finite() && arg(1).is_finite() && computed(i.op, arg(0), arg(1)).is_finite())
           i.op = i.op == Op::add ? Op::add_small : i.op == Op::sub ? Op::sub_small : Op::mul_small;
         break;
       case Op::div:
@@ -576,7 +575,7 @@ class Rewriting {
 
  private:
   const VariableSlot& variable(const ir::Instruction& i) const { return variables_[view::of_variable(i).variable()]; }
-  // Nothing is left to check of a number, or of the elements of a mask.
+  // Returns whether a range check of a number, or of a mask's elements, always succeeds.
   static bool fits(Op op, const ValueRange& range, Int least, Int most) {
     if (op == Op::in_range) return !range.has_numbers() || (range.lo >= least && range.hi <= most);
     return least <= 0 && most < 62 && range.is_within(0, (Int{2} << most) - 1);

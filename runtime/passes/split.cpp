@@ -1,21 +1,22 @@
-// Turns every function that suspends into a step function that works on the top frame of the State.
+// Turns every suspending function into a step function that works on the top frame of the State.
 // In:    the lowered form, marked by mark_suspending.
 // Out:   Program::step with the same function indices, and Program::frames. docs/architecture.md has the protocol.
 //
-//   r = call f(a)        becomes   frame_keep … of what is live, frame_at k …, frame_push f …, frame_arg a, to_host 0
-//                                  resume k: r' = frame_int …, r = result_int, and on
+//   r = call f(a)        becomes   frame_keep … (live registers), frame_at k …, frame_push f …, frame_arg a,
+//                                  to_host 0
+//                                  resume k: r' = frame_int …, r = result_int, continue
 //   site S … decide      becomes   frame_keep …, frame_at k …, jump to the site
 //                                  resume k: r' = frame_int …, jump to the site;   the site: site S … decide
 //   ret_int r            becomes   keep_result r, frame_pop, to_host 0
 //
-// A finishing function (see passes.h) begins like a step function, and from there on is as it was:
+// A finishing function (see passes.h) starts like a step function and continues unchanged:
 //
-//   r = call f(a)                  stays;  resume k: r' = frame_int …, r = result_int, and on behind the call
-//   site S … decide                stays;  resume k: r' = frame_int …, jump to the site
+//   r = call f(a)        stays;    resume k: r' = frame_int …, r = result_int, continue after the call
+//   site S … decide      stays;    resume k: r' = frame_int …, jump to the site
 //   ret_int r            becomes   keep_result r, frame_pop, to_host 0
 //
-// `decide` itself stays: an engine in stepwise form takes Game::choice, or stores what is pending and leaves as by
-// `to_host 2`. All that is live at the site is in the frame by then, since nothing assigns it in between.
+// `decide` itself stays: an engine in stepwise form takes Game::choice, or stores the pending decision and leaves as
+// with `to_host 2`. All registers live at the site are in the frame by then, since nothing assigns them in between.
 #include <cassert>
 #include <utility>
 
@@ -50,7 +51,7 @@ class StepFunction {
   }
 
   ir::Function make() {
-    // Dispatcher, then the blocks as they were, then a resume block for each point.
+    // Dispatcher, original blocks, then a resume block for each suspend point.
     const std::size_t first = 1, points = first + from_.blocks.size();
     to_.blocks.resize(points + plan_.points.size());
     resume_block_ = static_cast<Int>(points);
@@ -106,13 +107,13 @@ class StepFunction {
   void write_start() {
     open(static_cast<std::size_t>(resume_block_));
     load(plan_.points[0]);
-    set_what_may_be_unset();
+    initialise_undefined();
     emit(ir::Op::jump, from_.where, {1});
   }
 
-  // Some way through the code may seem to read a register that it never wrote. It is kept in the frame like others, so
-  // it holds something fixed at first: a State has the same bytes on all engines.
-  void set_what_may_be_unset() {
+  // The control flow graph may contain a path that reads a register before it is written. Such a register is saved in
+  // the frame like others, so it gets a fixed initial value: a State has the same bytes on all engines.
+  void initialise_undefined() {
     ir::RegisterSet live = live_out(from_)[0];
     const auto& code = from_.blocks[0].code;
     for (auto i = code.rbegin(); i != code.rend(); ++i) transfer(from_, *i, live);
@@ -251,7 +252,7 @@ class StepFunction {
   const Int first_;   // its first suspend point
   const bool finishing_;
   ir::Function to_;
-  ir::FunctionIndex of_ = ir::kItself;   // of the block that is being rewritten
+  ir::FunctionIndex of_ = ir::kItself;   // function of the block being rewritten
   std::size_t block_ = 0;
   Int resume_block_ = 0;
 };
@@ -309,11 +310,11 @@ bool is_finished(const Program& program, std::size_t function) {
 }
 
 Finishing osr_entries(const Program& program) {
-  // what has a frame
+  // functions with a frame
   const ir::Module joined = program.step.joined.empty() ? program.playout : inline_suspending(program);
   Finishing out{program.playout, std::vector<ir::FunctionIndex>(joined.functions.size(), 0), {}};
   out.code.joined = joined.joined;
-  // joining folds: there may be constants that the playout has not
+  // inlining folds constants, so there may be sets and tables that the playout does not have
   out.code.sets = joined.sets;
   out.code.tables = joined.tables;
   std::vector<CoroutineFrame> plans(joined.functions.size());

@@ -1,18 +1,17 @@
-// A loop over a mask of few numbers, as players are, that only works something out is written out for each of them, and
-// what it does for one that is not in the mask is thrown away. Then the numbers are constants, and no processor has to
-// foresee how many there are.
+// Fully unrolls loops over a mask of few elements (such as players) that only compute something. Each iteration runs
+// for every possible element, and its results are discarded for elements that are not in the mask. The elements become
+// constants, and the loop's unpredictable branch disappears.
 //
-//   b1: r3 = ne r1, r2             b1: r4 = const_int 0
-//       branch r3, b2, b3              r5 = const_int 1
-//   b2: r4 = mask_first r1             r9 = mask_has r1, r4
-//       r5 = mask_of r4         >      r10 = mask_or r6, …         what the loop hands on is kept apart, and picked at
-//       the end r1 = mask_without r1, r5       r6 = select r9, r10, r6
-//       r6 = mask_or r6, …             …                           the same for 1, and so on
-//       jump b1                        jump b3
+//   b1: r3 = ne r1, r2                b1: r4 = const_int 0
+//       branch r3, b2, b3                 r5 = const_int 1
+//   b2: r4 = mask_first r1                r9 = mask_has r1, r4
+//       r5 = mask_of r4           >       r10 = mask_or r6, …       values that leave the iteration get new registers,
+//       r1 = mask_without r1, r5          r6 = select r9, r10, r6   and are selected at its end
+//       r6 = mask_or r6, …                …                         the same for 1, and so on
+//       jump b1                           jump b3
 //
-// Full unrolling under predicates.
-// In:    folded, index checks eliminated: what was proven of the number holds for all that the mask could hold. Out:
-//        the same, with fewer loops.
+// In:    folded, index checks eliminated: the range proven for the element covers every element of the mask.
+// Out:   the same, with fewer loops.
 #include "runtime/passes/unroll.h"
 
 #include <bit>
@@ -33,8 +32,8 @@ namespace {
 
 using ir::Op;
 
-constexpr std::size_t kSmall = 12;   // instructions, constants and copies aside
-constexpr int kFew = 5;   // numbers
+constexpr std::size_t kSmall = 12;   // instructions, not counting constants and copies
+constexpr int kFew = 5;   // elements
 
 struct Loop {
   std::size_t inside;
@@ -42,9 +41,9 @@ struct Loop {
   ir::Register mask, number, bit;
 };
 
-class WritingOut {
+class Unroller {
  public:
-  WritingOut(ir::Function& function, const std::function<std::int64_t(ir::Register)>& most)
+  Unroller(ir::Function& function, const std::function<std::int64_t(ir::Register)>& most)
       : function_(function), most_(most), predecessors_(predecessor_counts(function)), live_(live_out(function)) {}
 
   bool run() {
@@ -113,7 +112,7 @@ class WritingOut {
       code.push_back({Op::const_int, loop.number, {number}, end.where});
       code.push_back({Op::const_int, loop.bit, {Int{1} << number}, end.where});
       code.push_back({Op::mask_has, is_in, {loop.mask, loop.number}, end.where});
-      std::map<ir::Register, ir::Register> handed_on;   // and where it is meanwhile
+      std::map<ir::Register, ir::Register> handed_on;   // register -> its register within the iteration
       for (std::size_t i = 3; i + 1 < body.size(); ++i) {
         ir::Instruction in = body[i];
         for_each_register(in, [&](std::int64_t& r, char) {
@@ -146,7 +145,7 @@ class WritingOut {
 }   // namespace
 
 bool unroll_loops(ir::Function& function, const std::function<std::int64_t(ir::Register)>& most) {
-  if (function.blocks.empty() || !WritingOut(function, most).run()) return false;
+  if (function.blocks.empty() || !Unroller(function, most).run()) return false;
   simplify_control_flow(function);
   return true;
 }

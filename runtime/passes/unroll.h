@@ -1,4 +1,4 @@
-// Loops over few numbers that only work something out: see unroll.cpp.
+// Unrolls loops over few elements that only compute something; unroll.cpp has an example.
 #pragma once
 
 #include <functional>
@@ -7,8 +7,8 @@
 
 namespace cardwright::passes {
 
-// `most`: the largest number that a register can be, where it can't be below 0 or none; else -1. Whether there were
-// any.
+// `most` returns the largest value of a register that cannot be negative or none, else -1. Returns true if a loop was
+// unrolled.
 bool unroll_loops(ir::Function& function, const std::function<std::int64_t(ir::Register)>& most);
 
 }   // namespace cardwright::passes

@@ -1,6 +1,6 @@
-// A loop over a set takes its lowest element away, round by round, which goes over all words of the set three times.
-// Where they are many the set stays as it is, and each round asks for the next element.
-// In:    fuel placed, checks eliminated: both know loops by what they take away. Out: the same rounds.
+// A loop over a set removes its lowest element in each iteration, which visits all words of the set three times. For
+// large sets this pass leaves the set unchanged and makes each iteration ask for the next element.
+// In:    fuel placed, checks eliminated: both recognise loops by the elements they remove. Out: the same iterations.
 #include <map>
 
 #include "runtime/ir/shape.h"
@@ -31,7 +31,7 @@ class Walks {
   }
 
  private:
-  // Where a set is asked whether there is more, and where an element is taken; whether it is used in any other way.
+  // How a set is used: tests for more elements, picks of an element, removals, and other uses.
   struct Places {
     int asked = 0, picked = 0, taken = 0;
     std::size_t head = 0, inside = 0, taken_in = 0;
@@ -68,7 +68,7 @@ class Walks {
       if (in.op == Op::set_any && view::of_elements(in).elements() == r) return in.result;
     return -1;
   }
-  // The first of them, and then the second, with the set as it is until then.
+  // Returns whether `first` comes before `second` in the block, with the set unchanged in between.
   static bool has_in_order(const ir::Block& block, ir::Register r, Op first, Op second) {
     bool began = false;
     for (const ir::Instruction& in : block.code) {

@@ -1,4 +1,4 @@
-// What a game is made of, in words for people and tools: enums, boards, pieces and dice, cards.
+// The components of a game in terms for people and tools: enums, boards, pieces and dice, cards.
 #pragma once
 
 #include <optional>
@@ -10,8 +10,7 @@
 
 namespace cardwright {
 
-// A part of an area of players has the number of parts of each player where an enumeration has its index; a piece has
-// that of its kind.
+// For a part of a player area, `enumeration` is the number of parts per player; for a piece it is the kind of piece.
 enum class ValueKind : std::uint8_t {
   integer,
   boolean,
@@ -31,54 +30,56 @@ struct EnumInfo {
   std::string name;
   std::vector<std::string> constants;   // names as written in rules
   std::vector<std::string> labels;   // as shown to people
-  std::vector<std::string> texts;   // printed text of a character, or empty
-  struct Attribute {   // that the constants have
+  std::vector<std::string> texts;   // text printed on a card with this character, or empty
+  struct Attribute {   // an attribute of the constants of an enum
     std::string name;
     ValueKind kind = ValueKind::integer;
     Int enumeration = -1;
-    std::vector<Int> values;   // by constant; kNone where it has none
+    std::vector<Int> values;   // by constant; kNone if it has none
   };
   std::vector<Attribute> attributes = {};
 };
 
-struct AreaInfo {   // several places alike, but for pieces and dice
+struct AreaInfo {   // several identical places, also used for pieces and dice
   std::string name;
-  Int parts = 1;   // of all players together
-  Int each = 0;   // of an area of players: so many parts are each player's
+  Int parts = 1;   // for all players together
+  Int each = 0;   // for an area of players: number of parts per player
 };
 
-inline constexpr Int kOfKinds = -2;   // in the place of an enumeration: the other_set holds kinds of cards
-inline constexpr Int kOfTime = -3;   // … the integer is a time in microseconds
+inline constexpr Int kOfKinds = -2;   // value of `enumeration`: the other_set holds kinds of cards
+inline constexpr Int kOfTime = -3;   // value of `enumeration`: the integer is a time in microseconds
 
-// What a board shows on a cell where nothing lies.
+// The content that a board shows on an empty cell.
 struct BoardShows {
   Int function = -1;   // IR function (cell) -> value
   ValueKind kind = ValueKind::integer;
   Int enumeration = -1;
-  Int variable = -1;   // whose entries it shows, if it is one table as it stands
-  bool secret = false;   // it depends on what not all know: only who sees everything is shown it
-  std::string text = {};   // as the rules say it
+  Int variable = -1;   // the variable whose entries it shows, if it is a plain table
+  bool secret = false;   // depends on hidden information, so only an observer who sees everything gets it
+  std::string text = {};   // as written in the rules
 };
 
-// A grid of squares: its cells are the constants of an enum, y * width + x. The points of a graph are one row.
+// A grid of squares: its cells are the constants of an enum, numbered y * width + x. The points of a graph form one
+// row.
 struct BoardInfo {
   std::string name;
   Int width = 0, height = 0;
-  bool across = false, down = false;   // it wraps that way
-  // of hexagons: each row begins half a cell further to the east than the one below
+  bool across = false, down = false;   // true if it wraps in that direction
+  // hexagonal: each row begins half a cell further east than the row below
   bool hex = false;
   Int enumeration = -1;
-  Int edge_enumeration = -1;   // a graph has none
-  Int dir_enumeration = -1;   // likewise
-  std::vector<std::pair<Int, Int>> ways = {};   // by direction: how far to the east and to the north
-  // by edge: the cell and the direction it is named after, numbers of constants
+  Int edge_enumeration = -1;   // -1 for a graph
+  Int dir_enumeration = -1;   // -1 for a graph
+  std::vector<std::pair<Int, Int>> ways = {};   // by direction: steps to the east and to the north
+  // by edge: the cell and direction that name it, as constants
   std::vector<std::pair<Int, Int>> edges = {};
-  std::vector<std::pair<Int, Int>> places = {};   // of a graph, by point: how far to the east and north it is drawn
-  std::vector<std::pair<Int, Int>> lines = {};   // … the points that a line joins, each line once
+  // for a graph, by point: position to the east and north where it is drawn
+  std::vector<std::pair<Int, Int>> places = {};
+  std::vector<std::pair<Int, Int>> lines = {};   // … pairs of points joined by a line, each line once
   std::optional<BoardShows> shows = {}, edges_show = {};
 
   bool is_graph() const { return !places.empty(); }
-  // The cell that way, or kNone.
+  // The neighbour in that direction, or kNone.
   Int next(Int cell, Int direction) const {
     const auto [east, north] = ways[static_cast<std::size_t>(direction)];
     const auto step = [](Int from, Int by, Int size, bool wraps) {
@@ -91,34 +92,34 @@ struct BoardInfo {
 };
 
 struct SetListInfo {
-  ValueKind kind = ValueKind::card;   // of an element of a set
+  ValueKind kind = ValueKind::card;   // kind of the elements of a set
   Int enumeration = -1;
   std::vector<std::vector<Int>> sets;
 };
 
-struct PlacedInfo {   // a kind of pieces or dice, or the cards that lie on a board
+struct PlacedInfo {   // a kind of pieces or dice, or the cards on a board
   std::string name;
-  bool of_players = false;   // each player has one
-  std::vector<std::string> labels = {};   // by piece, if each has a name of its own
+  bool of_players = false;   // one for each player
+  std::vector<std::string> labels = {};   // by piece, if pieces have their own names
   Int at = -1, facing = -1;   // variables
-  std::string sign;   // with which it is drawn
-  Int facings = 1;   // shape = shape_of[piece] + its facing, if that makes a difference
+  std::string sign;   // symbol with which it is drawn
+  Int facings = 1;   // shape = shape_of[piece] + its facing; 1 if the facing does not change the shape
   std::vector<Int> shape_of = {};   // by piece: its first shape; empty: it covers one cell
-  std::vector<std::vector<Int>> shapes = {};   // by shape: x and y of each cell, one after the other
-  Int zone = -1;   // of cards: the zone that the board is; they are numbered by card
-  std::vector<std::string> signs = {};   // of cards: with which each is drawn
-  // IR function (piece) that logs its sign, and in a second line what of it the legend explains; -1: `sign`
+  std::vector<std::vector<Int>> shapes = {};   // by shape: x and y of each cell in turn
+  Int zone = -1;   // for cards: the zone that the board represents; indices are card ids
+  std::vector<std::string> signs = {};   // for cards: symbol for each
+  // IR function (piece) that logs its symbol, and in a second line the part that the legend explains; -1: use `sign`
   Int drawn = -1;
-  // of what covers several edges: which, by shape and its own edge
+  // for pieces that cover several edges: the edges, by shape and own edge
   std::vector<std::vector<std::vector<Int>>> edges = {};
-  Int face = -1;   // of dice: the variable of their faces; they lie on no board
-  Int each = 0;   // … so many are each player's
-  std::vector<Int> faces = {};   // … of each side
+  Int face = -1;   // for dice: the variable with their faces; dice are not on a board
+  Int each = 0;   // for dice: number per player
+  std::vector<Int> faces = {};   // for dice: value of each side
 };
 
-// a text that screens show beside what lies in front of each player, or of the table
+// a text that screens show next to the zones of each player, or of the table
 struct ShownInfo {
-  Int function = -1;   // IR function (player) that logs it; of the table without one
+  Int function = -1;   // IR function (player) that logs it; without a parameter for the table
   bool of_players = false;
 };
 
@@ -133,10 +134,10 @@ struct KindInfo {
   std::string label;   // as shown
   std::string text;   // printed
 };
-struct CardInfo {   // by card id; guards have kind -1
+struct CardInfo {   // by card id; guard ids have kind -1
   Int kind = -1;
-  Int look_alike = -1;   // class index
-  // "Splash", or "Hat (Ducky)" where look-alikes of a kind differ in what is printed
+  Int look_alike = -1;   // index of the look-alike class
+  // "Splash", or "Hat (Ducky)" if look-alikes of a kind differ in their printed text
   std::string label;
   std::vector<Int> attributes;   // by Program::attributes
 };

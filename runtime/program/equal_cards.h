@@ -1,11 +1,12 @@
-// Options that mean one of several equal cards by the place where it lies.
+// Options that choose one of several identical cards by its place.
 #pragma once
 
 #include "runtime/program/decisions.h"
 
 namespace cardwright {
 
-// In `ParameterInfo::enumeration` of a card, with `by_id`: equal cards at different places are different options.
+// Value of `ParameterInfo::enumeration` of a card with `by_id`: identical cards in different places are different
+// options.
 inline constexpr Int kByPlace = -4;
 
 inline bool is_by_place(const ParameterInfo& parameter) {

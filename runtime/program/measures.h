@@ -1,5 +1,4 @@
-// What is noted of a game while many are played, for whoever counts the notes: ids of `note` are places in
-// Program::measures.
+// The measures noted while many games are played: a `note` refers to a measure by its index in Program::measures.
 #pragma once
 
 #include <string>
@@ -16,20 +15,20 @@ enum class MeasureWhat : std::uint8_t { count, sum, mean, share };
 enum class MeasureSpan : std::uint8_t { game, turn, round };
 
 struct MeasureKeyInfo {
-  std::string name;   // as it is written: "by"
+  std::string name;   // as written: "by"
   ValueKind kind = ValueKind::integer;   // integer, boolean, player, enumeration or kind
   Int enumeration = -1;
-  Int first = 0, count = 1;   // cells, with the one for none
-  bool optional = false;   // the last of them is none
+  Int first = 0, count = 1;   // number of cells, including the one for none
+  bool optional = false;   // true if the last cell is none
 };
 
-// A note says a cell, the keys' values with the last counting fastest, and a value. Where it goes along turns or
-// rounds, the number of that comes before the keys.
+// A note has a cell and a value. The cell combines the keys, of which the last varies fastest. If the measure is per
+// turn or round, its number comes before the keys.
 struct MeasureInfo {
   std::string name, label;
   MeasureWhat what = MeasureWhat::count;
   MeasureSpan along = MeasureSpan::game;
-  bool per_span = false;   // a turn or round is an observation, also one in which nothing is noted
+  bool per_span = false;   // each turn or round is an observation, even without a note
   bool duration = false;   // in microseconds
   std::vector<MeasureKeyInfo> keys;
   Range where;

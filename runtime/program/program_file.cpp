@@ -1,4 +1,4 @@
-// See program_file.h.
+// Serializes Programs, validates Programs read from bytes, and computes their digests.
 #include "runtime/program/program_file.h"
 
 #include <algorithm>
@@ -9,7 +9,7 @@
 
 namespace cardwright {
 
-// ---- the fields, in order of program.h. Bound by name, so that one that is missing here doesn't compile
+// ---- the fields, in order of program.h. Structured bindings make a missing field a compile error
 
 constexpr ValueKind last_of(ValueKind) { return ValueKind::piece; }
 constexpr ZoneShape last_of(ZoneShape) { return ZoneShape::slot; }
@@ -195,7 +195,7 @@ void fields(A& a, FrameInfo& whole) {
   a(first, size, resume);
 }
 template <class A>
-// but for `sources`: it says where places are, and that is known anew
+// except `sources`, which is set again when the Program is read
 void fields(A& a, Program& whole) {
   auto& [name, title, version, options, layout, variables, zones, initial, playout, step, main, flow_functions,
          settle_function, frames, waits, enums, areas, teams, set_lists, boards, placed, shown, attributes, kinds,
@@ -211,7 +211,7 @@ void fields(A& a, Program& whole) {
     plain);
 }
 
-// ---- what engines rely on to stay inside the State and the Program
+// ---- checks of all invariants that keep engines inside the State and the Program
 
 namespace {
 
@@ -237,13 +237,13 @@ class Check {
            p_.playout.functions.size() == p_.step.functions.size() && p_.frames.size() == p_.step.functions.size() &&
            waits();
   }
-  // Times of entry are stored in the rules state; without them no zone records any.
+  // Entry times are stored in the rules state; without it no zone records any.
   bool stamps() const {
     const auto times_entries = [](const ZoneInstance& z) { return z.stamped != 0; };
     if (l_.stamps < 0) return std::none_of(std::begin(l_.instance), std::end(l_.instance), times_entries);
     return within(l_.stamps, 0, l_.rules_end - 4 * l_.card_ids) && within(l_.stamp_clock, 0, l_.rules_end - 4);
   }
-  // each is one of its function's, and every function has its own
+  // each suspend point belongs to its function, and every function has its own
   bool waits() const {
     Int in_all = 0;
     for (const FrameInfo& frame : p_.frames) {
@@ -376,7 +376,8 @@ std::unique_ptr<Program> program_from(std::string_view bytes, std::vector<Source
 
 namespace {
 
-// Whatever passes::as_playout or runtime/jit read of a Program must be here: other code would be taken for theirs.
+// This must cover everything that passes::as_playout or runtime/jit read from a Program; otherwise code of another
+// Program could be loaded from the cache.
 Digest digest_with(const Program& p, const ir::Module& code) {
   Writer out;
   out(p.layout, p.initial, p.variables, p.zones, code, p.main, p.settle_function, p.payoff, p.claims, p.start_player,

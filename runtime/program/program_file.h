@@ -1,4 +1,4 @@
-// A Program as bytes, for caches: of use to the very build that wrote them.
+// Serializes a Program for caches; the bytes can be read only by the same build.
 #pragma once
 
 #include <memory>
@@ -12,13 +12,13 @@
 namespace cardwright {
 
 std::string bytes_of(const Program& program);
-// `sources`: what each source is called now, by its number in the Program that was written. Null when the bytes are
-// damaged, or make no Program that an engine may run: what the compiler makes sure of is checked again.
+// `sources`: the current SourceId of each source, by its number in the stored Program. Returns null if the bytes are
+// damaged or do not form a valid Program; all guarantees of the compiler are checked again.
 std::unique_ptr<Program> program_from(std::string_view bytes, std::vector<SourceId> sources);
-// Of all that decides what code the playout form, or the stepwise form, is compiled to.
+// Digests of everything that affects the compiled code of the playout form and of the stepwise form.
 Digest playout_digest(const Program& program);
 Digest step_digest(const Program& program);
-// Under it a cache notes that playouts were compiled, by whichever build and for whichever processor.
+// Key under which a cache records that playouts were compiled, by any build and for any processor.
 Digest compiled_mark(const Program& program);
 
 }   // namespace cardwright

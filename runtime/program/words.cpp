@@ -1,4 +1,4 @@
-// See words.h.
+// Formats options, values, cards and zones as text.
 #include "runtime/program/words.h"
 
 #include <algorithm>
@@ -11,7 +11,7 @@ namespace cardwright {
 std::string spaced(std::string_view name) {
   std::string out(name);
   std::replace(out.begin(), out.end(), '_', ' ');
-  while (out.size() > 1 && out.back() == ' ') out.pop_back();   // `end_`, since `end` is taken
+  while (out.size() > 1 && out.back() == ' ') out.pop_back();   // `end_` is the name of a parameter called `end`
   return out;
 }
 
@@ -40,7 +40,7 @@ std::string parameter_words(const Program& program, const ParameterInfo& paramet
   return value_in_words(program, parameter.kind, parameter.enumeration, value, names);
 }
 
-// A text with what `filled` says in the place of each {name}. `{{` is a brace.
+// Replaces each {name} in a text by the result of `filled`. `{{` is a literal brace.
 template <class Filled>
 std::string fill_braces(std::string_view text, const Filled& filled) {
   std::string out;
@@ -58,7 +58,7 @@ std::string fill_braces(std::string_view text, const Filled& filled) {
   return out;
 }
 
-// A label's {parameter}s filled in; what only a State can say is left out.
+// Fills in the {parameter}s of a label; parts that need a State are omitted.
 std::string fill(std::string_view text, const ActionInfo& action, const std::vector<std::string>& words) {
   return fill_braces(text, [&](std::string_view name) -> std::string {
     const auto named = [&](const ParameterInfo& p) { return p.name == name; };
@@ -215,7 +215,7 @@ Int things_of(const Program& program, const PlacedInfo& placed) {
 
 namespace {
 
-// The letters of a text, each with its bytes.
+// Splits a text into UTF-8 characters.
 std::vector<std::string> letters_in(std::string_view text) {
   std::vector<std::string> out;
   for (const char c : text)
@@ -255,7 +255,7 @@ std::string arrow_of(const Program& program, Int enumeration, Int value) {
   if (value < 0) return ".";
   std::string_view name =
       program.enums[static_cast<std::size_t>(enumeration)].constants[static_cast<std::size_t>(value)];
-  // that of one of several boards
+  // a direction of one of several boards
   name.remove_prefix(name.find('.') == std::string_view::npos ? 0 : name.find('.') + 1);
   for (const auto& [direction, arrow] : kArrows)
     if (direction == name) return arrow;
@@ -366,8 +366,8 @@ std::string option_words(const Program& program, Int id, const PlayerNames& name
   return fill(action.label, action, words);
 }
 
-// A play says what it is; of what else is used, picked or answered the cards stay untold: where they may be known, the
-// moves that follow name them.
+// A play names its kind of card. For other actions the cards stay hidden; if they are public, the moves that follow
+// name them.
 std::string public_option_words(const Program& program, Int id, const PlayerNames& names) {
   const OptionParts option = option_parts(program, id);
   if (!option.action) return {};

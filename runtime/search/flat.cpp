@@ -1,5 +1,5 @@
-// The flat search: tries the options of one decision (UCB1), each time in another world, plays on at random, and
-// remembers nothing of what came after. The baseline of what a tree is worth.
+// The flat search: tries the options of one decision (UCB1), each time in another world, and plays on at random without
+// storing later positions. It is the baseline for the tree search.
 #include <algorithm>
 #include <cmath>
 
@@ -34,7 +34,7 @@ class Flat final : public Searcher {
   std::vector<Tried> tried() const override { return arms_; }
 
  private:
-  // Returns lie anywhere; UCB1 wants [0, 1].
+  // Returns can have any scale; UCB1 expects [0, 1].
   std::size_t next_arm() const {
     std::size_t best = 0;
     double best_bound = -1;

@@ -1,4 +1,4 @@
-// See halving.h.
+// Implements sequential halving for the options at the root.
 #include "runtime/search/halving.h"
 
 #include <algorithm>

@@ -1,8 +1,8 @@
-// Which option of the decision that is searched is tried next, where luck decides much: all alike at first, and then,
-// with each part of the budget, the better half of those that are left (sequential halving: Karnin, Koren, Somekh,
-// "Almost optimal exploration in multi-armed bandits", 2013; at the root of a tree: Pepels, Cazenave, Winands, Lanctot,
-// "Minimizing simple and cumulative regret in Monte-Carlo tree search", 2014). Whatever UCB1's constant is, in one game
-// it stays with what was lucky at first, and in another it tries all alike to the end.
+// Selects the next option to try at the root in games with much luck: all options equally at first, then with each part
+// of the budget the better half of those left (sequential halving: Karnin, Koren, Somekh, "Almost optimal exploration
+// in multi-armed bandits", 2013; at the root of a tree: Pepels, Cazenave, Winands, Lanctot, "Minimizing simple and
+// cumulative regret in Monte-Carlo tree search", 2014). With UCB1 no single constant suits all games: in some the
+// search stays with options that were lucky at first, in others it tries all options equally to the end.
 #pragma once
 
 #include <cstddef>
@@ -17,15 +17,15 @@ class Halving {
  public:
   explicit Halving(std::size_t options);
 
-  // That share of the budget is used up, from 0 to 1, and this is what came of it.
+  // Reports the share of the budget used, from 0 to 1, and the results so far.
   void progress(double share, const std::vector<Tried>& tried);
   bool is_due(double share) const { return left_.size() > 2 && static_cast<int>(share * rounds_) > round_; }
-  // Of those that are left the one that was given out least often.
+  // Returns the remaining option that was selected least often.
   std::size_t next();
 
  private:
   std::vector<std::size_t> left_;
-  std::vector<std::uint64_t> given_;   // by option
+  std::vector<std::uint64_t> given_;   // number of selections, by option
   int rounds_, round_ = 0;
 };
 

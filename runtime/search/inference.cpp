@@ -1,4 +1,4 @@
-// See inference.h.
+// Infers hidden cards from observed decisions.
 #include "runtime/search/inference.h"
 
 #include <algorithm>
@@ -17,20 +17,20 @@ namespace cardwright::search {
 namespace {
 
 constexpr std::size_t kMostSeen = 64;
-constexpr double kImpossible = 1e-3;   // counts a decision that could not have been made
+constexpr double kImpossible = 1e-3;   // weight of a decision that was impossible in a world
 constexpr double kLeastWeight = 1e-200;
-constexpr int kPairs = 8;   // of one world, with different chance
-constexpr int kLooks = 12;   // worlds, until it seems to be the same in all
-constexpr int kTries = 48;   // worlds, until one is found in which it could
-constexpr int kInstead = 2;   // cards for which another has to stand, in turn
+constexpr int kPairs = 8;   // pairs of runs of one world with different chance
+constexpr int kLooks = 12;   // worlds tried before a decision counts as equal in all of them
+constexpr int kTries = 48;   // worlds tried to find one in which the decision was possible
+constexpr int kInstead = 2;   // times a card is replaced by another one, in turn
 
-// Cards that an option names; false where it doesn't say which.
+// Collects the cards that an option names. Returns false if it does not name them.
 bool cards_of(const Program& program, Int option, std::vector<Int>& cards) {
   const OptionParts parts = option_parts(program, option);
   if (!parts.action || parts.action->secret) return false;
   for (std::size_t i = 0; i < parts.values.size(); ++i) {
     if (parts.values[i] <= kUnseen && parts.values[i] > kUnseen - kMaxHidden) return false;
-    if (parts.values[i] == kNone) continue;   // of a set nothing
+    if (parts.values[i] == kNone) continue;   // the empty choice of a set
     if (parts.action->parameters[i].kind == ValueKind::card) cards.push_back(parts.values[i]);
   }
   return true;
@@ -57,14 +57,14 @@ void Inference::saw(const Byte* s, Int player, Int site, Int option) {
 }
 
 void Inference::look(const Byte* s, Int player, Int site) {
-  telling_.clear();   // they are numbered among those that were seen before
+  telling_.clear();   // it indexes the decisions seen before
   forget(s);
   note_trails(s);
   if (!seen_.empty() && !seen_.back().over) {
     seen_.back().over = true;
     seen_.back().after = {sight_.hash(s), player, site};
   }
-  // Which card it was that was played, only those know who see it now.
+  // Only observers who see the played card now know which card it was.
   std::erase_if(seen_, [&](Seen& seen) { return !seen.sure && !(seen.sure = tells_option(s, seen.option)); });
 }
 
@@ -76,7 +76,7 @@ bool Inference::tells_option(const Byte* s, Int option) const {
          });
 }
 
-// Where a card was known and now isn't, hidden places hold others than those of which earlier decisions tell.
+// If a card was known and no longer is, hidden places hold other cards than those that earlier decisions refer to.
 void Inference::forget(const Byte* s) {
   const Layout& l = resampler_->program().layout;
   std::vector<Word> known(static_cast<std::size_t>(l.words));
@@ -102,7 +102,7 @@ void Inference::note_trails(const Byte* s) {
   }
 }
 
-// As far as the observer did not know them then.
+// Copies the secrets that the observer did not know then.
 void Inference::copy_secrets(const Byte* from, Byte* to) const {
   const Program& program = resampler_->program();
   const auto copy = [&](Int variable) {
@@ -156,7 +156,8 @@ double Inference::weight(std::span<const Int> becomes, const Byte* world, Past& 
   return weight;
 }
 
-// The same again when nothing is new: what follows from a decision is found once, after what follows from older ones.
+// Deterministic: repeating it without new decisions gives the same result. The conclusions from a decision are drawn
+// once, after those from older decisions.
 void Inference::learn(Unseen& unknown, Past& past, Word seed, const Effort& effort) {
   for (Seen& seen : seen_) {
     if (!seen.examined && seen.over && !effort.is_spent(past.trials)) {
@@ -167,7 +168,8 @@ void Inference::learn(Unseen& unknown, Past& past, Word seed, const Effort& effo
     keep_away(seen, unknown);
   }
   telling_.clear();
-  for (std::size_t i = seen_.size(); i-- > 0 && !effort.is_spent(past.trials);)   // the newest say most
+  // recent decisions are the most informative
+  for (std::size_t i = seen_.size(); i-- > 0 && !effort.is_spent(past.trials);)
     if (tells(seen_[i], unknown, past, seed)) telling_.push_back(i);
 }
 
@@ -175,7 +177,7 @@ void Inference::apply(Unseen& unknown) const {
   for (const Seen& seen : seen_) keep_away(seen, unknown);
 }
 
-// In the same world, with other chance, something else came of it more often than now and then.
+// Tests whether the same world with different chance gives another result more than occasionally.
 bool Inference::is_by_chance(const Seen& seen, Unseen& unknown, Past& past, Word seed) const {
   int differ = 0;
   for (int i = 0; i < kPairs; ++i) {
@@ -193,7 +195,7 @@ bool Inference::is_by_chance(const Seen& seen, Unseen& unknown, Past& past, Word
   return differ > kPairs / 4;
 }
 
-// In some worlds it was likelier than in others.
+// Tests whether the decision is more likely in some worlds than in others.
 bool Inference::tells(const Seen& seen, Unseen& unknown, Past& past, Word seed) const {
   double first = -1;
   for (int i = 0; i < kLooks; ++i) {
@@ -215,7 +217,7 @@ std::vector<Inference::Never> Inference::never_held(const Seen& seen, Unseen& un
   int possible = 0;
   for (int i = 0; i < kLooks; ++i) possible += is_possible(i);
   std::vector<Never> never;
-  if (possible == kLooks) return never;   // it says nothing, or seldom anything
+  if (possible == kLooks) return never;   // rarely or never informative
   for (int i = 0; i < kTries; ++i) {
     if (!is_possible(i)) continue;
     for (Int owner = 0; owner < program.layout.players; ++owner)
@@ -227,17 +229,18 @@ std::vector<Inference::Never> Inference::never_held(const Seen& seen, Unseen& un
   return never;
 }
 
-// A place whose card that player held when it was decided, wherever it lies now.
+// Returns true if that player held the card of this place at the time of the decision, wherever it is now.
 bool Inference::held(const Seen& seen, const HiddenPlace& place, Int owner) const {
   const Layout& l = resampler_->program().layout;
   const Int zone = find_zone(seen.state.data(), l, place.true_card);
   return zone != kNone && l.instance[zone].owner == owner;
 }
 
-// In the world that is assigned the decision was possible; with such a card in the place of another, no more.
+// Returns the cards that make a decision impossible: the decision is possible in the assigned world, but not with such
+// a card in place of another one.
 std::vector<Int> Inference::impossible_cards(const Seen& seen, Int owner, Unseen& unknown, Past& past) const {
   const Program& program = resampler_->program();
-  std::vector<std::size_t> theirs, others;   // places whose cards that player held then, or not
+  std::vector<std::size_t> theirs, others;   // places whose cards that player held at the time, and the other places
   for (std::size_t i = 0; i < unknown.places().size(); ++i)
     (held(seen, unknown.places()[i], owner) ? theirs : others).push_back(i);
   std::vector<Int> out;

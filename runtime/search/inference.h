@@ -1,8 +1,9 @@
-// What decisions tell of what lies hidden. A world is an exchange of cards between places that the observer can't see
-// into (runtime/resample.h), and so it is one of all earlier States: there the cards lie that in this world came from
-// there. What somebody did then they must have been able to do, and the more they had to choose from, the less likely
-// it was to be just that; and what all saw come of it must come of it. No game is known here: who did not follow suit
-// has none of it, since else their option would not have been one; who was asked for a card and gave none has none.
+// Infers hidden cards from observed decisions: worlds in which an observed decision was impossible or unlikely lose
+// weight. A world is an exchange of cards between places hidden from the observer (runtime/resample.h), and can be
+// applied to all earlier States as well. In each of them the decision must have been possible, it is less likely the
+// more options the player had, and its public result must match. No knowledge of a particular game is built in: a
+// player who did not follow suit has no card of that suit, because otherwise the option would not have been offered; a
+// player who was asked for a card and gave none has none.
 #pragma once
 
 #include <chrono>
@@ -15,72 +16,74 @@
 
 namespace cardwright::search {
 
-// How much may be spent on conclusions. A trial: a decision of the past in a world that is drawn.
+// The budget for inference. A trial is a past decision in one sampled world.
 struct Effort {
-  std::uint64_t trials = 0;   // so many; 0: until then
+  std::uint64_t trials = 0;   // maximum number; 0: use the deadline
   std::chrono::steady_clock::time_point until;
   bool is_spent(std::uint64_t made) const {
     return trials != 0 ? made >= trials : std::chrono::steady_clock::now() >= until;
   }
 };
 
-// What worlds of the past are tried in; for one thread.
+// Scratch data for replaying past decisions in other worlds; used by one thread.
 struct Past {
   Past(const Program& program, Engine& engine) : world(program, engine), sight(program) {}
   World world;
   Sight sight;
-  std::uint64_t trials = 0;   // made so far
+  std::uint64_t trials = 0;   // number of trials so far
 };
 
 class Inference {
  public:
   Inference(const Resampler& resampler, Int observer);
 
-  // A decision is made in this State, which keeps knowledge.
+  // Records a decision made in this State, which must keep knowledge.
   void saw(const Byte* s, Int player, Int site, Int option);
-  // The State now, in which that player is asked at that site.
+  // Sets the current State, in which that player decides at that site.
   void look(const Byte* s, Int player, Int site);
-  // By card: how it came where it lies, see Unseen.
+  // By card: how it got to its place; see Unseen.
   std::span<const Word> trails() const { return trails_; }
-  // Whether anything was decided of which something may be concluded.
+  // Returns true if a decision was recorded that may allow conclusions.
   bool any() const { return !seen_.empty(); }
 
-  // Draws conclusions from the decisions that are new since it was last called, and finds out which ones tell worlds
-  // apart. `unknown`: of the State that was looked at last; what was concluded holds there, too, afterwards.
+  // Draws conclusions from decisions recorded since the last call, and finds the decisions that distinguish worlds.
+  // `unknown` must be of the State passed to the last look(); the conclusions are applied to it.
   void learn(Unseen& unknown, Past& past, Word seed, const Effort& effort);
-  // What was concluded, of the same State: keeps away from somebody's places the cards that they can't have held.
+  // Applies the conclusions to another Unseen of the same State: keeps cards away from places whose players cannot have
+  // held them.
   void apply(Unseen& unknown) const;
-  // How many decisions tell worlds apart. Of none all worlds weigh the same.
+  // The number of decisions that distinguish worlds. With none, all worlds have equal weight.
   std::size_t telling() const { return telling_.size(); }
-  // How likely these decisions were in the world whose cards are exchanged so, and which has these secrets; never 0.
+  // Returns the likelihood of these decisions in the world with this exchange of cards and these secrets; never 0.
   double weight(std::span<const Int> becomes, const Byte* world, Past& past) const;
 
  private:
-  struct After {   // what all see of what came of a decision
+  struct After {   // the public result of a decision
     Word seen = 0;
     Int player = -1, site = -1;
     friend bool operator==(const After&, const After&) = default;
   };
-  struct Never {   // cards that a player can't have held when something was decided
+  struct Never {   // cards that a player cannot have held at the time of a decision
     Int owner;
     std::vector<Int> cards;
   };
   struct Seen {   // a decision
     std::vector<Byte> state;
     Int player, site, option;
-    bool sure = false;   // the observer has seen which option it was
-    bool over = false;   // what came of it was seen: …
-    After after;   // … this
-    bool by_chance = true;   // which may be chance
-    bool examined = false;   // and so is known:
+    bool sure = false;   // the observer knows which option it was
+    bool over = false;   // true if the result was observed
+    After after;   // the result
+    bool by_chance = true;   // true if the result may depend on chance
+    bool examined = false;   // true if the following fields are set
     std::vector<Never> never;
   };
   void note_trails(const Byte* s);
   void forget(const Byte* s);
   bool tells_option(const Byte* s, Int option) const;
-  // How likely it was in that world.
+  // The likelihood of the decision in that world.
   double likelihood(const Seen& seen, const Exchange& exchange, const Byte* world, Past& past) const;
-  // How many options there were then in that world, and at which place this one stood; 0: not at all.
+  // Returns the number of options at that decision in that world, and sets `index` to the position of the option; 0 if
+  // it was not offered.
   Int go_back(const Seen& seen, const Exchange& exchange, const Byte* world, Past& past, Word chance, Int& index) const;
   void copy_secrets(const Byte* from, Byte* to) const;
   bool is_by_chance(const Seen& seen, Unseen& unknown, Past& past, Word seed) const;
@@ -93,12 +96,12 @@ class Inference {
   const Resampler* resampler_;
   Int observer_;
   Sight sight_;
-  std::vector<Seen> seen_;   // the oldest first
-  std::vector<std::size_t> telling_;   // of them, as far as they were examined
+  std::vector<Seen> seen_;   // in chronological order
+  std::vector<std::size_t> telling_;   // indices into seen_ that distinguish worlds, among the decisions examined
   std::vector<Word> trails_;   // by card
-  std::vector<Word> known_;   // set of cards that were known when the last State was seen
-  std::vector<Int> zones_;   // by card, at that time
-  Word count_ = 0;   // of decisions seen
+  std::vector<Word> known_;   // the cards known in the last State seen
+  std::vector<Int> zones_;   // by card, in that State
+  Word count_ = 0;   // number of decisions seen
 };
 
 }   // namespace cardwright::search

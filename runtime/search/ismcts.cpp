@@ -1,18 +1,18 @@
 // Multiple-observer information set Monte Carlo tree search (Cowling, Powley, Whitehouse, "Information set Monte Carlo
-// tree search", 2012). Each iteration draws another world in which the searcher may be, goes down in it to the first
-// position that is new, and plays on from there at random.
+// tree search", 2012). Each iteration samples a world that is possible for the searcher, descends to the first new
+// position, and plays on from there at random.
 //
-// A node belongs to who decides there: it is the position as all see it, with what that player has secretly done since
-// the root. So what is learned of an opponent is gathered over all worlds, whatever they hold in each, and positions
-// that are reached in several ways are one. Options that are not offered in every world are weighed by how often they
-// were (UCB1 with availability counts). Returns count in deviations of what that player got so far; everybody goes for
-// their own (max^n).
+// A node belongs to the player who decides there: it is the public position together with that player's secret actions
+// since the root. So statistics of an opponent are combined over all worlds, whatever cards the opponent has in each,
+// and positions reached in several ways share a node. Options that are not offered in every world are weighted by their
+// availability (UCB1 with availability counts). Returns are measured in standard deviations of that player's returns so
+// far; each player maximizes their own (max^n).
 //
-// Where two play, all see everything and one of them wins, positions are also proven won or lost as far as no chance
-// comes in between (Winands, Björnsson, Saito, "Monte-Carlo tree search solver", 2008).
+// In games of two players with perfect information and one winner, positions are also proven won or lost where no
+// chance intervenes (Winands, Björnsson, Saito, "Monte-Carlo tree search solver", 2008).
 //
-// Where several answer at the same time each learns a mixed strategy by regret matching on their own node (Lisý et al.,
-// "Convergence of Monte Carlo tree search in simultaneous move games", 2013): no node knows what others have answered.
+// For simultaneous decisions each player learns a mixed strategy by regret matching at their own node (Lisý et al.,
+// "Convergence of Monte Carlo tree search in simultaneous move games", 2013): no node depends on the answers of others.
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -30,16 +30,17 @@ namespace cardwright::search {
 
 namespace {
 
-constexpr double kExploration = 0.7;   // deviations
-constexpr double kOthers = 0.5;   // of what the others are paid, against what one is paid oneself
-constexpr double kExploring = 0.2;   // of a mixed strategy: the share of any option
-constexpr std::size_t kManyOptions = 64;   // beyond, they are tried little by little: …
-constexpr double kFirstOptions = 8, kMoreOptions = 2;   // … so many, and this times the root of the visits
-constexpr double kMoreAfter = 1.5;   // chance that all see: so many nodes times the root of the visits
+constexpr double kExploration = 0.7;   // in standard deviations
+constexpr double kOthers = 0.5;   // weight of the other players' mean payoff relative to the player's own
+constexpr double kExploring = 0.2;   // share of a mixed strategy that is distributed over all options
+constexpr std::size_t kManyOptions = 64;   // with more options, they are added gradually: …
+// … this many at first, plus this factor times the square root of the visits
+constexpr double kFirstOptions = 8, kMoreOptions = 2;
+constexpr double kMoreAfter = 1.5;   // public chance: at most this factor times the square root of the visits new nodes
 constexpr double kInfinite = std::numeric_limits<double>::infinity();
-constexpr Int kRaceDepth = 12;   // decisions of the searcher in real time
+constexpr Int kRaceDepth = 12;   // decisions of the searcher, in real time
 
-// What the player at a seat has done that not all see, or that is not yet seen in the position.
+// Actions of the player at a seat that are secret, or not yet visible in the position.
 struct Eyes {
   Word kept = 0, path = 0, seen = 0;
 };
@@ -48,14 +49,14 @@ struct Step {
   std::uint32_t edge = 0;   // in the arena
   Int player = 0;
   std::uint32_t node = 0;
-  std::uint32_t options = 0;   // how many there were
+  std::uint32_t options = 0;   // number of options offered
   bool together = false;
-  std::uint32_t first = 0;   // together: edges of the node, …
-  Word offered = 0;   // … those of them that were offered, …
-  double share = 1;   // … and how likely this one was
+  std::uint32_t first = 0;   // for simultaneous decisions: edges of the node, …
+  Word offered = 0;   // … a mask of those offered, …
+  double share = 1;   // … and the probability of the chosen one
 };
 
-struct Payments {   // of one player: mean and deviation (Welford)
+struct Payments {   // payoffs of one player: mean and deviation (Welford)
   double count = 0, mean = 0, squares = 0;
   void add(double value) {
     const double before = value - mean;
@@ -159,8 +160,8 @@ class Ismcts final : public Searcher {
     }
   }
 
-  // The node of who decides, behind the one at which somebody decided before. Once chance has led to many behind that
-  // one, what is new there shares one node.
+  // Returns the node of the deciding player after the node of the previous decision. Once chance has created many nodes
+  // after that one, new positions share one node.
   std::uint32_t node_here(std::uint32_t before, Word seen, bool& made) {
     Eyes& eyes = eyes_[static_cast<std::size_t>(world_.player())];
     if (eyes.seen != seen) eyes.path = 0, eyes.seen = seen;
@@ -187,7 +188,7 @@ class Ismcts final : public Searcher {
     path = mix_word(path + kGoldenGamma) ^ static_cast<Word>(option + 1);
   }
 
-  // Of an at-once window, with others.
+  // Returns whether this is one of several answers in a simultaneous window.
   bool answer_together(Int player, Int site) {
     if (!program_.sites[static_cast<std::size_t>(site)].secret) return false;
     Game context;
@@ -200,7 +201,7 @@ class Ismcts final : public Searcher {
     return false;
   }
 
-  // Index into what is offered; -1 where there is no room to remember it.
+  // Returns an index into the offered options; -1 if the table has no room.
   Int choose(std::uint32_t at, std::span<const Int> offered, bool together) {
     Node& node = table_.node(at);
     ++node.visits;
@@ -241,7 +242,7 @@ class Ismcts final : public Searcher {
                      static_cast<std::uint32_t>(options)});
   }
 
-  // That one of those that are offered.
+  // Takes the given option of those offered.
   Int take(std::uint32_t node_at, std::size_t option, std::span<const Int> offered, Int player) {
     Node& node = table_.node(node_at);
     ++node.visits;
@@ -259,7 +260,7 @@ class Ismcts final : public Searcher {
            static_cast<double>(tried) < kFirstOptions + kMoreOptions * std::sqrt(double(node.visits));
   }
 
-  // Any of those that were not tried here.
+  // Takes a random option that was not tried here.
   Int try_new(std::uint32_t node_at, std::span<const Int> offered, std::size_t untried, Int player) {
     Node& node = table_.node(node_at);
     std::size_t left = static_cast<std::size_t>(draw_below(stream_, static_cast<Int>(untried))), at = 0;
@@ -286,7 +287,7 @@ class Ismcts final : public Searcher {
         return -1;
     }
     const std::span<Edge> edges = table_.edges(node);
-    // more over all worlds than can be weighed: any, and nothing is learned
+    // too many options to weigh over all worlds: choose at random without learning
     if (edges.size() > kManyOptions) return draw_below(stream_, static_cast<Int>(offered.size()));
     double all = 0;
     Step step;
@@ -315,15 +316,15 @@ class Ismcts final : public Searcher {
     return taken;
   }
 
-  // ---- what is sure
+  // ---- proven positions
 
   Word next_chance() { return read<Word>(chance_stream(world_.bytes(), program_.layout)); }
 
-  // The game is over, or came to a position that is proven. Who can win at a node wins there; who loses by all that
-  // they can do loses.
+  // Updates proofs when the game is over or reached a proven position. A player who can win at a node wins there; a
+  // player for whom all options lose, loses.
   void prove() {
     if (world_.is_over()) {
-      const std::span<const Int> won = world_.returns();   // by nobody where a rule went wrong
+      const std::span<const Int> won = world_.returns();   // no winner after a trap
       if (won[0] != won[1]) sure_winner_ = won[0] > won[1] ? 0 : 1;
     }
     if (sure_winner_ == kNone) return;
@@ -341,10 +342,10 @@ class Ismcts final : public Searcher {
     }
   }
 
-  // ---- what it brought
+  // ---- back-propagation
 
-  // What somebody goes for is what they are paid, less half of what the others are in the mean: rules that pay nothing
-  // to who draws or loses don't make these the same, and who can win together does.
+  // A player's value is their payoff minus half the mean payoff of the others. So a draw and a loss differ even in
+  // rules that pay nothing for either, and players who can win together do so.
   void back_up() {
     const std::span<const Int> returns = world_.returns(sure_winner_);
     double all = 0;
@@ -383,15 +384,15 @@ class Ismcts final : public Searcher {
   Table table_;
   const Logarithms& logarithms_ = logarithms();
   const bool narrows_;
-  const bool proves_;   // that positions are won or lost
-  Int sure_winner_ = kNone;   // of this iteration
+  const bool proves_;   // true if positions are proven won or lost
+  Int sure_winner_ = kNone;   // in this iteration
   std::vector<Eyes> eyes_;   // by seat
   std::vector<Payments> payments_;
   std::vector<double> deviations_, worth_;
-  double least_ = 0, most_ = 1;   // of what anybody was paid
+  double least_ = 0, most_ = 1;   // least and greatest payoff of any player
   std::vector<Step> path_;
-  Int begin_ = 0;   // decisions before the root
-  Int last_ = 0;   // option that was taken before
+  Int begin_ = 0;   // number of decisions before the root
+  Int last_ = 0;   // the option taken last
   std::optional<Halving> halving_;
   std::uint64_t draws_ = 0;
   Byte stream_[8];

@@ -1,4 +1,4 @@
-// Natural logarithms of counts, the same on every machine: a library's may differ in the last bit.
+// Natural logarithms of integers with the same result on every machine; library functions may differ in the last bit.
 #pragma once
 
 #include <bit>
@@ -12,7 +12,7 @@ class Logarithms {
   Logarithms() : of_(kKept) {
     for (std::size_t n = 2; n < kKept; ++n) of_[n] = of_[n - 1] + last_step(static_cast<double>(n));
   }
-  // Of n > 0; of large ones by their leading bits.
+  // The logarithm of n > 0; large numbers use only their leading bits.
   double of(std::uint64_t n) const {
     if (n < kKept) return of_[n];
     const int over = std::bit_width(n) - std::bit_width(kKept - 1);
@@ -32,7 +32,7 @@ class Logarithms {
   std::vector<double> of_;
 };
 
-// Made once.
+// A shared table, created on first use.
 inline const Logarithms& logarithms() {
   static const Logarithms all;
   return all;

@@ -1,4 +1,4 @@
-// See search.h.
+// The search loop, its limits, and the choice of the final option.
 #include "runtime/search/search.h"
 
 #include <algorithm>
@@ -10,11 +10,13 @@ namespace cardwright::search {
 
 namespace {
 
-constexpr Int kLong = 150;   // decisions: beyond, a game is not played to its end
-constexpr Int kRoundsAhead = 2;   // turns of everybody
-constexpr std::uint64_t kMostWithout = 20;   // worlds that are not found; then what was played has to do
-constexpr std::uint64_t kLooks = 8;   // at the clock, after so many iterations
-constexpr double kSeldom = 0.5;   // of an even share: a mixed strategy leaves out what is rarer, it is only tried
+constexpr Int kLong = 150;   // decisions; longer games are not played to the end
+constexpr Int kRoundsAhead = 2;   // turns of every player
+// consecutive failures to find a world; then the search ends with the results so far
+constexpr std::uint64_t kMostWithout = 20;
+constexpr std::uint64_t kLooks = 8;   // iterations between checks of the clock
+// relative to an equal share: rarer options are left out of the mixed strategy, because they were only explored
+constexpr double kSeldom = 0.5;
 
 }   // namespace
 

@@ -1,4 +1,4 @@
-// See sight.h.
+// Computes the hash of a position from the parts that all players see.
 #include "runtime/search/sight.h"
 
 #include <algorithm>

@@ -1,4 +1,4 @@
-// What all players see of a State, as a hash: positions that look alike to everybody are one position to a search,
+// Hashes what all players see of a State, so that a search treats positions that look the same to every player as one,
 // however they were reached.
 #pragma once
 
@@ -12,12 +12,12 @@ class Sight {
  public:
   explicit Sight(const Program& program);
 
-  // Of all that everybody may know: who is in, variables that are not secret, cards in zones that all see into, which
-  // lies on top of them, and how many cards lie in the others. Where nothing is ever hidden, of the rules state.
+  // Hashes all public information: players in the game, variables that are not secret, cards in public zones, visible
+  // top cards, and the sizes of other zones. In games without hidden information, hashes the rules state.
   Word hash(const Byte* s);
-  // Nobody but who decides may know this decision.
+  // Returns true if only the deciding player may know this decision.
   bool is_secret(Int site, Int option) const;
-  // All players see all there is.
+  // Returns true if all players see everything.
   bool is_perfect() const { return perfect_; }
 
  private:
@@ -28,9 +28,9 @@ class Sight {
   struct Piece {
     Int offset, bytes;
   };
-  std::vector<Piece> pieces_;   // ascending, none next to another
-  std::vector<Int> counted_;   // zone instances of which all see how many cards there are
-  std::vector<Byte> seen_;   // room for all of it
+  std::vector<Piece> pieces_;   // ascending and not adjacent
+  std::vector<Int> counted_;   // zone instances whose size is public
+  std::vector<Byte> seen_;   // buffer for all of it
 };
 
 }   // namespace cardwright::search

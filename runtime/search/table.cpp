@@ -1,4 +1,4 @@
-// See table.h.
+// Implements the hash table of a search.
 #include "runtime/search/table.h"
 
 #include <algorithm>
@@ -16,7 +16,7 @@ Table::Table(std::size_t most_bytes) : most_bytes_(most_bytes), nodes_(kLeastNod
 
 std::size_t Table::bytes() const { return nodes_.size() * sizeof(Node) + edges_.capacity() * sizeof(Edge); }
 
-// At most five nodes in eight places.
+// Grows at a load factor of five eighths.
 void Table::make_room() {
   if (8 * (used_ + 1) <= 5 * nodes_.size() || bytes() + 2 * nodes_.size() * sizeof(Node) > most_bytes_) return;
   std::vector<Node> old(2 * nodes_.size());

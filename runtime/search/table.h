@@ -1,5 +1,5 @@
-// What a search remembers: nodes, each a position as one player sees it, and at each the options that were tried. Nodes
-// lie in one table with open addressing, options in one arena behind each other.
+// The memory of a search: nodes, each a position as one player sees it, with the options tried there. Nodes are stored
+// in one open-addressing hash table, options in one arena.
 #pragma once
 
 #include <cstddef>
@@ -11,11 +11,11 @@
 
 namespace cardwright::search {
 
-// What is sure, for who decides there: that they win, or that they lose, whatever anybody does.
+// The proven result for the player who decides there, whatever the others do.
 enum class Proven : std::uint8_t { open, won, lost };
 
-// An option at a node. Where all answer at once `sum` is what its player regrets not having taken it, and `weight` how
-// often it was to be taken; elsewhere `sum` is what its visits brought, and `weight` how often it was offered.
+// An option at a node. For simultaneous decisions, `sum` is the player's regret for not choosing it and `weight` the
+// sum of its probabilities; elsewhere `sum` is the sum of returns and `weight` the number of times it was offered.
 struct Edge {
   Int id = 0;
   double sum = 0;
@@ -25,22 +25,22 @@ struct Edge {
 };
 
 struct Node {
-  Word key = 0;   // 0: there is none here
+  Word key = 0;   // 0: empty
   std::uint32_t visits = 0;
-  std::uint32_t first = 0;   // of its edges in the arena, by id
-  std::uint32_t count = 0, room = 0;   // of edges
-  std::uint32_t after = 0;   // nodes that were made behind it
+  std::uint32_t first = 0;   // first of its edges in the arena, sorted by id
+  std::uint32_t count = 0, room = 0;   // number of edges
+  std::uint32_t after = 0;   // number of nodes created after this one
   Proven proven = Proven::open;
 };
 
 class Table {
  public:
-  // Bytes that all of it may take; then nothing is added any more.
+  // `most_bytes` limits the total size; at the limit nothing more is added.
   explicit Table(std::size_t most_bytes);
 
-  // Makes room for one node more. Call it between two iterations: nodes move. Where it may not grow nothing happens.
+  // Makes room for one more node, unless the limit is reached. Call it between two iterations, because nodes move.
   void make_room();
-  // Index of the node with that key; `made` says that there was none. Without room for it: kNowhere.
+  // Returns the index of the node with this key, or kNowhere if there is no room; `made` is set if the node is new.
   static constexpr std::uint32_t kNowhere = ~std::uint32_t{0};
   std::uint32_t find(Word key) const;
   std::uint32_t find_or_make(Word key, bool& made);
@@ -49,7 +49,7 @@ class Table {
   std::span<Edge> edges(const Node& node) { return {edges_.data() + node.first, node.count}; }
   std::span<const Edge> edges(const Node& node) const { return {edges_.data() + node.first, node.count}; }
   Edge& edge(std::uint32_t at) { return edges_[at]; }
-  // A new edge at that position among those of the node, whose ids stay ascending. Null where there is no room.
+  // Inserts an edge at that position among the edges of the node; ids stay ascending. Returns null if there is no room.
   Edge* insert(Node& node, std::size_t position, Int id);
   std::size_t nodes() const { return used_; }
 

@@ -1,4 +1,4 @@
-// See world.h.
+// Steps a sampled world for a search.
 #include "runtime/search/world.h"
 
 #include <algorithm>
@@ -34,7 +34,7 @@ World::World(const Program& program, Engine& engine)
   context_.knowledge_dropped = 1;
 }
 
-// What lies behind `where` says who knows what, in States that keep it.
+// Bytes from `where` on hold knowledge, in States that keep it.
 void World::take(const Byte* from, Int player) {
   std::memcpy(bytes_.get(), from, static_cast<std::size_t>(program_.layout.where));
   over_ = failed_ = false;
@@ -55,7 +55,7 @@ void World::take_over(Status status) {
   site_ = over_ ? -1 : context_.pending_site;
 }
 
-// A step that was stopped in the middle counts as an end: no option can be listed there.
+// A step that was stopped in the middle counts as an end, because no options can be listed there.
 std::span<const Int> World::list() {
   ids_.resize(static_cast<std::size_t>(options_));
   context_.offers = ids_.data();

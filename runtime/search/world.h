@@ -1,4 +1,4 @@
-// A State that a search steps: without knowledge, in memory that is used again, by whatever engine there is.
+// A State that a search steps: without knowledge, in reused memory, with any engine.
 #pragma once
 
 #include <memory>
@@ -10,40 +10,40 @@
 
 namespace cardwright::search {
 
-// Where worlds come from in which the searcher may be, for all that they know.
+// A source of worlds that are possible for the searcher.
 class Source {
  public:
   virtual ~Source() = default;
-  // Bytes of a State that keeps no knowledge and in which the searcher has the options that they have in truth; the
-  // same for the same seed. They are there until the next call. Null if no world is found.
+  // Returns the bytes of a State without knowledge, in which the searcher has the same options as in the true State;
+  // the same seed gives the same State. Valid until the next call. Null if no world is found.
   virtual const Byte* draw(Word seed) = 0;
 };
 
-// From here on players do only what is sensible (in real time they do anyway), and after so many turns and rounds (0:
-// never) the play is over. A State of a game would no longer be the same.
+// Changes a State for a search: players make only sensible decisions (in real time they always do), and after `turns`
+// turns and rounds the play is over (0: never). The result is not a State of a normal game.
 void look_ahead(const Program& program, Byte* s, Int turns);
 
 class World {
  public:
   World(const Program& program, Engine& engine);
 
-  // Copies what a State without knowledge needs, of one that waits for this player's decision.
+  // Copies the parts that a State without knowledge needs from a State in which this player decides.
   void take(const Byte* from, Int player);
   // Takes the option with this index, and runs to the next decision or the end.
   void step(Int choice);
-  // Ids of the options that are pending, ascending. Valid until the world changes.
+  // Returns the ids of the pending options, ascending. Valid until the world changes.
   std::span<const Int> list();
-  // Draws every decision that is left.
+  // Plays to the end and draws every decision.
   void play_on();
-  // To be paid, of each player, when it is over: 0 where a rule went wrong. `winner`: as if only that one won, where
-  // rules say no more than who does.
+  // Returns the payoff of each player after the end: 0 after a trap. `winner`: the payoffs if only that player won, for
+  // rules that define only winners.
   std::span<const Int> returns(Int winner = kNone);
 
   bool is_over() const { return over_; }
   Int player() const { return player_; }
-  Int options() const { return options_; }   // how many are pending, after a step
+  Int options() const { return options_; }   // number of pending options after a step
   Int site() const { return site_; }
-  Int decisions() const;   // of the game so far
+  Int decisions() const;   // number of decisions in the game so far
   Byte* bytes() { return bytes_.get(); }
   const Program& program() const { return program_; }
 

@@ -85,7 +85,7 @@ TEST_CASE("ir text: wrong text is refused with its line", "[ir]") {
   ParseError error;
   CHECK_FALSE(parse("function f0 \"f\" () {\n  r0 int\nb0:\n  r0 = fly r0\n}\n", error));
   CHECK(error.line == 4);
-  CHECK(error.message == "no operation `fly`");
+  CHECK(error.message == "unknown operation `fly`");
   CHECK_FALSE(parse("function f0 \"f\" () {\n", error));
   CHECK_FALSE(parse("function f1 \"f\" () {\n}\n", error));
   CHECK_FALSE(parse("function f0 \"f\" () {\n  r0 float\n}\n", error));
@@ -98,15 +98,15 @@ TEST_CASE("ir verify: what is wrong is named", "[ir]") {
   CHECK(problem("  ret\n") == "");
   CHECK_THAT(problem("  r0 = const_int 1\n"), Catch::Contains("does not end the block"));
   CHECK_THAT(problem("  ret\n  ret\n"), Catch::Contains("ends the block before its last"));
-  CHECK_THAT(problem("  r0 = add r0, r9\n  ret\n"), Catch::Contains("no register r9"));
-  CHECK_THAT(problem("  r0 = add r0, r1\n  ret\n"), Catch::Contains("another kind"));
-  CHECK_THAT(problem("  r1 = add r0, r0\n  ret\n"), Catch::Contains("another kind"));
-  CHECK_THAT(problem("  r0 = add r0\n  ret\n"), Catch::Contains("1 operands and not 2"));
-  CHECK_THAT(problem("  jump b7\n"), Catch::Contains("no block 7"));
-  CHECK_THAT(problem("  store v2, r0, r0\n  ret\n"), Catch::Contains("no variable 2"));
-  CHECK_THAT(problem("  ret_int r0\n"), Catch::Contains("no return of this function"));
-  CHECK_THAT(problem("  call f0, r0\n  ret\n"), Catch::Contains("1 arguments and not 0"));
-  CHECK_THAT(problem("  r0 = const_set c0\n  ret\n"), Catch::Contains("another kind"));
+  CHECK_THAT(problem("  r0 = add r0, r9\n  ret\n"), Catch::Contains("unknown register r9"));
+  CHECK_THAT(problem("  r0 = add r0, r1\n  ret\n"), Catch::Contains("wrong kind"));
+  CHECK_THAT(problem("  r1 = add r0, r0\n  ret\n"), Catch::Contains("wrong kind"));
+  CHECK_THAT(problem("  r0 = add r0\n  ret\n"), Catch::Contains("expected 2 operands, found 1"));
+  CHECK_THAT(problem("  jump b7\n"), Catch::Contains("unknown block 7"));
+  CHECK_THAT(problem("  store v2, r0, r0\n  ret\n"), Catch::Contains("unknown variable 2"));
+  CHECK_THAT(problem("  ret_int r0\n"), Catch::Contains("wrong return type for this function"));
+  CHECK_THAT(problem("  call f0, r0\n  ret\n"), Catch::Contains("expected 0 arguments, found 1"));
+  CHECK_THAT(problem("  r0 = const_set c0\n  ret\n"), Catch::Contains("wrong kind"));
 }
 
 TEST_CASE("ir verify: nothing is written between site and decide", "[ir]") {
@@ -118,7 +118,7 @@ TEST_CASE("ir verify: nothing is written between site and decide", "[ir]") {
                 "decide r0, r0, 0\n  ret\n") == "");
   CHECK_THAT(problem("  site 0\n  r0 = set_random r1\n  r0 = decide r0, r0, 0\n  ret\n"),
              Catch::Contains("between a `site`"));
-  CHECK_THAT(problem("  site 0\n  r0 = decide r0, r0, 1\n  ret\n"), Catch::Contains("another site"));
+  CHECK_THAT(problem("  site 0\n  r0 = decide r0, r0, 1\n  ret\n"), Catch::Contains("expected a decide at site 0"));
   // A game that waits is resumed at the site, where r0 is as it was kept.
   CHECK_THAT(problem("  r0 = const_int 0\n  site 0\n  r0 = add_small r0, r0\n  r0 = decide r0, r0, 0\n  ret\n"),
              Catch::Contains("assigns r0, which is live at site 0"));

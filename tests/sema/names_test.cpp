@@ -24,9 +24,9 @@ TEST_CASE("sema: names are guessed") {
 }
 
 TEST_CASE("sema: where nothing is near, what there is to choose from is listed") {
-  CHECK(has(said("event e(p: player) { if p.role == Queen then take(p) }"), "(there are `Cop`, `Thief`)"));
+  CHECK(has(said("event e(p: player) { if p.role == Queen then take(p) }"), "(expected one of `Cop`, `Thief`)"));
   CHECK(has(said("event e(p: player) { each c in p.hand { if c.splendour == 3 then take(p) } }"),
-            "(there are `colour`, `kind`, `worth`)"));
+            "(expected one of `colour`, `kind`, `worth`)"));
   CHECK(has(said("event e(p: player, r: Role) { if p.role is not r then take(p) }"),
             "`is` names a constant; `==` and `!=` compare with the value of `r`"));
 }

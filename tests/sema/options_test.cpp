@@ -14,7 +14,8 @@ TEST_CASE("sema: options") {
         "28:1 E0503 `b` (`b` was switched on by `a`) can't be played with `c == y`: they clash");
   CHECK(has(printed(rules, 0, {{"Both", ""}}), "option a = on"));
   CHECK(has(printed(rules, 0, {{"c", "y"}}), "[option 0"));
-  CHECK(said(rules, 0, {{"e", "on"}}) == "E0501 no option or variant named `e` (there are `a`, `b`, `c`, `d`, `Both`)");
+  CHECK(said(rules, 0, {{"e", "on"}}) ==
+        "E0501 no option or variant named `e` (expected one of `a`, `b`, `c`, `d`, `Both`)");
   CHECK(said(rules, 0, {{"c", "z"}}) == "E0502 option `c` has no value `z` (it has `x`, `y`)");
   CHECK(said("require size(players) > 2 with fast \"too quick\"\noption fast", 2, {{"fast", "on"}}) ==
         "22:1 E0504 `fast` needs `size(players) > 2`: too quick");
@@ -113,7 +114,7 @@ TEST_CASE("sema: a house file changes the options of its base") {
   CHECK(house("remove a implies c == y and b", {{"a", ""}})->said() == "base.rules:28:1 W0011 hm");
   CHECK(house("remove conflict a with b")->said() == "2:8 E0509 nothing says `conflict a with b`");
   CHECK(house("remove variant \"W\"", {{"W", ""}})->said() ==
-        "E0501 no option or variant named `W` (there are `a`, `b`, `c`, `V`)");
+        "E0501 no option or variant named `W` (expected one of `a`, `b`, `c`, `V`)");
   CHECK(house("remove variant \"X\"")->said() == "2:1 E0509 there is no variant \"X\" to remove");
   CHECK(has(cardwright::model::print(*house("replace variant \"V\" { b }", {{"V", ""}})->model),
             "option a = off\noption b = on"));
