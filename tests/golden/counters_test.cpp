@@ -1,6 +1,5 @@
-// What there should be less of, counted in each folder: it may fall, and it may not rise. tests/golden/counters.txt
-// holds how many there are, and `./cardwright selftest --update "[counters]"` writes it anew; a greater number in it is
-// something to explain in the commit.
+// Counts undesirable code patterns in each folder; a count may fall but not rise. tests/golden/counters.txt stores the
+// counts, and `./cardwright selftest --update "[counters]"` rewrites it. Explain a higher count in the commit.
 #include <functional>
 #include <map>
 
@@ -17,7 +16,7 @@ std::size_t times(const std::string& line, const std::string& what) {
   return n;
 }
 
-// A character of several bytes is one column.
+// A multi-byte character is one column.
 std::size_t columns(const std::string& line) {
   return static_cast<std::size_t>(std::count_if(line.begin(), line.end(), [](char c) { return (c & 0xc0) != 0x80; }));
 }
@@ -60,7 +59,7 @@ Counts kept(const std::string& text) {
 
 }   // namespace
 
-TEST_CASE("counters: what there should be less of does not grow", "[golden][counters]") {
+TEST_CASE("counters: no count of an undesirable pattern grows", "[golden][counters]") {
   const fs::path file = root() / "tests/golden/counters.txt";
   const Counts now = counted();
   REQUIRE_FALSE(now.empty());
