@@ -1,11 +1,11 @@
-// What the documentation shows works: every example of docs/language.md compiles, each step of docs/tutorial.md and
-// docs/boards.md and each game of docs/recipes.md is checked and passes its scenarios, and the commands shown run.
+// Tests the documentation: every example of docs/language.md compiles, each step of docs/tutorial.md and docs/boards.md
+// and each game of docs/recipes.md passes `check` and its scenarios, and the shown commands run.
 //
-// A ```rules block that begins with `game "` or stands below `<!-- in: nothing -->` is a whole file; `<!-- preamble
-// -->` marks the game that all other blocks (```rules, ```rules-part) are pieces of, put where `<!-- in: … -->` says.
-// Commands are the lines of ```sh blocks and indented lines that begin with `cardwright` or `./cardwright`; what
-// follows two blanks is a remark. `<!-- not run -->` before a block leaves it out. Files that a page tells to write
-// ("Put this into `name.rules`") are there when they run.
+// A ```rules block that begins with `game "` or follows `<!-- in: nothing -->` is a whole file; `<!-- preamble -->`
+// marks the game into which all other blocks (```rules, ```rules-part) are inserted, at the position given by `<!-- in:
+// … -->`. Commands are the lines of ```sh blocks and indented lines that begin with `cardwright` or `./cardwright`;
+// text after two spaces is a remark. `<!-- not run -->` before a block skips it. Files that a page shows ("Put this
+// into `name.rules`") are created before the commands run.
 #include <catch2/catch.hpp>
 
 #include <map>
@@ -25,7 +25,7 @@ namespace {
 
 struct Block {
   std::string language;   // "rules", "sh", … or "indented"
-  std::string mark;   // what the comment before it says
+  std::string mark;   // the comment before it
   std::string file;   // `name.rules` in the line before it
   std::string text;
   int line = 0;
@@ -85,7 +85,7 @@ std::string placed(const std::string& piece, const std::string& where) {
   return holder == holders.end() ? piece : holder->second + " {\n" + piece + "}\n";
 }
 
-// Nothing, or the messages.
+// The messages; empty on success.
 std::string compile(const Folder& folder, const std::string& text) {
   try {
     const api::Report report = api::Ruleset::load(folder.write("example.rules", text)).check();
@@ -117,14 +117,14 @@ std::vector<std::string> commands_in(const Block& block) {
     if (!line.starts_with("cardwright ") && !line.starts_with("./cardwright ")) continue;
     line = line.substr(line.find(' ') + 1);
     line = stripped(line.substr(0, std::min(line.find("  "), line.find('#'))));
-    if (line.starts_with("selftest") || line.starts_with("bench")) continue;   // the launcher's own
+    if (line.starts_with("selftest") || line.starts_with("bench")) continue;   // commands of the launcher
     if (line.find("…") != std::string::npos || line.find("...") != std::string::npos) continue;
     out.push_back(line);
   }
   return out;
 }
 
-// The declarations of a piece of rules, each with the blank lines and comments before it.
+// The declarations of a rules fragment, each with its preceding blank lines and comments.
 std::vector<std::string> declarations_in(const std::string& text) {
   std::vector<std::string> out;
   std::istringstream lines(text);
@@ -141,7 +141,7 @@ std::vector<std::string> declarations_in(const std::string& text) {
   return out;
 }
 
-// "action pick", "scenario \"…\"", "players": what a declaration with the same words replaces.
+// "action pick", "scenario \"…\"", "players": the key under which a declaration replaces an earlier one.
 std::string name_of(const std::string& declaration) {
   std::smatch found;
   const std::string bare = declaration.substr(declaration.find_first_not_of(" \n"));
@@ -153,8 +153,8 @@ std::string name_of(const std::string& declaration) {
   return bare.substr(0, bare.find_first_of(" {"));
 }
 
-// A page that builds a game step by step: each heading is a step, whose declarations are added to those before or
-// replace them. `<!-- remove: A, B -->` takes some away; a block that begins `game "…" extends` is a file of its own.
+// A page that builds a game step by step: each heading is a step, whose declarations extend or replace the earlier
+// ones. `<!-- remove: A, B -->` removes declarations; a block that begins `game "…" extends` is a separate file.
 struct Step {
   std::string title;
   std::map<std::string, std::string> files;
@@ -197,7 +197,7 @@ std::vector<Step> steps_of(const std::string& page, const std::string& file) {
   return steps;
 }
 
-// Nothing, or what is wrong: messages of any kind, a scenario that fails, a random game that goes wrong.
+// The error: a message of any kind, a failed scenario, or a failed random game; empty on success.
 std::string tried(const std::string& path) {
   try {
     const api::Ruleset rules = api::Ruleset::load(path);
@@ -216,7 +216,7 @@ std::string tried(const std::string& path) {
 constexpr std::pair<const char*, const char*> kTutorials[] = {{"docs/tutorial.md", "orchard.rules"},
                                                               {"docs/boards.md", "yard.rules"}};
 
-TEST_CASE("docs: each step of the tutorials is a game that works", "[docs]") {
+TEST_CASE("docs: each step of the tutorials is a working game", "[docs]") {
   std::vector<Step> steps;
   for (const auto& [page, file] : kTutorials)
     for (Step& step : steps_of(page, file)) steps.push_back(std::move(step));
@@ -232,7 +232,7 @@ TEST_CASE("docs: each step of the tutorials is a game that works", "[docs]") {
   }
 }
 
-TEST_CASE("docs: each recipe is a game that works", "[docs]") {
+TEST_CASE("docs: each recipe is a working game", "[docs]") {
   const auto blocks = blocks_of(text_of(checkout("docs/recipes.md")));
   const Folder folder;
   for (const Block& block : blocks)
@@ -262,7 +262,7 @@ TEST_CASE("docs: every example of language.md compiles", "[docs]") {
     const bool whole = block.text.starts_with("game \"") || block.text.find("\ngame \"") != std::string::npos ||
                        block.mark == "in: nothing" || block.text.starts_with("library ");
     const std::string where = block.mark.starts_with("in: ") ? block.mark.substr(4) : "";
-    // A piece comes first, so that its lines have the numbers of the messages.
+    // A fragment comes first, so that its lines match the line numbers of messages.
     const std::string messages = compile(folder, whole ? block.text : preamble + placed(block.text, where));
     INFO("docs/language.md, the block at line " << block.line << "\n" << messages);
     CHECK(messages.empty());
@@ -270,9 +270,9 @@ TEST_CASE("docs: every example of language.md compiles", "[docs]") {
   CHECK(examples > 30);
 }
 
-TEST_CASE("docs: the commands that are shown run", "[docs][cli]") {
+TEST_CASE("docs: the shown commands run", "[docs][cli]") {
   for (const std::string& page : pages()) {
-    // tests/golden/readme_test.cpp runs those, with the files they make
+    // tests/golden/readme_test.cpp runs these, with their files
     if (page.ends_with("README.md")) continue;
     const auto blocks = blocks_of(text_of(page));
     const Folder folder;
@@ -285,7 +285,7 @@ TEST_CASE("docs: the commands that are shown run", "[docs][cli]") {
       }
     for (const Block& block : blocks)
       for (const std::string& command : commands_in(block)) {
-        // what npm bundles may not have been asked for
+        // the npm bundle may not be built
         const bool serves = command.starts_with("serve"), exports = command.starts_with("export");
         if ((command.starts_with("report") || serves || exports) && api::pages_folder().empty()) continue;
         if (exports && api::web_runtime_path().empty()) continue;
