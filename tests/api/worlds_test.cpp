@@ -48,7 +48,7 @@ TEST_CASE("worlds: worlds drawn singly or from one source are equal, with and wi
   }
 }
 
-// Of three unknown cards, each other hand contains one and the stock contains one: six worlds.
+// There are three unknown cards, one in each other hand and one in the stock: six worlds.
 TEST_CASE("worlds: all sampled worlds have equal probability", "[worlds]") {
   const cardwright::test::Folder folder;
   const Game game = Ruleset::load(folder.write("four.rules", R"(game "Four"

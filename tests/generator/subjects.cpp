@@ -59,7 +59,7 @@ std::string Writer::repeated_condition(const std::string& condition) {
   return condition;
 }
 
-// Whether a statement was written. False where rules may only set variables.
+// Returns whether a statement was written. False where rules may only set variables.
 bool Writer::statement_of_subject() {
   switch (subject_) {
     case Subject::none: return false;

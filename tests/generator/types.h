@@ -49,7 +49,8 @@ inline Type list_of(Type elem, int most) {
   return {Sort::list, 0, false, 0, 0, most, std::make_shared<const Type>(std::move(elem))};
 }
 
-// Whether an expression of type `from` may appear where `to` is expected. Ranges of numbers are checked when stored.
+// Returns whether an expression of type `from` may appear where `to` is expected. Ranges of numbers are checked when
+// stored.
 inline bool fits(const Type& from, const Type& to) {
   if (from.sort != to.sort || from.which != to.which || (from.optional && !to.optional)) return false;
   return !from.elem || fits(*from.elem, *to.elem);

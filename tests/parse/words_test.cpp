@@ -43,7 +43,7 @@ TEST_CASE("newlines: a line ends") {
 }
 
 TEST_CASE("words: nearly every keyword can be a name") {
-  // As the name of a variable, in every position of a name.
+  // Tests each keyword as a variable name, in every position of a name.
   for (const std::string w :
        {"draw",  "discard", "hand",    "table", "main",    "turn",   "top",    "card",   "play",    "pass",
         "text",  "kind",    "value",   "event", "action",  "zone",   "least",  "most",   "to",      "from",

@@ -58,7 +58,7 @@ struct Law {
   }
 };
 
-// Of a thousand random games of Splash, the number that take 1 to 8, 9 to 16, … turns.
+// The number of games, of a thousand random ones of Splash, that take 1 to 8, 9 to 16, … turns.
 constexpr std::array kTurns = {17, 100, 203, 235, 184, 116, 68, 36, 19, 10, 6, 3, 2, 1};
 
 Law lengths() {

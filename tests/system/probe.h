@@ -80,7 +80,7 @@ struct Worlds {
   int open_secrets = 0, other_secrets = 0;
 };
 
-// Whether there are two or more different secret values that the observer does not know.
+// Returns whether there are two or more different secret values that the observer does not know.
 inline bool has_open_secrets(const api::State& state, int observer) {
   const Program& program = state.data().program();
   const Byte* s = state.bytes().data();
@@ -95,8 +95,8 @@ inline bool has_open_secrets(const api::State& state, int observer) {
   return false;
 }
 
-// Whether unknown cards of different looks are in two hidden zones, so that there are at least two worlds. With fewer
-// than `enough` unknown cards in a zone the true world is likely to be sampled, so such states are excluded.
+// Returns whether unknown cards of different looks are in two hidden zones, so that there are at least two worlds. With
+// fewer than `enough` unknown cards in a zone the true world is likely to be sampled, so such states are excluded.
 inline bool has_open_cards(const api::State& state, int observer, std::size_t enough = 2) {
   const Program& program = state.data().program();
   const Reading now(state);
@@ -154,7 +154,7 @@ inline std::string find_leak(const Probe& probe, const api::State& state, std::u
   return {};
 }
 
-// Where worlds may differ, nine of ten must differ from the truth.
+// Nine of ten worlds must differ from the truth, if worlds may differ.
 inline std::string too_true(const Worlds& worlds) {
   if (worlds.other_cards * 10 < worlds.open_cards * 9)
     return fmt::format("hidden cards differ from the truth in {} of {} worlds", worlds.other_cards, worlds.open_cards);
