@@ -48,7 +48,8 @@ TEST_CASE("contract: small rulesets offer the same options in all indistinguisha
   }
 }
 
-TEST_CASE("contract: the decision depends on a single card, which few cards match", "[knowledge][worlds][contract]") {
+TEST_CASE("contract: the deciding player holds one card, and few cards would cause this decision",
+          "[knowledge][worlds][contract]") {
   const api::Game game = api::Ruleset::load("splash").compile();
   api::State state = game.new_state(77, 17);
   for (int k = 0; k < 149; ++k) state.apply(state.random_index());
