@@ -1,5 +1,5 @@
-// The only file that is compiled with the path of the checkout, so that a compiler cache serves all others
-// in every checkout.
+// Defines the path of the checkout. No other file is compiled with this path, so a compiler cache can serve all
+// other files in every checkout.
 #include "tests/checkout.h"
 
 namespace cardwright::test {

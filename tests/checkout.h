@@ -1,4 +1,4 @@
-// Paths of files in this checkout.
+// Computes paths of files in this checkout.
 #pragma once
 
 #include <string>

@@ -1,12 +1,12 @@
-// File tests: a file is what goes in, and below a line `// ----` what comes out. Its first lines say what is done:
+// Runs file tests: the text above the line `// ----` is the input, the text below it the expected output. The first
+// lines of a file describe the test:
 //
-//     // RUN: fold, walk_sets        of an .ir file: these passes, one after the other (pipeline.cpp has their names)
-//     // ROOTS: f0                   … and which functions the host calls; else all
-//     // RUN: lower "value rich"     of a .rules file: a function as this pass left it first, or `playout`: as it is
-//     run,
-//                                    or `plan`: its conditions that need no loop
+//     // RUN: fold, walk_sets        for an .ir file: runs these passes in order (names in pipeline.cpp)
+//     // ROOTS: f0                   the functions that the host calls; default: all
+//     // RUN: lower "value rich"     for a .rules file: a function right after lowering; `playout` for its final
+//                                    form; `plan` for its conditions that need no loop
 //
-// `./cardwright selftest --update "[files]"` writes what comes out anew; read the difference as carefully as the code.
+// `./cardwright selftest --update "[files]"` rewrites the expected output; review the difference as carefully as code.
 #include <algorithm>
 #include <sstream>
 
@@ -20,7 +20,7 @@ namespace {
 const std::string kBelow = "// ----\n";
 
 struct FileTest {
-  std::string input;   // all that stands above
+  std::string input;   // everything above the line
   std::string expected;
   std::string said(const std::string& key) const {
     const std::string start = "// " + key + ": ";
@@ -37,7 +37,7 @@ FileTest read_test(const fs::path& path) {
   return {text.substr(0, at), at == text.npos ? "" : text.substr(at + kBelow.size())};
 }
 
-// What comes out stands in comments, so that a .rules file stays one.
+// The output is written as comments, so that a .rules file stays valid.
 std::string as_comment(const std::string& text) {
   std::string all;
   std::istringstream lines(text);
@@ -85,7 +85,7 @@ std::string after_passes(const FileTest& test) {
   return ir::print(module);
 }
 
-// The function of that name, out of what `print` says of the whole game.
+// The function with this name in a listing of the whole game.
 std::string function_in(const std::string& ir, const std::string& name) {
   const std::size_t at = ir.find("\"" + name + "\"");
   INFO("no function is called " << name);
@@ -94,14 +94,14 @@ std::string function_in(const std::string& ir, const std::string& name) {
   return ir.substr(begin, end + 3 - begin);
 }
 
-// The plans of that function: its name, and all that is indented below.
+// The plans of this function: the line with its name and the indented lines below.
 std::string plans_in(const std::string& plans, const std::string& name) {
   std::string found;
   std::istringstream lines(plans);
   bool inside = false;
   for (std::string line; std::getline(lines, line);) {
     if (!line.starts_with(' ')) inside = line == name;
-    if (inside) found += line.substr(0, line.find("   // ")) + "\n";   // without the place
+    if (inside) found += line.substr(0, line.find("   // ")) + "\n";   // without the source location
   }
   INFO("nothing is planned in " << name);
   REQUIRE(!found.empty());
@@ -131,21 +131,21 @@ std::vector<fs::path> files_in(const std::string& folder, const std::string& ext
 
 }   // namespace
 
-TEST_CASE("files: what passes make of IR", "[files][passes]") {
+TEST_CASE("files: IR after optimization passes", "[files][passes]") {
   for (const fs::path& path : files_in("tests/passes", ".ir")) {
     INFO(path.string());
     check_file(path, after_passes(read_test(path)));
   }
 }
 
-TEST_CASE("files: what rules become", "[files][lower]") {
+TEST_CASE("files: IR of rules", "[files][lower]") {
   for (const fs::path& path : files_in("tests/lower", ".rules")) {
     INFO(path.string());
     check_file(path, of_rules(path, read_test(path)));
   }
 }
 
-TEST_CASE("files: how conditions over sets are worked out", "[files][plan]") {
+TEST_CASE("files: plans of conditions over sets", "[files][plan]") {
   for (const fs::path& path : files_in("tests/plan", ".rules")) {
     INFO(path.string());
     check_file(path, of_rules(path, read_test(path)));

@@ -1,5 +1,5 @@
-// The folders of the tree: which of them may include which (cmake/folders.cmake), and what may lie at the root. Linking
-// proves the same of what is called: ninja link_alone.
+// Tests which folders may include which (cmake/folders.cmake), and which entries the root may contain. `ninja
+// link_alone` checks the same for calls, by linking.
 #include <catch2/catch.hpp>
 
 #include <filesystem>
@@ -15,7 +15,7 @@ namespace fs = std::filesystem;
 
 namespace {
 
-using Folders = std::map<std::string, std::set<std::string>>;   // a folder, and those that it uses
+using Folders = std::map<std::string, std::set<std::string>>;   // a folder, and the folders that it uses
 
 Folders folders() {
   std::istringstream lines(text_of(checkout("cmake/folders.cmake")));
@@ -42,7 +42,7 @@ bool is_source(const fs::path& path) {
   return path.extension() == ".cpp" || path.extension() == ".h" || path.extension() == ".hpp";
 }
 
-// The folder of an included file; empty for one that is generated into the build tree.
+// The folder of an included file; empty for a generated file in the build tree.
 std::string folder_of(const std::string& included, const fs::path& including) {
   for (const fs::path& base : {fs::path(checkout(".")), fs::path(checkout("include")), including.parent_path()})
     if (fs::exists(base / included))
@@ -52,7 +52,7 @@ std::string folder_of(const std::string& included, const fs::path& including) {
 
 }   // namespace
 
-TEST_CASE("layers: a folder includes only the folders that it names", "[layers]") {
+TEST_CASE("layers: a folder includes only files of its declared dependencies", "[layers]") {
   const std::regex include("^\\s*#\\s*include \"([^\"]+)\"");
   int lines_read = 0;
   for (const auto& [folder, used] : folders()) {
@@ -71,7 +71,7 @@ TEST_CASE("layers: a folder includes only the folders that it names", "[layers]"
   CHECK(lines_read > 30'000);
 }
 
-TEST_CASE("layers: every folder with sources of the product is named", "[layers]") {
+TEST_CASE("layers: every folder with product sources is declared", "[layers]") {
   const Folders named = folders();
   for (const char* top : {"api", "compiler", "runtime", "simulation", "support"})
     for (const auto& entry : fs::recursive_directory_iterator(checkout(top))) {
@@ -82,8 +82,8 @@ TEST_CASE("layers: every folder with sources of the product is named", "[layers]
     }
 }
 
-TEST_CASE("layers: no folder uses itself in a cycle", "[layers]") {
-  // Removes, again and again, the folders that use only removed ones.
+TEST_CASE("layers: the folder dependencies contain no cycle", "[layers]") {
+  // Repeatedly removes the folders whose dependencies are all removed.
   Folders left = folders();
   for (std::size_t before = left.size() + 1; before != left.size();) {
     before = left.size();
@@ -97,7 +97,7 @@ TEST_CASE("layers: no folder uses itself in a cycle", "[layers]") {
   CHECK(cycle == "");
 }
 
-TEST_CASE("layers: the root holds what belongs there", "[layers]") {
+TEST_CASE("layers: the root contains only allowed entries", "[layers]") {
   const std::set<std::string> allowed = {"api",
                                          "bindings",
                                          "cmake",

@@ -1,8 +1,8 @@
-// The main of cardwright_tests: Catch2, a line per test case, and the count as the last line.
-// In:    Catch2's own arguments; --update: rewrite golden files instead of comparing with them; --share I/N: of the
-//        tests that would be run every N-th, from the I-th on (from 0), so that N processes run each once.
-// Out:   with the console reporter, "N passed, N failed" ends the output; CARDWRIGHT_TALLY names a file that gets
-//        the two numbers as well, also when a test dies, so that a launcher need not read our output.
+// The main function of cardwright_tests: runs Catch2 with one output line per test case.
+// Input: Catch2's own arguments; --update rewrites golden files instead of comparing them; --share I/N runs every Nth
+// of the selected tests, starting at the Ith (from 0), so that N processes run each test once.
+// Output: the console reporter ends with "N passed, N failed". The file named by CARDWRIGHT_TALLY also receives the two
+// numbers, even if a test crashes, so that a launcher need not parse the output.
 #define CATCH_CONFIG_RUNNER
 #include <catch2/catch.hpp>
 
@@ -28,12 +28,12 @@ void write_tally() {
   }
 }
 
-// A listener hears of everything before the reporter does, so the last line can't be written here.
+// A listener receives every event before the reporter does, so the last line can't be printed here.
 struct Count : Catch::TestEventListenerBase {
   using TestEventListenerBase::TestEventListenerBase;
 
   void testCaseEnded(const Catch::TestCaseStats& stats) override {
-    // The same rule as Catch2's own: [!mayfail] and [!shouldfail] are judged by allOk.
+    // The same rule as in Catch2: allOk covers [!mayfail] and [!shouldfail].
     const bool ok = stats.totals.testCases.failed == 0;
     ++(ok ? passed : failed);
     write_tally();
@@ -51,7 +51,7 @@ std::string as_filter(const std::string& name) {
   return filter + "\",";
 }
 
-// The names of a share of the chosen tests, as Catch2 takes them; nothing where `share` isn't one.
+// The names of a share of the selected tests as a Catch2 filter; nothing if `share` is invalid.
 std::optional<std::vector<std::string>> tests_of(const std::string& share, const Catch::Config& config) {
   std::size_t which = 0, shares = 0;
   char rest = 0;
@@ -85,7 +85,7 @@ int main(int argc, char** argv) {
     expected = tests->size();
   }
   if (update) setenv("CARDWRIGHT_UPDATE", "1", 1);
-  setenv("CARDWRIGHT_CACHE", "off", 1);   // what is tested is made here and now
+  setenv("CARDWRIGHT_CACHE", "off", 1);   // tests must not depend on cached programs
 
   const Catch::ConfigData& config = session.configData();
   const bool lists = config.showHelp || config.listTests || config.listTags || config.listReporters ||

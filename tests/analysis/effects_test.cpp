@@ -1,4 +1,4 @@
-// What conditions depend on, and who reads the order of a pile.
+// Tests the effect analysis: what a condition or value reads, and which rules read the order of a pile.
 #include "compiler/analysis/effects.h"
 
 #include "compiler/analysis/orders.h"
@@ -6,7 +6,8 @@
 
 namespace cardwright::sema_tests {
 
-TEST_CASE("effects: a value depends on what it reads, on what modifies it and on what that calls", "[analysis]") {
+TEST_CASE("effects: a value depends on its own reads, its modifiers' reads, and reads in functions they call",
+          "[analysis]") {
   const Rules rules(
       "value strength(p: player): int = size(p.table)\n"
       "function rich(p: player): bool = p.gold > 3\n"
@@ -21,7 +22,7 @@ TEST_CASE("effects: a value depends on what it reads, on what modifies it and on
   CHECK_FALSE(reads.anything);
 }
 
-TEST_CASE("effects: what counts as what depends on who has the character that says so", "[analysis]") {
+TEST_CASE("effects: an `is also` ability makes card types depend on the holder's character", "[analysis]") {
   const Rules rules(
       "character type Person { }\ncharacter Sly: Person { Leaf in me.hand is also Stone }\ncharacter Mild: "
       "Person\nplayer { who: Person = Mild }\n"
@@ -32,10 +33,8 @@ TEST_CASE("effects: what counts as what depends on who has the character that sa
   CHECK(reads.variables == std::set{rules.variable("who")});
 }
 
-TEST_CASE(
-    "effects: what the first of several says depends on whose turn it is, unless all say the same or it is said of "
-    "whom",
-    "[analysis]") {
+TEST_CASE("effects: a set modified by several players' abilities depends on turn order unless the results agree",
+          "[analysis]") {
   const auto depends_on_turn = [](const std::string& modifier) {
     const Rules rules(
         "value chief(p: player): set of player = [p]\n"
@@ -48,7 +47,7 @@ TEST_CASE(
   CHECK_FALSE(depends_on_turn("modify chief(p) when p.gold > me.gold to []"));
 }
 
-TEST_CASE("effects: only a card that leaves makes a zone empty", "[analysis]") {
+TEST_CASE("effects: only a departing card can make a zone empty", "[analysis]") {
   const Rules rules(
       "value empty_hand(p: player): bool = p.hand is empty\nvalue poor(p: player): bool = p.hand is empty and p.gold "
       "== 0");
@@ -59,7 +58,7 @@ TEST_CASE("effects: only a card that leaves makes a zone empty", "[analysis]") {
   CHECK(analysis::reads_of(rules.model(), rules.value("empty_hand")).entered == std::set{rules.zone("hand")});
 }
 
-TEST_CASE("orders: whoever reads the top of a pile, in an effect, a condition or what bends a value", "[analysis]") {
+TEST_CASE("orders: reading the top of a pile counts in effects, conditions and modifiers", "[analysis]") {
   const Rules plain("value luck(p: player): int = 1");
   const Rules modified("value luck(p: player): int = 1\nmodify luck(p) by 1 when top of discard is Stone");
   const Rules of_one(

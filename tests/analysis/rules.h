@@ -1,4 +1,4 @@
-// The smallest game with some rules added to it, as a Model whose parts are found by name.
+// Builds a model from a minimal game plus extra rules, and finds its elements by name.
 #pragma once
 
 #include "tests/sema/analysing.h"

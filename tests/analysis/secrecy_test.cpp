@@ -1,5 +1,5 @@
-// What players may not know: of conditions, of offers, of names that hand it on; and where cards lie face down, or came
-// from.
+// Tests the secrecy analysis: conditions and options that depend on hidden information, local variables that carry it,
+// zones with face-down cards, and the origins of cards.
 #include "compiler/analysis/secrecy.h"
 
 #include "compiler/analysis/offers.h"
@@ -17,7 +17,7 @@ bool may_be_wrong(const std::string& rules, const std::string& action) {
   return analysis::Offers(in.model(), secrecy).may_be_wrong(in.action(action));
 }
 
-// The local that a body calls so.
+// The local variable of `body` with this name.
 model::LocalId named(const model::Body& body, const std::string& name) {
   for (std::uint32_t i = 0; i < body.locals.size(); ++i)
     if (body.locals[i].name == name) return {i};
@@ -27,10 +27,10 @@ model::LocalId named(const model::Body& body, const std::string& name) {
 
 }   // namespace
 
-TEST_CASE("secrecy: an offer may be wrong where its condition looks at what its player may not know", "[analysis]") {
+TEST_CASE("secrecy: an option may be offered wrongly if its condition depends on hidden information", "[analysis]") {
   CHECK_FALSE(may_be_wrong("action dare in main when any c in me.hand has c is Stone { take(me) }", "dare"));
   CHECK(may_be_wrong("action dare(t in others) in main when any c in t.hand has c is Stone { take(me) }", "dare"));
-  // all can count
+  // the number of cards in a hand is public
   CHECK_FALSE(may_be_wrong("action dare(t in others) in main when t.hand is empty { take(me) }", "dare"));
   CHECK(
       may_be_wrong("value heavy(p: player): bool = any c in p.hand has c is Stone\naction dare(t in others) in main "
@@ -44,7 +44,7 @@ TEST_CASE("secrecy: an offer may be wrong where its condition looks at what its 
   CHECK(may_be_wrong("action dare(t in others) in main when t.role == Cop { take(me) }", "dare"));
 }
 
-TEST_CASE("secrecy: a name that got a secret carries it on", "[analysis]") {
+TEST_CASE("secrecy: a local variable that receives a secret carries it", "[analysis]") {
   const Rules rules(
       "event count(p: player, n: int) { log \"{n}\" }\n"
       "event tell(p: player) { let hidden = size(p.hand where it is Stone); let open = size(p.table where it is "
@@ -59,7 +59,7 @@ TEST_CASE("secrecy: a name that got a secret carries it on", "[analysis]") {
   CHECK_FALSE(secrecy.taint().carries(count, named(count, "p")));
 }
 
-TEST_CASE("secrecy: where cards may lie face down", "[analysis]") {
+TEST_CASE("secrecy: zones that may contain face-down cards", "[analysis]") {
   const Rules none("action lay(c in me.hand) in main { move c to me.table }");
   CHECK(analysis::zones_with_facedown(none.model()) == std::vector<bool>(none.model().zones.size(), false));
   const Rules down("action lay(c in me.hand) in main { move c to me.table facedown }");
@@ -68,7 +68,8 @@ TEST_CASE("secrecy: where cards may lie face down", "[analysis]") {
   CHECK_FALSE(faced[down.zone("hand")]);
 }
 
-TEST_CASE("tells: how many are picked must not depend on what the picker may not know", "[analysis]") {
+TEST_CASE("information leaks: the number of cards to choose must not depend on information hidden from the chooser",
+          "[analysis]") {
   const auto warned = [](const std::string& rules) {
     const Rules in(rules);
     SourceMap sources;
@@ -82,7 +83,7 @@ TEST_CASE("tells: how many are picked must not depend on what the picker may not
                "move some to discard }\naction go(t in others) in main { swap(me, t) }") == 1);
 }
 
-TEST_CASE("origins: a card is looked for where the rule found it", "[analysis]") {
+TEST_CASE("origins: a card's origin is the zone in which the rule found it", "[analysis]") {
   const Rules rules(
       "event lose(p: player, c: Thing) { move c to discard }\naction lay(c in me.hand) in main { lose(me, c) }");
   const analysis::Origins origins(rules.model(), [](const model::Expr&) { return nullptr; });

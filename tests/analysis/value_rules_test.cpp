@@ -1,4 +1,4 @@
-// In which order the rules that change a value are applied.
+// Tests the order in which the modifiers of a value apply.
 #include "compiler/analysis/value_rules.h"
 
 #include "tests/analysis/rules.h"
@@ -14,7 +14,8 @@ std::vector<std::int64_t> amounts(const std::vector<const model::Modifier*>& rul
 
 }   // namespace
 
-TEST_CASE("value rules: the strongest `to` first, the rest as written, each sort apart", "[analysis]") {
+TEST_CASE("value rules: the strongest `to` comes first, other modifiers keep their order within each kind",
+          "[analysis]") {
   const Rules rules(
       "value strength(p: player): int = 1\n"
       "modify strength by 10\nmodify strength to 2\nmodify strength at most 30\nmodify strength to 3\n"
@@ -30,7 +31,7 @@ TEST_CASE("value rules: the strongest `to` first, the rest as written, each sort
   CHECK_FALSE(all.empty());
 }
 
-TEST_CASE("value rules: of those that count", "[analysis]") {
+TEST_CASE("value rules: a filter selects the modifiers", "[analysis]") {
   const Rules rules("value strength(p: player): int = 1\nmodify strength by 10\nmodify strength to 2");
   const model::Value& value = rules.value("strength");
   const auto by = analysis::rules_of(value, [](const auto& m) { return m.how == model::ModifyHow::by; });

@@ -1,4 +1,4 @@
-// The C++ interface: values behave as values, saves come back, bots are better than chance.
+// Tests the C++ interface: value semantics of states, saving and loading, logs, and bot strength.
 #include <catch2/catch.hpp>
 
 #include "cardwright/bots.hpp"
@@ -19,7 +19,7 @@ State in_the_middle(const Game& game, std::uint64_t index, int decisions) {
 
 }   // namespace
 
-TEST_CASE("api: a state is a value", "[api]") {
+TEST_CASE("api: a state has value semantics", "[api]") {
   const Game game = splash();
   State state = in_the_middle(game, 0, 30);
   REQUIRE_FALSE(state.is_over());
@@ -32,7 +32,7 @@ TEST_CASE("api: a state is a value", "[api]") {
   CHECK(again.whole_hash() == state.whole_hash());
 }
 
-TEST_CASE("api: a saved state comes back, a damaged one does not", "[api]") {
+TEST_CASE("api: a saved state can be restored, a damaged one is rejected", "[api]") {
   const Game game = splash();
   const State state = in_the_middle(game, 1, 40);
   REQUIRE_FALSE(state.is_over());
@@ -49,7 +49,7 @@ TEST_CASE("api: a saved state comes back, a damaged one does not", "[api]") {
   CHECK_THROWS_AS(splash(6).restore(saved), Error);
 }
 
-TEST_CASE("api: playing option by option is the playout", "[api]") {
+TEST_CASE("api: playing option by option gives the same result as a playout", "[api]") {
   const Game game = splash();
   SimulateSettings settings;
   settings.games = 20;
@@ -64,7 +64,7 @@ TEST_CASE("api: playing option by option is the playout", "[api]") {
   CHECK(simulate(game, settings).decisions == decisions);
 }
 
-TEST_CASE("api: a playout from the middle ends like the steps", "[api]") {
+TEST_CASE("api: a playout from the middle of a game ends like the single steps", "[api]") {
   const Game game = splash();
   for (std::uint64_t i = 0; i < 20; ++i) {
     State state = in_the_middle(game, i, 25);
@@ -76,7 +76,7 @@ TEST_CASE("api: a playout from the middle ends like the steps", "[api]") {
   }
 }
 
-TEST_CASE("api: a resample looks the same to the player and offers the same", "[api]") {
+TEST_CASE("api: a resampled state has the same view and the same options for its player", "[api]") {
   const Game game = splash();
   for (std::uint64_t i = 0; i < 50; ++i) {
     const State state = in_the_middle(game, i, 10 + static_cast<int>(i));
@@ -90,8 +90,7 @@ TEST_CASE("api: a resample looks the same to the player and offers the same", "[
   }
 }
 
-TEST_CASE("api: a search that drops the knowledge plays the same game, and nobody can ask what anybody knows",
-          "[api]") {
+TEST_CASE("api: a search without knowledge plays the same game, and knowledge queries are rejected", "[api]") {
   const Game game = splash();
   State state = in_the_middle(game, 5, 20);
   State world = state.resample(state.actor(), 3);
@@ -136,7 +135,7 @@ TEST_CASE("api: a search that drops the knowledge plays the same game, and nobod
   }
 }
 
-TEST_CASE("api: option ids go there and back", "[api]") {
+TEST_CASE("api: option ids round-trip", "[api]") {
   const Game game = splash();
   State state = in_the_middle(game, 2, 20);
   REQUIRE_FALSE(state.is_over());
@@ -148,7 +147,7 @@ TEST_CASE("api: option ids go there and back", "[api]") {
   CHECK_THROWS_AS(state.apply_id(-1), Error);
 }
 
-TEST_CASE("api: a log tells each player what they may know, and can be cut", "[api]") {
+TEST_CASE("api: a log shows each player only what they may know, and can be truncated", "[api]") {
   const Game game = splash();
   Log log(game);
   State state = game.new_state(4, 0, &log);
@@ -159,7 +158,7 @@ TEST_CASE("api: a log tells each player what they may know, and can be cut", "[a
   }
   const auto all = log.lines(-1), mine = log.lines(0);
   CHECK(all.size() >= mine.size());
-  // Told in two parts it is the same.
+  // Reading the log in two parts gives the same lines.
   for (const std::size_t at : sizes) {
     auto later = log.lines(0, at);
     REQUIRE(later.size() <= mine.size());
@@ -179,7 +178,7 @@ TEST_CASE("api: Wilson's interval", "[api]") {
   CHECK(Share{"x", 10, 0, 10, 0, 0}.interval().first == 0);
 }
 
-TEST_CASE("api: bots do only what is sensible, and of a long game look some turns ahead", "[api][bots]") {
+TEST_CASE("api: bots choose only sensible options, and search a limited number of turns in long games", "[api][bots]") {
   const cardwright::test::Folder folder;
   const std::string file = folder.write("long.rules", R"(game "Long"
 players 2
@@ -199,7 +198,7 @@ end when play is over { winners players with most gold }
     CHECK(words != "Leap");
     dug += words == "Dig";
   }
-  // in games to the end one spade of gold more is hardly seen
+  // in complete games, one extra spade of gold hardly affects the result
   CHECK(dug >= 18);
 }
 

@@ -1,5 +1,5 @@
-// Bots: what they choose depends on seed, iterations and trees alone, and on what their player may know; small games
-// are played perfectly; what others do tells them something.
+// Tests bots: a choice depends only on the seed, iterations, number of trees, and the player's knowledge; small games
+// are played perfectly; bots infer hidden cards from other players' decisions.
 #include <catch2/catch.hpp>
 
 #include <atomic>
@@ -20,7 +20,7 @@ Game compiled(const std::string& name, int players = 0, EngineKind engine = Engi
   return Ruleset::load(name).compile({players, {}}, engine);
 }
 
-// Some way into a game, where somebody has a choice; else it is over.
+// A position after `decisions` decisions in which a player has a choice, or the end of the game.
 State position(const Game& game, std::uint64_t index, int decisions) {
   State state = game.new_state(3, index);
   while (!state.is_over() && (state.decisions() < decisions || state.legal_count() < 2))
@@ -49,7 +49,7 @@ TEST_CASE("bots: a choice depends on seed, iterations and trees, and never on th
   }
 }
 
-TEST_CASE("bots: a duel comes to the same with any number of threads", "[bots]") {
+TEST_CASE("bots: a duel gives the same result with any number of threads", "[bots]") {
   const Game game = compiled("leduc_poker");
   DuelSettings settings;
   settings.games = 24;
@@ -66,7 +66,7 @@ TEST_CASE("bots: a duel comes to the same with any number of threads", "[bots]")
   CHECK(one.first_wins.wins == three.first_wins.wins);
 }
 
-TEST_CASE("bots: of tic-tac-toe every game is a draw", "[bots]") {
+TEST_CASE("bots: every game of tic-tac-toe ends in a draw", "[bots]") {
   const Game game = compiled("tic_tac_toe");
   for (std::uint64_t i = 0; i < 6; ++i) {
     State state = game.new_state(1, i);
@@ -77,13 +77,13 @@ TEST_CASE("bots: of tic-tac-toe every game is a draw", "[bots]") {
   }
 }
 
-TEST_CASE("bots: connect four opens in the middle", "[bots]") {
+TEST_CASE("bots: connect four opens in the middle column", "[bots]") {
   const State state = compiled("connect_four").new_state(1);
   REQUIRE(state.legal_count() == 7);
   for (const std::uint64_t seed : {1u, 2u}) CHECK(bot_choice(state, {.iterations = 20'000, .seed = seed}) == 3);
 }
 
-TEST_CASE("bots: states that a player can't tell apart get the same answer", "[bots][leaks]") {
+TEST_CASE("bots: states that a player can't distinguish get the same choice", "[bots][leaks]") {
   int compared = 0;
   for (const auto& [name, players] : cardwright::test::kHidden) {
     const Game game = compiled(name, players);
@@ -103,9 +103,9 @@ TEST_CASE("bots: states that a player can't tell apart get the same answer", "[b
   CHECK(compared > 60);
 }
 
-TEST_CASE("bots: histories that a player can't tell apart get the same answer", "[bots][leaks]") {
+TEST_CASE("bots: histories that a player can't distinguish get the same choice", "[bots][leaks]") {
   const Game game = compiled("kuhn_poker", 3);
-  std::map<std::string, std::size_t> answers;   // by what seat b knows
+  std::map<std::string, std::size_t> answers;   // keyed by what seat b knows
   int met_again = 0;
   for (std::uint64_t i = 0; i < 40; ++i)
     for (const std::size_t first : {0u, 1u}) {
@@ -122,7 +122,7 @@ TEST_CASE("bots: histories that a player can't tell apart get the same answer", 
   CHECK(met_again > 30);
 }
 
-TEST_CASE("bots: what others do tells a bot what they hold", "[bots]") {
+TEST_CASE("bots: a bot infers hidden cards from other players' decisions", "[bots]") {
   const cardwright::test::Folder folder;
   const Game game = Ruleset::load(folder.write("telling.rules", R"(game "Telling"
 players 2
@@ -155,8 +155,8 @@ end when play is over { winners players where right == (it == last of players) }
   CHECK(right == 40);
 }
 
-// A first answer that loses to one reply of ten, and another that wins against any, if one goes on well. Veiled,
-// everybody also holds a card that says nothing.
+// A game with two opening moves: one loses to one reply of ten; the other wins against every reply with correct play.
+// With `veiled`, each player also holds an irrelevant hidden card.
 std::string trap(bool veiled) {
   const char* const cards = R"(card type Card { n: 1..4 }
 deck Cards: Card into deck { each k in 1..4: Card(n: k) }
@@ -181,7 +181,7 @@ end when play is over { winners players where saved() == (it == first of players
 )";
 }
 
-TEST_CASE("bots: what is best only against bad replies is not played", "[bots]") {
+TEST_CASE("bots: a move that wins only against bad replies is not chosen", "[bots]") {
   const cardwright::test::Folder folder;
   for (const bool veiled : {false, true}) {
     const Game game = Ruleset::load(folder.write(veiled ? "veiled.rules" : "trap.rules", trap(veiled))).compile();
@@ -196,7 +196,7 @@ TEST_CASE("bots: what is best only against bad replies is not played", "[bots]")
   }
 }
 
-TEST_CASE("bots: a search ends when all is proven, and when it is told to", "[bots]") {
+TEST_CASE("bots: a search ends when the result is proven or a stop is requested", "[bots]") {
   const cardwright::test::Folder folder;
   const Game open = Ruleset::load(folder.write("trap.rules", trap(false))).compile(),
              veiled = Ruleset::load(folder.write("veiled.rules", trap(true))).compile();
@@ -205,7 +205,7 @@ TEST_CASE("bots: a search ends when all is proven, and when it is told to", "[bo
   CHECK(bot_choice(veiled.new_state(1), {.iterations = 1'000'000'000, .stop = &stop}) < 2);
 }
 
-TEST_CASE("bots: who is asked the same again answers the same", "[bots]") {
+TEST_CASE("bots: the same question gets the same answer", "[bots]") {
   int asked = 0;
   for (const auto& [name, players] : {std::pair{"hearts", 4}, {"crazy_eights", 2}, {"go_fish", 2}}) {
     const Game game = compiled(name, players);
@@ -228,11 +228,11 @@ TEST_CASE("bots: who is asked the same again answers the same", "[bots]") {
   CHECK(asked > 15);
 }
 
-TEST_CASE("bots: they play all games, for all numbers of players", "[bots][slow]") {
+TEST_CASE("bots: bots play all games with every number of players", "[bots][slow]") {
   for (const std::string& name : bundled_games()) {
     const Ruleset rules = Ruleset::load(name);
     for (int players = rules.least_players(); players <= rules.most_players(); ++players) {
-      if (name == "quoridor" && players == 3) continue;   // for two or four
+      if (name == "quoridor" && players == 3) continue;   // for two or four players only
       const Game game = rules.compile({players, {}});
       State state = game.new_state(2, static_cast<std::uint64_t>(players));
       std::vector<Bot> bots;

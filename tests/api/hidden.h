@@ -1,4 +1,4 @@
-// Games in which players don't know everything, and for how many they are played in tests.
+// Games with hidden information, and the number of players for each in tests.
 #pragma once
 
 #include <utility>

@@ -1,4 +1,4 @@
-// Wrong arguments of the interface: each is the caller's Error, in one sentence, and nothing has happened.
+// Tests invalid arguments of the interface: each throws an Error with a one-sentence message and changes nothing.
 #include <catch2/catch.hpp>
 
 #include <cmath>
@@ -20,7 +20,7 @@ struct Wrong {
   std::function<void()> call;
 };
 
-// What is wrong with how it was refused; empty if nothing is.
+// Describes how a rejection went wrong; empty if it is correct.
 std::string refused_badly(const std::function<void()>& call) {
   try {
     call();
@@ -60,7 +60,7 @@ State waiting_for_clock() {
 
 }   // namespace
 
-TEST_CASE("misuse: seats that there are not", "[api][misuse]") {
+TEST_CASE("misuse: unknown seats", "[api][misuse]") {
   const Game game = Ruleset::load("leduc_poker").compile();
   const State state = game.new_state(1);
   const State waits = waiting_for_clock();
@@ -79,12 +79,12 @@ TEST_CASE("misuse: seats that there are not", "[api][misuse]") {
     add("arrive", [&, p] { (void)State(state).arrive(p); });
     add("why", [&, p] { (void)state.why(p, "call"); });
     add("trait", [&, p] { (void)state.trait("role", p); });
-    if (p != -2) add("Log::lines", [&, p] { (void)log.lines(p); });   // what all may read
-    if (p >= 0 && p < 4) continue;   // at that table they sit
+    if (p != -2) add("Log::lines", [&, p] { (void)log.lines(p); });   // -2 reads the public log
+    if (p >= 0 && p < 4) continue;   // valid seats at that table
     add("arrive in a race", [&, p] { (void)State(waits).arrive(p); });
     if (p < 0 || p >= 16) add("seat_name", [p] { (void)Game::seat_name(p); });
   }
-  for (const int p : {-1}) {   // sees everything, but does nothing
+  for (const int p : {-1}) {   // the omniscient observer cannot act
     all.push_back({"is_in -1", [&, p] { (void)state.is_in(p); }});
     all.push_back({"ask_first -1", [&, p] { (void)State(state).ask_first(p); }});
     all.push_back({"arrive -1", [&, p] { (void)State(state).arrive(p); }});
@@ -96,7 +96,7 @@ TEST_CASE("misuse: seats that there are not", "[api][misuse]") {
   CHECK(Game::seat_name(-1) == "-");
 }
 
-TEST_CASE("misuse: options, entries and times that there are not", "[api][misuse]") {
+TEST_CASE("misuse: unknown options, entries and times", "[api][misuse]") {
   const Game game = Ruleset::load("leduc_poker").compile(), other = Ruleset::load("hearts").compile();
   const State state = game.new_state(1), ended = over(game), waits = waiting_for_clock();
   Log log(game), log_of_other(other);
@@ -142,7 +142,7 @@ TEST_CASE("misuse: options, entries and times that there are not", "[api][misuse
   CHECK(log.size() == 0);
 }
 
-TEST_CASE("misuse: settings of many games and of bots", "[api][misuse]") {
+TEST_CASE("misuse: settings for simulations and bots", "[api][misuse]") {
   const Game game = Ruleset::load("leduc_poker").compile();
   const State state = game.new_state(1);
   check_all({
@@ -180,7 +180,7 @@ TEST_CASE("misuse: settings of many games and of bots", "[api][misuse]") {
   CHECK(bot_choice(state, {.seconds = 0}) < state.legal_count());
 }
 
-TEST_CASE("misuse: files, names and tables that there are not", "[api][misuse]") {
+TEST_CASE("misuse: missing files, names and tables", "[api][misuse]") {
   const Ruleset rules = Ruleset::load("leduc_poker");
   check_all({
       {"no game", [] { (void)Ruleset::load(""); }},

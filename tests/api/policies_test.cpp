@@ -1,4 +1,4 @@
-// How policies are written, and games in which each seat has its own.
+// Tests the notation of policies, and games in which each seat has its own policy.
 #include <catch2/catch.hpp>
 
 #include <functional>
@@ -38,7 +38,7 @@ SimulateSettings seats(const std::vector<std::string>& given, int players, std::
 
 }   // namespace
 
-TEST_CASE("policies: each is written in one way", "[policies]") {
+TEST_CASE("policies: each policy has one canonical notation", "[policies]") {
   for (const char* text : {"uniform", "sensible", "careful", "bots:200", "flat:1", "bots:0.2s", "flat:3s"})
     CHECK(text_of(policy_from(text)) == text);
   CHECK(policy_from("bots:200").iterations == 200);
@@ -56,7 +56,7 @@ TEST_CASE("policies: each is written in one way", "[policies]") {
   CHECK(has(refusal([&] { policy_from("flat:1e9s"); }), "expected 0.001 to 86400"));
 }
 
-TEST_CASE("policies: one for everybody, or for seats, in any order", "[policies]") {
+TEST_CASE("policies: one policy for everyone, or one per seat in any order", "[policies]") {
   const auto texts = [](const std::vector<std::string>& given, int players) {
     std::vector<std::string> all;
     for (const PlayerPolicy& one : policies_from(given, players)) all.push_back(text_of(one));
@@ -72,12 +72,12 @@ TEST_CASE("policies: one for everybody, or for seats, in any order", "[policies]
   CHECK(has(refusal([] { policies_from({"a=uniform", "a=sensible"}, 3); }), "duplicate policy for seat a"));
   CHECK(has(refusal([] { policies_from({"uniform", "sensible"}, 3); }), "duplicate policy for everybody"));
   CHECK(policies_named({"a=careful", "bots:3", "bold", "b=careful"}) == All{"careful", "bots", "bold"});
-  CHECK(policies_named({"sensible"}) == All{});   // all alike
+  CHECK(policies_named({"sensible"}) == All{});   // all seats have the same policy
   CHECK(policies_named({"a=sensible"}) == All{"sensible"});
   CHECK(policies_named({"uniform"}) == All{});
 }
 
-TEST_CASE("policies: decision by decision the same games are played", "[policies]") {
+TEST_CASE("policies: playing decision by decision gives the same games", "[policies]") {
   for (const char* name : {"splash", "crazy_eights", "kill_shot", "splatter_shoot"}) {
     INFO(name);
     const Game game = Ruleset::load(name).compile({}, EngineKind::interpreter);
@@ -101,7 +101,7 @@ TEST_CASE("policies: decision by decision the same games are played", "[policies
   }
 }
 
-TEST_CASE("policies: seats of different policies come to the same with any number of threads, and as a trace",
+TEST_CASE("policies: different policies per seat give the same result with any number of threads, and as a trace",
           "[policies]") {
   const Game game = Ruleset::load("crazy_eights").compile({.players = 3}, EngineKind::interpreter);
   SimulateSettings settings = seats({"b=bots:12", "c=flat:5"}, 3, 12);
@@ -120,7 +120,7 @@ TEST_CASE("policies: seats of different policies come to the same with any numbe
   CHECK(simulate(game, settings).digest != one.digest);
 }
 
-TEST_CASE("policies: what nobody can play is refused", "[policies]") {
+TEST_CASE("policies: unknown policies are rejected", "[policies]") {
   const Game game = Ruleset::load("crazy_eights").compile({.players = 2}, EngineKind::interpreter);
   const auto refused = [&](const std::vector<std::string>& given) {
     return refusal([&] { simulate(game, seats(given, 2, 1)); });

@@ -1,4 +1,4 @@
-// What a scenario says that does not hold: what is so instead; and what `check` keeps quiet about.
+// Tests the explanation of a failed scenario: the actual value, and that `check` reports no false warnings.
 #include <catch2/catch.hpp>
 
 #include <fstream>
@@ -30,7 +30,7 @@ Ruleset rules_of(const std::string& text) {
   return Ruleset::load(folder.path + "/game.rules");
 }
 
-// What is so instead of the claim.
+// The actual value that is reported for a false claim.
 std::string instead(const std::string& claim, const std::string& more = kRest) {
   const auto run = run_scenarios(
       rules_of(
@@ -46,16 +46,16 @@ std::string instead(const std::string& claim, const std::string& more = kRest) {
 
 }   // namespace
 
-TEST_CASE("refuted: a claim about a list or a set tells all of it", "[scenarios]") {
+TEST_CASE("refuted: a false claim about a list or a set reports its complete contents", "[scenarios]") {
   CHECK(instead("line == [3]") == "it is [3, 4]");
   CHECK(instead("order == [a, b]") == "it is [b]");
   CHECK(instead("a.seen == [red]") == "it is [red, green]");
   CHECK(instead("heap == [Chip]") == "there is nothing");
   CHECK(instead("box == [Chip]") == "there are Chip, Chip, Chip");
-  CHECK(instead("line == [3]", "") == "it is [3, 4] (the game is over)");   // there was nothing more to do
+  CHECK(instead("line == [3]", "") == "it is [3, 4] (the game is over)");   // no decision was left
 }
 
-TEST_CASE("refuted: too few cards are named", "[scenarios]") {
+TEST_CASE("refuted: a scenario that needs more cards than exist is reported", "[scenarios]") {
   const auto run = run_scenarios(
       rules_of(kHead +
                "scenario \"wrong\" for 2 players {\n  given heap = [Chip, Chip], box = [Chip, Chip]\n  then true\n}\n"),
@@ -64,7 +64,7 @@ TEST_CASE("refuted: too few cards are named", "[scenarios]") {
   CHECK(run.results[0].found == "the game does not have that many `Chip`");
 }
 
-TEST_CASE("refuted: at once the log ends with the last step, and nobody is asked", "[scenarios]") {
+TEST_CASE("refuted: after `at once` the log ends with the last step and no decision is offered", "[scenarios]") {
   const auto run = run_scenarios(
       rules_of(kHead + kRest +
                "scenario \"wrong\" for 2 players {\n  given heap = []\n  when main of a begins\n  and a uses go\n"
@@ -76,7 +76,7 @@ TEST_CASE("refuted: at once the log ends with the last step, and nobody is asked
   for (const std::string& line : run.results[0].log) CHECK(line.find("turn 2") == std::string::npos);
 }
 
-TEST_CASE("check: a game of fixed length ends where it shall", "[scenarios]") {
+TEST_CASE("check: a game of fixed length ends as expected", "[scenarios]") {
   CHECK(rules_of(kHead).check().text.find("W0013") == std::string::npos);
   std::string guarded = kHead;
   guarded.replace(guarded.find("rounds 3"), 8, "rounds up to 3");

@@ -1,5 +1,5 @@
-// The scenarios of the bundled games hold on every engine. The longest game has tests of its own, so that several
-// processors share the work.
+// Tests that the scenarios of the bundled games pass on every engine. The longest game has separate test cases so that
+// several processors share the work.
 #include <catch2/catch.hpp>
 
 #include "cardwright/tools.hpp"
@@ -30,20 +30,20 @@ void hold(const std::string& name, const std::vector<EngineKind>& engines) {
 
 }   // namespace
 
-TEST_CASE("scenarios: those of the bundled games hold", "[scenarios]") {
+TEST_CASE("scenarios: the scenarios of the bundled games pass", "[scenarios]") {
   for (const std::string& name : bundled_games())
     if (name != kLongest) hold(name, all_engines());
 }
 
-TEST_CASE("scenarios: those of the longest game hold, interpreted", "[scenarios]") {
+TEST_CASE("scenarios: the scenarios of the longest game pass in the interpreter", "[scenarios]") {
   hold(kLongest, {EngineKind::interpreter});
 }
 
-TEST_CASE("scenarios: those of the longest game hold, compiled if there is a JIT", "[scenarios]") {
+TEST_CASE("scenarios: the scenarios of the longest game pass when compiled, if a JIT is available", "[scenarios]") {
   hold(kLongest, {all_engines().back()});
 }
 
-TEST_CASE("scenarios: each fails where its rule is broken", "[scenarios][mutants]") {
+TEST_CASE("scenarios: each scenario fails if its rule is broken", "[scenarios][mutants]") {
   for (const std::string& name : bundled_games())
     for (const ScenarioResult& result : run_mutants(Ruleset::load(name))) {
       INFO(name << ": " << result.title << " with " << result.place << "\n" << result.found);

@@ -1,4 +1,4 @@
-// What pages are shown: described, and never more than the observer knows.
+// Tests the data for web pages: game descriptions and views, which never reveal more than the observer knows.
 #include <catch2/catch.hpp>
 #include <nlohmann/json.hpp>
 
@@ -28,7 +28,7 @@ bool alike(const std::vector<OptionShown>& a, const std::vector<OptionShown>& b)
   });
 }
 
-// Whoever can't tell two States apart is shown the same.
+// Checks that an observer gets the same view of all states that the observer can't distinguish.
 void check_shown(const State& state, int players, std::uint64_t seed) {
   for (int p = 0; p < players; ++p) {
     const State other = state.resample(p, seed);
@@ -42,7 +42,7 @@ void check_shown(const State& state, int players, std::uint64_t seed) {
 
 }   // namespace
 
-TEST_CASE("showing: whoever can't tell two States apart is shown the same", "[showing]") {
+TEST_CASE("showing: an observer gets the same view of indistinguishable states", "[showing]") {
   for (const std::string& name : bundled_games()) {
     const Ruleset rules = Ruleset::load(name);
     const Game game = rules.compile();
@@ -57,7 +57,7 @@ TEST_CASE("showing: whoever can't tell two States apart is shown the same", "[sh
   }
 }
 
-TEST_CASE("showing: a page can read whatever lies on the table of any game", "[showing]") {
+TEST_CASE("showing: a page can read every component of every game", "[showing]") {
   for (const std::string& name : bundled_games()) {
     const Game game = Ruleset::load(name).compile();
     const Json about = Json::parse(describe(game));
@@ -93,7 +93,7 @@ TEST_CASE("showing: a page can read whatever lies on the table of any game", "[s
   }
 }
 
-TEST_CASE("showing: news say what went where, as far as the observer knows", "[showing]") {
+TEST_CASE("showing: news reports moves as far as the observer knows them", "[showing]") {
   const Game game = Ruleset::load("crazy_eights").compile({.players = 2});
   Log log(game);
   const State state = game.new_state(1, 0, &log);
@@ -114,7 +114,7 @@ TEST_CASE("showing: news say what went where, as far as the observer knows", "[s
   CHECK(seen.size() == mine.size());
 }
 
-TEST_CASE("showing: a direction leads to a cell where one goes from a cell or piece", "[showing]") {
+TEST_CASE("showing: a direction leads to a cell if the option has a starting cell or piece", "[showing]") {
   const cardwright::test::Folder folder;
   const auto goals = [&](const std::string& rules) {
     const Game game = Ruleset::load(folder.write("steps.rules", rules)).compile();
@@ -140,10 +140,10 @@ TEST_CASE("showing: a direction leads to a cell where one goes from a cell or pi
         All{"E a3"});
   CHECK(goals(game("\npiece hero, one per player on field\nsetup { place (first of players).hero at b2 }",
                    "action step(d: dir in [N, SW], h: hero in [me.hero])")) == All{"N b3", "SW a1"});
-  CHECK(goals(game("", "action turn(d: dir in [N, E])")) == All{"N ?", "E ?"});   // from nowhere
+  CHECK(goals(game("", "action turn(d: dir in [N, E])")) == All{"N ?", "E ?"});   // no starting cell
 }
 
-TEST_CASE("showing: the description says whose teams, areas and attributes there are", "[showing]") {
+TEST_CASE("showing: the description contains teams, areas, attributes and their owners", "[showing]") {
   const cardwright::test::Folder folder;
   const Game game = Ruleset::load(folder.write("areas.rules", R"(
 game "Areas"
@@ -188,7 +188,7 @@ play { phase go { ask first of players } winners first of players }
   CHECK(shown.parts[1].index == 2);
 }
 
-TEST_CASE("showing: of cards that are picked only those are meant that lie where they are picked from", "[showing]") {
+TEST_CASE("showing: a choice of cards refers only to zones from which the cards are chosen", "[showing]") {
   const cardwright::test::Folder folder;
   const Game game = Ruleset::load(folder.write("picking.rules", R"(
 game "Picking"

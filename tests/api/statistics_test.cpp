@@ -1,4 +1,4 @@
-// What statistics say of each other: none may contradict another.
+// Tests that the statistics of a simulation are consistent with each other.
 #include <catch2/catch.hpp>
 
 #include "simulation/tally.h"
@@ -6,7 +6,7 @@
 
 using namespace cardwright::api;
 
-TEST_CASE("statistics: a median lies between the least and the greatest", "[api][statistics]") {
+TEST_CASE("statistics: a median lies between the minimum and the maximum", "[api][statistics]") {
   for (const std::vector<std::int64_t>& values : {std::vector<std::int64_t>{70'000},
                                                   {70'100, 70'900},
                                                   {-5},
@@ -23,7 +23,8 @@ TEST_CASE("statistics: a median lies between the least and the greatest", "[api]
   }
 }
 
-TEST_CASE("statistics: no more decisions have several options than there are", "[api][statistics]") {
+TEST_CASE("statistics: the number of decisions with several options is at most the number of decisions",
+          "[api][statistics]") {
   for (const char* name : {"tic_tac_toe", "connect_four", "leduc_poker", "crazy_eights"})
     for (const std::uint64_t games : {1, 101, 700}) {
       const Statistics s = simulate(Ruleset::load(name).compile(), {.games = games, .seed = 3, .threads = 1});

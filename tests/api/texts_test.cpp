@@ -1,4 +1,4 @@
-// What rules tell in words: `log`, and labels of options that are worked out, each as its reader may know it.
+// Tests texts with values: `log` lines and computed option labels, each filled in with what its reader may know.
 #include <catch2/catch.hpp>
 
 #include <fmt/format.h>
@@ -22,7 +22,7 @@ Game game_of(const std::string& rules, EngineKind engine = EngineKind::interpret
   return Ruleset::load(folder.path + "/game.rules").compile({}, engine);
 }
 
-// One Apple and one Pear are drawn by each, so everybody's cards are known by name and nobody else's are.
+// Each player draws one Apple and one Pear, so the names of all hand cards are known.
 const std::string kLoud = R"(game "Loud"
 players 3
 enum Colour { red, green }
@@ -62,7 +62,7 @@ std::vector<std::string> told(const Game& game, int reader, int decisions = 1) {
 
 }   // namespace
 
-TEST_CASE("texts: in a text inside of a text there may be another", "[api][texts]") {
+TEST_CASE("texts: a text inside a text may contain another text", "[api][texts]") {
   std::string rules = kLoud;
   const std::string first = "log \"1 {me} {t} {c} {c.colour} {me.hand} {size(me.hand)}\"";
   const auto at = rules.find(first);
@@ -74,7 +74,7 @@ TEST_CASE("texts: in a text inside of a text there may be another", "[api][texts
   for (const int reader : {0, 1, -1}) CHECK(told(game, reader).at(0) == "1 some: a and b, of 3; 2");
 }
 
-TEST_CASE("texts: a log is filled in as each reader may know it", "[api][texts]") {
+TEST_CASE("texts: a log is filled in with what each reader may know", "[api][texts]") {
   std::vector<EngineKind> engines{EngineKind::interpreter};
   if (jit_is_available()) engines.push_back(EngineKind::jit);
   for (const EngineKind engine : engines) {
@@ -91,8 +91,8 @@ TEST_CASE("texts: a log is filled in as each reader may know it", "[api][texts]"
   }
 }
 
-// What came from a secret stays one when it is handed on; what did not is read by all.
-TEST_CASE("texts: what is handed on is told to who may know it", "[api][texts]") {
+// A value derived from a secret stays secret when it is passed on; other values are public.
+TEST_CASE("texts: a value that is passed on is shown to those who may know it", "[api][texts]") {
   const Game game = game_of(R"(game "Carried"
 players 2
 deck D: K into pool { K(w: 3) x 12 }
@@ -133,7 +133,7 @@ end when play is over { winners players with most it.n }
   CHECK(std::find(own.begin(), own.end(), "3 most 3") != own.end());
 }
 
-TEST_CASE("texts: of hands that were revealed to all, all that is worked out is told to all", "[api][texts]") {
+TEST_CASE("texts: values computed from revealed hands are shown to everyone", "[api][texts]") {
   const Game game = game_of(R"(game "Shown"
 players 3
 card type Chip "{n}" { n: 1..9 }
@@ -163,10 +163,11 @@ end when play is over { winners nobody }
     return line.find(" to hand of b") != std::string::npos;
   });
   REQUIRE(moved != lines.end());
-  CHECK(moved->find("cards") == std::string::npos);   // they were seen, and all of them went
+  CHECK(moved->find("cards") == std::string::npos);   // all cards moved, and all were public
 }
 
-TEST_CASE("texts: the public log names cards that lie open, and to oneself one's own", "[api][texts]") {
+TEST_CASE("texts: the public log names face-up cards, and each player's own log names their own cards",
+          "[api][texts]") {
   for (const bool at_once : {false, true}) {
     const Game game = game_of(R"(game "Open"
 players 2
@@ -193,11 +194,11 @@ end when play is over { winners nobody }
     CHECK(std::none_of(lines.begin(), lines.end(),
                        [](const std::string& line) { return line.starts_with("a: secret"); }));
     const bool told_to_b = std::find(lines.begin(), lines.end(), "b: secret is now 3") != lines.end();
-    CHECK(told_to_b == !at_once);   // at once both take the same card, and b comes too late
+    CHECK(told_to_b == !at_once);   // at once, both take the same card and b is too late
   }
 }
 
-TEST_CASE("texts: labels of actions are worked out where they are shown", "[api][texts]") {
+TEST_CASE("texts: labels of actions are filled in", "[api][texts]") {
   const Game kuhn = Ruleset::load("kuhn_poker").compile();
   State state = kuhn.new_state(1, 0);
   CHECK(state.option(0).words == "Bet");
@@ -212,7 +213,7 @@ TEST_CASE("texts: labels of actions are worked out where they are shown", "[api]
   CHECK(first.option(7).words == "2 x 2");
 }
 
-TEST_CASE("texts: no label of a bundled game is shown raw", "[api][texts]") {
+TEST_CASE("texts: no label of a bundled game is shown unfilled", "[api][texts]") {
   for (const std::string& name : bundled_games()) {
     const Game game = Ruleset::load(name).compile();
     for (std::uint64_t seed = 0; seed < 3; ++seed) {
@@ -237,7 +238,7 @@ std::vector<std::string> words_of(const State& state) {
   return out;
 }
 
-// Two Apples and two Pears, two of them in each hand; `effect` is what player a does first.
+// A game with two Apples and two Pears, two cards in each hand; `effect` is player a's first action.
 Game blind(const std::string& effect) {
   return game_of(R"(game "Blind"
 players 2
@@ -260,7 +261,7 @@ struct Outcomes {
   int something = 0, nothing = 0;
 };
 
-// Every game offers `offered` at the choice; the first of them is taken, again and again.
+// Takes the first option in many games and counts the results. Each game must offer exactly `offered`.
 Outcomes outcomes(const Game& game, const std::vector<std::string>& offered) {
   Outcomes out;
   for (std::uint64_t seed = 0; seed < 60; ++seed) {
@@ -277,9 +278,8 @@ Outcomes outcomes(const Game& game, const std::vector<std::string>& offered) {
 
 }   // namespace
 
-// Who has one of two kinds in hand: the options of a, who sees none of it, as they are, and after the hand was
-// revealed.
-TEST_CASE("options: what is not known could be so, and what was revealed is decided", "[api][texts][secrecy]") {
+// One of two card kinds is in a hidden hand. Compares the options of player a before and after the hand is revealed.
+TEST_CASE("options: an unknown condition offers the option, a revealed hand decides it", "[api][texts][secrecy]") {
   const auto options = [](const std::string& condition, const std::string& shown) {
     const Game game = game_of(R"(game "Could be"
 players 2
@@ -327,7 +327,7 @@ end when play is over { winners players }
         3);
 }
 
-TEST_CASE("choices: whether an unseen card fits shows only when it is taken", "[api][texts]") {
+TEST_CASE("choices: an unknown card is checked against the condition only when it is taken", "[api][texts]") {
   const std::vector<std::string> one_unknown{"choose an unseen card, hand of b", "pass"};
   const Outcomes one =
       outcomes(blind("me may choose c from o.hand where it is Apple { move c to me.got }"), one_unknown);
@@ -335,21 +335,21 @@ TEST_CASE("choices: whether an unseen card fits shows only when it is taken", "[
   CHECK(one.nothing > 15);
   const Outcomes two = outcomes(blind("choose cs: up to 2 cards from o.hand where it is Apple\nmove cs to me.got"),
                                 {"choose an unseen card, hand of b", "done"});
-  CHECK(two.something > 30);   // of two cards none is an Apple in a fifth of the games
+  CHECK(two.something > 30);   // two cards contain no Apple in one fifth of the games
   CHECK(two.nothing > 3);
-  // what is said of every card alike needs no look
+  // a condition that holds for every card needs no check
   const Outcomes never =
       outcomes(blind("me may choose c from o.hand where it in o.hand { move c to me.got }"), one_unknown);
   CHECK(never.nothing == 0);
 }
 
-TEST_CASE("choices: who has looked through a whole pile chooses from it by name", "[api][texts]") {
+TEST_CASE("choices: a player who has seen a whole pile chooses from it by name", "[api][texts]") {
   const Game looking = blind("peek draw by me\nme may choose c from draw where it is Apple { move c to me.got }");
   int apples = 0;
   for (std::uint64_t seed = 0; seed < 20; ++seed) {
     State state = looking.new_state(seed, 0);
     state.apply(0);
-    if (state.is_over()) continue;   // two Pears: nothing to choose
+    if (state.is_over()) continue;   // two Pears: no choice
     CHECK(words_of(state) == std::vector<std::string>{"choose Apple", "pass"});
     state.apply(0);
     CHECK_FALSE(state.winners().empty());
@@ -360,7 +360,7 @@ TEST_CASE("choices: who has looked through a whole pile chooses from it by name"
            {"choose an unseen card, draw", "pass"});
 }
 
-TEST_CASE("resample: what was not dealt from a pool is exchanged with what was", "[api][texts]") {
+TEST_CASE("resample: a pool's remaining values are exchanged with dealt ones", "[api][texts]") {
   const Game game = game_of(R"(game "Moods"
 players 2
 enum Mood { sour, sweet, salty, bitter }
@@ -387,14 +387,13 @@ end when play is over { winners nobody }
   for (const auto& [mood, n] : of_b) CHECK(std::abs(n - 100) < 40);
 }
 
-TEST_CASE("why: where all answer at once each is told of their own question, and not who else is asked",
-          "[api][texts]") {
+TEST_CASE("why: in a simultaneous decision each player learns only the status of their own question", "[api][texts]") {
   const Game game = Ruleset::load(cardwright::test::checkout("tests/system/rules/once.rules")).compile();
   State state = game.new_state(1);
   REQUIRE(state.still_to_answer() == 7);
   for (int player = 0; player < 3; ++player)
-    CHECK(state.why(player, "give") == std::vector<std::string>{"give: you can do this now"});
-  while (state.still_to_answer() == 7) {   // a answers
+    CHECK(state.why(player, "give") == std::vector<std::string>{"give: you can, now"});
+  while (state.still_to_answer() == 7) {   // until a has answered
     REQUIRE(state.ask_first(0));
     state.apply(0);
   }
@@ -402,7 +401,8 @@ TEST_CASE("why: where all answer at once each is told of their own question, and
   CHECK(state.why(2, "give") == std::vector<std::string>{"give: you can do this now"});
 }
 
-TEST_CASE("texts: what depends on secrets of several players is read by who knows all of them", "[api][texts]") {
+TEST_CASE("texts: a value that depends on secrets of several players is shown to those who know all of them",
+          "[api][texts]") {
   const Game game = game_of(R"(game "Bids"
 players 2
 card type Chip
@@ -430,14 +430,14 @@ end when play is over { winners nobody }
 )");
   using Lines = std::vector<std::string>;
   CHECK(told(game, -1) == Lines{"1 5", "2 5 1 1", "3 a 2", "3 b 3", "4 3"});
-  CHECK(told(game, 0) == Lines{"1 ?", "2 ? ? ?", "3 a 2", "3 b ?", "4 ?"});   // each knows their own
+  CHECK(told(game, 0) == Lines{"1 ?", "2 ? ? ?", "3 a 2", "3 b ?", "4 ?"});   // each player knows only their own bid
   CHECK(told(game, 1) == Lines{"1 ?", "2 ? ? ?", "3 a ?", "3 b 3", "4 ?"});
   const Lines later = told(game, 0, 2);
-  // whose it was is not said, and all are known
+  // the lines don't say whose bid it was, and all bids are known
   CHECK(Lines(later.begin() + 5, later.end()) == Lines{"1 5", "2 5 1 1", "3 a 2", "3 b 3", "4 3"});
 }
 
-TEST_CASE("texts: what was worked out of all players' secrets is read when all were revealed", "[api][texts]") {
+TEST_CASE("texts: a value computed from all players' secrets is shown after all were revealed", "[api][texts]") {
   const auto told_to = [](const std::string& before, int reader) {
     const Game game = game_of(R"(game "Auction"
 players 3
@@ -456,13 +456,12 @@ end when play is over { winners nobody }
   const std::vector<std::string> all{"1 c pays 4"}, none{"1 ? pays ?"};
   for (const int reader : {0, 1, 2}) CHECK(told_to("each p in players { reveal p.offer }", reader) == all);
   for (const int reader : {0, 1}) CHECK(told_to("", reader) == none);
-  // of some nothing follows but for who knows the others
+  // revealing only some bids shows the result only to a player who knows the others
   CHECK(told_to("each p in others { reveal p.offer }", 0) == all);
   CHECK(told_to("each p in others { reveal p.offer }", 1)[0].find('c') == std::string::npos);
 }
 
-TEST_CASE("texts: who is told of all bids is told who won, one after the other, but of no bid of before",
-          "[api][texts]") {
+TEST_CASE("texts: a player who knows all bids learns each winner, but no earlier bids", "[api][texts]") {
   const auto told_to = [](const std::string& act, int reader) {
     return told(game_of(R"(game "Auctions"
 players 3
@@ -490,7 +489,7 @@ end when play is over { winners nobody }
   CHECK(told_to(before + anew + reveal + says, 0) == std::vector<std::string>{"2 ?"});
 }
 
-TEST_CASE("texts: who sees a card go reads which it was, and nobody else does", "[api][texts]") {
+TEST_CASE("texts: players who see a played card read its name, others don't", "[api][texts]") {
   const Game game = game_of(R"(game "Played"
 players 3
 card type Chip "a{n}" { n: 1..9 }

@@ -1,5 +1,5 @@
-// What people read of a game: questions and labels with what stands in their braces, options that look different, logs
-// of sets.
+// Tests the texts that players read: questions and labels with filled-in values,
+// distinguishable options, and logs of sets.
 #include <catch2/catch.hpp>
 
 #include <fmt/format.h>
@@ -122,7 +122,7 @@ end when play is over { winners players }
   CHECK(offered("rank") == std::vector<std::string>{"Take 1", "Take 2", "Take 3", "Take 4", "Take 5", "Take 6"});
 }
 
-TEST_CASE("words: what is not printed and nobody reads tells no cards apart", "[api][texts]") {
+TEST_CASE("words: an unprinted and unread attribute does not distinguish cards", "[api][texts]") {
   const Game game = game_of(R"(game "Same"
 players 2
 card type Card { unprinted mark: 1..10 = 1 }
@@ -137,8 +137,8 @@ end when play is over { winners players }
   CHECK(words_of(state) == std::vector<std::string>{"Take Card", "pass"});
 }
 
-// Copies of what is taken in the open have gone through a shuffled deck: nobody knows where they are.
-TEST_CASE("words: a label names what lies open, wherever its copies are", "[api][texts]") {
+// The taken card is face up, but its copies were shuffled into a deck, so their positions are unknown.
+TEST_CASE("words: a label names a face-up card, wherever its copies are", "[api][texts]") {
   for (const std::string hide :
        {"", "action hide(c: Chip in me.hand) in main, once per game { move c to me.aside facedown }\n"}) {
     const Game game = game_of(R"(game "Supply"
@@ -192,7 +192,7 @@ end when play is over { winners nobody }
   }
 }
 
-TEST_CASE("words: what lay in the open is named, though the same action shuffles it away", "[api][texts]") {
+TEST_CASE("words: a face-up card is named even if the same action shuffles it away", "[api][texts]") {
   const Game game = game_of(R"(game "Shuffled away"
 players 2
 card type Chip { cost: 0..8 }
@@ -218,7 +218,7 @@ end when play is over { winners nobody }
   }
 }
 
-TEST_CASE("words: what is chosen behind a set is left open in a label", "[api][texts]") {
+TEST_CASE("words: a parameter that is chosen after a set stays open in a label", "[api][texts]") {
   const Game game = game_of(R"(game "Behind a set"
 players 2
 enum Colour { red, blue }
@@ -230,14 +230,14 @@ end when play is over { winners players with most it.n }
 )");
   State state = game.new_state(1, 0);
   const auto words = words_of(state);
-  REQUIRE(words.size() == 8);   // the first colour and the number, for each action
+  REQUIRE(words.size() == 8);   // each action: first color and the number
   CHECK(std::count(words.begin(), words.end(), "Other 1 red") == 1);
   Log log(game);
   state.apply(0, &log);
   CHECK(has_line(log.lines(1), "a: " + words[0]));
 }
 
-TEST_CASE("words: times are told with their unit", "[api][texts]") {
+TEST_CASE("words: durations are shown with their unit", "[api][texts]") {
   const Game game = game_of(R"(game "Times"
 players 2
 player { left: duration = 1500 ms }
@@ -259,7 +259,7 @@ end when play is over { winners nobody }
   CHECK(has_line(log.lines(1), "so 0.25 s of 300 s, 299.75 s"));
 }
 
-TEST_CASE("words: options that read alike are told apart", "[api][texts]") {
+TEST_CASE("words: options with the same label are numbered", "[api][texts]") {
   const Game game = game_of(R"(game "Alike"
 players 2
 player { n: 0..99 = 0 }
@@ -274,7 +274,7 @@ end when play is over { winners players }
   CHECK(words[0].starts_with("Go (1)"));
 }
 
-TEST_CASE("words: what all answer at once is told by its label", "[api][texts]") {
+TEST_CASE("words: an action in a simultaneous decision is logged with its label", "[api][texts]") {
   const Game game = game_of(R"(game "Vote"
 players 2
 player { n: 0..9 = 0 }
@@ -292,7 +292,7 @@ end when play is over { winners players with most n }
   CHECK(has_line(log.lines(0), "b: No"));
 }
 
-TEST_CASE("words: of lists of several places each names its place", "[api][texts]") {
+TEST_CASE("words: each entry of a list per area part names its part", "[api][texts]") {
   const Game game = game_of(R"(game "Lists"
 players 2
 player { area spot x 3 { plan: list of 1..5 up to 3; mine: list of 1..5 up to 3, secret } }
@@ -311,7 +311,7 @@ end when play is over { winners nobody }
   CHECK(told(1).find("4") == std::string::npos);
 }
 
-TEST_CASE("words: sets are told as what they hold", "[api][texts]") {
+TEST_CASE("words: a set is shown as its elements", "[api][texts]") {
   const Game game = game_of(R"(game "Sets"
 players 2
 enum Colour { red, blue, green }
@@ -342,7 +342,7 @@ end when play is over { winners nobody }
   CHECK(all.find("memo ?") != std::string::npos);
 }
 
-TEST_CASE("words: why the game is over is said in the rules' own words", "[api][texts]") {
+TEST_CASE("words: the end of the game is explained in the rules' own words", "[api][texts]") {
   const Game game = game_of(R"(game "Over"
 players 2
 player { n: 0..9 = 0 }
@@ -382,7 +382,7 @@ end when play is over { winners players with most n }
         std::vector<std::string>{"— round 1", "— turn 1: a", "— turn 2: b", "— round 2", "— turn 3: a", "— turn 4: b"});
 }
 
-TEST_CASE("words: a card type has one entry, and attributes stand in what is printed", "[api][texts]") {
+TEST_CASE("words: a card type has one entry, and printed texts contain attributes", "[api][texts]") {
   const Game game = game_of(R"(game "Printed"
 players 2
 enum Suit { hearts, clubs }
@@ -408,7 +408,7 @@ end when play is over { winners players with most size(it.hand) }
   }
 }
 
-TEST_CASE("words: what is asked in a window is filled in, also of all at once and in real time", "[api][texts]") {
+TEST_CASE("words: questions in windows are filled in, including simultaneous and real-time decisions", "[api][texts]") {
   const auto asked = [](const std::string& ask) {
     const Game game = game_of(R"(game "Asking"
 players 2
@@ -429,7 +429,7 @@ end when play is over { winners nobody }
   CHECK(asked("ask first of players").prompt == "");
 }
 
-TEST_CASE("words: equal cards are told apart where their places matter", "[api][texts]") {
+TEST_CASE("words: equal cards are numbered if their positions matter", "[api][texts]") {
   const Game game = game_of(R"(game "Beans"
 players 2
 card type Bean
@@ -453,9 +453,10 @@ end when play is over { winners players }
   Log log(game);
   take(state, "Plant Bean (2nd of 3)", &log);
   CHECK(has_line(log.lines(0), "a: Plant Bean (2nd of 3)"));
-  for (const std::string& line : log.lines(1)) CHECK(line.find("2nd") == std::string::npos);   // how many a has
+  for (const std::string& line : log.lines(1))
+    CHECK(line.find("2nd") == std::string::npos);   // reveals nothing of a's hand
   take(state, "Plant Bean (1st of 2)", &log);
   words = words_of(state);
   std::sort(words.begin(), words.end());
-  CHECK(words == std::vector<std::string>{"Keep Bean", "Plant Bean", "pass"});   // one of each
+  CHECK(words == std::vector<std::string>{"Keep Bean", "Plant Bean", "pass"});   // one card of each kind
 }

@@ -1,5 +1,5 @@
-// State::resample: worlds hang on the seed and on what the player knows, and never on the truth; all of them are as
-// likely.
+// Tests State::resample: sampled worlds depend only on the seed and the player's knowledge, never on the true state,
+// and all have equal probability.
 #include <catch2/catch.hpp>
 
 #include <cmath>
@@ -14,7 +14,7 @@
 using namespace cardwright::api;
 using cardwright::test::checkout;
 
-TEST_CASE("worlds: two states that a player can't tell apart have the same worlds", "[worlds][leaks]") {
+TEST_CASE("worlds: two states that a player can't distinguish have the same sampled worlds", "[worlds][leaks]") {
   int compared = 0;
   for (const auto& [name, players] : cardwright::test::kHidden) {
     const Game game = Ruleset::load(name).compile({players, {}});
@@ -30,7 +30,7 @@ TEST_CASE("worlds: two states that a player can't tell apart have the same world
   CHECK(compared > 100);
 }
 
-TEST_CASE("worlds: drawn one by one or out of one source they are the same, with knowledge or without", "[worlds]") {
+TEST_CASE("worlds: worlds drawn singly or from one source are equal, with and without knowledge", "[worlds]") {
   const Game game = Ruleset::load("splash").compile({5, {}});
   State state = game.new_state(4, 2);
   for (int i = 0; i < 40 && !state.is_over(); ++i) state.apply(state.random_index());
@@ -48,8 +48,8 @@ TEST_CASE("worlds: drawn one by one or out of one source they are the same, with
   }
 }
 
-// Of 3 unknown cards one lies in each of the other hands and one in the stock: six worlds.
-TEST_CASE("worlds: all of them are as likely", "[worlds]") {
+// There are three unknown cards, one in each other hand and one in the stock: six worlds.
+TEST_CASE("worlds: all sampled worlds have equal probability", "[worlds]") {
   const cardwright::test::Folder folder;
   const Game game = Ruleset::load(folder.write("four.rules", R"(game "Four"
 players 3

@@ -1,4 +1,4 @@
-// Two files of bench_table: what counts as lost.
+// Tests the comparison of two bench_table result files: which differences count as regressions.
 #include <catch2/catch.hpp>
 
 #include <filesystem>
@@ -25,10 +25,10 @@ Results one_game() {
 
 }   // namespace
 
-TEST_CASE("a busier machine has lost nothing, slower code has", "[bench]") {
+TEST_CASE("a busier machine is no regression, slower code is", "[bench]") {
   const Results before = one_game();
   Results after = before;
-  after.speeds[0].per_second /= 2;   // as everything else, so the ratio is the same
+  after.speeds[0].per_second /= 2;   // the whole machine is slower, so the ratio is the same
   CHECK(compare(before, after).losses == 0);
 
   after.speeds[0].to_reference = 0.192;   // 4 %
@@ -42,7 +42,7 @@ TEST_CASE("a busier machine has lost nothing, slower code has", "[bench]") {
   CHECK(compare(before, after).text.find("gain  +10.0 %") != std::string::npos);
 }
 
-TEST_CASE("compile time and size count, other games don't", "[bench]") {
+TEST_CASE("compile time and code size count, other games don't", "[bench]") {
   const Results before = one_game();
   Results after = before;
   after.weights[0].playout_work = 1.2e7;
@@ -52,7 +52,7 @@ TEST_CASE("compile time and size count, other games don't", "[bench]") {
   CHECK(compare(before, after).losses == 0);
 }
 
-TEST_CASE("results are read as they were written", "[bench]") {
+TEST_CASE("results round-trip through their file format", "[bench]") {
   const std::filesystem::path file = std::filesystem::temp_directory_path() / "cardwright-bench-test.json";
   const Results before = one_game();
   write_results(before, file);

@@ -1,4 +1,4 @@
-// The search that bench_table measures plays well enough to be one.
+// Tests that the search measured by bench_table is a correct UCT search.
 #include <catch2/catch.hpp>
 
 #include <cmath>
@@ -16,12 +16,12 @@ void drop(State& state, std::string_view cell) {
   FAIL("nobody can drop a disc on " << cell);
 }
 
-// UCT as the textbook has it: every bound worked out where it is asked for.
+// Textbook UCT, which computes every bound directly.
 struct Plain {
   double visits = 0, sum = 0;
   std::vector<std::unique_ptr<Plain>> children;
 
-  // Who chose to come here, or -1. What the game brought each player.
+  // Runs one simulation and returns each player's result. `chooser` is the player who chose this node, or -1.
   std::vector<double> simulate(State& state, int chooser, double constant, std::uint64_t seed) {
     std::vector<double> values;
     if (!state.is_over() && visits > 0) {
@@ -46,7 +46,7 @@ struct Plain {
       const Plain& child = *children[i];
       if (child.visits == 0) return i;
       const double bound = child.sum / child.visits + constant * std::sqrt(std::log(visits) / child.visits);
-      if (bound > most + 1e-12) most = bound, best = i;   // what is equal may be rounded otherwise
+      if (bound > most + 1e-12) most = bound, best = i;   // equal bounds may differ by rounding
     }
     return best;
   }
@@ -54,7 +54,7 @@ struct Plain {
 
 }   // namespace
 
-TEST_CASE("uct visits what the textbook's would", "[bench]") {
+TEST_CASE("uct visits the same nodes as textbook UCT", "[bench]") {
   for (const char* name : {"tic_tac_toe", "connect_four"}) {
     const State opening = Ruleset::load(name).compile().new_state(1);
     constexpr std::uint64_t kSimulations = 3'000, kSeed = 4;
@@ -65,7 +65,7 @@ TEST_CASE("uct visits what the textbook's would", "[bench]") {
     }
     const bench::Search search = bench::uct(opening, kSimulations, 2, kSeed);
     REQUIRE(search.visits.size() == plain.children.size());
-    std::uint32_t all = 1;   // the first simulation went nowhere
+    std::uint32_t all = 1;   // the first simulation visits no child
     for (std::size_t i = 0; i < search.visits.size(); ++i) {
       CHECK(search.visits[i] == static_cast<std::uint32_t>(plain.children[i]->visits));
       all += search.visits[i];
@@ -74,7 +74,7 @@ TEST_CASE("uct visits what the textbook's would", "[bench]") {
   }
 }
 
-TEST_CASE("uct begins in the middle, wins where it can, and blocks", "[bench]") {
+TEST_CASE("uct opens in the middle, takes wins, and blocks", "[bench]") {
   State state = Ruleset::load("connect_four").compile().new_state(1);
   const auto choice = [&] { return state.option(bench::uct(state, 3'000, 2, 5).choice).words; };
   CHECK(choice() == "d1");

@@ -1,4 +1,4 @@
-// Wrong arguments get one clear message and code 2; --version is quick; every command's --help stands.
+// Tests the handling of arguments: one clear message and exit code 2 for invalid ones, --version, and --help.
 #include <catch2/catch.hpp>
 
 #include <chrono>
@@ -24,7 +24,7 @@ void refuses(const std::string& arguments, const std::string& message) {
 
 }   // namespace
 
-TEST_CASE("cli: wrong arguments are refused with one message", "[cli]") {
+TEST_CASE("cli: invalid arguments are rejected with one message", "[cli]") {
   refuses("simulat splash", "there is no command `simulat`; did you mean `simulate`?");
   refuses("--frob", "there is no option `--frob`");
   refuses("simulate", "GAME is required");
@@ -59,7 +59,7 @@ TEST_CASE("cli: wrong arguments are refused with one message", "[cli]") {
   refuses("print tic_tac_toe --plain --stage plan", "with --plain nothing is planned");
 }
 
-TEST_CASE("cli: the IR behind a pass, each time it ran", "[cli]") {
+TEST_CASE("cli: the IR after each run of a pass", "[cli]") {
   const Ran lowered = run("print tic_tac_toe --print-after lower"),
             folded = run("print tic_tac_toe --print-after fold");
   CHECK(lowered.out.starts_with("// after lower\n"));
@@ -90,7 +90,7 @@ TEST_CASE("cli: explain lists and explains codes", "[cli]") {
   CHECK(has(run("explain e0101").out, "E0101: "));
 }
 
-TEST_CASE("cli: check speaks to people and to tools", "[cli]") {
+TEST_CASE("cli: check prints messages for people and JSON for tools", "[cli]") {
   const TemporaryFolder folder;
   std::ofstream(folder.path + "/bad.rules") << "game \"Bad\"\nplayers 2..4\ncrad Miss { }\n";
   const Ran text = run("check " + folder.path + "/bad.rules");

@@ -1,5 +1,5 @@
-// `check` plays at every table that it analyses, and names those where it could not; figures of games that an error cut
-// short say so.
+// Tests that `check` plays every table that it analyzes and names those that it could not finish, and that statistics
+// mention games cut short by an error.
 #include <catch2/catch.hpp>
 
 #include <nlohmann/json.hpp>
@@ -19,7 +19,7 @@ struct Written {
   }
 };
 
-// Two to four players count up; `limit` is as far as they may.
+// A counting game for two to four players; a count above `limit` is an error.
 std::string counting(const std::string& head, const std::string& rules = "") {
   return head +
          "player { zone hand: owner; n: 0..3 = 0 }\n"
@@ -35,16 +35,16 @@ std::string counting(const std::string& head, const std::string& rules = "") {
 
 }   // namespace
 
-TEST_CASE("cli: check plays at the tables of all options and numbers of players", "[cli][check]") {
+TEST_CASE("cli: check plays the tables of all options and numbers of players", "[cli][check]") {
   const Written write;
   const std::string path =
       write("tables.rules", counting("game \"Tables\"\nplayers 2..4, usually 2\noption far\noption near\n"
                                      "const limit = if far then 5 else if size(players) == 4 then 4 else 3\n"));
   const Ran all = run("check " + path);
-  CHECK(all.code == 1);   // with `far` no game ends well
+  CHECK(all.code == 1);   // with `far` every game fails
   CHECK(has(all.out, "warning[W0014]"));
   CHECK(has(all.out, "would be 4, but is declared 0..3"));
-  CHECK(has(all.out, "--players 4 --seed 1"));   // the first table where it goes wrong, so that it can be had again
+  CHECK(has(all.out, "--players 4 --seed 1"));   // the first failing table, so that it can be reproduced
   CHECK(has(all.out, "random games were played at 4 tables"));
   CHECK_FALSE(has(all.out, "not all random games"));
   CHECK(has(run("check --with far " + path).out, "--players 2 --with far --seed 1"));
@@ -65,7 +65,7 @@ TEST_CASE("cli: check names the tables that take too long", "[cli][check]") {
   CHECK(has(slow.out, " of 20 games"));
 }
 
-TEST_CASE("cli: tables of figures say that they count only games without an error", "[cli][compare]") {
+TEST_CASE("cli: statistics tables mention that they count only games without an error", "[cli][compare]") {
   const Written write;
   const std::string base = write("base.rules", counting("game \"Base\"\nplayers 2\n", "value limit: int = 3\n")),
                     five = write("five.rules", "game \"Five\" extends base\nmodify limit to 5\n");
@@ -81,7 +81,7 @@ TEST_CASE("cli: tables of figures say that they count only games without an erro
   CHECK_FALSE(has(run("simulate " + base + " --games 300").out, "ended with an error"));
 }
 
-TEST_CASE("cli: `--measure own` also takes libraries beside the game, and is refused where there are none",
+TEST_CASE("cli: `--measure own` also uses libraries beside the game, and is rejected where there are none",
           "[cli][measures]") {
   const Written write;
   const std::string none = write("none.rules", counting("game \"None\"\nplayers 2\nconst limit = 3\n")),
@@ -97,7 +97,7 @@ TEST_CASE("cli: `--measure own` also takes libraries beside the game, and is ref
   CHECK(run("compare " + none + " " + none + " --pairs 250 --measure own").code == 2);
 }
 
-TEST_CASE("cli: diff compares whole declarations, and prints sets as sets", "[cli][diff]") {
+TEST_CASE("cli: diff compares whole declarations and prints sets as sets", "[cli][diff]") {
   const Written write;
   const std::string rest = "const limit = 3\nenum Good { wood, stone }\ncard type Mill { makes: set of Good = [] }\n";
   const std::string base = write(

@@ -1,12 +1,12 @@
-// A run on many machines: the script for Slurm, the tasks that it makes, and the ranks of an MPI job. With a real
-// Slurm: tests/cluster/slurm.
+// Tests runs on many machines: the Slurm script, the tasks that it creates, and the ranks of an MPI job. Tests with a
+// real Slurm are in tests/cluster/slurm.
 #include <catch2/catch.hpp>
 
 #include "tests/cli/run.h"
 
 using namespace cardwright::test;
 
-TEST_CASE("cli: cluster script prints a job array and a job that merges", "[cli][cluster]") {
+TEST_CASE("cli: cluster script prints a job array and a merging job", "[cli][cluster]") {
   const Ran ran = run("cluster script splash --games 1e12 --tasks 256 --at-once 64 --seed 7");
   INFO(ran.err);
   CHECK(ran.code == 0);
@@ -22,7 +22,7 @@ TEST_CASE("cli: cluster script prints a job array and a job that merges", "[cli]
   CHECK(has(run("cluster script compare splash --with snorkel=icon20 --folder 'my parts'").out, "mkdir -p 'my parts'"));
 }
 
-TEST_CASE("cli: cluster script refuses what its tasks would refuse", "[cli][cluster]") {
+TEST_CASE("cli: cluster script rejects what its tasks would reject", "[cli][cluster]") {
   for (const auto& [arguments, message] :
        {std::pair("cluster script", "say what the tasks are to do"),
         std::pair("cluster script splash --gams 3", "--gams"),
@@ -36,7 +36,7 @@ TEST_CASE("cli: cluster script refuses what its tasks would refuse", "[cli][clus
   }
 }
 
-TEST_CASE("cli: the tasks of an array merge to the run in one piece", "[cli][cluster]") {
+TEST_CASE("cli: the merged tasks of an array equal a single run", "[cli][cluster]") {
   const TemporaryFolder folder;
   const std::string at = folder.path + "/", what = "simulate splash --games 700 --engine interp ";
   CHECK(run(what + "-o " + at + "whole").code == 0);
@@ -50,7 +50,7 @@ TEST_CASE("cli: the tasks of an array merge to the run in one piece", "[cli][clu
   CHECK((slurp(at + "merged") == slurp(at + "whole")));
 }
 
-TEST_CASE("cli: the ranks of an MPI job come to the run in one piece", "[cli][cluster]") {
+TEST_CASE("cli: the ranks of an MPI job equal a single run", "[cli][cluster]") {
   const std::string mpi = program() + "-mpi";
   if (!std::filesystem::exists(mpi) || std::system("command -v mpirun >/dev/null") != 0) {
     WARN("no cardwright-mpi: Open MPI (libopenmpi-dev, openmpi-bin) is not installed");

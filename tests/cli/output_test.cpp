@@ -1,4 +1,4 @@
-// What the command does where it can't write, where a file is none, and when it is told to end.
+// Tests the command with unwritable output, unreadable files, and signals that end it.
 #include <catch2/catch.hpp>
 
 #include <csignal>
@@ -31,7 +31,7 @@ const char* const kCommands[] = {"--help",
                                  "test leduc_poker",
                                  "play leduc_poker --bots random"};
 
-// Its standard output goes where `redirection` says.
+// Runs the command with its standard output redirected by `redirection`.
 Ran run_into(const std::string& arguments, const std::string& redirection) {
   const TemporaryFolder folder;
   const std::string command = "XDG_STATE_HOME=" + folder.path + " TERM=dumb " + program() + " " + arguments +
@@ -46,7 +46,7 @@ bool is_one_message(const std::string& text) {
 
 void write_file(const std::string& path, const std::string& text) { std::ofstream(path, std::ios::binary) << text; }
 
-// A program that runs; what it prints is in the file `out`.
+// Starts a program whose output goes to the file `out`.
 pid_t start(const std::vector<std::string>& arguments, const std::string& out, int input) {
   const pid_t child = fork();
   if (child != 0) return child;
@@ -70,7 +70,7 @@ bool wait_for(const std::string& path, const std::string& text) {
 
 }   // namespace
 
-TEST_CASE("cli: a full disk or a closed output ends with 3 and one message", "[cli][output]") {
+TEST_CASE("cli: a full disk or a closed output ends with code 3 and one message", "[cli][output]") {
   for (const char* command : kCommands)
     for (const char* redirection : {">/dev/full", ">&-"}) {
       INFO(command << " " << redirection);
@@ -80,12 +80,12 @@ TEST_CASE("cli: a full disk or a closed output ends with 3 and one message", "[c
     }
 }
 
-TEST_CASE("cli: a closed pipe ends with 3 and one message", "[cli][output]") {
+TEST_CASE("cli: a closed pipe ends with code 3 and one message", "[cli][output]") {
   for (const char* command : kCommands) {
     INFO(command);
     int ends[2];
     REQUIRE(pipe(ends) == 0);
-    close(ends[0]);   // nobody reads
+    close(ends[0]);   // no reader
     const Ran ran = run_into(command, ">&" + std::to_string(ends[1]));
     close(ends[1]);
     CHECK(ran.code == 3);
@@ -93,7 +93,7 @@ TEST_CASE("cli: a closed pipe ends with 3 and one message", "[cli][output]") {
   }
 }
 
-TEST_CASE("cli: nothing is printed into files where standard output is closed", "[cli][output]") {
+TEST_CASE("cli: no file receives output when standard output is closed", "[cli][output]") {
   const TemporaryFolder folder;
   const std::string journal = folder.path + "/game";
   run_into("play leduc_poker --engine interp --bots random --seed 3 --journal " + journal, ">&-");
@@ -123,11 +123,11 @@ TEST_CASE("cli: check lists the warnings that a file allows", "[cli][output]") {
   CHECK(has(with("allow W0010 \"nothing of the kind\""), "W0031"));
 }
 
-TEST_CASE("cli: a message without standard error only ends with its code", "[cli][output]") {
+TEST_CASE("cli: an error without standard error only sets the exit code", "[cli][output]") {
   CHECK(run_into("check nosuchgame", "2>/dev/full >/dev/null").code == 2);
 }
 
-TEST_CASE("cli: a trace that can't be written is no success", "[cli][output]") {
+TEST_CASE("cli: a trace that can't be written is an error", "[cli][output]") {
   const Ran full = run("simulate leduc_poker --games 100 --engine interp --trace /dev/full");
   CHECK(full.code == 3);
   CHECK(full.err == "cardwright: writing /dev/full failed\n");
@@ -140,7 +140,7 @@ TEST_CASE("cli: a trace that can't be written is no success", "[cli][output]") {
   CHECK(run("simulate leduc_poker --games 1 --engine interp --trace ''").code == 2);
 }
 
-TEST_CASE("cli: what is no journal is refused at once", "[cli][output]") {
+TEST_CASE("cli: a file that is not a journal is rejected at once", "[cli][output]") {
   const TemporaryFolder folder;
   const std::string fifo = folder.path + "/fifo";
   REQUIRE(mkfifo(fifo.c_str(), 0600) == 0);
@@ -153,7 +153,7 @@ TEST_CASE("cli: what is no journal is refused at once", "[cli][output]") {
   }
 }
 
-TEST_CASE("cli: rules and their tables are files, and no pipes or devices", "[cli][output]") {
+TEST_CASE("cli: rules and their tables must be files, not pipes or devices", "[cli][output]") {
   const TemporaryFolder folder;
   const std::string fifo = folder.path + "/pipe.rules", csv = folder.path + "/table.csv",
                     base = folder.path + "/base.rules";
@@ -170,7 +170,7 @@ TEST_CASE("cli: rules and their tables are files, and no pipes or devices", "[cl
   }
 }
 
-TEST_CASE("cli: a path with a line break or strange bytes is shown in one line, and as JSON", "[cli][output]") {
+TEST_CASE("cli: a path with a line break or invalid bytes is escaped in one line, also in JSON", "[cli][output]") {
   const TemporaryFolder folder;
   const std::string odd = folder.path + "/a\nb\xff.rules";
   write_file(odd, "game \"Odd\"\nplayers 2\nplayer { score: 0..9 = 0 }\nplay { nothing(1) }\n");
@@ -188,7 +188,7 @@ TEST_CASE("cli: a path with a line break or strange bytes is shown in one line, 
   CHECK(none.err == "cardwright: file `no\\nsuch\\xff.rules` not found\n");
 }
 
-TEST_CASE("cli: check ends with 1 where every random game goes wrong", "[cli][output]") {
+TEST_CASE("cli: check ends with code 1 if every random game fails", "[cli][output]") {
   const TemporaryFolder folder;
   const std::string path = folder.path + "/wrong.rules";
   const auto rules = [](const std::string& other) {
@@ -208,7 +208,7 @@ TEST_CASE("cli: check ends with 1 where every random game goes wrong", "[cli][ou
   CHECK(some.code == 0);
 }
 
-TEST_CASE("cli: a duel of an odd number of games says how many it plays", "[cli][output]") {
+TEST_CASE("cli: a duel with an odd number of games prints the number that it plays", "[cli][output]") {
   const Ran odd = run("duel leduc_poker bots:3 --engine interp --games 5 --json"),
             even = run("duel leduc_poker bots:3 --engine interp --games 6 --json");
   CHECK(odd.code == 0);
@@ -218,7 +218,7 @@ TEST_CASE("cli: a duel of an odd number of games says how many it plays", "[cli]
   CHECK(even.err.empty());
 }
 
-TEST_CASE("cli: told to end, play keeps the game and says where", "[cli][output]") {
+TEST_CASE("cli: play saves the game on a signal and prints the path", "[cli][output]") {
   for (const int number : {SIGINT, SIGTERM, SIGHUP}) {
     const TemporaryFolder folder;
     const std::string journal = folder.path + "/game", out = folder.path + "/out";
@@ -243,7 +243,7 @@ TEST_CASE("cli: told to end, play keeps the game and says where", "[cli][output]
   }
 }
 
-TEST_CASE("cli: told to end, simulate says what was played so far", "[cli][output]") {
+TEST_CASE("cli: simulate prints results so far on a signal", "[cli][output]") {
   const TemporaryFolder folder;
   const std::string out = folder.path + "/out";
   const int nothing = open("/dev/null", O_RDONLY);
@@ -260,7 +260,7 @@ TEST_CASE("cli: told to end, simulate says what was played so far", "[cli][outpu
   CHECK(has(slurp(out), "stopped early"));
 }
 
-TEST_CASE("cli: a cache that can't be written or is none is done without", "[cli][output]") {
+TEST_CASE("cli: an unusable cache is skipped", "[cli][output]") {
   const TemporaryFolder folder;
   write_file(folder.path + "/file", "");
   for (const std::string& cache : {std::string("/dev/null"), std::string("/proc/nowhere"), folder.path + "/file",
@@ -273,7 +273,7 @@ TEST_CASE("cli: a cache that can't be written or is none is done without", "[cli
   }
 }
 
-TEST_CASE("cli: what is given as nothing or beyond all bounds is refused", "[cli][output]") {
+TEST_CASE("cli: empty and out-of-range arguments are rejected", "[cli][output]") {
   const char* const all[] = {"play --resume ''",
                              "play leduc_poker --resume ''",
                              "play leduc_poker --journal ''",

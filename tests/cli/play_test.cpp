@@ -1,4 +1,4 @@
-// `play` by script: commands at the prompt, the journal after a kill, undo, damaged journals.
+// Tests `play` with scripted input: commands at the prompt, resuming the journal after a kill, undo, damaged journals.
 #include <catch2/catch.hpp>
 
 #include <fstream>
@@ -25,7 +25,7 @@ std::string ones(int n) {
 
 }   // namespace
 
-TEST_CASE("cli: a game is played to its end by always taking the first option", "[cli]") {
+TEST_CASE("cli: always taking the first option plays a game to its end", "[cli]") {
   const Ran ran = run(kPlay, ones(2000));
   INFO(ran.err);
   CHECK(ran.code == 0);
@@ -33,7 +33,7 @@ TEST_CASE("cli: a game is played to its end by always taking the first option", 
             "The game is over. No Classmate and no Sibling is left, so the Birthday Kid and the Best Friends win."));
 }
 
-TEST_CASE("cli: the prompt answers commands and refuses nonsense", "[cli]") {
+TEST_CASE("cli: the prompt answers commands and rejects invalid input", "[cli]") {
   const Ran ran = run(
       kPlay, "help\nlook\ncard splash\ncard nothing\nlog\n0\n99999\nfrobnicate\nwhy Splash\nwhy nothing\nundo\nquit\n");
   CHECK(ran.code == 0);
@@ -56,7 +56,7 @@ TEST_CASE("cli: a board is shown as a board", "[cli]") {
   CHECK(has(ran.out, "A: discs of a, B: discs of b"));
 }
 
-TEST_CASE("cli: piles and rows lie in their order, and what differs of a large map is told", "[cli]") {
+TEST_CASE("cli: piles and rows are shown in order, and a large map shows entries that differ", "[cli]") {
   const Ran ran = run("play tests/cli/shown.rules --engine interp --bots random --seed 5 ", "1\nquit\n");
   INFO(ran.out);
   CHECK(ran.code == 0);
@@ -66,7 +66,7 @@ TEST_CASE("cli: piles and rows lie in their order, and what differs of a large m
   CHECK(has(ran.out, "a: Lay card 4\n"));
 }
 
-TEST_CASE("cli: what is done secretly only who does it reads of", "[cli]") {
+TEST_CASE("cli: a secret action is logged only for the player who takes it", "[cli]") {
   int others = 0;
   for (const char* seed : {"1", "2", "3", "4"}) {
     const Ran ran =
@@ -85,7 +85,7 @@ TEST_CASE("cli: what is done secretly only who does it reads of", "[cli]") {
 
 TEST_CASE("cli: the end of input leaves the game", "[cli]") { CHECK(run(kPlay).code == 0); }
 
-TEST_CASE("cli: a journal is resumed, with a torn last line too", "[cli]") {
+TEST_CASE("cli: a journal can be resumed, even with an incomplete last line", "[cli]") {
   const TemporaryFolder folder;
   const std::string journal = folder.path + "/game.journal";
   REQUIRE(run(kPlay + "--journal " + journal, ones(3) + "quit\n").code == 0);
@@ -99,12 +99,12 @@ TEST_CASE("cli: a journal is resumed, with a torn last line too", "[cli]") {
   CHECK(has(torn.out, "torn"));
   CHECK(slurp(journal) == whole);
 
-  SECTION("an undo is kept too") {
+  SECTION("an undo is stored too") {
     REQUIRE(run("play --engine interp --bots random --resume " + journal, "1\nundo\nquit\n").code == 0);
     CHECK(has(slurp(journal), "\nback "));
     CHECK(run("play --resume " + journal, "quit\n").code == 0);
   }
-  SECTION("a changed journal is refused") {
+  SECTION("a changed journal is rejected") {
     std::string changed = whole;
     const auto at = changed.find("\nbegin ");
     changed[changed.find('\n', at + 1) + 1] ^= 1;
@@ -113,7 +113,7 @@ TEST_CASE("cli: a journal is resumed, with a torn last line too", "[cli]") {
     CHECK(ran.code == 2);
     CHECK(has(ran.err, "can't be resumed"));
   }
-  SECTION("a file of another kind is refused") {
+  SECTION("a file of another kind is rejected") {
     std::ofstream(journal, std::ios::binary) << "once upon a time\n";
     const Ran ran = run("play --resume " + journal, "quit\n");
     CHECK(ran.code == 2);
@@ -124,7 +124,7 @@ TEST_CASE("cli: a journal is resumed, with a torn last line too", "[cli]") {
 
 namespace {
 
-// The pieces that each person saw: what is printed between one "press Enter" and the next.
+// The output that each person saw between one "press Enter" and the next, by seat.
 std::vector<std::pair<char, std::string>> sights(const std::string& out) {
   std::vector<std::pair<char, std::string>> pieces;
   const std::string word = "Seat ";
@@ -151,12 +151,12 @@ TEST_CASE("cli: several people at one keyboard see only their own side", "[cli]"
     const auto line = shown.find("\n" + other + "  ");
     REQUIRE(line != std::string::npos);
     CHECK(has(shown.substr(line, shown.find('\n', line + 1) - line), "hole: 1 card"));
-    // told once
+    // each player reads this line once
     CHECK(has(shown, "· " + other + " draws a card") == (&text == &pieces[0].second || &text == &pieces[1].second));
   }
 }
 
-TEST_CASE("cli: who sits at the keyboard is chosen and kept", "[cli]") {
+TEST_CASE("cli: the seats at the keyboard can be chosen and are stored", "[cli]") {
   const TemporaryFolder folder;
   const std::string journal = folder.path + "/game.journal";
   CHECK(run("play splash --seat a,b").code == 2);
@@ -171,7 +171,7 @@ TEST_CASE("cli: who sits at the keyboard is chosen and kept", "[cli]") {
   CHECK(has(on.out, "press Enter when only you look"));
 }
 
-TEST_CASE("cli: at one keyboard nobody sees what another has answered before all have", "[cli][races]") {
+TEST_CASE("cli: at one keyboard simultaneous answers stay hidden until all players have answered", "[cli][races]") {
   const std::string once =
       "play " + checkout("tests/system/rules/once.rules") + " --players 3 --engine interp --seed 5 --hot-seat";
   const Ran one = run(once, "\n1\n\n1\n\n1\nquit\n"), other = run(once, "\n2\n\n1\n\n1\nquit\n");
@@ -181,14 +181,14 @@ TEST_CASE("cli: at one keyboard nobody sees what another has answered before all
   CHECK(has(here[0].second, "point: b"));
   for (int seat = 1; seat < 3; ++seat) {
     CHECK(here[seat].first == "abc"[seat]);
-    CHECK(here[seat].second == there[seat].second);   // b and c, while it is a secret
+    CHECK(here[seat].second == there[seat].second);   // for b and c, a's answer is still secret
     CHECK_FALSE(has(here[seat].second, "a uses point"));
   }
-  CHECK(has(here[3].second, "a uses point"));   // then all are told
+  CHECK(has(here[3].second, "a uses point"));   // shown after the last answer
   CHECK(here[3].second != there[3].second);
 }
 
-TEST_CASE("cli: at one keyboard all are called where all answer at once", "[cli][races]") {
+TEST_CASE("cli: at one keyboard a simultaneous decision calls every player", "[cli][races]") {
   const std::string nothing = "play tests/cli/nothing.rules --engine interp --seed 5 --hot-seat";
   const Ran ran = run(nothing, "\n1\n\n\n\n1\n");
   INFO(ran.out << ran.err);
@@ -197,14 +197,14 @@ TEST_CASE("cli: at one keyboard all are called where all answer at once", "[cli]
   REQUIRE(pieces.size() == 3);
   for (int seat = 0; seat < 3; ++seat) CHECK(pieces[seat].first == "abc"[seat]);
   CHECK(has(pieces[1].second, "b: there is nothing for you to answer; press Enter."));
-  CHECK_FALSE(has(pieces[1].second, "middle"));   // nor anything else to look at
+  CHECK_FALSE(has(pieces[1].second, "middle"));   // the table is not shown either
   CHECK(has(pieces[2].second, "  1  give"));
   CHECK(has(pieces[2].second, "The game is over."));
   CHECK_FALSE(has(pieces[2].second, "play is over"));
   CHECK(sights(run(nothing, "\n1\n").out).size() == 2);
 }
 
-TEST_CASE("cli: a race shows its clock and what runs", "[cli][races]") {
+TEST_CASE("cli: a race shows its clock and running actions", "[cli][races]") {
   const Ran ran = run("play tests/system/rules/running.rules --players 2 --engine interp --seed 5");
   INFO(ran.out << ran.err);
   CHECK(ran.code == 0);
@@ -213,7 +213,7 @@ TEST_CASE("cli: a race shows its clock and what runs", "[cli][races]") {
   CHECK_FALSE(has(ran.out, "best"));
 }
 
-TEST_CASE("cli: at one keyboard a race goes from decision to decision", "[cli][races]") {
+TEST_CASE("cli: at one keyboard a race advances from decision to decision", "[cli][races]") {
   const std::string race =
       "play " + checkout("tests/system/rules/race.rules") + " --players 2 --engine interp --seed 5 --hot-seat";
   std::string enters;
@@ -226,7 +226,7 @@ TEST_CASE("cli: at one keyboard a race goes from decision to decision", "[cli][r
 
 namespace {
 
-// Plays rules that stand in a test.
+// Runs `play` with rules from a test.
 Ran played(const std::string& rules, const std::string& arguments, const std::string& input) {
   const TemporaryFolder folder;
   std::ofstream(folder.path + "/game.rules") << rules;
@@ -235,7 +235,7 @@ Ran played(const std::string& rules, const std::string& arguments, const std::st
 
 }   // namespace
 
-TEST_CASE("cli: a number belongs to its option as long as the question is open", "[cli]") {
+TEST_CASE("cli: an option keeps its number while the question is open", "[cli]") {
   const Ran ran = run("play hearts --engine interp --bots random --seed 5", "1\n1\n2\npass nine, of clubs\nquit\n");
   INFO(ran.out);
   const auto first = ran.out.find("\n    1  Pass "), end = ran.out.find('\n', first + 1);
@@ -246,7 +246,7 @@ TEST_CASE("cli: a number belongs to its option as long as the question is open",
   CHECK(has(ran.out, "picked 2 of 3: "));
 }
 
-TEST_CASE("cli: of options in a row one is taken by its words and its number", "[cli]") {
+TEST_CASE("cli: one of several similar options can be taken by its words and its number", "[cli]") {
   const TemporaryFolder folder;
   const std::string path = folder.path + "/raise.rules";
   std::ofstream(path) << "game \"Raise\"\nplayers 2\ntable { high_bid: 0..200 = 77; is_open: bool = false }\naction "
@@ -260,18 +260,18 @@ TEST_CASE("cli: of options in a row one is taken by its words and its number", "
   CHECK(has(ran.out, "`raise to 100` is not there: it goes from 78 to 99"));
   CHECK(has(ran.out, "`raise to 12` is not there: it goes from 78 to 99"));
   CHECK(has(ran.out, "a: Raise to 85"));
-  CHECK(has(ran.out, "Stop: only if is open or high bid is at least 85"));   // no signs, no underscores, no file
+  CHECK(has(ran.out, "Stop: only if is open or high bid is at least 85"));   // no operators, underscores or file names
   CHECK(has(ran.out, "high bid 77"));
   CHECK_FALSE(has(ran.out, "high_bid"));
 }
 
-TEST_CASE("cli: words of an option need neither case nor punctuation", "[cli]") {
+TEST_CASE("cli: an option's words match without case or punctuation", "[cli]") {
   const Ran ran = run("play kuhn_poker --engine interp --bots random --seed 5", "  cHECK! \nquit\n");
   INFO(ran.out);
   CHECK(has(ran.out, "a: Check\n"));
 }
 
-TEST_CASE("cli: cards are shown in the order of their declaration, rows as they lie", "[cli]") {
+TEST_CASE("cli: cards are shown in declaration order, rows in their own order", "[cli]") {
   const std::string rules = R"(game "Order"
 players 2
 card type Number "{n}" { n: 3..35 }
@@ -299,7 +299,7 @@ TEST_CASE("cli: a card type has one short entry", "[cli]") {
   CHECK_FALSE(has(ran.out, "{"));
 }
 
-TEST_CASE("cli: rules and goal are told in words", "[cli]") {
+TEST_CASE("cli: rules and goal are described in words", "[cli]") {
   const Ran ran = run("play splash --engine interp --bots random --seed 5", "rules\ngoal\nquit\n");
   INFO(ran.out);
   CHECK(has(ran.out, "How the game ends:"));
@@ -315,7 +315,7 @@ TEST_CASE("cli: the end shows the scores", "[cli]") {
   CHECK(has(ran.out, "\nScores\n"));
 }
 
-TEST_CASE("cli: who is called to the keyboard tells nothing", "[cli]") {
+TEST_CASE("cli: calling a player to the keyboard reveals nothing", "[cli]") {
   const std::string rules = R"(game "Forced"
 players 2
 card type Card
@@ -342,7 +342,7 @@ end when play is over { winners players }
     const auto pieces = sights(ran.out);
     INFO(ran.out);
     CHECK(ran.code == 0);
-    // whatever b holds, b is called; a has one option, as all see
+    // b is called whatever b holds; everyone sees that a has one option
     REQUIRE(pieces.size() == 1);
     CHECK(pieces[0].first == 'b');
     return std::string(has(pieces[0].second, "you can only: ")              ? "forced"
@@ -356,7 +356,7 @@ end when play is over { winners players }
   CHECK(filtered.contains("nothing"));
 }
 
-TEST_CASE("cli: who is called to the keyboard tells nothing in whatever choice", "[cli]") {
+TEST_CASE("cli: calling a player to the keyboard reveals nothing for any kind of choice", "[cli]") {
   const std::string rules = R"(game "Called"
 players 2
 card type Card
@@ -390,15 +390,16 @@ end when play is over { winners players with most it.n }
       INFO(ask << "\n" << ran.out << ran.err);
       CHECK(ran.code == 0);
       const auto pieces = sights(ran.out);
-      REQUIRE(pieces.size() == 1);   // whatever b is and holds, b is called
+      REQUIRE(pieces.size() == 1);   // b is called whatever b's role and hand
       CHECK(pieces[0].first == 'b');
     }
   }
 }
 
-TEST_CASE("cli: at one keyboard the last is called who has nothing to answer at once", "[cli][races]") {
+TEST_CASE("cli: at one keyboard the last player is called in a simultaneous decision without having a choice",
+          "[cli][races]") {
   std::string rules = slurp(checkout("tests/cli/nothing.rules"));
-  rules.replace(rules.find("seat(3)"), 7, "seat(1)");   // so that b and c have nothing
+  rules.replace(rules.find("seat(3)"), 7, "seat(1)");   // b and c have no choice
   const Ran ran = played(rules, "--hot-seat", "\n1\n\n\n\n\n");
   INFO(ran.out << ran.err);
   const auto pieces = sights(ran.out);
@@ -408,7 +409,7 @@ TEST_CASE("cli: at one keyboard the last is called who has nothing to answer at 
   CHECK(has(pieces[2].second, "The game is over."));
 }
 
-TEST_CASE("cli: at one keyboard the last lines of the log are shown to all", "[cli]") {
+TEST_CASE("cli: at one keyboard all players see the last lines of the log", "[cli]") {
   const std::string rules = R"(game "Count"
 players 2
 player { n: 0..9 = 0 }
@@ -435,14 +436,14 @@ TEST_CASE("cli: the bundled games are listed", "[cli]") {
   CHECK(has(ran.out, "splash            4-8      Splash: a water fight"));
 }
 
-TEST_CASE("cli: a duel says what it can tell", "[cli]") {
+TEST_CASE("cli: a duel reports what its result proves", "[cli]") {
   const Ran few = run("duel kuhn_poker bots:1 --engine interp --games 2");
   INFO(few.out);
   CHECK(has(few.out, "can't tell"));
   CHECK_FALSE(has(run("duel tic_tac_toe bots:10 --engine interp --games 4").out, "± 0.000"));
 }
 
-TEST_CASE("cli: a game that an exported page saved goes on", "[cli][journal]") {
+TEST_CASE("cli: a game saved by an exported page can be resumed", "[cli][journal]") {
   using namespace cardwright::api;
   using Json = nlohmann::ordered_json;
   const TemporaryFolder folder;
@@ -452,7 +453,7 @@ TEST_CASE("cli: a game that an exported page saved goes on", "[cli][journal]") {
   const auto add = [&](int kind, int seat, std::int64_t id) {
     journal.push_back({{"kind", kind}, {"seat", seat}, {"id", id}, {"name", ""}});
   };
-  add(4, -1, 7);   // chance, and the game begins
+  add(4, -1, 7);   // a chance result, then the game begins
   add(6, -1, 1);
   for (int round = 0; round < 3; ++round) {
     for (const int seat : {2, 0, 1}) {   // in any order
@@ -476,7 +477,7 @@ TEST_CASE("cli: a game that an exported page saved goes on", "[cli][journal]") {
   INFO(ran.out << ran.err);
   CHECK(ran.code == 0);
   for (const std::string& line : state.table_in_words(0)) CHECK(has(ran.out, line));
-  const Ran again = run("play --bots random --resume " + folder.path + "/own.journal", "quit\n");   // likewise
+  const Ran again = run("play --bots random --resume " + folder.path + "/own.journal", "quit\n");   // same result
   CHECK(again.code == 0);
   for (const std::string& line : state.table_in_words(0)) CHECK(has(again.out, line));
   const auto wrong = [&](const Json& journal, const char* message) {

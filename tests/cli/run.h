@@ -17,7 +17,7 @@ struct Ran {
   std::string out, err;
 };
 
-// The program lies beside the tests.
+// The path of the program, which is in the same folder as the tests.
 inline std::string program() {
   return (std::filesystem::read_symlink("/proc/self/exe").parent_path() / "cardwright").string();
 }
@@ -39,7 +39,7 @@ struct TemporaryFolder {
   }
 };
 
-// `arguments` goes through the shell. Files are kept in a folder of their own, so that nobody's state is touched.
+// Runs the command; the shell parses `arguments`. State files go to a temporary folder, so the user's are not touched.
 inline Ran run(const std::string& arguments, const std::string& input = "") {
   const TemporaryFolder folder;
   std::ofstream(folder.path + "/in", std::ios::binary) << input;

@@ -1,4 +1,4 @@
-// `cardwright serve` as people run it: what it prints, refuses and keeps.
+// Tests `cardwright serve` as a process: its output, rejected arguments, and stored tables.
 #include <catch2/catch.hpp>
 
 #include <csignal>
@@ -18,7 +18,7 @@ using namespace cardwright::test;
 
 namespace {
 
-// The command, until Ctrl-C.
+// A running server, ended with Ctrl-C.
 class Served {
  public:
   Served(const std::string& folder, std::vector<std::string> words) {
@@ -43,7 +43,7 @@ class Served {
     if (id_ > 0) kill(id_, SIGKILL), waitpid(id_, nullptr, 0);
     close(out_);
   }
-  // All that it prints before it serves.
+  // The output before the server accepts connections.
   std::string printed() {
     std::string text;
     pollfd wanted{out_, POLLIN, 0};
@@ -68,7 +68,7 @@ class Served {
   int out_ = -1;
 };
 
-// The link behind that word, which has its line to itself.
+// The link after `word`, on a line of its own.
 std::string link_behind(const std::string& text, const std::string& word) {
   const std::size_t at = text.find("\n  " + word + " ");
   if (at == std::string::npos) return {};
@@ -80,7 +80,7 @@ int port_of(const std::string& link) { return std::atoi(link.c_str() + link.rfin
 
 }   // namespace
 
-TEST_CASE("serve: what can't be is refused before anybody is let in", "[serve][cli]") {
+TEST_CASE("serve: invalid arguments are rejected before the server starts", "[serve][cli]") {
   const TemporaryFolder folder;
   const auto wrong = [&](const std::string& words, const std::string& part) {
     const Ran ran = run("serve " + words + " --port 0 --data " + folder.path + "/data");
@@ -104,7 +104,7 @@ TEST_CASE("serve: what can't be is refused before anybody is let in", "[serve][c
   CHECK(!std::filesystem::exists(folder.path + "/data"));
 }
 
-TEST_CASE("serve: prints links, ends by Ctrl-C, and brings the table back", "[serve][cli]") {
+TEST_CASE("serve: prints links, ends with Ctrl-C, and restores the table", "[serve][cli]") {
   if (api::pages_folder().empty()) {
     WARN("skipped: the scripts of pages are not built (target pages, takes Node and npm)");
     return;

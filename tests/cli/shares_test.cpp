@@ -1,4 +1,4 @@
-// `cardwright_tests --share I/N`, by which `selftest` uses all cores.
+// Tests `cardwright_tests --share I/N`, with which `selftest` uses all cores.
 #include <algorithm>
 #include <sstream>
 #include <vector>
@@ -29,7 +29,7 @@ std::vector<std::string> named(const std::string& arguments) {
 
 }   // namespace
 
-TEST_CASE("shares: together they take each test once, also those with commas in their names", "[cli]") {
+TEST_CASE("shares: together they run each test once, including names with commas", "[cli]") {
   std::vector<std::string> shared;
   for (const char* share : {"0/3", "1/3", "2/3"})
     for (std::string& name : named(std::string("--share ") + share)) shared.push_back(std::move(name));
@@ -38,7 +38,7 @@ TEST_CASE("shares: together they take each test once, also those with commas in 
   CHECK(shared == named(""));
 }
 
-TEST_CASE("shares: what is none is refused", "[cli]") {
+TEST_CASE("shares: an invalid share is rejected", "[cli]") {
   for (const char* share : {"3/3", "0/0", "-1/3", "1", "1/3x"}) {
     const Ran ran = run_tests(std::string("--share=") + share);
     INFO(share);

@@ -1,4 +1,4 @@
-// What `simulate` prints: one JSON object, the same digest whatever the threads, engine and form.
+// Tests the output of `simulate`: one JSON object with a digest that is independent of threads, engine and form.
 #include <catch2/catch.hpp>
 
 #include <sstream>
@@ -22,7 +22,7 @@ Json simulated(const std::string& arguments) {
 
 }   // namespace
 
-TEST_CASE("cli: simulate --json prints one object with everything in it", "[cli]") {
+TEST_CASE("cli: simulate --json prints one complete object", "[cli]") {
   const Json all = simulated("--games 300 --engine interp --players 5 --with snorkel=icon20");
   for (const char* key : {"game", "players", "options", "seed", "games", "decisions", "machine", "errors", "digest",
                           "wins", "length_in_decisions", "length_in_turns"})
@@ -46,16 +46,16 @@ TEST_CASE("cli: the digest does not depend on threads or blocks", "[cli]") {
   CHECK(one["decisions"] == two["decisions"]);
   CHECK(one["wins"] == two["wins"]);
   CHECK(one["digest"] != simulated("--games 200 --engine interp --seed 2")["digest"]);
-  const Json few = simulated("--games 15 --engine interp --threads 7");   // few games, too, are shared out
+  const Json few = simulated("--games 15 --engine interp --threads 7");   // a few games are distributed too
   CHECK(few["machine"]["threads"] == 7);
   CHECK(few["digest"] == simulated("--games 15 --engine interp --threads 1")["digest"]);
-  // It is a sum over games, so parts add up.
+  // The digest is a sum over games, so digests of parts add up.
   const auto number = [](const Json& json) { return std::stoull(json["digest"].get<std::string>(), nullptr, 16); };
   CHECK(number(one) == number(simulated("--games 80 --engine interp")) +
                            number(simulated("--games 120 --first-game 80 --engine interp")));
 }
 
-TEST_CASE("cli: the trace is the same games, option by option", "[cli]") {
+TEST_CASE("cli: the trace contains the same games, option by option", "[cli]") {
   const TemporaryFolder folder;
   const std::string path = folder.path + "/trace";
   const Json traced = simulated("--games 20 --engine interp --trace " + path);
@@ -64,7 +64,7 @@ TEST_CASE("cli: the trace is the same games, option by option", "[cli]") {
   std::uint64_t decisions = 0, games = 0, cards = 0;
   for (std::string line; std::getline(lines, line);) {
     const Json json = Json::parse(line);
-    if (json.contains("card")) {   // what is printed on it
+    if (json.contains("card")) {   // its printed text
       CHECK(games + decisions == 0);
       CHECK(json.contains("label"));
       ++cards;
@@ -73,7 +73,7 @@ TEST_CASE("cli: the trace is the same games, option by option", "[cli]") {
     CHECK(json.contains("state"));
     if (json.contains("over")) {
       ++games;
-      const std::string why = json.at("ending");   // in the words of the rules, for people
+      const std::string why = json.at("ending");   // for people, in the words of the rules
       CHECK((why.starts_with("No Classmate and no Sibling") || why.starts_with("The Birthday Kid is soaked") ||
              why.starts_with("The Sibling alone") || why.starts_with("The party")));
       continue;
@@ -87,7 +87,7 @@ TEST_CASE("cli: the trace is the same games, option by option", "[cli]") {
   CHECK(decisions == traced["decisions"].get<std::uint64_t>());
 }
 
-TEST_CASE("cli: simulate counts why games were over, each game once, on both engines and in traces", "[cli]") {
+TEST_CASE("cli: simulate counts the ending of each game once, on both engines and in traces", "[cli]") {
   const TemporaryFolder folder;
   const std::string path = folder.path + "/trace";
   const Json interp = simulated("--games 120 --engine interp"),
@@ -98,7 +98,7 @@ TEST_CASE("cli: simulate counts why games were over, each game once, on both eng
   std::uint64_t games = 0, last = ~std::uint64_t{0};
   for (const Json& ending : interp["endings"]) {
     const std::uint64_t its = ending["games"];
-    CHECK(its <= last);   // the most frequent first
+    CHECK(its <= last);   // most frequent first
     last = its;
     games += counted[ending["ending"]] = its;
     CHECK(ending["place"].get<std::string>().find("splash.rules:") != std::string::npos);
@@ -117,7 +117,7 @@ TEST_CASE("cli: the engines play the same games", "[cli][jit]") {
   CHECK(interp["digest"] == jit["digest"]);
 }
 
-TEST_CASE("cli: each seat has a policy of its own", "[cli]") {
+TEST_CASE("cli: each seat can have its own policy", "[cli]") {
   const Json said =
       Json::parse(run("simulate crazy_eights --players 2 --games 4 --engine interp --json --policy b=bots:3").out);
   CHECK(said["policy"] == Json({{"a", "uniform"}, {"b", "bots:3"}}));
@@ -131,7 +131,7 @@ TEST_CASE("cli: each seat has a policy of its own", "[cli]") {
     CHECK(run(std::string("simulate crazy_eights --players 2 --games 4 --engine interp --policy ") + wrong).code == 2);
 }
 
-TEST_CASE("cli: simulate says what races came to", "[cli][races]") {
+TEST_CASE("cli: simulate reports the results of races", "[cli][races]") {
   const std::string race = checkout("tests/system/rules/race.rules");
   const Ran ran =
       run("simulate " + race +
@@ -162,7 +162,7 @@ TEST_CASE("cli: simulate says what races came to", "[cli][races]") {
   CHECK(run("simulate " + race + " --games 10 --speed z=2").code == 2);
 }
 
-TEST_CASE("cli: simulate says when only the clock ends races, and names a way out", "[cli][races]") {
+TEST_CASE("cli: simulate warns if only the clock ends races, and suggests a solution", "[cli][races]") {
   const TemporaryFolder folder;
   const std::string path = folder.path + "/slow.rules";
   std::ofstream(path)
@@ -181,7 +181,7 @@ TEST_CASE("cli: simulate says when only the clock ends races, and names a way ou
   CHECK(has(run("check " + path).out, "warning[W0013]"));
 }
 
-TEST_CASE("cli: measures are what a script counts from the trace", "[cli][measures]") {
+TEST_CASE("cli: measures equal what a script counts from the trace", "[cli][measures]") {
   const TemporaryFolder folder;
   const std::string script = checkout("tests/cli/recount.py"), out = folder.path + "/out";
   if (std::system("command -v python3 >/dev/null") != 0) return;
@@ -191,7 +191,7 @@ TEST_CASE("cli: measures are what a script counts from the trace", "[cli][measur
   CHECK(status == 0);
 }
 
-TEST_CASE("cli: measures and figures are printed and written", "[cli][measures]") {
+TEST_CASE("cli: measures and statistics are printed and written", "[cli][measures]") {
   const Ran table = run("simulate splash --games 300 --measure own --figures actions,cards,pace,fairness");
   CHECK(table.code == 0);
   for (const char* part : {"Splash cards in a turn", "Towels taken from others", "by tenths of the game",

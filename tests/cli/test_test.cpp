@@ -1,5 +1,4 @@
-// `test`: a line for each scenario, what is shown of one that fails, and the scenarios of a game played with house
-// rules.
+// Tests `test`: a line for each scenario, the report of a failed one, and scenarios of a game played with house rules.
 #include <catch2/catch.hpp>
 
 #include <nlohmann/json.hpp>
@@ -46,7 +45,7 @@ struct Files {
 
 }   // namespace
 
-TEST_CASE("cli: test has a line for each scenario", "[cli][scenarios]") {
+TEST_CASE("cli: test prints a line for each scenario", "[cli][scenarios]") {
   const Files write;
   const Ran text = run("test --verbose " + write("pebbles.rules", kBase));
   CHECK(text.code == 0);
@@ -54,7 +53,7 @@ TEST_CASE("cli: test has a line for each scenario", "[cli][scenarios]") {
         "PASS  a pebble counts\nPASS  nobody need lay one\nPASS  the others have nothing of it\n3 passed, 0 failed\n");
 }
 
-TEST_CASE("cli: test shows what was logged, what is offered and both sides", "[cli][scenarios]") {
+TEST_CASE("cli: test shows the log, the offered options and both sides of a comparison", "[cli][scenarios]") {
   const Files write;
   const Ran text = run("test " + write("pebbles.rules", kBase + R"(scenario "wrong" in two {
   given a.goal = 7
@@ -72,7 +71,7 @@ TEST_CASE("cli: test shows what was logged, what is offered and both sides", "[c
   CHECK(has(text.out, "3 passed, 1 failed\n"));
 }
 
-TEST_CASE("cli: test --base says what house rules make of the scenarios of the game", "[cli][scenarios]") {
+TEST_CASE("cli: test --base reports how house rules change the scenarios of the game", "[cli][scenarios]") {
   const Files write;
   write("pebbles.rules", kBase);
   const std::string house = write("house.rules",
@@ -91,7 +90,8 @@ TEST_CASE("cli: test --base says what house rules make of the scenarios of the g
   CHECK(run("test --base --strict " + house).code == 1);
   CHECK_FALSE(has(text.out, "of the house"));
   CHECK(has(run("test --verbose " + house).out, "PASS  of the house\n1 passed, 0 failed\n"));
-  // Two rules make it fail in two ways: the one that is shown is the one that is named. What is replaced is said to be.
+  // Two rules change the scenario differently: the named rule is the one that causes the shown result. Replaced
+  // scenarios are reported as such.
   const std::string two =
       write("two.rules",
             "game \"Two\" extends pebbles\nmodify worth(c) by +1\nreplace action skip in main { }\nforbid lay\n"
@@ -103,7 +103,7 @@ TEST_CASE("cli: test --base says what house rules make of the scenarios of the g
   CHECK(has(run("test --base --verbose " + two).out, "ANSWERED   nobody need lay one\n      the house replaced\n"));
 }
 
-TEST_CASE("cli: house rules answer for the rulings that they change", "[cli][scenarios]") {
+TEST_CASE("cli: house rules can replace or remove the scenarios that they change", "[cli][scenarios]") {
   const Files write;
   write("pebbles.rules", kBase);
   const std::string rules = "game \"House\" extends pebbles\nmodify worth(c) by +1\nremove action skip\n";
@@ -123,7 +123,7 @@ TEST_CASE("cli: house rules answer for the rulings that they change", "[cli][sce
   CHECK(has(reason.err + reason.out, "only a scenario is removed with a reason"));
 }
 
-TEST_CASE("cli: test tells build servers, as JSON and as JUnit's XML", "[cli][scenarios]") {
+TEST_CASE("cli: test writes JSON and JUnit XML for build servers", "[cli][scenarios]") {
   const Files write;
   const std::string file = write(
                         "wrong.rules",
@@ -142,7 +142,7 @@ TEST_CASE("cli: test tells build servers, as JSON and as JUnit's XML", "[cli][sc
   CHECK(has(xml, "expected a.score == 7\n"));
 }
 
-TEST_CASE("cli: test --base names the rule that does what is shown", "[cli][scenarios]") {
+TEST_CASE("cli: test --base names the rule that causes the shown result", "[cli][scenarios]") {
   const Files write;
   write("coins.rules",
         "game \"Coins\"\nplayers 2\nplayer { gold: 0..99 = 0 }\nevent gain(p: player, n: int) { p.gold = min(99, "
@@ -157,7 +157,7 @@ TEST_CASE("cli: test --base names the rule that does what is shown", "[cli][scen
                                   "}\ninstead of gain(p, n) { cancel }\n");
   const Ran text = run("test --base " + house);
   INFO(text.out);
-  // alone it makes 0 of 4; the other would make 12
+  // alone, this rule gives 0 of 4; the other would give 12
   CHECK(has(text.out, "      by       " + house + ":3: instead of gain(p, n) { cancel }\n"));
   CHECK(has(text.out, "but      it is 0\n"));
   CHECK(run("test --base " + write("pebbles.rules", kBase)).code == 2);
@@ -165,7 +165,7 @@ TEST_CASE("cli: test --base names the rule that does what is shown", "[cli][scen
 
 TEST_CASE("cli: test reports what check reports", "[cli][scenarios]") {
   const Files write;
-  // of options and numbers of players that no scenario uses, and of files without scenarios
+  // warnings about unused options and numbers of players, and about files without scenarios
   const std::string option = write("option.rules", kBase + "option strict: off | on { modify worth(c) by bonus }\n");
   const Ran ran = run("test " + option);
   CHECK(ran.code == 1);
@@ -221,7 +221,7 @@ scenario "odd" for 2 players {
 
 }   // namespace
 
-TEST_CASE("cli: test --coverage names what no scenario reaches", "[cli][scenarios][coverage]") {
+TEST_CASE("cli: test --coverage names rules that no scenario reaches", "[cli][scenarios][coverage]") {
   const Files write;
   const std::string file = write("wells.rules", kCovered), tracefile = write("wells.info", "");
   const Ran text = run("test --coverage --lcov " + tracefile + " " + file);
@@ -245,7 +245,7 @@ TEST_CASE("cli: test --coverage names what no scenario reaches", "[cli][scenario
   CHECK(json["options"][0]["scenarios"]["off"] == 3);
   for (const auto& rule : json["rules"])
     if (rule["name"] == "action sleep in main") CHECK(rule["taken"] == 0);
-  // the rules of a base are counted apart
+  // rules of a base game are counted separately
   const Ran house = run("test --coverage " + write("house.rules",
                                                    "game \"House\" extends wells\nmodify pay(p) by +3\nscenario "
                                                    "\"more\" for 2 players { then pay(a) == 5 }\n"));
@@ -255,7 +255,7 @@ TEST_CASE("cli: test --coverage names what no scenario reaches", "[cli][scenario
   CHECK_FALSE(has(house.out, "wells.rules:6"));
 }
 
-TEST_CASE("cli: test --mutants names the changes that no scenario notices", "[cli][scenarios][mutants]") {
+TEST_CASE("cli: test --mutants names changes that no scenario detects", "[cli][scenarios][mutants]") {
   const Files write;
   const std::string file = write("wells.rules", kCovered);
   const Ran text = run("test --mutants --seconds 0 --threads 1 " + file);

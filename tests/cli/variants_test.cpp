@@ -1,4 +1,4 @@
-// `variants`, `check --all-variants` and `diff`: the counts, what is named when something is wrong, and what differs.
+// Tests `variants`, `check --all-variants` and `diff`: counts of variants, failing variants, and listed differences.
 #include <catch2/catch.hpp>
 
 #include <nlohmann/json.hpp>
@@ -13,7 +13,7 @@ namespace {
 
 const std::string kHunt = checkout("tests/cli/hunt.rules");
 
-// The smallest game; `rules` are added to it.
+// A minimal game with `rules` added to it.
 std::string tiny(const std::string& rules) {
   return "game \"Tiny\"\nplayers 2..3\ncard type Chip\ndeck Chips: Chip into bag { Chip x 12 }\nplayer { zone hand: "
          "owner; chips: 0..9 = 0 }\n"
@@ -33,7 +33,7 @@ struct Written {
 
 }   // namespace
 
-TEST_CASE("cli: variants counts what is legal and what is another game", "[cli][variants]") {
+TEST_CASE("cli: variants counts legal and different variants", "[cli][variants]") {
   const json counts = json::parse(run("variants --json " + kHunt).out);
   for (const json& c : counts["combinations"]) {
     CHECK(c["legal"] == (c["players"] <= 5 ? 192 : 24));
@@ -50,7 +50,7 @@ TEST_CASE("cli: variants counts what is legal and what is another game", "[cli][
   CHECK(run("variants --players 9 " + kHunt).code == 2);
 }
 
-TEST_CASE("cli: options that have nothing to do with each other are not multiplied out", "[cli][variants]") {
+TEST_CASE("cli: independent options are not multiplied", "[cli][variants]") {
   const Written write;
   std::string options = "option size: 1..1000 = 7\n";
   for (int i = 0; i < 40; ++i) options += "option o" + std::to_string(i) + "\n";
@@ -66,7 +66,8 @@ TEST_CASE("cli: every variant is compiled and played", "[cli][variants]") {
   CHECK(run("check --all-variants --with taliban " + kHunt).code == 2);
 }
 
-TEST_CASE("cli: of too many variants some are looked at, and how many were not is told", "[cli][variants]") {
+TEST_CASE("cli: a sample is checked if there are too many variants, and the number of skipped ones is printed",
+          "[cli][variants]") {
   const json tried = json::parse(run("check --all-variants --json --players 4 --most 10 --games 1 " + kHunt).out);
   CHECK(tried["tables"] == 144);
   CHECK(tried["left_out"] == 134);
@@ -77,8 +78,9 @@ TEST_CASE("cli: of too many variants some are looked at, and how many were not i
   CHECK(run("check --all-variants --players 4 --most 0 " + kHunt).code == 2);
 }
 
-// All numbers of players: cardwright check kill_shot --all-variants, and panic_fire, quickshot.
-TEST_CASE("cli: every variant of the bundled games in real time is played", "[cli][variants][races]") {
+// This test uses one number of players. All of them: cardwright check kill_shot
+// --all-variants, and panic_fire, quickshot.
+TEST_CASE("cli: every variant of the bundled real-time games is played", "[cli][variants][races]") {
   const json kill_shot = json::parse(run("check --all-variants --json --players 3 --games 1 kill_shot").out);
   CHECK(kill_shot["combinations"][0]["legal"] == 192);
   CHECK(kill_shot["tables"] == 144);
@@ -88,9 +90,9 @@ TEST_CASE("cli: every variant of the bundled games in real time is played", "[cl
   CHECK(panic_fire["failures"].empty());
 }
 
-TEST_CASE("cli: the variant that fails is named, with how to see it again", "[cli][variants]") {
+TEST_CASE("cli: the failing variant is named, with the command that reproduces it", "[cli][variants]") {
   const Written write;
-  // wrong only together, so that `check` alone doesn't see it
+  // fails only with both options, so a plain `check` misses it
   const std::string path = write(
       "pair.rules", tiny("option a\noption b\noption c\nwith a and b { after take(p) { p.chips = size(p.hand) * 9 } }\n"
                          "with b and c { after take(p) { p.chisp = 1 } }\n"));
@@ -109,7 +111,7 @@ TEST_CASE("cli: the variant that fails is named, with how to see it again", "[cl
   CHECK(has(run(again.substr(again.find(' ') + 1)).out, "out of range"));
 }
 
-TEST_CASE("cli: diff tells a house rule from its base", "[cli][diff]") {
+TEST_CASE("cli: diff distinguishes a house rule from its base", "[cli][diff]") {
   const Written write;
   const std::string base =
       write("base.rules", tiny("value most(p: player): int = 3\nevent lose(p: player) { p.chips = 0 }\nafter take(p) { "
@@ -140,7 +142,7 @@ TEST_CASE("cli: diff tells a house rule from its base", "[cli][diff]") {
   CHECK(has(seats.out, "    - players 2..3\n    + players 2\n\n1 difference\n"));
 }
 
-TEST_CASE("cli: diff shows a card once, with all that differs", "[cli][diff]") {
+TEST_CASE("cli: diff shows a card once, with all its differences", "[cli][diff]") {
   const Written write;
   const auto game = [](const std::string& name, const std::string& draws, const std::string& keeps) {
     return "game \"" + name +
@@ -167,7 +169,7 @@ TEST_CASE("cli: diff shows a card once, with all that differs", "[cli][diff]") {
           "    - play in late to box { me.chips = 2 }\n    + play in late to box { me.chips = 5 }\n\n1 difference\n"));
 }
 
-TEST_CASE("cli: diff shows what is written, and an action that is watched as it was", "[cli][diff]") {
+TEST_CASE("cli: diff shows source text, and an action with its original watchers", "[cli][diff]") {
   const Written write;
   const std::string base = write(
       "base.rules",
@@ -184,7 +186,7 @@ TEST_CASE("cli: diff shows what is written, and an action that is watched as it 
   CHECK_FALSE(has(text.out, "assign_variable"));
 }
 
-TEST_CASE("cli: diff says what things are that have the same words, and how many parts there are", "[cli][diff]") {
+TEST_CASE("cli: diff names the kinds of elements with equal names, and counts parts", "[cli][diff]") {
   const Written write;
   const std::string base =
       write("base.rules",
@@ -211,7 +213,7 @@ TEST_CASE("cli: diff says what things are that have the same words, and how many
 
 TEST_CASE("cli: diff compares variants of one game", "[cli][diff]") {
   const Ran text = run("diff " + kHunt + " --with deadline");
-  CHECK(has(text.out, "changed  option briefing"));   // implied
+  CHECK(has(text.out, "changed  option briefing"));   // implied by the variant
   CHECK(has(text.out, "added    modify hand_limit   " + kHunt));
   CHECK(has(run("diff " + kHunt + " --from-with deadline --with deadline").out, "no difference"));
   CHECK(has(run("diff splash --with snorkel=icon20").out, "rulesets/splash/splash.rules:"));

@@ -1,6 +1,6 @@
-// libFuzzer over the text of a ruleset: loads it, checks it and, if it is clean, plays two games in both forms.
-// Anything but a message to the author is a find. Build with the preset `fuzz`; seeds are the rulesets of this
-// checkout:
+// Fuzzes the text of a ruleset with libFuzzer: loads it, checks it and, if it has no errors, plays two
+// games in both forms. Anything but a diagnostic is a finding. Build with the preset `fuzz`; the seeds are
+// the rulesets of this checkout:
 //
 //     build/fuzz/bin/rules_fuzzer -max_len=20000 -timeout=20 corpus rulesets/splash tests/system/rules stdlib
 #include <unistd.h>
@@ -17,7 +17,7 @@ using namespace cardwright;
 
 namespace {
 
-// One file per process, in memory where the machine has such a folder.
+// The file of this process, in memory if the machine has such a folder.
 const std::string& rules_file() {
   static const std::string path = [] {
     setenv("CARDWRIGHT_CACHE", "off", 1);

@@ -1,10 +1,10 @@
-// libFuzzer over what devices send to a table: hello, all commands, answers to what was asked, and any text at all;
-// time goes on between them. What a table may never do: throw, send what is no message, or answer a device that is not
-// there. Build with the preset `fuzz`:
+// Fuzzes the messages that devices send to a table with libFuzzer: hello, all commands, answers and
+// arbitrary text, while time passes. A table must never throw, send an invalid message, or address an
+// unknown device. Build with the preset `fuzz`:
 //
 //     build/fuzz/bin/table_fuzzer -max_len=4096 -timeout=20 corpus
 //
-// The first byte picks the game. Then each command is one byte for the device, one for the kind, and what that takes.
+// The first byte selects the game. Each command takes one byte for the device, one for the kind, and its arguments.
 #include <cstdio>
 #include <cstdlib>
 #include <map>
@@ -64,7 +64,7 @@ class Play {
   }
 
   void step(Input& in) {
-    const api::DeviceId device = 1 + in.byte() % 4;   // the last one is not there
+    const api::DeviceId device = 1 + in.byte() % 4;   // the last device is unknown
     const int kind = in.byte() % 20;
     const int seat = in.byte() % (players_ + 1);
     now_ += in.byte() * std::int64_t{20'000};
@@ -127,7 +127,7 @@ class Play {
     }
   }
 
-  // Everything that comes is a message to somebody; bots take their first option.
+  // Every output is a message to a known device; bots take their first option.
   void settle() {
     for (int i = 0; i < 50; ++i) {
       const api::TableOutput out = table_.take();
@@ -155,7 +155,7 @@ class Play {
   api::Table table_;
   std::int64_t now_ = 0;
   std::map<int, Json> asked_;
-  std::string run_;   // as the table said it: with another one there are no steps to go on from
+  std::string run_;   // from the table; messages with another run id get no steps
 };
 
 }   // namespace

@@ -1,9 +1,10 @@
-// Boards: squares, hexagons and points with lines between them; cells and directions in all that rules are made of.
+// Generates boards of squares, hexagons, or points with lines, and uses of their cells and
+// directions throughout the rules.
 #include "tests/generator/writer.h"
 
 namespace cardwright::test {
 
-// ---------------------------------------------------------------- which there are
+// ---------------------------------------------------------------- declarations
 
 void Writer::choose_families(Chance chance) {
   families_.boards = chance.one_in(3);
@@ -46,7 +47,7 @@ void Writer::board(const std::string& name, Grid grid) {
   boards_.push_back(board);
 }
 
-// A way along all points, of which some pieces are missing, and lines across.
+// Writes a path through all points with some lines missing, and some crossing lines.
 void Writer::points(Board& board) {
   static const std::vector<std::string> names{"Alder", "Birch", "Cedar", "Elm", "Fir",
                                               "Hazel", "Larch", "Maple", "Oak"};
@@ -191,7 +192,7 @@ std::string Writer::set_of_directions(int which, int depth) {
   }
 }
 
-// What is asked of cells all at once.
+// A condition on cells for set expressions.
 std::string Writer::about_cell(int which, int depth) {
   const std::string cells = board_of(which).name + ".cells";
   const std::string number = std::to_string(chance_.between(0, 3));
@@ -211,7 +212,7 @@ std::string Writer::about_cell(int which, int depth) {
   }
 }
 
-// What a page of the library makes of cells.
+// An expression that uses a library on cells.
 std::string Writer::of_library(int which, int depth) {
   const auto from = [&] { return set_of_cells(which, depth); };
   const std::string some = from(), one = cell(which, 0), number = std::to_string(chance_.between(0, 3));
@@ -268,7 +269,7 @@ std::string Writer::set_of_cells(int which, int depth) {
   }
 }
 
-// ---------------------------------------------------------------- numbers and truths
+// ---------------------------------------------------------------- numbers and conditions
 
 std::string Writer::number_on_board(int depth) {
   const int b = some_board();
@@ -327,13 +328,13 @@ std::string Writer::truth_on_board(int depth) {
   }
 }
 
-// ---------------------------------------------------------------- what is picked, and statements
+// ---------------------------------------------------------------- parameters and statements
 
 std::string Writer::board_parameter(const std::string& name, bool last) {
   const int b = some_board();
   const Type one = plain(Sort::cell, b), way = plain(Sort::direction, b);
   const std::string type = spelled(one);
-  const bool few = board_of(b).width * board_of(b).height <= 30;   // of the combinations with another parameter
+  const bool few = board_of(b).width * board_of(b).height <= 30;   // limits the combinations with another parameter
   if (families_.edges && is_directed(b) && few && chance_.one_in(3)) {
     const Type edge = plain(Sort::edge, b);
     const std::string from = set_of_edges(b, 2), some = chance_.one_in(3) ? where(edge, 2) : "";
@@ -403,7 +404,7 @@ void Writer::on_board() {
       open(say("if {} is not none", {x}));
       {
         const Inside there(*this);
-        at_.loops = 2;   // what is kept for later does not know that it is there
+        at_.loops = 2;   // deferred code does not know that the cell exists
         bind(x, one);
         block(1);
       }

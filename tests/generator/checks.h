@@ -1,4 +1,4 @@
-// One ruleset, played in every way there is: what is wrong, or nothing. The first word says which check it was.
+// Runs all checks on one ruleset and returns the first failure, or nothing. The first word names the check.
 #pragma once
 
 #include <algorithm>
@@ -44,7 +44,7 @@ class Checking {
   std::string at_table(const api::Configuration& table, Checked& out) {
     std::vector<api::Game> games;
     {
-      // of all that is compiled here, and of each form when it is first played
+      // verifies everything that is compiled here, and each form when it is first played
       std::optional<passes::Verified> verified;
       if (rota_.verified) verified.emplace();
       games.push_back(rules_.compile(table, api::EngineKind::interpreter));
@@ -62,7 +62,7 @@ class Checking {
     return wrong.empty() ? plainly(table, games[0], out) : wrong;
   }
 
-  // What an engine makes for itself is not among these: only what it makes is played.
+  // Without forms that an engine makes for itself; these are only played.
   static void make_all_forms(const Program& program) {
     ir::Module playout = passes::as_playout(program, false);
     passes::outline_cold(playout);
@@ -85,7 +85,7 @@ class Checking {
     return table;
   }
 
-  // ---- all variants: they compile, and one game of each is the same in all forms
+  // ---- variants: all compile, and one game of each is the same in all forms
   std::string variants(Checked& out) const {
     if (rules_.options().empty() || !rota_.tables || checks_.games == 0 || too_long_) return {};
     const passes::Verified verified;
@@ -99,7 +99,7 @@ class Checking {
     return verified.problems().empty() ? std::string() : "verifier: " + verified.problems().front();
   }
 
-  // ---- the IR: the same when it was printed and read
+  // ---- IR: unchanged after printing and parsing
   static std::string wrong_text(const GameData& game) {
     const Program& program = game.program();
     for (const bool step : {false, true}) {
@@ -116,7 +116,7 @@ class Checking {
   // ---- games
   std::string played(const std::vector<api::Game>& games, Checked& out) {
     const std::vector<Byte> zero{0}, ones{0xff};
-    std::vector<Byte> old;   // what an earlier game left
+    std::vector<Byte> old;   // left over from an earlier game
     for (int i = 0; i < checks_.games; ++i) {
       const auto index = static_cast<std::uint64_t>(i);
       Course first;
@@ -171,7 +171,7 @@ class Checking {
     return {bytes.get(), bytes.get() + game.program().layout.size};
   }
 
-  // ---- what people and programs are shown on the way; saved and restored in the middle
+  // ---- views for people and programs during a game; saving and restoring in the middle
   std::string looked_at(const api::Game& game) {
     api::Log log(game);
     api::State state = game.new_state(checks_.seed, 0, &log);
@@ -187,9 +187,9 @@ class Checking {
     return told(game, state);
   }
 
-  // ---- one digest
+  // ---- digests agree
   std::string simulated(const std::vector<api::Game>& games, Checked& out) {
-    if (too_long_) return {};   // slow
+    if (too_long_) return {};   // too slow
     std::vector<std::uint64_t> digests;
     for (const api::Game& game : games)
       for (const int threads : {1, 2, 7}) {
@@ -206,8 +206,8 @@ class Checking {
     return {};
   }
 
-  // ---- the same games without short cuts. A rule that runs out of fuel takes more of it in one of the two, and stops
-  // elsewhere.
+  // ---- the same games without shortcuts. A rule that runs out of fuel uses more of it in one of the two modes,
+  // and stops at a different place.
   static bool ran_out(const api::Statistics& played) {
     return std::any_of(played.failures.begin(), played.failures.end(), [](const api::FailureCount& f) {
       return f.failure.trap.find("too much work") != std::string::npos;
@@ -237,7 +237,7 @@ class Checking {
   std::uint64_t digest_ = 0;
 };
 
-// Of a file. Blames us for what we threw.
+// Checks a file. An exception of our own counts as an internal error.
 inline Checked check_rules(const std::string& path, const Checks& checks) {
   try {
     return Checking(path, checks).run();

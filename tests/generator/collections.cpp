@@ -1,15 +1,15 @@
-// Sets, lists, records, and what is worked out by walking through them.
+// Generates sets, lists, records and aggregates.
 #include <algorithm>
 
 #include "tests/generator/writer.h"
 
 namespace cardwright::test {
 
-// " where C", of what stands before it: the element is `it`.
+// A clause " where C" for the preceding collection; the element is `it`.
 std::string Writer::where(const Type& elem, int depth) {
   const Inside inside(*this);
   for (Local& local : locals_)
-    if (local.name == "it") local.name = "(it)";   // of an outer `where`: not to be seen from here
+    if (local.name == "it") local.name = "(it)";   // of an outer `where`, which is hidden here
   bind("it", elem);
   std::string out;
   if (about(Subject::printed) && elem.is(Sort::card) && chance_.percent(60)) {
@@ -62,7 +62,7 @@ std::string Writer::set_of_cards(int depth) {
     case 4: return say("({} - {})", {set_of_cards(d), set_of_cards(d)});
     case 5: return say("({} & (all {}))", {set_of_cards(d), kinds()});
     case 6: {
-      const std::string kind = kinds();   // a `set of Small` and a `set of Big` don't go together
+      const std::string kind = kinds();   // a `set of Small` and a `set of Big` are incompatible
       return say(std::find(types_of_cards_.begin(), types_of_cards_.end(), kind) == types_of_cards_.end()
                      ? "(all {})"
                      : "(It where it is {})",
@@ -235,7 +235,7 @@ std::string Writer::record(int which, int depth) {
   if (depth > 0)
     if (const Callable* f = callable_giving(type); f && chance_.one_in(3)) {
       const Inside inside(*this);
-      at_.orderless = true;   // what draws has an effect, and no record may depend on it
+      at_.orderless = true;   // drawing is an effect, which a record must not depend on
       return call(*f, depth);
     }
   std::string out;
@@ -248,9 +248,9 @@ std::string Writer::record(int which, int depth) {
   return r.name + "(" + out + ")";
 }
 
-// ---------------------------------------------------------------- walking through
+// ---------------------------------------------------------------- iteration
 
-// Something to walk through, and of what it is.
+// A collection to iterate over; sets the element type.
 std::string Writer::collection(Type& elem, int depth, bool lists) {
   if (lists && chance_.one_in(5)) {
     std::vector<const Variable*> fitting;

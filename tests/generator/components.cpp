@@ -1,4 +1,4 @@
-// Enums, records, cards, characters, decks, options.
+// Generates enums, records, cards, characters, decks and options.
 #include "tests/generator/writer.h"
 
 namespace cardwright::test {
@@ -21,7 +21,7 @@ void Writer::options() {
   }
 }
 
-// 0: a colour of cards; 1: what players are; 2: numbered; 3: with attributes.
+// 0: a color of cards; 1: roles of players; 2: numbered; 3: with attributes.
 void Writer::enums() {
   enums_.push_back({"Col", {"red", "green", "blue"}});
   if (chance_.one_in(2)) enums_[0].constants.push_back("black");
@@ -89,7 +89,7 @@ void Writer::card_body(int card) {
   for (int i = 0; i < plays; ++i)
     play_of_card(chance_.one_in(2) || windows_.empty() ? -1 : chance_.below(static_cast<int>(windows_.size())));
   if (chance_.one_in(2)) {
-    const bool mine = !families_.laid || chance_.one_in(2);   // on a board nobody has it: there is no `me`
+    const bool mine = !families_.laid || chance_.one_in(2);   // a card on a board has no owner, so there is no `me`
     open(!mine ? "while on field" : families_.places && chance_.one_in(3) ? "while in pub, hand" : "while in pub");
     at_.me = mine;
     const int rules = chance_.between(1, 2);

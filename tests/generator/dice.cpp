@@ -1,9 +1,9 @@
-// Dice, of the table and of players, and cards that are put in order.
+// Generates dice of the table and of players, and cards that are put in order.
 #include "tests/generator/writer.h"
 
 namespace cardwright::test {
 
-// Those of the table; those of each player, and whether others see them is left to chance.
+// Declares the table's and the players' dice; chance decides whether other players see them.
 void Writer::dice_of_table() {
   if (families_.dice)
     line(
@@ -42,7 +42,7 @@ std::string Writer::truth_of_dice(int depth) {
                                                      chance_.word({"==", ">", "<"}), small_integer()});
 }
 
-// Rolled, turned, shown, chosen; where nothing may be asked or drawn, only turned.
+// Rolls, turns, shows or chooses dice; where decisions and random draws are forbidden, only turns them.
 void Writer::with_dice() {
   const bool still = at_.manner == Manner::still;
   const std::string d = fresh("d");

@@ -1,4 +1,4 @@
-// Edges of boards, and offsets: how far it is from one cell to another.
+// Generates edges of boards, and offsets: the distance from one cell to another.
 #include "tests/generator/writer.h"
 
 namespace cardwright::test {
@@ -35,7 +35,7 @@ std::string Writer::edge(int which, int depth) {
     if (const Callable* f = callable_giving(type)) return call(*f, depth);
   if (chance_.one_in(2)) {
     const std::string from = cell(which, depth - 1);
-    // with a corner it ends the game
+    // a corner ends the game
     const std::string way = chance_.one_in(40) ? stored(plain(Sort::direction, which), 0) : "";
     return say("{}.edge({})", {from, way.empty() ? side(which) : way});
   }
@@ -72,7 +72,7 @@ std::string Writer::set_of_edges(int which, int depth) {
   }
 }
 
-// Cells that edges tell of: all at once, and one by one.
+// Cells computed from edges: as a set expression, and one by one.
 std::string Writer::cells_by_edges(int which, int depth) {
   const std::string walls = set_of_edges(which, depth), cells = set_of_cells(which, depth);
   const bool squares = board_of(which).grid == Grid::squares;

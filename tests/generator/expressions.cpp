@@ -1,4 +1,4 @@
-// Numbers, truths, players, cards, constants: an expression of any type.
+// Generates expressions of any type: numbers, conditions, players, cards, constants.
 #include "tests/generator/writer.h"
 
 namespace cardwright::test {
@@ -31,7 +31,7 @@ std::string Writer::expression(const Type& type, int depth) {
   return "0";
 }
 
-// ---------------------------------------------------------------- what holds a value
+// ---------------------------------------------------------------- variables
 
 std::string Writer::of_variable(const Variable& v, int depth) {
   std::string place;
@@ -53,8 +53,8 @@ std::string Writer::of_variable(const Variable& v, int depth) {
   return place;
 }
 
-// Those of a type, also in the records that are fields. `place` may be another each time, such as that of another
-// player.
+// Variables of a type, including fields of record variables. `place` may return a different owner
+// each time, such as another player.
 void Writer::fields_of(int which, const std::function<std::string()>& place, const Type& type,
                        std::vector<std::string>& out) const {
   for (const Field& field : records_[static_cast<std::size_t>(which)].fields) {
@@ -103,7 +103,7 @@ std::string Writer::stored(const Type& type, int depth) {
 
 const Callable* Writer::callable_giving(const Type& type) {
   std::vector<const Callable*> fitting;
-  // it may look at what chance decides
+  // the value may depend on chance
   if (at_.manner == Manner::still || (at_.orderless && values_look_at_order_)) return nullptr;
   for (int i = 0; i < at_.values && i < static_cast<int>(values_.size()); ++i)
     if (fits(values_[static_cast<std::size_t>(i)].result, type))
@@ -143,7 +143,7 @@ std::string Writer::zone(int depth, const std::function<bool(const Zone&)>& want
   return "disc";
 }
 
-// `draws`: where something may happen, so that a pile may be refilled.
+// `draws`: effects are allowed, so a pile may be refilled.
 std::string Writer::ordered_zone(int depth, bool draws) {
   if (orderless()) return zone(depth, [](const Zone& z) { return z.shape == Shape::row || z.name == "disc"; });
   return zone(depth, [&](const Zone& z) {
@@ -159,7 +159,7 @@ std::string Writer::small_integer() {
     if (!const_lists_.empty() && const_lists_.back().first == "ladder" && chance_.one_in(4))
       return say("ladder[{}]", {chance_.below(3)});
     const int n = chance_.between(chance_.one_in(5) ? -2 : 0, 9);
-    return n < 0 ? say("({})", {n}) : std::to_string(n);   // `move -1 cards` takes one from `move`
+    return n < 0 ? say("({})", {n}) : std::to_string(n);   // `move -1 cards` would subtract from `move`
   }
   if (const std::string place = stored(any_number(), 0); !place.empty()) return place;
   return std::to_string(chance_.between(0, 12));
@@ -213,7 +213,7 @@ std::string Writer::integer(int depth) {
   }
 }
 
-// ---------------------------------------------------------------- truths
+// ---------------------------------------------------------------- conditions
 
 std::string Writer::compared(int depth) {
   static const std::vector<std::string> signs{"==", "!=", "<", "<=", ">", ">="};
@@ -303,7 +303,7 @@ std::string Writer::boolean(int depth) {
       return boolean(0);
     case 18: {
       const Inside inside(*this);
-      at_.orderless = true;   // what has an effect can't be compared with a range
+      at_.orderless = true;   // a range can't be compared with an expression that has effects
       return say("({} in {}..{})", {integer(d), chance_.between(-3, 3), chance_.between(4, 20)});
     }
     case 19:
@@ -375,7 +375,7 @@ std::string Writer::maybe_player(int depth) {
 std::string Writer::team(int depth) {
   const auto known = locals_of(plain(Sort::team));
   if (!known.empty() && chance_.one_in(2)) return chance_.pick(known).name;
-  // in a loop over players `team` is theirs
+  // in a loop over players, `team` is the player's team
   return chance_.one_in(3) && locals_of(plain(Sort::player)).empty() ? "team[1]" : player(depth) + ".team";
 }
 
@@ -393,7 +393,7 @@ std::string Writer::maybe_card(int depth) {
     const std::string from = set_of_cards(d), points = points_rule(d);
     return say("best_of({}, {}, chosen_by({}, _))", {from, points, player(d)});
   }
-  const int ordered = orderless() ? 4 : 0;   // what lies on top may be for chance to decide
+  const int ordered = orderless() ? 4 : 0;   // the top card may depend on chance
   switch (ordered > 0 ? ordered + chance_.below(7 - ordered) : among(Site::maybe_card, 7)) {
     case 0:
     case 1: return say("(top of {})", {ordered_zone(d)});

@@ -1,4 +1,4 @@
-// A generated ruleset is one text: the file that is played, and behind lines `// file NAME` what lies beside it.
+// A generated ruleset is one text: the main file, followed by other files, each after a line `// file NAME`.
 #pragma once
 
 #include <filesystem>
@@ -7,7 +7,7 @@
 
 namespace cardwright::test {
 
-// Puts the files into a folder of their own, where nothing else stays, and gives the path of the one that is played.
+// Writes the files to a folder that contains nothing else, and returns the path of the main file.
 inline std::string put_files(const std::string& folder, const std::string& text) {
   static constexpr std::string_view kMark = "// file ";
   std::filesystem::remove_all(folder);

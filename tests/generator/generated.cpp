@@ -1,11 +1,10 @@
-// generated --seeds A..B     rulesets written from seeds, each played in every way there is
-// generated --reduce SEED    the smallest ruleset that goes wrong in the same way
-// generated --write SEED     prints one
-// generated --help           says the rest
+// generated --seeds A..B     checks the rulesets of these seeds
+// generated --reduce SEED    reduces a failing ruleset to a minimal one that fails in the same way
+// generated --write SEED     prints a ruleset
+// generated --help           lists all options
 //
-// Rulesets are played in other processes than this. With --record a run that was broken off goes on where it was.
-// Prints how far it is, and what went wrong; ends with 0 if nothing did, 1 if something did, and 2 if it was called
-// wrongly.
+// Rulesets are checked in separate processes. With --record, an interrupted run can be resumed. Prints the progress and
+// the failures. Exit codes: 0 no failure, 1 failures, 2 invalid arguments.
 #include <algorithm>
 #include <atomic>
 #include <charconv>
@@ -112,7 +111,7 @@ void add_arguments(CLI::App& app, Wanted& wanted) {
       ->type_name("0|1");
 }
 
-// What can be said only after all was read.
+// Validation that needs all arguments.
 void look_at(const CLI::App& app, const Wanted& wanted) {
   if (app.count("--seeds") + app.count("--reduce") + app.count("--write") == 0)
     throw CLI::ValidationError("say --seeds, --reduce or --write");
@@ -130,7 +129,7 @@ std::string kind_of(const std::string& wrong) { return wrong.substr(0, wrong.fin
 
 constexpr std::uint64_t kPiece = 100;   // seeds
 
-// What one goes wrong after others must go wrong alone: else it is the others that left something behind.
+// A ruleset that fails after others must also fail alone; otherwise the others left a corrupted state behind.
 Checked check(Checker& checker, const std::string& path, const Checks& checks) {
   constexpr unsigned kSeconds = 120;
   Checked found = checker.check(path, checks, kSeconds);
@@ -163,7 +162,7 @@ void one(std::uint64_t seed, const Wanted& wanted, const Folder& folder, Checker
   std::filesystem::remove_all(files);
 }
 
-// The seeds of a run in pieces, and who takes the next: all worker processes see the same count.
+// Distributes the seeds of a run in pieces; all worker processes share one counter.
 class Pieces {
  public:
   Pieces(const Wanted& wanted, const RunRecord& record) {
@@ -213,7 +212,7 @@ int work(const Wanted& wanted, const Pieces& pieces, const RunRecord& record) {
   return 0;
 }
 
-// What seeds are is another thing when the generator changes, and a record of both would say nothing.
+// Names the generator's version, because a changed generator gives other rulesets for the same seeds.
 std::string name_of(const Wanted& wanted) {
   std::uint64_t sum = 0;
   for (std::uint64_t seed = 1; seed <= 20; ++seed)
@@ -249,9 +248,9 @@ int many(const Wanted& wanted) {
   return worst != 0 ? 2 : all.wrong.empty() ? 0 : 1;
 }
 
-// ---------------------------------------------------------------- one that goes wrong
+// ---------------------------------------------------------------- one failing seed
 
-// A file that was kept has its seed as its name: it chooses the players, the options and the games.
+// The file name of a stored ruleset is its seed, which selects players, options and games.
 int reduce(const Wanted& wanted) {
   const bool from_seed = is_seed(wanted.reduce);
   const std::string name = std::filesystem::path(wanted.reduce).stem();
@@ -264,7 +263,7 @@ int reduce(const Wanted& wanted) {
   const std::string first = wrong(text);
   std::fprintf(stderr, "%s\n", first.c_str());
   if (first.empty()) return 0;
-  // of a message the code is what stays, of what was thrown how it begins
+  // identifies a message by its code, and an exception by the start of its text
   const auto message = [&](const std::string& what) {
     constexpr std::size_t kBeginning = 24;
     const std::size_t code = what.find("error[");
@@ -283,8 +282,8 @@ int reduce(const Wanted& wanted) {
 }   // namespace
 
 int main(int argc, char** argv) {
-  std::signal(SIGPIPE, SIG_IGN);   // who checks may be gone
-  setenv("CARDWRIGHT_CACHE", "off", 1);   // what is compared is compiled now
+  std::signal(SIGPIPE, SIG_IGN);   // the checking process may be gone
+  setenv("CARDWRIGHT_CACHE", "off", 1);   // compared code must be compiled now
   CLI::App app{"Writes rulesets from seeds, and plays each of them in every way there is.", "generated"};
   Wanted wanted;
   add_arguments(app, wanted);
@@ -294,7 +293,7 @@ int main(int argc, char** argv) {
   } catch (const CLI::CallForHelp&) {
     std::fputs(app.help().c_str(), stdout);
     return 0;
-  } catch (const std::exception& error) {   // of CLI11, or of the folder
+  } catch (const std::exception& error) {   // from CLI11 or the folder
     std::fprintf(stderr, "generated: %s\n(see generated --help)\n", error.what());
     return 2;
   }
@@ -302,11 +301,11 @@ int main(int argc, char** argv) {
     std::fputs(write_ruleset(number(wanted.write), wanted.secrets, wanted.families).c_str(), stdout);
     return 0;
   }
-  api::jit_is_available();   // loaded once, before there are other processes
+  api::jit_is_available();   // loads the JIT once, before any process is forked
   learn_grammar(Folder().path());
   try {
     return app.count("--reduce") == 0 ? many(wanted) : reduce(wanted);
-  } catch (const std::exception& error) {   // of files
+  } catch (const std::exception& error) {   // from file access
     std::fprintf(stderr, "generated: %s\n", error.what());
     return 2;
   }

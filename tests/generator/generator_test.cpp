@@ -1,5 +1,5 @@
-// Rulesets from seeds, each played in every way there is (checks.h); and the reducer.
-// `generated` (generated.cpp) does the same with as many seeds as one likes.
+// Tests generated rulesets with all checks (checks.h), and the reducer. `generated` (generated.cpp) runs the same
+// checks on any number of seeds.
 #include <catch2/catch.hpp>
 
 #include <atomic>
@@ -17,7 +17,7 @@ using namespace cardwright::test;
 
 namespace {
 
-constexpr std::uint64_t kSeeds = 300, kCompiled = 25;   // of so many one is compiled: that takes longer than all else
+constexpr std::uint64_t kSeeds = 300, kCompiled = 25;   // one in kCompiled is compiled, which is the slowest check
 
 std::string without_blanks(std::string text) {
   std::erase(text, ' ');
@@ -26,7 +26,7 @@ std::string without_blanks(std::string text) {
 
 }   // namespace
 
-TEST_CASE("generator: 300 rulesets in every way there is", "[generator][differential]") {
+TEST_CASE("generator: all checks pass on 300 rulesets", "[generator][differential]") {
   const Folder folder;
   std::atomic<std::uint64_t> refused{0}, decisions{0}, without{0};
   const bool jit = api::jit_is_available();
@@ -46,8 +46,8 @@ TEST_CASE("generator: 300 rulesets in every way there is", "[generator][differen
   CHECK(decisions > 5'000);
 }
 
-// What an oracle asks is turned round in rulesets that have one: each of them must be told as wrong.
-TEST_CASE("generator: an oracle that fails is told", "[generator]") {
+// Negates the condition of the oracle in rulesets that have one: every check must report a failure.
+TEST_CASE("generator: a failing oracle is reported", "[generator]") {
   const Folder folder;
   int tried = 0, told = 0;
   for (std::uint64_t seed = 1; tried < 5; ++seed) {
@@ -59,15 +59,15 @@ TEST_CASE("generator: an oracle that fails is told", "[generator]") {
     const std::string path = put_files(fmt::format("{}/{}", folder.path(), seed), files.replace(at, ok.size(), wrong));
     told += check_rules(path, {false, 1, seed}).wrong.starts_with("oracle: ");
   }
-  CHECK(told >= 3);   // some oracles are asked in games that are not played here
+  CHECK(told >= 3);   // some oracles are not evaluated in these games
 }
 
-TEST_CASE("generator: a seed is the same ruleset each time", "[generator]") {
+TEST_CASE("generator: a seed always gives the same ruleset", "[generator]") {
   for (const std::uint64_t seed : {1, 2, 77}) CHECK(write_ruleset(seed) == write_ruleset(seed));
   CHECK(write_ruleset(1) != write_ruleset(2));
 }
 
-TEST_CASE("generator: the reducer keeps what goes wrong, and little else", "[generator]") {
+TEST_CASE("generator: the reducer retains the failure and little else", "[generator]") {
   const std::string text = "a {\n  b(1 + (2 * x)) and more\n  c\n}\nd {\n  e\n}\n";
   const auto small =
       Reducer(text, [](const std::string& rules) { return rules.find('x') != std::string::npos; }).smallest();
@@ -77,7 +77,7 @@ TEST_CASE("generator: the reducer keeps what goes wrong, and little else", "[gen
   CHECK(without_blanks(block) == "{\ne\n}\n");
 }
 
-TEST_CASE("generator: a run that was broken off goes on where it was", "[generator]") {
+TEST_CASE("generator: an interrupted run can be resumed", "[generator]") {
   const Folder folder;
   const std::string path = folder.path() + "/record", run = "generated --seeds 1..300";
   Tally piece{100, 1, 50, 700, 2, 3, {{7, "plain: the digests differ"}, {9, "leak: of player 0"}}};
@@ -86,7 +86,7 @@ TEST_CASE("generator: a run that was broken off goes on where it was", "[generat
   fresh.add(1, 99, piece);
   piece.wrong.clear();
   fresh.add(200, 299, piece);
-  // here it was broken off
+  // the run was interrupted here
   std::ofstream(path, std::ios::app) << "wrong 150 crash: Segmentation fault\ndone 100..199 100 0 5";
 
   const RunRecord again(path, run);

@@ -1,4 +1,4 @@
-// Checks a ruleset in another process, so that one that crashes or hangs is a result like others.
+// Checks a ruleset in a separate process, so that a crash or a hang is reported like any other failure.
 #pragma once
 
 #include <cstring>
@@ -14,13 +14,14 @@
 
 namespace cardwright::test {
 
-// Who reads rules for the first time learns their grammar (ANTLR keeps what it has found out), which takes longer than
-// reading: what is read here is known in all processes that begin later.
+// Parses some rulesets to fill ANTLR's prediction cache, whose construction takes longer than parsing;
+// processes forked later inherit it.
 inline void learn_grammar(const std::string& folder) {
   for (std::uint64_t seed = 1; seed <= 40; ++seed) api::Ruleset::load(put_files(folder, write_ruleset(seed)));
 }
 
-// From now on, of processor time, so that a busy machine makes nothing slow; by the clock only what waits for ever.
+// Limits the remaining processor time, so that a busy machine causes no false alarms; the alarm
+// ends a process that waits forever.
 inline void allow_seconds(rlim_t seconds) {
   constexpr rlim_t kPatience = 60;
   rusage used;
@@ -32,8 +33,8 @@ inline void allow_seconds(rlim_t seconds) {
   alarm(static_cast<unsigned>(kPatience * seconds));
 }
 
-// A process that checks one ruleset after the other, as long as none takes it down: beginning one takes a tenth of a
-// check.
+// A process that checks one ruleset after the other until it crashes. Starting a process takes
+// a tenth of the time of a check.
 class Checker {
  public:
   Checker() = default;
@@ -57,7 +58,7 @@ class Checker {
   }
 
  private:
-  static constexpr int kMost = 200;   // what is compiled is never given back
+  static constexpr int kMost = 200;   // compiled code is never freed
   struct Request {
     Checks checks;
     unsigned seconds;
@@ -65,7 +66,7 @@ class Checker {
   };
   struct Answer {
     std::uint64_t decisions, games, failed;
-    std::size_t length;   // of what is wrong
+    std::size_t length;   // of the failure
   };
 
   static bool put(int to, const void* bytes, std::size_t size) {
@@ -106,7 +107,7 @@ class Checker {
       if (!put(to, &answer, sizeof answer) || !put(to, found.wrong.data(), found.wrong.size())) return;
     }
   }
-  // How it ended.
+  // Ends the process and returns its status.
   int end() {
     if (child_ < 0) return 0;
     close(to_);
@@ -127,7 +128,7 @@ class Checker {
   int to_ = -1, from_ = -1, checked_ = 0;
 };
 
-// By a process of its own.
+// Checks in a separate process.
 inline Checked check_apart(const std::string& path, const Checks& checks, unsigned seconds = 120) {
   return Checker().check(path, checks, seconds);
 }

@@ -1,9 +1,9 @@
-// Cards that lie on a board.
+// Generates cards on a board.
 #include "tests/generator/writer.h"
 
 namespace cardwright::test {
 
-// In the card type that all others come of.
+// Declares the covered cells in the base card type.
 void Writer::covers_of_cards() {
   if (!families_.laid) return;
   const bool wide = board_of(0).width > 2 && board_of(0).height > 2;
@@ -24,7 +24,7 @@ std::string Writer::laid_cards(int depth) {
   }
 }
 
-// A card that is there, or "".
+// A card on the board, or "".
 std::string Writer::present_card() {
   const auto known = locals_of(plain(Sort::card));
   if (!families_.laid) return "";
@@ -63,7 +63,7 @@ void Writer::first_laid() {
   close();
 }
 
-// What would leave the board ends the game: mostly it is asked first.
+// Places a card. Leaving the board ends the game, so the generated code usually tests for it.
 void Writer::lay() {
   const std::string c = fresh("c"), found = maybe_card(2);
   line(say("let {} = {}", {c, found}));

@@ -1,9 +1,9 @@
-// Pieces: what lies on a board and has variables of its own.
+// Generates pieces: objects on a board with variables of their own.
 #include "tests/generator/writer.h"
 
 namespace cardwright::test {
 
-// ---------------------------------------------------------------- which there are
+// ---------------------------------------------------------------- declarations
 
 void Writer::plan_pieces() {
   if (!families_.pieces) return;
@@ -53,7 +53,7 @@ int Writer::some_pieces() {
   return all.empty() ? -1 : chance_.pick(all);
 }
 
-// Those that lie on this board; -1: none do.
+// The pieces on this board; -1: none.
 int Writer::pieces_on(int board) {
   const int a = some_pieces();
   return a >= 0 && areas_[static_cast<std::size_t>(a)].board == board ? a : -1;
@@ -143,7 +143,7 @@ std::string Writer::number_of_pieces(int depth) {
   }
 }
 
-// ---------------------------------------------------------------- picked, placed, lifted
+// ---------------------------------------------------------------- choosing, placing, lifting
 
 std::string Writer::piece_parameter(const std::string& name) {
   const int which = some_pieces();
@@ -183,7 +183,7 @@ void Writer::with_pieces() {
       open(say("if {} is not none", {x}));
       {
         const Inside there(*this);
-        at_.loops = 2;   // what is kept for later does not know that it is there
+        at_.loops = 2;   // deferred code does not know that the piece exists
         bind(x, plain(Sort::part, which));
         block(1);
       }
@@ -202,7 +202,7 @@ void Writer::with_pieces() {
   }
 }
 
-// What would leave the board ends the game: mostly it is asked first.
+// Places a piece. Leaving the board ends the game, so the generated code usually tests for it.
 void Writer::place_piece(int which) {
   const Area& area = areas_[static_cast<std::size_t>(which)];
   const std::string one = part(which), there = maybe_cell(area.board, 2);

@@ -1,12 +1,10 @@
-// A run in pieces: a file that says which seeds were played and what went wrong, so that a run that was broken off goes
-// on where it was.
+// The record of a run: a file with the checked seeds and the failures, so that an interrupted run can be resumed.
 //
-//   generated --seeds 1..100000 --jit 50 …      what is played, and a number that says which rulesets these seeds are
-//   wrong 117 plain: the digests …              in the seeds of the next line
-//   done 101..200 100 0 6213 12011 3 9          rulesets, refused, games, decisions, without a decision, ended by a
-//   trap
+//   generated --seeds 1..100000 --jit 50 …   the run, with a number that identifies the rulesets of these seeds
+//   wrong 117 plain: the digests …           a failure among the seeds of the next line
+//   done 101..200 100 0 6213 12011 3 9       rulesets, refused, games, decisions, without a decision, ended by a trap
 //
-// A piece is written at once when it is done, and what was broken off in the middle of a line counts for nothing.
+// A finished piece is appended in one write; an incomplete line is ignored.
 #pragma once
 
 #include <cstdint>
@@ -25,7 +23,7 @@
 
 namespace cardwright::test {
 
-// What was found, in one piece or in all.
+// The results of one piece or of all.
 struct Tally {
   std::uint64_t rulesets = 0, refused = 0, games = 0, decisions = 0, without = 0, failed = 0;
   std::map<std::uint64_t, std::string> wrong;   // by seed: one line
@@ -52,7 +50,7 @@ struct Tally {
 
 class RunRecord {
  public:
-  // Reads what is there, if anything is. Throws if that is another run's.
+  // Reads an existing file. Throws if it belongs to a different run.
   RunRecord(std::string path, const std::string& run) : path_(std::move(path)) {
     std::uintmax_t good = 0;
     if (std::filesystem::exists(path_))
@@ -64,7 +62,7 @@ class RunRecord {
   bool has(std::uint64_t first) const { return done_.contains(first); }
   const Tally& tally() const { return tally_; }
 
-  // By any process; what was read does not change.
+  // Appends a piece; may be called by any process.
   void add(std::uint64_t first, std::uint64_t last, const Tally& piece) const {
     std::string text;
     for (const auto& [seed, what] : piece.wrong) text += fmt::format("wrong {} {}\n", seed, what);
@@ -77,7 +75,7 @@ class RunRecord {
   }
 
  private:
-  // How many bytes of it are whole pieces.
+  // The size in bytes of all complete pieces.
   std::uintmax_t read(const std::string& run) {
     std::ifstream file(path_);
     std::string line;

@@ -1,4 +1,4 @@
-// Makes a ruleset smaller while something stays as it is: declarations, statements, then parts of lines.
+// Reduces a ruleset while a property holds: removes declarations, then statements, then parts of lines.
 #pragma once
 
 #include <cctype>
@@ -10,7 +10,7 @@ namespace cardwright::test {
 
 class Reducer {
  public:
-  // `stays`: does a text still go wrong in the same way?
+  // `stays`: whether a text still fails in the same way.
   Reducer(std::string text, std::function<bool(const std::string&)> stays)
       : lines_(split(text)), stays_(std::move(stays)) {}
 
@@ -42,7 +42,7 @@ class Reducer {
     for (const char c : line) open += (c == '{') - (c == '}');
     return open;
   }
-  // A block begins where a line opens a brace that it does not close.
+  // A line that opens a brace without closing it begins a block.
   std::size_t end_of_block(std::size_t first) const {
     int open = 0;
     for (std::size_t i = first; i < lines_.size(); ++i) {
@@ -62,7 +62,7 @@ class Reducer {
     return take(rest);
   }
 
-  // ---- runs of whole declarations and statements, long ones first; then the shell of a block
+  // ---- removes runs of declarations and statements, longest first, then the lines that enclose a block
   bool fewer_lines() {
     bool any = false;
     for (std::size_t many = 32; many > 0; many /= 2)
@@ -86,7 +86,7 @@ class Reducer {
     return any;
   }
 
-  // ---- in a line: brackets become one of their parts or something plain, and runs of words go
+  // ---- inside a line: replaces brackets by one of their parts or a simple value, and removes runs of words
   bool shorter_lines() {
     bool any = false;
     for (std::size_t at = 0; at < lines_.size(); ++at)

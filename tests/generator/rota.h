@@ -1,4 +1,4 @@
-// What a generated ruleset is checked for, and what came of it.
+// The settings of the checks on a generated ruleset, and their result.
 #pragma once
 
 #include <cstdint>
@@ -9,7 +9,7 @@ namespace cardwright::test {
 struct Checks {
   bool jit = true;
   int games = 3;
-  std::uint64_t seed = 1;   // of players, options and games
+  std::uint64_t seed = 1;   // selects players, options and games
 };
 
 struct Checked {
@@ -17,10 +17,10 @@ struct Checked {
   std::uint64_t decisions = 0, games = 0, failed = 0;   // failed: ended by a trap
 };
 
-// What takes long a ruleset has in its turn, which its seed says: so a thousand take a third of the time, and still
-// have all of it.
-//   tables    `check`, then a game at every pair of options      verified   the verifier's word after each pass
-//   forms     forms of the IR that only the JIT makes            text       IR printed and read
+// Expensive checks run only for some seeds: this reduces the time to a third, and every
+// thousand seeds still cover all checks.
+//   tables    `check`, then a game at every pair of options      verified   the verifier after each pass
+//   forms     forms of the IR that only the JIT makes            text       printing and parsing of the IR
 struct Rota {
   bool tables, forms, text, verified;
   explicit Rota(std::uint64_t seed)

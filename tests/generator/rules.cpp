@@ -1,11 +1,11 @@
-// Values, modifiers, functions, events, handlers, windows, actions, plays, the order of play.
+// Generates values, modifiers, functions, events, handlers, windows, actions, plays, and the order of play.
 #include <algorithm>
 
 #include "tests/generator/writer.h"
 
 namespace cardwright::test {
 
-// ---------------------------------------------------------------- what there will be
+// ---------------------------------------------------------------- plan
 
 Type Writer::parameter_type() {
   if (families_.boards && chance_.one_in(3)) return families_.pieces && chance_.one_in(3) ? piece_type() : board_type();
@@ -84,7 +84,7 @@ void Writer::plan_rules() {
   }
 }
 
-// "x1: player, x2: int", bound.
+// A parameter list such as "x1: player, x2: int", with the names bound.
 std::string Writer::parameters(const std::vector<Type>& types) {
   std::string out;
   for (const Type& type : types) {
@@ -95,7 +95,7 @@ std::string Writer::parameters(const std::vector<Type>& types) {
   return out;
 }
 
-// Of a handler or modifier: names that are new, `_`, and now and then something that narrows.
+// The patterns of a handler or modifier: new names, `_`, and sometimes a narrowing expression.
 std::string Writer::patterns(const std::vector<Type>& types) {
   std::string out;
   for (const Type& type : types) {
@@ -115,7 +115,7 @@ std::string Writer::patterns(const std::vector<Type>& types) {
 
 // ---------------------------------------------------------------- values and functions
 
-// What values, functions and sequences are written in: it changes nothing, and calls only the first so many of them.
+// The context of values, functions and sequences: no effects, and calls only to the first `values` values.
 void Writer::only_look(int values) {
   at_.manner = Manner::pure;
   at_.sequences = false;
@@ -296,7 +296,7 @@ void Writer::event_body(const std::string& head, std::size_t which) {
   close();
 }
 
-// `held`: of a card or character, so there is a `me`.
+// `held`: belongs to a card or character, so there is a `me`.
 void Writer::handler(int which, bool held) {
   const Event& event = events_[static_cast<std::size_t>(which)];
   const Inside inside(*this);
@@ -354,7 +354,7 @@ void Writer::whenever(bool held) {
   if (about(Subject::waiting))
     line(step_of_stage());
   else if (theme_ != 0)
-    line("stage = min(500, stage + 1)");   // it shows that it was done
+    line("stage = min(500, stage + 1)");   // makes the execution observable
   if (about(Subject::waiting) && chance_.one_in(3)) line(chance_.word({"end turn", "end phase"}));
   close();
 }
@@ -412,7 +412,7 @@ void Writer::watcher() {
     default: {
       at_.me = true;
       at_.manner = Manner::pure;
-      at_.orderless = true;   // it is looked at with what is offered
+      at_.orderless = true;   // evaluated together with offers
       if (families_.groups && chance_.one_in(3))
         return line(say("{} any action as group when {}", {chance_.word({"forbid", "allow"}), boolean(2)}));
       const std::string what =
@@ -560,7 +560,7 @@ std::string Writer::action_parameter(const std::string& name, bool last) {
   }
 }
 
-// A condition on what is chosen, in one of three cases.
+// With a probability of one third, a condition on the chosen element.
 std::string Writer::chosen_where(const Type& element) { return chance_.one_in(3) ? where(element, 2) : std::string(); }
 
 std::string Writer::kind_parameter(const std::string& name) {
@@ -570,7 +570,7 @@ std::string Writer::kind_parameter(const std::string& name) {
   return any ? name + ": kind" : name + from;
 }
 
-// One of the sets that a list of them names.
+// A parameter that selects one set from a list of sets.
 std::string Writer::listed_set_parameter(const std::string& name) {
   const auto& [list, type] = const_lists_[0];
   const std::string filter = type.is_set_of(Sort::card)
@@ -581,7 +581,7 @@ std::string Writer::listed_set_parameter(const std::string& name) {
   return say("{} in {}{}", {name, list, filter});
 }
 
-// Several cards, players, numbers, cells or constants; `which` is 0 to 4.
+// A set of cards, players, numbers, cells or constants; `which` is 0 to 4.
 std::string Writer::set_parameter(const std::string& name, int which) {
   const Type card = plain(Sort::card), one = plain(Sort::player);
   switch (which) {
@@ -629,7 +629,7 @@ std::string Writer::set_parameter(const std::string& name, int which) {
   }
 }
 
-// Too many numbers for a mask, with conditions that are bounds of them, and others.
+// A range too large for a mask, with conditions that bound it, and other conditions.
 std::string Writer::number_between(const std::string& name) {
   const auto bound = [&] {
     return say(chance_.word({"it {} ({})", "it {} ({})", "it * 2 {} ({})", "it - 3 {} ({})", "not (it {} ({}))"}),
@@ -642,7 +642,7 @@ std::string Writer::number_between(const std::string& name) {
              {name, chance_.between(-3, 2), chance_.pick(std::vector<int>{5, 70, 300, 1200}), where});
 }
 
-// What the oracle says of a set that was picked: as many as were asked for, and out of those that there were.
+// The oracle for a chosen set: it has the requested size and contains only offered elements.
 void Writer::expect_picked(const std::string& name, const std::string& count, const std::string& from) {
   if (!has_oracle_ || theme_ == 0) return;
   const bool any = count == "any", exactly = count == "2";
@@ -650,7 +650,7 @@ void Writer::expect_picked(const std::string& name, const std::string& count, co
   if (from == "others") expected_.push_back(say("me not in {}", {name}));
 }
 
-// Of a set that is picked one by one a `when` can't speak.
+// A `when` can't refer to a set that is chosen one by one.
 std::string Writer::condition_on_parameters() {
   const auto condition = [&] { return about(Subject::unknown) && chance_.one_in(2) ? truth_of_unknown() : boolean(2); };
   if (locals_.empty() || !locals_.back().type.is(Sort::set)) return condition();
@@ -661,7 +661,7 @@ std::string Writer::condition_on_parameters() {
   return out;
 }
 
-// window: -1: the main phase.
+// `window` -1 means the main phase.
 void Writer::action(int window, const std::string& name, bool of_card, bool of_character) {
   const Inside inside(*this);
   const Asking asking = window < 0 ? Asking::plain : windows_[static_cast<std::size_t>(window)].asking;
@@ -671,7 +671,7 @@ void Writer::action(int window, const std::string& name, bool of_card, bool of_c
   at_.window = window;
   at_.in_turn = window < 0;
   at_.manner = Manner::pure;
-  at_.orderless = true;   // how often an offer is looked at is nobody's to know
+  at_.orderless = true;   // the number of evaluations of an offer is unspecified
   std::string given;
   const int count = chance_.pick(std::vector<int>{0, 0, 1, 1, 1, 2, 2});
   expected_.clear();
@@ -818,8 +818,8 @@ void Writer::endings() {
   at_.values = static_cast<int>(values_.size());
   budget(6);
   if (chance_.one_in(2)) line("end when stage > 450 { winners players with most it.score }");
-  // Not with a race: one that `afterwards` opens goes on where such an ending holds already, or does not, with short
-  // cuts and without.
+  // Not with a race: a race opened by `afterwards` may or may not continue while the ending's condition already holds,
+  // in optimized and unoptimized games.
   if (theme_ != 0) {
     for (int i = about(Subject::waiting) ? chance_.between(1, 3) : chance_.below(3); i > 0; --i)
       line(say("end when {} and turn_number > {} {{ winners {} }}",

@@ -1,5 +1,4 @@
-// What people and programs are shown of a state on the way, and whether it can be saved and restored. What is wrong, or
-// nothing.
+// Checks the views for people and programs during a game, and saving and restoring. Returns the failure, or nothing.
 #pragma once
 
 #include <cstdint>
@@ -34,7 +33,7 @@ inline std::vector<std::string> why_not(const api::Game& game, const api::State&
   return all;
 }
 
-// That nothing of it crashes.
+// Checks that no view crashes.
 inline void shown(const api::Game& game, const api::State& state, const api::Log& log) {
   for (int player = -1; player < game.players(); ++player) {
     if (!nlohmann::json::accept(state.view(player)))
@@ -46,8 +45,8 @@ inline void shown(const api::Game& game, const api::State& state, const api::Log
   for (std::size_t i = 0; i < state.legal_count(); ++i) (void)state.option(i);
 }
 
-// Worlds that a player can't tell from the truth. What they are offered, and what is not offered and why, is the same
-// in all of these.
+// Checks that a player has the same options, and gets the same reasons for missing ones, in all worlds that the player
+// can't distinguish from the true state.
 inline std::string told(const api::Game& game, const api::State& state) {
   for (int player = 0; player < game.players(); ++player) {
     const bool asked = !state.is_over() && state.actor() == player;
@@ -67,7 +66,7 @@ inline std::string told(const api::Game& game, const api::State& state) {
   return {};
 }
 
-// The least of that, which costs little: who is asked would be offered the same in another world.
+// The cheapest part of these checks: the deciding player has the same options in another possible world.
 inline std::string offered(const api::State& state) {
   api::detail::WorldCounts counts;
   if (state.actor() >= 0) api::detail::other_world(state.data(), state.actor(), 7, &counts);

@@ -1,4 +1,4 @@
-// Variables, zones, areas, teams; the set-up.
+// Generates variables, zones, areas, teams and the setup.
 #include "tests/generator/writer.h"
 
 namespace cardwright::test {
@@ -133,7 +133,7 @@ std::string Writer::declared(const Zone& z) {
              {z.name, z.shape == Shape::set ? "" : shapes[static_cast<std::size_t>(z.shape)], z.sight, more});
 }
 
-// What there will be is known before the first rule is written.
+// The state is planned before the first rule is written.
 void Writer::plan_state() {
   has_roles_ = chance_.one_in(2);
   refills_ = chance_.one_in(2) || about(Subject::refills);
@@ -164,7 +164,7 @@ void Writer::plan_state() {
   variables_ = {{"score", number(-20, 100), Home::player}, {"stage", number(0, 500), Home::table}};
   for (int i = many(2, 7); i > 0; --i) {
     Variable v = make_variable(Home::player, 0);
-    // what `p is Ant` asks is one
+    // `p is Ant` tests such a variable
     if (has_roles_ && v.type.is(Sort::enumeration) && v.type.which == 1) v.type = plain(Sort::boolean);
     variables_.push_back(v);
   }
@@ -190,7 +190,7 @@ void Writer::state() {
     close();
   };
   for (std::size_t a = 0; a < areas_.size(); ++a)
-    if (areas_[a].piece) piece(a);   // before what holds some of them
+    if (areas_[a].piece) piece(a);   // before the areas that refer to them
   open("player");
   declare_all(Home::player, 0);
   if (has_roles_) line("side: Side, " + (secrets_ ? chance_.word({"secret", "public", "hidden"}) : "public"));

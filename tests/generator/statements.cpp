@@ -1,4 +1,4 @@
-// Statements: what rules do.
+// Generates statements.
 #include <algorithm>
 
 #include "tests/generator/writer.h"
@@ -10,7 +10,7 @@ void Writer::block(int statements) {
   for (int i = 0; i < statements; ++i) statement();
 }
 
-// Stored into lo..hi: mostly as it should be, now and then as it comes.
+// A value for a variable with range lo..hi: usually in range, sometimes unbounded.
 std::string Writer::within(const std::string& value, int lo, int hi) {
   if (chance_.one_in(60)) return say("{} + stage - 12", {value});
   return say("max({}, min({}, {}))", {lo, hi, value});
@@ -192,11 +192,11 @@ void Writer::local() {
   }
 }
 
-// ---------------------------------------------------------------- cards move
+// ---------------------------------------------------------------- moving cards
 
 void Writer::move() {
   const std::string facing = chance_.one_in(8) ? chance_.word({" facedown", " faceup"}) : "";
-  const auto to = [&] {   // in a zone that nobody sees nothing lies face up
+  const auto to = [&] {   // a card can't be face up in a zone that is hidden from everyone
     return zone(1, [&](const Zone& z) {
       return z.shape != Shape::slot && (facing.empty() || (z.sight != "hidden" && z.sight != "facedown"));
     });
@@ -231,7 +231,7 @@ void Writer::move() {
     }
     default: {
       if (at_.manner != Manner::loud) return line("turn over disc onto draw");
-      // who picks sees them
+      // the choosing player sees the cards
       const std::string from = zone(1, [](const Zone& z) { return z.sight == "public" || z.sight == "faceup"; });
       return line(say("move {} to disc, {} picks the top", {from, player(1)}));
     }
@@ -262,7 +262,7 @@ void Writer::condition() {
   const Inside inside(*this);
   ++at_.loops;
   switch (among(Site::condition, 4)) {
-    case 0: {   // a card that is there
+    case 0: {   // a card that is present
       const std::string c = fresh("c"), from = maybe_card(1);
       line(say("let {} = {}", {c, from}));
       open(say("if {} is not none", {c}));
@@ -386,7 +386,7 @@ void Writer::open_window(int which) {
       bind(s + "." + field.name, field.type);
 }
 
-// Of one card, or of all of some.
+// Marks one card, or all cards of a set.
 void Writer::mark_card() {
   const auto cards = locals_of(plain(Sort::card));
   const Inside inside(*this);
@@ -403,10 +403,10 @@ void Writer::mark_card() {
   if (cards.empty()) close();
 }
 
-// What happens while an event runs may read and change its variables.
+// The effects of a running event may read and change its variables.
 void Writer::count_event() {
   std::vector<const Event*> counted;
-  // not those that are over when they have been called here
+  // not those that have already ended when they are called here
   for (int i = 0; i < std::min(at_.below, static_cast<int>(events_.size())); ++i)
     if (const Event& event = events_[static_cast<std::size_t>(i)]; !event.counter.empty()) counted.push_back(&event);
   if (counted.empty()) return assignment();
@@ -498,7 +498,7 @@ void Writer::log_line() {
            {chance_.pick(heads), player(0), chance_.one_in(2) ? small_integer() : zone(0)}));
 }
 
-// What happens after a pause, first of all what `first` writes.
+// The code after a pause, beginning with the output of `first`.
 void Writer::pause(const std::function<void()>& first) {
   const Inside inside(*this);
   ++at_.loops;

@@ -1,18 +1,18 @@
-// What a theme is about: rare things between which something can go wrong, and that meet here.
-//   refills   a pile runs dry and is refilled, and conditions depend on where its cards come from
-//   places    conditions and kept values depend on where pieces lie, and pieces are moved
-//   waiting   several rules wait for the same; what they do asks, settles or ends a turn while the others still wait
-//   pauses    what was found is used behind a pause
-//   unknown    sets of which some cards are seen and others are not: offered, counted, asked about
-//   answers   all answer at once, with sets of any sort
-//   printed   cards are told apart by comparing what is printed on them with what changes
+// Generates the subject of a theme: rare features that may interact badly.
+//   refills   a pile is exhausted and refilled, and conditions depend on the origin of its cards
+//   places    conditions and memoized values depend on positions of pieces, and pieces are moved
+//   waiting   several rules wait for the same condition; they ask, settle or end a turn while others still wait
+//   pauses    results are used after a pause
+//   unseen    sets that contain both known and unknown cards: offered, counted, used in conditions
+//   answers   simultaneous decisions, with sets of any kind
+//   printed   printed attributes of cards are compared with changing values
 #include <algorithm>
 
 #include "tests/generator/writer.h"
 
 namespace cardwright::test {
 
-// As they stand in `Writer::Subject`.
+// In the order of `Writer::Subject`.
 const std::vector<std::string>& subjects() {
   static const std::vector<std::string> all{"refills", "places", "waiting", "pauses", "unseen", "answers", "printed"};
   return all;
@@ -29,7 +29,7 @@ void Writer::choose_subject(Chance chance) {
   if (about(Subject::places)) families_.boards = families_.pieces = true;
 }
 
-// Nothing, if there is none of its own.
+// Empty if the subject has no turning point of its own.
 std::string Writer::turning_point_of_subject() {
   if (about(Subject::refills) && chance_.percent(70)) {
     const std::string pile = chance_.word({"disc", "disc", "draw"});
@@ -51,7 +51,7 @@ std::string Writer::turning_point_of_subject() {
   return "";
 }
 
-// Of conditions that stand anywhere another is at times the same again: then several rules wait for one moment.
+// Sometimes repeats an earlier condition that is valid everywhere, so that several rules wait for the same moment.
 std::string Writer::repeated_condition(const std::string& condition) {
   if (!about(Subject::waiting)) return condition;
   if (!turning_points_.empty() && chance_.percent(60)) return chance_.pick(turning_points_);
@@ -59,7 +59,7 @@ std::string Writer::repeated_condition(const std::string& condition) {
   return condition;
 }
 
-// Whether one was written. Not where rules only set variables.
+// Returns whether a statement was written. False where rules may only set variables.
 bool Writer::statement_of_subject() {
   switch (subject_) {
     case Subject::none: return false;
@@ -108,12 +108,12 @@ void Writer::draw_from_pile() {
   }
 }
 
-// ---------------------------------------------------------------- what waits for the same
+// ---------------------------------------------------------------- rules that wait for the same condition
 
-// It shows what was done, and in which order.
+// Makes the execution and its order observable.
 std::string Writer::step_of_stage() { return say("stage = (3 * stage + {}) mod 400", {chance_.between(1, 50)}); }
 
-// In the middle of a rule: what settles, or what is done later.
+// Settles or defers work in the middle of a rule.
 void Writer::await() {
   if (at_.loops <= 1 && chance_.percent(60)) return put_off();
   if (at_.manner == Manner::loud && at_.window < 0 && chance_.one_in(2))
@@ -121,8 +121,8 @@ void Writer::await() {
   line(step_of_stage());
 }
 
-// With an oracle it is counted what is still to be done. Not by `instead of turn`: what it proceeds with asks while
-// that still waits.
+// Defers a block. The oracle counts deferred blocks, except in `instead of turn`, where a decision may occur
+// while the block is still deferred.
 void Writer::put_off() {
   line(step_of_stage());
   const bool counted = counts_owed() && !at_.handler;
@@ -144,7 +144,7 @@ void Writer::put_off() {
   close();
 }
 
-// ---------------------------------------------------------------- what is kept over a pause
+// ---------------------------------------------------------------- values across a pause
 
 bool Writer::keep_over_pause() {
   if (at_.loops > 0 || windows_.empty() || windows_[0].asking != Asking::race) return false;
@@ -161,7 +161,7 @@ bool Writer::keep_over_pause() {
   return true;
 }
 
-// So that it makes a difference what it is.
+// Uses the value in a way that affects the game.
 void Writer::use(const std::string& name, const Type& type) {
   switch (type.sort) {
     case Sort::integer: return line(say("stage = max(0, min(500, stage + {}))", {name}));
@@ -176,10 +176,10 @@ void Writer::use(const std::string& name, const Type& type) {
   }
 }
 
-// ---------------------------------------------------------------- cards that are not seen
+// ---------------------------------------------------------------- hidden cards
 
-// Something of every shape that nobody, or only its owner, looks into. A row is laid in order, so that conditions may
-// ask for its ends.
+// Zones of every shape that are visible to no player, or only to the owner. A row is filled in order, so that
+// conditions may refer to its ends.
 void Writer::unknown_zones() {
   const auto some = [&](const char* name, Shape shape) {
     const Home home = chance_.one_in(2) ? Home::player : Home::table;
@@ -200,7 +200,7 @@ void Writer::fill_unknown_zones() {
   }
 }
 
-// Often few cards: then it makes a difference where each of them lies.
+// Usually few cards, so that the zone of each card matters.
 std::string Writer::named_cards() {
   const std::string kind = kinds();
   if (chance_.one_in(3)) return say("(It where it is {})", {kind});
@@ -213,7 +213,7 @@ std::string Writer::hidden_zone(int depth) {
   return zone(depth, [](const Zone& z) { return z.sight == "hidden" || z.sight == "facedown" || z.sight == "owner"; });
 }
 
-// At most one, out of sight: at an end of a row, in a slot, of a set.
+// A hidden card, if any: at an end of a row, in a slot, or from a set.
 std::string Writer::unknown_card() {
   const auto shaped = [&](Shape shape) {
     return zone(1, [&](const Zone& z) { return z.shape == shape && (z.sight == "hidden" || z.sight == "owner"); });
@@ -230,7 +230,7 @@ std::string Writer::unknown_card() {
   }
 }
 
-// Out of a list of sets of cards, by where these lie. "" if there is no such list.
+// A choice from a list of sets of cards, by the zones of the cards. "" if there is no such list.
 std::string Writer::unknown_sets(const std::string& name) {
   std::vector<std::pair<std::string, Type>> lists;
   for (const auto& list : const_lists_)
@@ -278,7 +278,7 @@ std::string Writer::unknown_cards() {
   }
 }
 
-// Cards that a rule names and some that lie out of sight: how many that are together says where the named ones lie.
+// The size of a set of named cards and hidden cards: it depends on the zones of the named ones.
 std::string Writer::count_of_mixed() {
   const std::string hidden = hidden_zone(0), named = named_cards(), sign = chance_.word({"<", ">", "=="});
   const int n = chance_.between(0, 3);
@@ -300,7 +300,7 @@ std::string Writer::number_of_unknown() {
   }
 }
 
-// What a value gives or a modifier makes of it, where the subject is that; else nothing.
+// The result of a value or modifier if this subject is active; otherwise empty.
 std::string Writer::of_unknown(const Type& type) {
   if (!about(Subject::unknown) || chance_.one_in(3)) return "";
   if (type.is(Sort::integer)) return number_of_unknown();
@@ -308,7 +308,7 @@ std::string Writer::of_unknown(const Type& type) {
   return type.is_set_of(Sort::card) ? unknown_cards() : "";
 }
 
-// Also through a value or function that looks there, or that what somebody holds bends.
+// A condition on hidden cards, also through a value, a function, or a modifier of a held card.
 std::string Writer::truth_of_unknown() {
   if (!modified_by_holders_.empty() && at_.values > 0 && !values_look_at_order_ && chance_.one_in(5)) {
     const int which = chance_.pick(modified_by_holders_);
@@ -343,9 +343,9 @@ std::string Writer::truth_of_unknown() {
   }
 }
 
-// ---------------------------------------------------------------- what is printed on cards
+// ---------------------------------------------------------------- printed attributes
 
-// Of the card `it`.
+// A condition on the card `it`.
 std::string Writer::printed_condition(int depth) {
   static const std::vector<std::string> signs{"<", "<=", ">", ">=", "==", "!="};
   const std::string number = chance_.word({"it.w", "it.w", "(it.w + 1)", "(9 - it.w)"});

@@ -1,4 +1,4 @@
-// Tables that rules hold: in variables of bodies, as parameters and results of functions, and as kept values.
+// Generates lookup tables in local variables, in parameters and results of functions, and in memoized values.
 #include <algorithm>
 
 #include "tests/generator/writer.h"
@@ -53,7 +53,7 @@ std::string Writer::spelled_table(const Table& table) const {
   return spelled(table.entry) + " per " + key;
 }
 
-// What each entry is at first.
+// The initial value of each entry.
 std::string Writer::entry(const Type& type, int depth) {
   if (type.is(Sort::set) && chance_.one_in(2)) return "[]";
   if (type.optional && chance_.one_in(2)) return "none";
@@ -70,7 +70,7 @@ std::string Writer::all_keys(const Type& key) {
                                 : enums_[static_cast<std::size_t>(key.which)].name;
 }
 
-// Of functions and kept values: they look at nothing that is for chance to decide, so they may be asked for anywhere.
+// The body of a function or memoized value: it does not depend on chance, so it can be used in every context.
 void Writer::table_body(const Table& table) {
   const std::string t = fresh("table"), x = fresh("x"), all = all_keys(table.key);
   line(say("var {}: {} = {}", {t, spelled_table(table), entry(table.entry, 0)}));
@@ -117,7 +117,7 @@ void Writer::tables() {
   tables_known_ = true;
 }
 
-// What is made of a table of this sort.
+// Functions that read a table of this kind.
 void Writer::readers(const Table& table) {
   const std::string name = "read_" + table.name, t = fresh("t"), x = fresh("x");
   locals_.clear();
@@ -137,7 +137,7 @@ void Writer::bind_table(const std::string& name, const Table& table, bool writab
   locals_.back().per.push_back(table.key);
 }
 
-// All that hold a table of this sort and may be read or written whole.
+// All tables of this kind that can be read or written as a whole.
 std::vector<std::string> Writer::whole_tables(const Table& table, bool to_write) const {
   std::vector<std::string> out;
   const auto same = [](const Type& a, const Type& b) {
@@ -153,7 +153,7 @@ std::vector<std::string> Writer::whole_tables(const Table& table, bool to_write)
   return out;
 }
 
-// An entry of a table that a body holds or that is kept.
+// An entry of a local or memoized table.
 void Writer::entries_of(const Type& type, bool to_write, std::vector<std::string>& out) {
   const auto add = [&](const std::string& name, const Type& entry, const Type& key) {
     if (fits(entry, type))
@@ -217,7 +217,7 @@ void Writer::with_tables() {
   }
 }
 
-// What is kept for later can't hold them.
+// Deferred code can't use local tables.
 void Writer::forget_tables() {
   for (Local& local : locals_)
     if (!local.per.empty()) local.name = "(" + local.name;

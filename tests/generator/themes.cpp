@@ -1,11 +1,10 @@
-// Themes: a ruleset that says little of the language, and that often. What is rare in all rulesets together meets in
-//         some of them: a watched
-// condition on a pile that is refilled, say, and little else that happens.
+// Generates themes: rulesets that use few language features, but often. Features that are rare in other rulesets occur
+// together in some of these, for example a watched condition on a pile that is refilled.
 #include "tests/generator/writer.h"
 
 namespace cardwright::test {
 
-// Of a stream of its own: rulesets without a theme stay what they were.
+// Uses a separate random stream, so that rulesets without a theme don't change.
 void Writer::choose_theme(Chance chance) {
   if (chance.one_in(3)) return;
   theme_ = chance.next() | 1;
@@ -13,7 +12,7 @@ void Writer::choose_theme(Chance chance) {
   choose_subject(chance);
 }
 
-// One of so many ways to go on: each as likely as the others, or as the theme has it, by which half of them are out.
+// Chooses one of `ways` alternatives: uniformly, or according to the theme, which excludes half of them.
 int Writer::among(Site site, int ways) {
   if (theme_ == 0) return chance_.below(ways);
   std::vector<int>& weights = weights_[static_cast<std::size_t>(site)];
@@ -29,7 +28,7 @@ int Writer::among(Site site, int ways) {
     if ((left -= weights[static_cast<std::size_t>(i)]) < 0) return i;
 }
 
-// What holds now and then: of something that rules change all the time.
+// A condition that changes often, because rules change its variables.
 std::string Writer::turning_point() {
   if (const std::string own = turning_point_of_subject(); !own.empty()) return own;
   switch (chance_.below(9)) {
@@ -50,7 +49,7 @@ std::string Writer::turning_point() {
   }
 }
 
-// How many of something there are: fewer where the ruleset is to be small.
+// A number of elements: smaller in a small ruleset.
 int Writer::many(int least, int most) { return chance_.between(least, small_ ? least + (most - least) / 3 : most); }
 
 }   // namespace cardwright::test

@@ -1,4 +1,4 @@
-// The types of the language as far as the generator writes them, and what it has declared.
+// The types of the language as far as the generator supports them, and the declared elements.
 #pragma once
 
 #include <memory>
@@ -49,7 +49,8 @@ inline Type list_of(Type elem, int most) {
   return {Sort::list, 0, false, 0, 0, most, std::make_shared<const Type>(std::move(elem))};
 }
 
-// May a thing of type `from` stand where `to` is meant? Bounds of numbers are looked at when they are stored.
+// Returns whether an expression of type `from` may appear where `to` is expected. Ranges of numbers are checked when
+// stored.
 inline bool fits(const Type& from, const Type& to) {
   if (from.sort != to.sort || from.which != to.which || (from.optional && !to.optional)) return false;
   return !from.elem || fits(*from.elem, *to.elem);
@@ -101,22 +102,23 @@ struct Area {
   std::string name;
   int count = 0;
   bool of_players = false;
-  bool piece = false;   // what follows is of pieces
+  bool piece = false;   // the following members belong to pieces
   int board = 0;
   Each each = Each::counted;
   bool faces = false;
   std::string covers = {};   // nothing: one cell
 };
 
-// A value or function; an event; a window.
+// A value or function.
 struct Callable {
   std::string name;
   std::vector<Type> parameters;
   Type result;
-  bool bends = true;   // a value; else a function
+  bool bends = true;   // a value; otherwise a function
 };
 
-// What a body may do: events that only set variables may be supposed, those that never ask may happen in real time.
+// The permitted effects of a body: events that only set variables may be supposed, those without
+// decisions may happen in real time.
 enum class Manner { pure, still, quiet, loud };
 struct Event {
   std::string name;
@@ -137,17 +139,17 @@ struct Window {
   bool gives = false;   // a number
 };
 
-// What was added later, and is in some rulesets only: the others stay what they were.
+// Later language features, used only in some rulesets, so that other seeds keep their rulesets.
 struct Families {
-  bool boards = false;   // of all kinds, with cells and directions wherever there are types
+  bool boards = false;   // of all kinds, with cells and directions in all contexts
   Grid grid = Grid::squares, second = Grid::squares;
   bool several = false;
   bool pieces = false;
-  // variables of phases, `as shot`, more of zones, CSV, variables of events, dice and cards in order
+  // variables of phases, `as shot`, more kinds of zones, CSV, variables of events, dice and arranged cards
   bool phases = false, groups = false, places = false, files = false, watched = false, dice = false;
-  bool laid = false;   // cards that lie on a board
+  bool laid = false;   // cards on a board
   bool edges = false;   // and offsets
-  bool tables = false;   // that rules hold
+  bool tables = false;   // lookup tables in rules
   bool dealing = false;   // std.dealing
   bool marks = false;   // tables with an entry for each card
   bool nested = false;   // records in records
@@ -160,7 +162,7 @@ struct Local {
   std::vector<Type> per = {};   // a table
 };
 
-// A value or function that gives a table, or what a table is like.
+// A value or function that returns a table, or the type of a table.
 struct Table {
   std::string name;
   Type entry, key;

@@ -1,6 +1,5 @@
-// What most rulesets lack: constants worked out before the game and again in it, lists of constants, rules that are
-// handed to functions, units, charms, events that cause themselves, relations of options, and in files of their own a
-// library and a base.
+// Generates rarer features: constants computed both before and during the game, lists of constants, functions that take
+// rules, units, charms, recursive events, relations of options, and a library and a base in separate files.
 #include <algorithm>
 #include <set>
 
@@ -8,7 +7,7 @@
 
 namespace cardwright::test {
 
-// Which of these there are is known before the first rule is written.
+// These features are selected before the first rule is written.
 void Writer::plan_more() {
   has_unit_ = chance_.one_in(5);
   has_charm_ = chance_.one_in(4) || (about(Subject::unknown) && chance_.one_in(2));
@@ -48,7 +47,7 @@ void Writer::const_lists() {
   }
 }
 
-// One of these, and what it holds.
+// A list of constants; sets the element type.
 std::string Writer::const_list(Type& elem) {
   const auto& [name, type] = chance_.pick(const_lists_);
   elem = type;
@@ -57,9 +56,9 @@ std::string Writer::const_list(Type& elem) {
   return say("({} where it within {})", {name, hand});
 }
 
-// ---------------------------------------------------------------- the same before the game and in it
+// ---------------------------------------------------------------- equal results before and during the game
 
-// Arithmetic on constants. `opaque`: with a 0 in it that nobody knows before the game.
+// Arithmetic on constants. `opaque`: contains a 0 that is unknown before the game.
 std::string Writer::constant_number(int depth, Chance& chance, bool opaque) {
   const auto leaf = [&]() -> std::string {
     const int n = chance.between(-9, 60);
@@ -82,8 +81,8 @@ std::string Writer::constant_number(int depth, Chance& chance, bool opaque) {
   }
 }
 
-// A rule that ends the game with an error if two ways of saying the same differ: it stores what does not fit, which
-// nobody knows before the game.
+// A rule that ends the game with an error if two equivalent expressions differ: it stores an out-of-range value, which
+// is not detectable before the game.
 void Writer::oracles() {
   if (!has_oracle_) return;
   line("event oracle(ok: bool) { if not ok then oracle_failed = 2 + nought }");
@@ -118,7 +117,7 @@ void Writer::records_agree(std::vector<std::string>& checks) {
     const std::string a = "host." + v->name, b = "host2." + v->name;
     checks.push_back(say("({0} == {1}) == ({2})", {a, b, agree(a, b)}));
     checks.push_back(say("({0} != {1}) == (not ({2}))", {a, b, agree(a, b)}));
-    for (const Field& field : r.fields)   // with one field of another
+    for (const Field& field : r.fields)   // differs in one field
       if (field.type.is(Sort::integer))
         checks.push_back(say("({0} == {2}({3}: {1}.{3})) == (({4}) and {5})",
                              {a, b, r.name, field.name, a + "." + field.name + " == " + b + "." + field.name,
@@ -134,7 +133,7 @@ std::string Writer::rest_is_default(const std::string& place, const std::string&
   return out;
 }
 
-// What is asked of all at once, and one by one.
+// Set expressions must agree with a test of each element.
 void Writer::sets_agree(std::vector<std::string>& checks) {
   for (int i = chance_.between(1, 3); i > 0; --i) {
     const bool of_cards = chance_.one_in(2);
@@ -179,7 +178,7 @@ std::string Writer::argument_of(const Type& type) {
   return type.is(Sort::integer) && type.lo <= type.hi ? say("max({}, min({}, {}))", {type.lo, type.hi, one}) : one;
 }
 
-// ---------------------------------------------------------------- rules that are handed over
+// ---------------------------------------------------------------- functions that take rules
 
 void Writer::handed_rules() {
   if (!has_handed_) return;
@@ -273,7 +272,7 @@ std::string Writer::library() {
       {n, n + 1});
 }
 
-// A house file: some rules of the base in other words, some more, and an action less.
+// A house file: rephrases some rules of the base, adds some, and removes an action.
 std::string Writer::house(const std::string& base_text) {
   const std::string kept = std::move(text_);
   text_.clear();

@@ -1,4 +1,4 @@
-// The order of the file, names and scopes.
+// Writes a ruleset file: its order, names and scopes.
 #include "tests/generator/writer.h"
 
 #include <algorithm>
@@ -52,7 +52,7 @@ void Writer::watched() {
   at_.sequences = false;
 }
 
-// Locals of a type, those hidden by others of their name left out.
+// Local variables of a type, without those that are hidden by a later one of the same name.
 std::vector<Local> Writer::locals_of(const Type& type) const {
   std::vector<Local> out;
   for (std::size_t i = 0; i < locals_.size(); ++i) {

@@ -1,21 +1,21 @@
-// Writes a ruleset from a seed: every declaration, type and statement that the language has, chosen by what fits where
-// it stands.
-//   writer.cpp        the order of the file, names, scopes
-//   themes.cpp        what a ruleset says often, and what never
-//   subjects.cpp      what a theme is about: rare things that are to meet
+// Writes a ruleset from a seed, with every kind of declaration, type and statement of the
+// language that is valid in the context.
+//   writer.cpp        order of the file, names, scopes
+//   themes.cpp        frequent and excluded features of a ruleset
+//   subjects.cpp      subjects of themes: rare features that occur together
 //   components.cpp    enums, records, cards, characters, decks, options
-//   state.cpp         variables, zones, areas, teams, the board; the set-up
+//   state.cpp         variables, zones, areas, teams, the board, the setup
 //   rules.cpp         values, modifiers, functions, events, handlers, windows, actions, plays, the order of play
-//   expressions.cpp   numbers, truths, players, cards, constants, cells
+//   expressions.cpp   numbers, conditions, players, cards, constants, cells
 //   collections.cpp   sets, lists, records, aggregates
 //   statements.cpp    statements
-//   wider.cpp         what most rulesets lack: constants, rules that are handed over, relations of options, other files
+//   wider.cpp         rarer features: constants, functions that take rules, relations of options, other files
 //   boards.cpp        boards, their cells and directions
-//   laid.cpp          cards that lie on a board
+//   laid.cpp          cards on a board
 //   edges.cpp         edges of boards, offsets
-//   tables.cpp        tables that rules hold
-//   pieces.cpp        pieces: what lies on a board and has variables of its own
-// What it writes compiles (the seeds that don't are counted), ends, and mostly has something to decide.
+//   tables.cpp        lookup tables in rules
+//   pieces.cpp        pieces: objects on a board with variables of their own
+// A ruleset compiles (the seeds that don't are counted), terminates, and usually contains decisions.
 #pragma once
 
 #include <functional>
@@ -29,29 +29,29 @@
 
 namespace cardwright::test {
 
-// A word or number that is put into a text.
+// A word or number inserted into a text.
 struct Piece {
   std::string text;
   Piece(std::string t) : text(std::move(t)) {}
   Piece(const char* t) : text(t) {}
   Piece(int n) : text(std::to_string(n)) {}
 };
-// As fmt::format, of `{}`, `{0}` and doubled braces; but what is put in is worked out from left to right with every
-// compiler, so that a seed makes the same ruleset everywhere.
+// Formats like fmt::format with `{}`, `{0}` and doubled braces. The arguments are evaluated from left to right with
+// every compiler, so a seed gives the same ruleset everywhere.
 std::string say(std::string_view pattern, std::initializer_list<Piece> pieces);
 
-// The ruleset of a seed: a file, and behind lines `// file NAME` what lies beside it. `secrets`: with variables that
-// are secret or hidden. `families`: with what was added later (types.h).
+// The ruleset of a seed: a file, then other files after lines `// file NAME`. `secrets`: with secret and hidden
+// variables. `families`: with the later features (types.h).
 std::string write_ruleset(std::uint64_t seed, bool secrets = true, bool families = true);
 
-// What there is for a ruleset to be about (subjects.cpp), and what that of a seed is about: one of these or "none".
+// All subjects (subjects.cpp), and the subject of a seed: one of these or "none".
 const std::vector<std::string>& subjects();
 std::string subject_of(std::uint64_t seed, bool families = true);
 
 class Writer {
  public:
   Writer(std::uint64_t seed, bool secrets, bool families) : chance_(seed), seed_(seed), secrets_(secrets) {
-    if (!families) return;   // of streams of their own
+    if (!families) return;   // uses separate random streams
     choose_families(Chance(seed ^ 0x426f6172640a));
     choose_theme(Chance(seed ^ 0x5468656d650a));
   }
@@ -59,23 +59,24 @@ class Writer {
   int subject() const { return static_cast<int>(subject_); }
 
  private:
-  // Where something stands: what it may do there, and whose names are known.
+  // The context of generated code: the permitted effects and the known names.
   struct Context {
     Manner manner = Manner::loud;
     bool me = false, self = false, active = false;
-    int below = 0;   // events and windows from this one on may be called: no circles
+    int below = 0;   // only events and windows from this one on may be called, which prevents cycles
     int values = 0;   // … and values before this one
-    int window = -1;   // whose fields are known
+    int window = -1;   // its fields are known
     int loops = 0;
     int here = -1;   // area
-    bool sequences = true;   // may be walked through: not in what they may call themselves
+    bool sequences = true;   // may be iterated: not inside sequences that could call themselves
     bool handler = false;   // `instead of`: may proceed and cancel
     bool in_turn = false, can_return = false;
-    // looks at no pile's order: who looks draws a card, and a condition may be looked at or not
+    // must not read the order of a pile: reading draws a card, and a condition is evaluated
+    // an unspecified number of times
     bool orderless = false;
     Type result = {};
   };
-  // Forgets what was declared and changed since, at its end.
+  // Restores the context and forgets new declarations at the end of its scope.
   class Inside {
    public:
     explicit Inside(Writer& writer)
@@ -178,7 +179,7 @@ class Writer {
   void budget(int nodes) { budget_ = nodes; }
   bool has_budget() { return --budget_ > 0; }
   bool orderless() const { return at_.manner == Manner::still || at_.orderless; }
-  void watched();   // what follows is looked at only when something it reads has changed
+  void watched();   // the following condition is evaluated only after something it reads has changed
 
   // ---- components.cpp
   void enums();
@@ -221,7 +222,7 @@ class Writer {
   void handler(int event, bool held);
   void whenever(bool held);
   std::string watched_condition();
-  void watchers();   // of turns, phases, actions and plays; what is forbidden
+  void watchers();   // of turns, phases, actions and plays; and `forbid` rules
   void watcher();
   void windows();
   void fields_known(int window);
@@ -260,7 +261,7 @@ class Writer {
   void fields_of(int which, const std::function<std::string()>& place, const Type& type,
                  std::vector<std::string>& out) const;
   std::vector<std::string> places_of(const Type& type, bool to_write, int depth);
-  std::string stored(const Type& type, int depth);   // something that holds this type, or ""
+  std::string stored(const Type& type, int depth);   // a variable of this type, or ""
   std::string zone(int depth, const std::function<bool(const Zone&)>& wanted = {});
   std::string ordered_zone(int depth, bool draws = false);
   std::string kinds();
@@ -310,7 +311,7 @@ class Writer {
   const Board& board_of(int which) const { return boards_[static_cast<std::size_t>(which)]; }
   int some_board() { return chance_.below(static_cast<int>(boards_.size())); }
   bool is_directed(int which) const { return board_of(which).grid != Grid::graph; }
-  std::string on(int which, const std::string& name) const;   // `field.flood`, where there are several boards
+  std::string on(int which, const std::string& name) const;   // `field.flood` if there are several boards
   std::string some_cell(int which);   // by its name
   std::string first_cell(int which) const {
     return on(which, board_of(which).points.empty() ? "a1" : board_of(which).points[0]);
@@ -321,7 +322,7 @@ class Writer {
   }
   std::string cell(int which, int depth);
   std::string maybe_cell(int which, int depth);
-  std::string step(int which, int depth);   // what is next to a cell: a cell or none
+  std::string step(int which, int depth);   // a neighbor of a cell: a cell or none
   std::string direction(int which, int depth);
   std::string turned(int which, int depth);
   std::string set_of_cells(int which, int depth);
@@ -331,7 +332,7 @@ class Writer {
   std::string number_on_board(int depth);
   std::string truth_on_board(int depth);
   Type board_type();
-  Type directed_type();   // a direction, or a cell where there is none
+  Type directed_type();   // a direction, or a cell if there are no directions
   std::string board_parameter(const std::string& name, bool last);
   void on_board();
   void choice_on_board();
@@ -430,8 +431,8 @@ class Writer {
   std::uint64_t seed_, theme_ = 0;   // 0: none
   bool small_ = false;
   Subject subject_ = Subject::none;
-  std::vector<std::string> turning_points_;   // that stand anywhere
-  std::vector<int> modified_by_holders_;   // values that a rule of a card or character bends
+  std::vector<std::string> turning_points_;   // valid in any context
+  std::vector<int> modified_by_holders_;   // values with a modifier on a card or character
   std::vector<int> weights_[static_cast<std::size_t>(Site::kCount)];
   bool secrets_;
   std::string text_;
@@ -451,23 +452,23 @@ class Writer {
   std::vector<Table> stored_tables_, table_functions_;
   std::string covers_;   // of all cards; nothing: one cell
   bool cards_face_ = false;
-  bool tables_known_ = true;   // not in their own bodies
+  bool tables_known_ = true;   // false in their own bodies
   std::vector<Event> events_;
   std::vector<Window> windows_;
   std::vector<std::string> kinds_, played_, types_of_cards_, groups_, timers_;
   std::vector<std::pair<std::string, std::vector<std::string>>> options_;   // name, values; none: on or off
   std::string number_option_, phase_;
   std::vector<std::string> actions_;
-  std::vector<std::string> expected_;   // of what the action at hand was used with
+  std::vector<std::string> expected_;   // arguments of the current action
   int least_ = 2, most_ = 2;
   bool has_teams_ = false, has_characters_ = false, has_race_ = false, has_roles_ = false, has_seats_ = false,
        refills_ = false;
   bool has_unit_ = false, has_charm_ = false, has_handed_ = false, has_oracle_ = false;
-  bool values_look_at_order_ = false;   // else conditions of `whenever` and `end when` may ask for them
+  bool values_look_at_order_ = false;   // otherwise conditions of `whenever` and `end when` may use them
   std::string library_, base_;
-  std::string files_;   // that lie beside it
-  std::vector<std::pair<std::string, Type>> const_lists_;   // and what their elements are
-  std::vector<std::size_t> scopes_;   // locals at each brace that is open
+  std::string files_;   // further files
+  std::vector<std::pair<std::string, Type>> const_lists_;   // and their element types
+  std::vector<std::size_t> scopes_;   // number of locals at each open brace
 };
 
 }   // namespace cardwright::test

@@ -1,6 +1,5 @@
-// Counts, by folder, what the code and its words should have less of. A count may fall and must not rise;
-// tests/golden/counters.txt holds the counts, and `./cardwright selftest --update "[counters]"` rewrites it. A commit
-// that raises one explains why.
+// Counts undesirable code patterns in each folder; a count may fall but not rise. tests/golden/counters.txt stores the
+// counts, and `./cardwright selftest --update "[counters]"` rewrites it. Explain a higher count in the commit.
 #include <functional>
 #include <iterator>
 #include <map>
@@ -20,7 +19,7 @@ std::size_t times(const std::string& line, const std::string& what) {
   return n;
 }
 
-// A character of several bytes is one column.
+// A multi-byte character is one column.
 std::size_t columns(const std::string& line) {
   return static_cast<std::size_t>(std::count_if(line.begin(), line.end(), [](char c) { return (c & 0xc0) != 0x80; }));
 }
@@ -108,7 +107,7 @@ Counts kept(const std::string& text) {
 
 }   // namespace
 
-TEST_CASE("counters: no count rises", "[golden][counters]") {
+TEST_CASE("counters: no count of an undesirable pattern grows", "[golden][counters]") {
   const fs::path file = root() / "tests/golden/counters.txt";
   const Counts now = counted();
   REQUIRE_FALSE(now.empty());

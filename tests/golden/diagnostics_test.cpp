@@ -1,14 +1,14 @@
-// docs/errors: a broken rules file for each code, with the message it must get as comments at its end.
+// Tests docs/errors: a faulty rules file for each code, with the expected message in comments at its end.
 //
 //   // ---- expected
 //   // E0201.rules:4:9: error[E0201]: no event named `dicard`
 //   //  4 |         dicard(top_card)
 //   //    |         ^^^^^^ did you mean `discard`?
 //
-// A file's name begins with the code it is about. A file too large to be kept says `// repeat N` before the line that
-// is to stand there N times; it is written out into a temporary folder first. A first line `// for 3 players` or
-// `// with option=value, other` checks that one table only, and `// read NAME` only reads a file of that name;
-// `// beside GAME` is a file of measures of that bundled game.
+// A file's name begins with its code. In a file that would be too large to store, `// repeat N` repeats the next line N
+// times; the expanded file is written to a temporary folder. A first line `// for 3 players` or `// with option=value,
+// other` checks only that table, `// read NAME` only reads a file with that name, and `// beside GAME` marks a file of
+// measures for that bundled game.
 #include <unistd.h>
 
 #include <set>
@@ -40,7 +40,7 @@ std::string as_comment(const std::string& messages) {
   return out;
 }
 
-// What follows `// word` at the start of some line, or nothing.
+// The text after `// word` at the start of a line, or nothing.
 std::string directive(const std::string& text, const std::string& word) {
   std::istringstream in(text);
   for (std::string line; std::getline(in, line);)
@@ -48,7 +48,7 @@ std::string directive(const std::string& text, const std::string& word) {
   return {};
 }
 
-// The file with its `// repeat N` lines written out; empty if it has none.
+// The file with its `// repeat N` lines expanded; empty if it has none.
 std::string written_out(const std::string& text) {
   if (directive(text, "repeat").empty()) return {};
   std::istringstream in(text);
@@ -82,7 +82,7 @@ api::Report look_at(const fs::path& file, const std::string& text) {
   }
 }
 
-// What reading a file says that is not looked for first.
+// The messages from reading a file with this path.
 std::string reading(const fs::path& file) {
   SourceMap sources;
   Diagnostics diagnostics(sources);
@@ -90,7 +90,7 @@ std::string reading(const fs::path& file) {
   return render_text(diagnostics, sources);
 }
 
-// Messages about a file, with its name only: nothing in them depends on where the checkout is.
+// Messages about a file, with paths shortened to its name so that they don't depend on the checkout.
 std::string messages_about(const fs::path& file) {
   const std::string text = read_text(file);
   if (const std::string other = directive(text, "read"); !other.empty())

@@ -1,4 +1,4 @@
-// What the compiler makes of a ruleset, as IR; and that what a ruleset doesn't use leaves nothing behind in it.
+// Tests the IR of rulesets, and that elements a ruleset doesn't use add nothing to it.
 #include <unistd.h>
 
 #include <regex>
@@ -17,7 +17,7 @@ std::string ir_of(const fs::path& file, const Options& options = {}, api::Form f
 
 fs::path in_folder(const std::string& file) { return root() / "tests/golden/ir" / file; }
 
-// The IR of a copy in which the lines that hold a word are empty.
+// The IR of a copy of the file in which each line that contains one of the words is empty.
 std::string ir_without(const std::string& file, const std::vector<std::string>& words) {
   std::istringstream in(read_text(in_folder(file)));
   std::string kept;
@@ -34,39 +34,39 @@ std::string ir_without(const std::string& file, const std::vector<std::string>& 
 
 }   // namespace
 
-TEST_CASE("golden: IR of a trigger that is used", "[golden][ir]") {
+TEST_CASE("golden: IR of a used trigger", "[golden][ir]") {
   check_golden("ir/trigger.used.playout.ir", ir_of(in_folder("trigger.rules"), {{"sue", "on"}}));
   check_golden("ir/trigger.used.step.ir", ir_of(in_folder("trigger.rules"), {{"sue", "on"}}, api::Form::step));
 }
 
-TEST_CASE("golden: a trigger that is not used leaves nothing behind in the IR", "[golden][ir]") {
+TEST_CASE("golden: an unused trigger adds nothing to the IR", "[golden][ir]") {
   const std::string unused = ir_of(in_folder("trigger.rules")),
                     used = ir_of(in_folder("trigger.rules"), {{"sue", "on"}});
   check_golden("ir/trigger.unused.playout.ir", unused);
   CHECK(used.find("Sue") != std::string::npos);
   CHECK(unused.find("Sue") == std::string::npos);
-  // … as if she had never been written down.
+  // the same as if the character had never been declared
   const std::string never = ir_without("trigger.rules", {"with sue { character", "with sue { deck"});
   INFO(difference(never, unused));
   CHECK(never == unused);
 }
 
-TEST_CASE("golden: cards in no deck and characters in no pool leave nothing behind in the IR", "[golden][ir]") {
+TEST_CASE("golden: cards in no deck and characters in no pool add nothing to the IR", "[golden][ir]") {
   const std::string ir = ir_of(in_folder("idle.rules"));
   CHECK(ir.find("Gold") == std::string::npos);
   CHECK(ir.find("Sue") == std::string::npos);
 }
 
-// Nobody tells `drop` whose card it is. It is looked for once, from the first of the three hands (instance 0) on.
-TEST_CASE("golden: a card that an event is told is looked for where its like lie, and once", "[golden][ir]") {
+// The caller passes `drop` no owner. The card is located once, starting at the first of three hands (instance 0).
+TEST_CASE("golden: a card passed to an event is located once, among the zones that may contain it", "[golden][ir]") {
   const std::string ir = ir_of(in_folder("handed_on.rules")), drop = ir.substr(ir.find("\"event drop\""));
   std::smatch found;
   REQUIRE(std::regex_search(drop, found, std::regex("(r\\d+) = const_int 0\n  (r\\d+) = zone_of r0, \\1\n")));
   CHECK(drop.find("move_card r0, " + found[2].str() + ", ") != std::string::npos);
 }
 
-// Of which part of an area the cards are is said, so nobody looks for them; also in an event that is told both.
-TEST_CASE("golden: the cards of a part of an area are known to lie there", "[golden][ir]") {
+// The part of the area is known, so the cards need not be located, even in an event that takes part and card.
+TEST_CASE("golden: cards in a known part of an area need not be located", "[golden][ir]") {
   const std::string ir = ir_of(in_folder("parts.rules"));
   for (const std::string event : {"sweep", "lose"}) {
     const std::string rest = ir.substr(ir.find("\"event " + event + "\"")),
@@ -79,16 +79,15 @@ TEST_CASE("golden: the cards of a part of an area are known to lie there", "[gol
 }
 
 // Once to count them, once to list them.
-TEST_CASE("golden: who chooses of options that were counted doesn't look again for the first thing to choose",
-          "[golden][ir]") {
+TEST_CASE("golden: a decision reuses the counted options for its first parameter", "[golden][ir]") {
   const std::string ir = ir_of(in_folder("parts.rules"));
   const std::regex alike("set_lookalikes");
   CHECK(std::distance(std::sregex_iterator(ir.begin(), ir.end(), alike), std::sregex_iterator()) == 2);
 }
 
-// What lies on the table; Pear and Plum; Quince, Peach and Melon. Apples may be other cards, too, and Figs want a
-// player.
-TEST_CASE("golden: plays in a row that need nothing but the card are counted together", "[golden][ir]") {
+// The groups: the cards on the table; Pear and Plum; Quince, Peach and Melon. Apples may be other
+// cards too, and Figs need a player.
+TEST_CASE("golden: consecutive plays that need only the card are counted together", "[golden][ir]") {
   const std::string ir = ir_of(root() / "tests/system/rules/rows.rules");
   const std::regex choice("  switch r\\d+, b\\d+((?:, \\d: b\\d+)*)\n");
   std::vector<std::size_t> sizes;
@@ -99,15 +98,15 @@ TEST_CASE("golden: plays in a row that need nothing but the card are counted tog
   CHECK(sizes == std::vector<std::size_t>{2, 2, 3});
 }
 
-// Its `whenever` is looked at, and looked at again when it has been: once each for both hands.
-TEST_CASE("golden: whether anybody holds such a card is asked of all hands together", "[golden][ir]") {
+// Its `whenever` condition is evaluated before and after it fires, each time once for both hands.
+TEST_CASE("golden: a condition on any player's hand is evaluated for all hands together", "[golden][ir]") {
   const std::string ir = ir_of(in_folder("parts.rules")), rest = ir.substr(ir.find("\"settling\""));
   const std::string body = rest.substr(0, rest.find("\nfunction "));
   const std::regex any("= set_any ");
   CHECK(std::distance(std::sregex_iterator(body.begin(), body.end(), any), std::sregex_iterator()) == 2);
 }
 
-// Its event `look` says everything twice, the second time so that it has to be worked out player by player.
+// Its event `look` contains every condition twice; the second form must be evaluated player by player.
 TEST_CASE("golden: numbers of all players are compared at once", "[golden][ir]") {
   const std::string ir = ir_of(root() / "tests/system/rules/lanes.rules"), look = ir.substr(ir.find("\"event look\""));
   const std::string body = look.substr(0, look.find("\nfunction "));
@@ -116,7 +115,7 @@ TEST_CASE("golden: numbers of all players are compared at once", "[golden][ir]")
     for (std::size_t at = body.find(op); at != std::string::npos; at = body.find(op, at + 1)) ++n;
     return n;
   };
-  // two for each == and !=; not where a number that is modified is least of two
+  // two for each == and !=; none where a modified number is at least two
   CHECK(how_often("= lanes_at_most ") == 11);
   CHECK(how_often("= lanes_cards ") == 7);
 }

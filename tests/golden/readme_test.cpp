@@ -1,5 +1,5 @@
-// What the documents for newcomers show: every ```rules block of README.md checks clean and plays, every ```sh block
-// there runs and ends well.
+// Tests the documentation for newcomers: every ```rules block of README.md passes `check` and plays, and every
+// ```sh block runs successfully.
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -31,7 +31,7 @@ std::vector<Fence> fences(const fs::path& page) {
   return out;
 }
 
-// `// twenty.rules`, the block's first line, names the file.
+// The first line of a block names its file, for example `// twenty.rules`.
 std::string file_name(const Fence& fence) {
   const std::size_t end = fence.text.find('\n');
   return fence.text.starts_with("// ") ? fence.text.substr(3, end - 3) : std::string();
@@ -52,8 +52,8 @@ fs::path write_rules(const Folder& folder) {
   return folder.path;
 }
 
-// The built command stands in for the launcher, which would build again. Games are few, nobody is at the keyboard, and
-// a server ends after a while.
+// Replaces the launcher, which would rebuild the project, by the built command. Limits the number of games, closes the
+// standard input, and stops a server after a while.
 std::string as_run_here(std::string command, const fs::path& folder) {
   const fs::path program = fs::read_symlink("/proc/self/exe").parent_path() / "cardwright";
   command = replace_all(command, "./cardwright", program.string());
@@ -67,7 +67,7 @@ std::string as_run_here(std::string command, const fs::path& folder) {
 
 }   // namespace
 
-TEST_CASE("readme: the rules shown check clean and play", "[golden][readme]") {
+TEST_CASE("readme: the rules pass check and play", "[golden][readme]") {
   const Folder folder;
   write_rules(folder);
   int shown = 0;
@@ -86,7 +86,7 @@ TEST_CASE("readme: the rules shown check clean and play", "[golden][readme]") {
   CHECK(shown >= 2);
 }
 
-TEST_CASE("readme: the commands shown work", "[golden][readme]") {
+TEST_CASE("readme: the commands work", "[golden][readme]") {
   const Folder folder;
   write_rules(folder);
   int run = 0;
@@ -95,10 +95,10 @@ TEST_CASE("readme: the commands shown work", "[golden][readme]") {
     std::istringstream in(fence.text);
     for (std::string line; std::getline(in, line);) {
       line = line.substr(0, line.find("  #"));
-      // a test of tests
+      // skip a test that runs tests
       if (!line.starts_with("./cardwright ") || line.find(" selftest") != std::string::npos) continue;
       const bool page = line.find(" serve ") != std::string::npos || line.find(" export ") != std::string::npos;
-      if (page && (api::pages_folder().empty() || api::web_runtime_path().empty())) continue;   // they take Node
+      if (page && (api::pages_folder().empty() || api::web_runtime_path().empty())) continue;   // these need Node
       const int status = std::system(as_run_here(line, folder.path).c_str());
       INFO("README.md:" << fence.line << ": " << line << "\n" << read_text(folder.path / "out.txt"));
       CHECK(WIFEXITED(status));

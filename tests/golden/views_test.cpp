@@ -1,5 +1,5 @@
-// What each player may see, as JSON and in words: a small game with a hand, a face-down pile, a secret variable, a
-// reveal and a peek, looked at after its first decisions.
+// Tests each player's view as JSON and in words, after the first decisions of a small game with a hand, a face-down
+// pile, a secret variable, a reveal and a peek.
 #include <nlohmann/json.hpp>
 
 #include "cardwright/tools.hpp"

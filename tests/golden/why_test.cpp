@@ -1,5 +1,5 @@
-// "Why can't I play this?" for each card of Splash: every different answer that came up in random games, with the part
-// of the condition that fails and its line. Of the answers "it is for main, and this is …" one per action is enough.
+// Tests "Why can't I play this?" for each card of Splash: every different answer from random games, with the failing
+// part of the condition and its line. Only one answer "it is for main, and this is …" per action is kept.
 #include <map>
 #include <set>
 
@@ -11,7 +11,7 @@ namespace {
 
 constexpr int kGames = 40;
 
-// Kinds of Splash, as its rules write them: each `card NAME: TYPE` of the file.
+// The card kinds of Splash in its rules: each `card NAME: TYPE` in the file.
 std::vector<std::string> cards_of(const fs::path& rules) {
   std::vector<std::string> names;
   std::istringstream in(read_text(rules));
@@ -55,7 +55,7 @@ TEST_CASE("golden: why each card of Splash can't be played", "[golden][why]") {
   check_golden("why/splash.txt", text);
 }
 
-TEST_CASE("golden: why something can't be done with certain things", "[golden][why]") {
+TEST_CASE("golden: why an action can't use certain cards or players", "[golden][why]") {
   std::string text;
   const auto ask = [&](const std::string& name, const api::Configuration& configuration, std::uint64_t seed,
                        int decisions, const std::vector<std::string>& questions) {
@@ -88,7 +88,7 @@ void take(api::State& state, const std::string& words) {
   FAIL("there is no option " << words);
 }
 
-TEST_CASE("golden: why a fence of Quoridor can't stand there", "[golden][why]") {
+TEST_CASE("golden: why a fence of Quoridor can't be placed there", "[golden][why]") {
   api::State state = api::Ruleset::load("quoridor").compile().new_state(1);
   const auto why = [&](const std::string& what) { return state.why(state.actor(), what); };
   using Answer = std::vector<std::string>;
@@ -124,8 +124,7 @@ TEST_CASE("golden: why the Crane can't put something there", "[golden][why]") {
   CHECK(left == std::set<std::string>{});
 }
 
-TEST_CASE("golden: why something can't be chosen is said with what the names are in the event that asks",
-          "[golden][why]") {
+TEST_CASE("golden: why an option can't be chosen uses the names of the asking event", "[golden][why]") {
   const api::Game game = api::Ruleset::load((root() / "tests/system/rules/lifted.rules").string()).compile({2, {}});
   using Answer = std::vector<std::string>;
   const auto after = [&](const std::string& words) {

@@ -18,12 +18,12 @@ namespace {
 
 using P = grammar::RulesParser;
 
-// ---- the grammar, as it is written
+// ---- reads the grammar file
 
 struct Part {
   enum Kind { word, other_than, sequence, choice, repeat } kind = word;
-  std::string text;   // of a word: `'when'`, `K_WHEN`, `expr`; else all that it is made of
-  bool none = false, many = false;   // of what is repeated: `?`, `*`, `+`
+  std::string text;   // of a word: `'when'`, `K_WHEN`, `expr`; otherwise the text of all parts
+  bool none = false, many = false;   // of a repetition: `?`, `*`, `+`
   std::vector<Part> parts;
 };
 
@@ -128,7 +128,7 @@ const Grammar& the_grammar() {
   return grammar;
 }
 
-// Calls `f` for each element of a rule: what may be left out.
+// Calls `f` for each optional element of a rule.
 void walk(const Part& part, const std::function<void(const Part&)>& f) {
   if (part.kind == Part::repeat && part.none) f(part);
   for (const Part& inner : part.parts) walk(inner, f);
@@ -140,12 +140,12 @@ bool is_only_signs(const Part& part) {
   return std::ranges::all_of(part.parts, is_only_signs);
 }
 
-// ---- a rule's tree, held against what the grammar says
+// ---- matches a parse tree against the grammar
 
 class Match {
  public:
   Match(antlr4::ParserRuleContext* tree, P& parser) : children_(tree->children), parser_(parser) {}
-  // Which elements it took, in order.
+  // The elements that the tree uses, in order.
   std::vector<const Part*> taken(const Part& rule) {
     std::vector<const Part*> found;
     if (!part(rule, 0, [&](std::size_t at) { return at == children_.size() && (found = taken_, true); }))

@@ -1,8 +1,8 @@
-// What the grammar leaves open, and which of it a text of rules makes use of. (A library of its own, since it has to
-// see ANTLR's tree.)
+// Lists the optional elements of the grammar and counts which of them a rules text uses. (A separate library, because
+// it depends on ANTLR's parse tree.)
 //
-// In:    grammar/Rules.g4, the text of some declarations.
-// Out:   its elements: each part that may be left out or repeated, each of several alternatives.
+// Input: grammar/Rules.g4 and the text of some declarations.
+// Output: the elements: each optional or repeated part, and each of several alternatives.
 #pragma once
 
 #include <map>
@@ -14,14 +14,14 @@ namespace cardwright::test {
 
 struct Element {
   std::string rule;   // of the grammar
-  std::string text;   // as it stands there, one blank between words
+  std::string text;   // from the grammar, words separated by one space
   bool operator<(const Element& other) const { return std::tie(rule, text) < std::tie(other.rule, other.text); }
 };
 
-// All of them, in the order of the grammar; without those that are nothing but signs and separators.
+// All elements in the grammar's order, without those that consist only of punctuation and separators.
 std::vector<Element> elements_of_grammar();
 
-// How often each of them is made use of; nothing at all if the text is none that the grammar takes.
+// How often the text uses each element; empty if the text has syntax errors.
 std::map<Element, int> elements_in(const std::string& text);
 
 }   // namespace cardwright::test

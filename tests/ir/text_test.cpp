@@ -1,4 +1,4 @@
-// IR text: what is printed is read again, and wrong text is refused with its line.
+// Tests the IR text format: printed IR can be parsed again, and invalid text is rejected with its line.
 #include <catch2/catch.hpp>
 
 #include "runtime/ir/parse.h"
@@ -71,7 +71,7 @@ TEST_CASE("ir text: parse(print(m)) is m", "[ir]") {
   CHECK(module.texts[0] == "says \"hi\"");
 }
 
-TEST_CASE("ir text: every operation has a name that is found again", "[ir]") {
+TEST_CASE("ir text: every operation has a name that can be looked up", "[ir]") {
   for (int i = 0; i <= static_cast<int>(Op::to_host); ++i) {
     const Op op = static_cast<Op>(i);
     CHECK(find_op(op_name(op)) == op);
@@ -81,7 +81,7 @@ TEST_CASE("ir text: every operation has a name that is found again", "[ir]") {
   CHECK_FALSE(find_op("and_"));
 }
 
-TEST_CASE("ir text: wrong text is refused with its line", "[ir]") {
+TEST_CASE("ir text: invalid text is rejected with its line", "[ir]") {
   ParseError error;
   CHECK_FALSE(parse("function f0 \"f\" () {\n  r0 int\nb0:\n  r0 = fly r0\n}\n", error));
   CHECK(error.line == 4);
@@ -94,7 +94,7 @@ TEST_CASE("ir text: wrong text is refused with its line", "[ir]") {
   CHECK_FALSE(parse("function f0 \"f\" () {\nb0:\n  jump b99999999999999999999\n}", error));
 }
 
-TEST_CASE("ir verify: what is wrong is named", "[ir]") {
+TEST_CASE("ir verify: errors are named", "[ir]") {
   CHECK(problem("  ret\n") == "");
   CHECK_THAT(problem("  r0 = const_int 1\n"), Catch::Contains("does not end the block"));
   CHECK_THAT(problem("  ret\n  ret\n"), Catch::Contains("ends the block before its last"));
@@ -113,17 +113,17 @@ TEST_CASE("ir verify: nothing is written between site and decide", "[ir]") {
   CHECK(problem("  site 0\n  r0 = const_int 1\n  r0 = decide r0, r0, 0\n  ret\n") == "");
   CHECK_THAT(problem("  site 0\n  store v0, r0, r0\n  r0 = decide r0, r0, 0\n  ret\n"),
              Catch::Contains("between a `site`"));
-  // fixed, it stays so
+  // a register with a constant value may be assigned that value again
   CHECK(problem("  r0 = const_int 0\n  site 0\n  r0 = const_int 1\n  r0 = zone_top r0\n  r0 = const_int 1\n  r0 = "
                 "decide r0, r0, 0\n  ret\n") == "");
   CHECK_THAT(problem("  site 0\n  r0 = set_random r1\n  r0 = decide r0, r0, 0\n  ret\n"),
              Catch::Contains("between a `site`"));
-  CHECK_THAT(problem("  site 0\n  r0 = decide r0, r0, 1\n  ret\n"), Catch::Contains("expected a decide at site 0"));
-  // A game that waits is resumed at the site, where r0 is as it was kept.
+  CHECK_THAT(problem("  site 0\n  r0 = decide r0, r0, 1\n  ret\n"), Catch::Contains("another site"));
+  // A suspended game resumes at the site, where r0 has its saved value.
   CHECK_THAT(problem("  r0 = const_int 0\n  site 0\n  r0 = add_small r0, r0\n  r0 = decide r0, r0, 0\n  ret\n"),
              Catch::Contains("assigns r0, which is live at site 0"));
   CHECK(problem("  site 0\n  r0 = const_int 2\n  r0 = decide r0, r0, 0\n  ret\n") == "");
-  // Nobody is asked on this way.
+  // This path reaches no decision.
   CHECK(
       problem("  site 0\n  branch r0, b1, b2\nb1:\n  store v0, r0, r0\n  ret\nb2:\n  r0 = decide r0, r0, 0\n  ret\n") ==
       "");

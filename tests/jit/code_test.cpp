@@ -1,4 +1,4 @@
-// What compiled code looks like: a playout calls no operation out of line, and what can't be compiled says so.
+// Tests compiled code: a playout calls no out-of-line operation, and a program too large to compile is reported.
 #include <set>
 #include <sstream>
 
@@ -78,14 +78,14 @@ TEST_CASE("a playout calls no operation out of line", "[jit]") {
   }
 }
 
-TEST_CASE("knowledge and trace are in the traced playout only", "[jit]") {
+TEST_CASE("only the traced playout contains knowledge and trace", "[jit]") {
   const auto program = test::make_program(kGame);
   CHECK(test::llvm_text(*program, 0, true).find("cardwright_note_reveal") == std::string::npos);
   CHECK(test::llvm_text(*program, 1, true).find("cardwright_note_reveal") != std::string::npos);
   CHECK(test::llvm_text(*program, 0, false).find("fuel K1") != std::string::npos);
 }
 
-TEST_CASE("what is too large to compile says so", "[jit]") {
+TEST_CASE("a program too large to compile is reported", "[jit]") {
   const auto program = test::make_program(kGame);
   JitOptions options;
   options.most_instructions = 10;

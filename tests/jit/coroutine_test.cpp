@@ -1,11 +1,11 @@
-// Decisions nested three deep in loops: playout form against stepwise form, interpreter against JIT.
+// Tests decisions nested three deep in loops: playout form against stepwise form, interpreter against JIT.
 #include "tests/jit/engines.h"
 
 namespace cardwright {
 
 namespace {
 
-// f0 loops over f1, which loops over f2, which asks in a loop; sets, arrays, a recursion and a set result live across.
+// f0 loops over f1, which loops over f2, which asks in a loop; sets, arrays, a recursion and a set result stay live.
 constexpr const char* kNested = R"(
 set c0 = 0xf0, 0x3
 function f0 "play" () {
@@ -156,7 +156,7 @@ b10:
 }
 )";
 
-TEST_CASE("both forms tell the same game, on both engines", "[jit]") {
+TEST_CASE("both forms produce the same game on both engines", "[jit]") {
   for (const bool folded : {false, true}) {
     const auto program = test::make_program(kNested, folded);
     const auto interpreter = make_interpreter(*program);
@@ -176,8 +176,8 @@ TEST_CASE("both forms tell the same game, on both engines", "[jit]") {
   }
 }
 
-TEST_CASE("out of fuel is out of fuel at the same place", "[jit]") {
-  // Nothing is decided in the sum's loop.
+TEST_CASE("both forms run out of fuel at the same place", "[jit]") {
+  // The summing loop makes no decision.
   const auto program = test::make_program(R"(
 function f0 "play" () {
   r0 int
@@ -222,7 +222,7 @@ b0:
   CHECK(test::run_steps(*jit, 1, 50) == expected);
 }
 
-TEST_CASE("a trap below suspended frames tells the same rule stack in every form", "[jit]") {
+TEST_CASE("a trap below suspended frames reports the same rule stack in every form", "[jit]") {
   const auto program = test::make_program(R"(
 function f0 "play" () {
   r0 int

@@ -1,4 +1,4 @@
-// Both engines, for tests that compare them. The JIT is loaded from the build tree, as the command loads it.
+// Runs programs on both engines for comparison. The JIT is loaded from the build tree, as the command does.
 #pragma once
 
 #include <dlfcn.h>
@@ -50,7 +50,7 @@ inline std::string llvm_text(const Program& program, int form, bool optimised) {
   return text;
 }
 
-// What a game told on its way, and how it ended.
+// Records the decisions of a game.
 struct Told : TraceSink {
   std::vector<std::vector<Int>> decisions;
   void decided(Game&, const Byte*, Int player, Int options, Int index) override {
@@ -102,7 +102,7 @@ inline Outcome run_playout(Engine& engine, Word seed, Int fuel = 100'000) {
   return outcome_of(program, status == Status::ok ? Status::done : status, g, told, state);
 }
 
-// Step by step, choosing as the policy streams do. `whole` gets the whole State at every decision.
+// Plays step by step with the same choices as the policy streams. `whole` receives the whole state at every decision.
 inline Outcome run_steps(Engine& engine, Word seed, Int fuel = 100'000,
                          std::vector<std::vector<Byte>>* whole = nullptr) {
   const Program& program = engine.program();

@@ -1,4 +1,4 @@
-// Every operation, with operands that hurt: both engines must leave the same bytes and the same trap.
+// Tests every operation with edge-case operands: both engines must leave the same bytes and raise the same trap.
 #include <algorithm>
 #include <random>
 
@@ -12,8 +12,8 @@ namespace {
 
 using ir::Op;
 
-// v0: operands, any 64 bits; v1: which operation; v2: sets; v3: a pool; v4: a counter; v5: narrow, may be unset.
-// Instances 0 and 1 are piles, 0 refills from 1; 2 is face up; 3 … 5 are hands.
+// v0: operands, any 64 bits; v1: the operation; v2: sets; v3: a pool; v4: a counter; v5: narrow, may be unset.
+// Instances 0 and 1 are piles, 0 refills from 1; 2 is face up; 3 to 5 are hands.
 void lay_out(Program& program) {
   Layout& layout = program.layout;
   layout.words = 2;
@@ -65,8 +65,8 @@ void lay_out(Program& program) {
   program.zones = {{.first = 0}, {.first = 1}, {.first = 2}, {.first = 3, .owners = 3}};
 }
 
-// Those of frames need a frame, and are tested with the stepwise form; what is supposed must be taken back; what is
-// known to hold must hold.
+// Excludes frame operations, which the stepwise tests cover, assumptions, which must be undone, and `_known`
+// operations, whose preconditions must hold.
 bool is_tested(Op op) {
   const std::string_view name = ir::op_name(op);
   return !ir::shape_of(op).has('E') && !name.starts_with("frame_") && !name.starts_with("knows_value") &&
@@ -80,7 +80,7 @@ std::int64_t variable_for(Op op) {
   return ir::shape_of(op).operands().find('s') != std::string_view::npos || name == "load_set" ? 2 : 5;
 }
 
-// One function for each operation: operands out of v0 and v2, the result into the State.
+// A function for the operation: operands from v0 and v2, the result stored in the state.
 ir::Function function_for(Op op, std::int64_t literal) {
   ir::Function f;
   f.name = std::string(ir::op_name(op));
@@ -216,7 +216,7 @@ class Draws {
   std::mt19937_64 engine_{20};
 };
 
-TEST_CASE("every operation does the same on both engines", "[jit]") {
+TEST_CASE("every operation gives the same result on both engines", "[jit]") {
   const auto program = make_program();
 
   const auto interpreter = make_interpreter(*program);

@@ -1,5 +1,4 @@
-// What our passes among LLVM's do to a playout, seen by how often it counts the bits of a word, and how much its loops
-// carry.
+// Tests our own LLVM passes on a playout, measured by the number of population counts and of phi nodes in loops.
 #include <catch2/catch.hpp>
 
 #include "cardwright/cardwright.hpp"
@@ -19,25 +18,25 @@ int counts_in(const std::string& game) { return how_often(" i64 @llvm.ctpop.i64(
 
 }   // namespace
 
-TEST_CASE("turns of a game that always begins with the same player are written out, one for each", "[jit]") {
+TEST_CASE("turns of a game with a fixed first player are unrolled, one copy per player", "[jit]") {
   if (!api::jit_is_available()) return;
-  CHECK(counts_in("connect_four") == 2);   // each turn the free columns, once
+  CHECK(counts_in("connect_four") == 2);   // one count of the free columns per turn
 }
 
-TEST_CASE("a set that cards are drawn from is counted once, and not at all where it is known", "[jit]") {
+TEST_CASE("a set from which cards are drawn is counted once, or not at all if its size is known", "[jit]") {
   if (!api::jit_is_available()) return;
   CHECK(counts_in("tests/jit/deal.rules") == 0);
-  // the loops of the deal carry the stock once; twice, if no congruent phis were merged: 26
+  // the loops of the deal carry the stock once; twice (26 phis) if no congruent phis were merged
   CHECK(how_often(" phi ", "tests/jit/deal.rules") <= 22);
 }
 
-TEST_CASE("the streams with which a game begins are mixed one by one", "[jit]") {
+TEST_CASE("the random streams of a game's start are mixed separately", "[jit]") {
   if (!api::jit_is_available()) return;
   CHECK(how_often(" = mul <", "connect_four") == 0);
-  CHECK(how_often(" atomic ", "connect_four") == 0);   // what kept them apart is gone in the end
+  CHECK(how_often(" atomic ", "connect_four") == 0);   // the barriers between them are removed at the end
 }
 
-TEST_CASE("operations that would make a game too large for LLVM are called, in others they are inlined", "[jit]") {
+TEST_CASE("operations are called in games that would become too large for LLVM, otherwise inlined", "[jit]") {
   if (!api::jit_is_available()) return;
   const std::string called = "call i32 @\"list_load";
   CHECK(how_often(called, "tests/system/rules/trips.rules") > 0);

@@ -1,4 +1,4 @@
-// Declarations give the nodes that compiler/ast/nodes.def promises.
+// Tests that declarations produce the nodes specified in compiler/ast/nodes.def.
 #include "tests/parse/parsing.h"
 
 namespace cardwright::parse_tests {

@@ -1,4 +1,4 @@
-// What the author is told: one message per mistake, in plain words, at the right place.
+// Tests syntax errors: one message per mistake, in clear words, at the right place.
 #include <array>
 #include <sstream>
 
@@ -6,7 +6,7 @@
 
 namespace cardwright::parse_tests {
 
-TEST_CASE("errors: independent ones are all told in one run, and the rest is understood") {
+TEST_CASE("errors: independent errors are all reported in one run, and the rest is parsed") {
   Parsed p(R"(game "x"
 crad Miss: Water {
 }
@@ -70,7 +70,7 @@ struct Case {
   std::string text, message;
 };
 
-TEST_CASE("errors: what is said") {
+TEST_CASE("errors: messages") {
   const Case cases[] = {
       {"event f() {\n x = 3 +\n}", "2:9: error[E0101]: expected a value, found the end of the line"},
       {"event f() {\n x = = 3\n}", "2:6: error[E0101]: expected a value, found `=`"},
@@ -120,19 +120,19 @@ TEST_CASE("errors: what is said") {
     INFO(c.text << "\n" << p.messages());
     CHECK(p.diagnostics.has_errors());
     CHECK(p.messages().find(c.message) != std::string::npos);
-    // Never a list of tokens or the parser's own words.
+    // Messages never contain lists of tokens or the parser's internal terms.
     for (const char* token : {"K_", "EOF", "NUM", "<", "token", "mismatched", "viable"})
       CHECK(p.messages().find(token) == std::string::npos);
   }
 }
 
-TEST_CASE("errors: a dozen at most") {
+TEST_CASE("errors: at most twelve errors are reported") {
   std::string text;
   for (int i = 0; i < 100; ++i) text += "event e() { move c discard }\n";
   CHECK(Parsed(text).diagnostics.errors() == parse::kMostErrors);
 }
 
-TEST_CASE("errors: no prefix and no mutilation of a good text crashes") {
+TEST_CASE("errors: no prefix and no mutation of a valid text crashes the parser") {
   const std::string good = R"(game "x"
 card Hat: Yellow, towels 4 "Label" {
   text "When {x} flip"
@@ -161,7 +161,7 @@ scenario "t" in four {
   }
 }
 
-TEST_CASE("parse: `=` where a condition stands") {
+TEST_CASE("parse: `=` in a condition") {
   const auto messages = [](const std::string& rules) { return Parsed("game \"G\"\nplayers 2\n" + rules).messages(); };
   CHECK(messages("action one in main { if me.n = 3 then me.n = 4 }\n")
             .find("`=` stores something, and a condition is needed here") != std::string::npos);
@@ -172,8 +172,8 @@ TEST_CASE("parse: `=` where a condition stands") {
   CHECK(messages("event e() { for p in players { } }\n").find("`each p in players") != std::string::npos);
 }
 
-TEST_CASE("errors: what other languages write is named with what is written here") {
-  // the code of the one error, and a part of what it says
+TEST_CASE("errors: syntax of other languages is explained with its equivalent") {
+  // the code of the only error, and a part of its message
   const std::vector<std::array<std::string, 3>> habits = {
       {"event e() { if a && b then x() }", "E0101", "`&&` means nothing here|write `and`"},
       {"event e() { if a || b then x() }", "E0101", "`||` means nothing here|write `or`"},
@@ -207,7 +207,7 @@ TEST_CASE("errors: what other languages write is named with what is written here
   }
 }
 
-TEST_CASE("errors: a text without its end is one error, and the next declaration is read") {
+TEST_CASE("errors: an unterminated text is one error, and the next declaration is parsed") {
   Parsed p(R"(action take in main "Take a coin {
   move top of bag to me.purse
   if me.rich then {
@@ -221,13 +221,13 @@ event e() { mvoe c to discard }
   CHECK(p.messages().find("test.rules:7:13: error[E0103]") != std::string::npos);
 }
 
-// What somebody writes who comes from another language or a rulebook is answered with what is written here.
-TEST_CASE("errors: foreign habits are told with the way out") {
+// Syntax from other languages or from rulebooks produces a message with the equivalent in this language.
+TEST_CASE("errors: foreign syntax is reported with a fix") {
   const auto says = [](const std::string& text, const std::string& way_out) {
     const std::string told = wrong(text);
     INFO(text << "\n" << told);
     CHECK(told.find(way_out) != std::string::npos);
-    CHECK(told.find("error[", told.find("error[") + 1) == std::string::npos);   // once
+    CHECK(told.find("error[", told.find("error[") + 1) == std::string::npos);   // only one error
   };
   const auto in_event = [&](const std::string& statement, const std::string& way_out) {
     says("event e(p: player, n: int) {\n  " + statement + "\n}\n", way_out);
@@ -320,7 +320,7 @@ TEST_CASE("errors: foreign habits are told with the way out") {
   says("play { turns from host { draw(active) } }", "`turns clockwise from first of players …`");
 }
 
-TEST_CASE("errors: a comment that reads like a division") {
+TEST_CASE("errors: a comment that resembles a division") {
   const auto warned = [](const std::string& rules) {
     const std::string told = Parsed(rules).messages();
     INFO(rules << told);
@@ -340,7 +340,7 @@ TEST_CASE("errors: a comment that reads like a division") {
   CHECK(Parsed("event f(n: int) { x = -1; x = +1; x=-1 }\n").messages() == "");
 }
 
-TEST_CASE("errors: what else stands on lines of its own in a scenario") {
+TEST_CASE("errors: unexpected lines in a scenario") {
   const auto says = [](const std::string& lines, const std::string& way_out) {
     const std::string told = wrong("scenario \"s\" for 2 players {\n" + lines + "\n}\n");
     INFO(lines << "\n" << told);
@@ -363,7 +363,7 @@ TEST_CASE("errors: what else stands on lines of its own in a scenario") {
       "");
 }
 
-TEST_CASE("errors: a rule may begin with a number below nought") {
+TEST_CASE("errors: a rule may begin with a negative number") {
   Parsed p(
       "card Pear: Item {\n  whenever -1 > me.lives { draw(me) }\n}\nevent e() { repeat -n { }\n  with -1 < "
       "size(players) { }\n}\n");

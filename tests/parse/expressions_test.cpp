@@ -1,4 +1,4 @@
-// Expressions give the nodes that compiler/ast/nodes.def promises, and bind as the language says.
+// Tests that expressions produce the nodes specified in compiler/ast/nodes.def, with the specified precedence.
 #include "tests/parse/parsing.h"
 
 namespace cardwright::parse_tests {

@@ -1,4 +1,4 @@
-// Texts that would take for ever, overflow the stack or are no texts: one message each, at once.
+// Tests inputs that would parse too slowly, overflow the stack, or are not text: each gets one message immediately.
 #include <chrono>
 #include <filesystem>
 #include <fstream>
@@ -58,7 +58,7 @@ TEST_CASE("guards: depth") {
   refused(times(20'000, "replace ") + "card A: B", "E0111]");
 }
 
-TEST_CASE("guards: what is long but not deep is fine") {
+TEST_CASE("guards: long input without deep nesting is accepted") {
   CHECK(Parsed("let a = [" + times(5'000, "1 + 2, ") + "3]").messages() == "");
   CHECK(Parsed("event e() {\n" + times(5'000, "  x = a + b * c\n") + "}").messages() == "");
   CHECK(Parsed("event e() {\n" + times(3'000, "  if a { b() } else { c() }\n") + "}").messages() == "");

@@ -1,4 +1,4 @@
-// Rendering messages, and guessing what was meant.
+// Tests the rendering of diagnostics and the suggestions for misspelled names.
 #include <nlohmann/json.hpp>
 
 #include "tests/parse/parsing.h"

@@ -1,4 +1,4 @@
-// Helpers of the parse tests: a text in, the tree as one line or the messages out.
+// Helpers for the parse tests: parse a text and return its tree as one line, or its messages.
 #pragma once
 
 #include <string>
@@ -22,7 +22,8 @@ struct Parsed {
   std::size_t declarations() const { return file.root->children.size(); }
 };
 
-// name_ref and number are bare, list is [ ], an absent child is -, trailing absent ones are left out.
+// Formats a node: name_ref and number without parentheses, a list in [ ], an absent child as -,
+// trailing absent children omitted.
 inline std::string shape(const ast::Node* n) {
   if (!n) return "-";
   using K = ast::NodeKind;
@@ -39,7 +40,7 @@ inline std::string shape(const ast::Node* n) {
   return n->kind == K::list ? out + "]" : out;
 }
 
-// The declarations of a text that must be right.
+// The declarations of a valid text.
 inline std::string decls(const std::string& text) {
   Parsed p(text);
   INFO(text << "\n" << p.messages());
@@ -49,7 +50,7 @@ inline std::string decls(const std::string& text) {
   return out;
 }
 
-// The statements of a block that must be right.
+// The statements of a valid block.
 inline std::string stmts(const std::string& text) {
   const std::string all = decls("setup {\n" + text + "\n}");
   const std::string before = "setup_decl([", after = "])";
@@ -57,14 +58,14 @@ inline std::string stmts(const std::string& text) {
   return all.substr(before.size(), all.size() - before.size() - after.size());
 }
 
-// An expression that must be right.
+// A valid expression.
 inline std::string expr(const std::string& text) {
   const std::string all = stmts("let v = " + text);
   const std::string before = "let_stmt'v'(- ";
   return all.starts_with(before) ? all.substr(before.size(), all.size() - before.size() - 1) : all;
 }
 
-// The messages of a text that must be wrong.
+// The messages for an invalid text.
 inline std::string wrong(const std::string& text) {
   Parsed p(text);
   INFO(text);

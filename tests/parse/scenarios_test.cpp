@@ -1,4 +1,4 @@
-// Scenes and scenarios give the nodes that compiler/ast/nodes.def promises.
+// Tests that scenes and scenarios produce the nodes specified in compiler/ast/nodes.def.
 #include "tests/parse/parsing.h"
 
 namespace cardwright::parse_tests {

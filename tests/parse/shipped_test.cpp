@@ -1,4 +1,4 @@
-// Every shipped file of rules is read by the parser's fast way, and quickly.
+// Tests that every shipped rules file is parsed in the parser's fast mode, and quickly.
 #include <chrono>
 #include <filesystem>
 
@@ -7,7 +7,7 @@
 
 namespace cardwright::parse_tests {
 
-TEST_CASE("shipped files parse the fast way") {
+TEST_CASE("shipped files parse in the fast mode") {
   namespace fs = std::filesystem;
   for (const char* folder : {"rulesets", "stdlib", "examples"}) {
     const fs::path root = fs::path(test::checkout()) / folder;
@@ -43,7 +43,7 @@ TEST_CASE("a game of 46 KB parses in well under 100 ms") {
   Parsed p(text);
   const std::chrono::duration<double, std::milli> took = std::chrono::steady_clock::now() - begin;
   CHECK(p.messages() == "");
-  CHECK(took.count() < 500);   // 12 ms on the machine this was written on; five builds may share another one
+  CHECK(took.count() < 500);   // 12 ms on the reference machine; the limit allows for five parallel builds
 }
 
 }   // namespace cardwright::parse_tests

@@ -1,4 +1,4 @@
-// Statements give the nodes that compiler/ast/nodes.def promises.
+// Tests that statements produce the nodes specified in compiler/ast/nodes.def.
 #include "tests/parse/parsing.h"
 
 namespace cardwright::parse_tests {

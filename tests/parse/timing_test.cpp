@@ -1,4 +1,4 @@
-// Time: distributions, clauses of windows and actions, delays, timers, steps of scenarios.
+// Tests the parsing of time: distributions, clauses of windows and actions, delays, timers, steps of scenarios.
 #include "tests/parse/parsing.h"
 
 namespace cardwright::parse_tests {
@@ -13,7 +13,7 @@ sight 2 min)") ==
         R"(race_clause'think'(latency(binary'spread'(900ms 30) binary'±'(600ms 50ms) 120ms)))");
 }
 
-TEST_CASE("parse: windows at once and in real time") {
+TEST_CASE("parse: simultaneous and real-time windows") {
   CHECK(stmts(R"(ask all of ps at once or pass within 6 s otherwise random
 together within 500 ms)") == R"(ask_stmt#10(ps - - - 6s random) race_clause'together'(500ms))");
   CHECK(

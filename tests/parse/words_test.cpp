@@ -1,9 +1,9 @@
-// Where a line ends, and which words are names.
+// Tests where a line ends, and which words can be names.
 #include "tests/parse/parsing.h"
 
 namespace cardwright::parse_tests {
 
-TEST_CASE("newlines: a line goes on") {
+TEST_CASE("newlines: a line continues") {
   const std::string sum = "assign_stmt'='(x binary'+'(a b))";
   CHECK(stmts("x = a +\n b") == sum);
   CHECK(stmts("x = a\n + b") == sum);
@@ -42,8 +42,8 @@ TEST_CASE("newlines: a line ends") {
   CHECK(decls("// nothing\n\n") == "");
 }
 
-TEST_CASE("words: nearly every word may be a name") {
-  // As the name of a variable, in all places where a name can stand.
+TEST_CASE("words: nearly every keyword can be a name") {
+  // Tests each keyword as a variable name, in every position of a name.
   for (const std::string w :
        {"draw",  "discard", "hand",    "table", "main",    "turn",   "top",    "card",   "play",    "pass",
         "text",  "kind",    "value",   "event", "action",  "zone",   "least",  "most",   "to",      "from",
@@ -72,14 +72,14 @@ TEST_CASE("words: nearly every word may be a name") {
   }
 }
 
-TEST_CASE("words: turns and rounds go on until something is so") {
+TEST_CASE("words: turns and rounds repeat until a condition holds") {
   CHECK(stmts("turns until a { b() }") == stmts("turns clockwise until a { b() }"));
   CHECK(stmts("rounds until a { b() }") == "rounds_stmt(- a - [call_stmt(call'b'([]))])");
   CHECK(stmts("rounds until { b() }") == "rounds_stmt#1(until - - [call_stmt(call'b'([]))])");
   CHECK(stmts("until = 3\nturns = until") == "assign_stmt'='(until 3) assign_stmt'='(turns until)");
 }
 
-TEST_CASE("words: names that look like words do not confuse their neighbours") {
+TEST_CASE("words: names that equal keywords don't affect adjacent syntax") {
   CHECK(stmts("move top of discard to to.hand") == "move_stmt([top_expr'top'(- discard)] member'hand'(to))");
   CHECK(stmts("choose to from disc where free(it)") ==
         "choose_stmt'to'(- - [source(where_expr(disc call'free'([arg(it)])))])");
@@ -91,7 +91,7 @@ TEST_CASE("words: names that look like words do not confuse their neighbours") {
   CHECK(expr("cards in hand and card in hand") == "binary'and'(binary'in'(cards hand) binary'in'(card hand))");
 }
 
-TEST_CASE("words: a name that looks like a word stands wherever a value does") {
+TEST_CASE("words: a name that equals a keyword can appear wherever a value can") {
   for (const std::string w : {"may", "top", "bottom", "total", "exactly", "roll", "usually", "move", "ask", "choose",
                               "deal", "return", "table", "card"}) {
     INFO(w);
@@ -124,7 +124,7 @@ TEST_CASE("texts keep their templates") {
   CHECK(diagnostics.has_errors());
 }
 
-TEST_CASE("every node knows where it stands") {
+TEST_CASE("every node has its source location") {
   Parsed p("let grün = (a + b) * c.d");
   const ast::Node* product = p.file.root->child(0)->child(1);
   CHECK(p.sources.text(product->range) == "(a + b) * c.d");

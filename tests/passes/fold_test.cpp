@@ -1,11 +1,11 @@
-// Folding where it takes more than a module (the rest: fold_*.ir).
+// Tests constant folding that depends on more than a module (fold_*.ir contains the other cases).
 #include "tests/passes/small_program.h"
 
 namespace cardwright {
 
 namespace {
 
-TEST_CASE("kinds of cards share one set of representatives", "[fold]") {
+TEST_CASE("card kinds share one set of representatives", "[fold]") {
   Program program;
   test::lay_out(program);
   program.layout.lookalike_starts[0] = 0x0101;   // classes 0 … 6 with guard 7, 8 … 14 with guard 15
@@ -55,7 +55,7 @@ b0:
   CHECK(text.find("r10 = set_lookalikes r10") != std::string::npos);   // half a class
 }
 
-TEST_CASE("the playout form knows nothing of lists, logs and knowledge", "[fold]") {
+TEST_CASE("the playout form has no option lists, logs and knowledge", "[fold]") {
   const auto program = test::make_program(R"(
 function f0 "main" () {
   r0 int

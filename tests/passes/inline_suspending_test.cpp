@@ -1,4 +1,4 @@
-// Functions that suspend and are called once become part of their caller; rule stacks stay what they were.
+// Tests that suspending functions with a single call are inlined, without any change to rule stacks.
 #include "cardwright/tools.hpp"
 #include "api/game/game_data.h"
 #include "runtime/ops/frames.h"
@@ -58,7 +58,7 @@ std::unique_ptr<Program> marked(const char* text) {
 
 }   // namespace
 
-TEST_CASE("what is called once is joined to its caller, what is called twice is not", "[passes][join]") {
+TEST_CASE("a function that is called once is inlined, one that is called twice is not", "[passes][join]") {
   const auto program = marked(kOnce);
   const ir::Module joined = passes::inline_suspending(*program);
   CHECK(ir::verify(joined, {}).empty());
@@ -74,13 +74,13 @@ TEST_CASE("what is called once is joined to its caller, what is called twice is 
   CHECK(ir::print(test::read_ir(ir::print(joined))) == ir::print(joined));
 }
 
-TEST_CASE("a window is not joined, since the frame below its own says who opened it", "[passes][join]") {
+TEST_CASE("a window is not inlined, because the frame below its own identifies the opener", "[passes][join]") {
   const auto program = marked(kOnce);
   program->sites[0].of_window = true;
   CHECK(passes::inline_suspending(*program).joined.empty());
 }
 
-TEST_CASE("a turn of a small game runs in one frame, which knows of which function the place is", "[passes][join]") {
+TEST_CASE("a turn of a small game runs in one frame that records the function of each location", "[passes][join]") {
   const api::Game game = api::Ruleset::load("connect_four").compile();
   const Program& program = game.data()->program();
   CHECK_FALSE(program.step.joined.empty());

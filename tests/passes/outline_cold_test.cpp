@@ -1,11 +1,11 @@
-// What only happens as the game ends stands apart from what asks whether it does.
+// Tests that code which runs only at the end of a game moves out of the function that tests for the end.
 #include "tests/passes/small_program.h"
 
 namespace cardwright {
 
 namespace {
 
-// `test` decides in r0; b1 works out who has won.
+// `test` decides in r0; b1 computes the winner.
 ir::Module with_ending(const std::string& function) {
   return test::read_ir("function f0 \"main\" () {\n  r0 int\nb0:\n  r0 = const_int 1\n  call f1, r0\n  ret\n}\n" +
                        function);
@@ -16,7 +16,7 @@ const std::string kWork =
     "  r2 = add r2, r2\n  r2 = add r2, r2\n  store v1, r1, r2\n  finish r2, 0\n  ret\n";
 const std::string kHead = "(r0) hidden {\n  r0 int\n  r1 int\n  r2 int\nb0:\n  branch r0, b1, b2\nb1:\n";
 
-TEST_CASE("an ending is a function of its own, which gets what it reads", "[endings]") {
+TEST_CASE("an ending becomes a separate function with its inputs as parameters", "[endings]") {
   ir::Module module = with_ending("function f1 \"end when\" " + kHead + kWork + "b2:\n  ret\n}\n");
   CHECK(passes::outline_cold(module) == std::vector<ir::FunctionIndex>{1});
   REQUIRE(module.functions.size() == 3);
@@ -25,7 +25,7 @@ TEST_CASE("an ending is a function of its own, which gets what it reads", "[endi
   CHECK(ir::verify(module).empty());
 }
 
-TEST_CASE("what may go on, what is shown and what is short stays", "[endings]") {
+TEST_CASE("code that may continue, visible functions and short code stay", "[endings]") {
   for (const std::string& function :
        {"\"end when\" " + kHead + kWork.substr(0, kWork.find("  finish")) +
             "  branch r2, b2, b3\nb2:\n  ret\nb3:\n  finish r2, 0\n  ret\n}\n",

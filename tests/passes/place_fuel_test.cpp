@@ -1,4 +1,4 @@
-// Fuel: where a game might run on it is counted, and nowhere else.
+// Tests where fuel is consumed: only in code that could run without end.
 #include <numeric>
 
 #include <fmt/format.h>
@@ -10,7 +10,7 @@ namespace cardwright {
 
 namespace {
 
-// How many `fuel` each function has then.
+// The number of `fuel` instructions in each function afterwards.
 std::vector<int> fuel_of(std::string_view text) {
   Program program;
   test::lay_out(program);
@@ -25,7 +25,7 @@ std::vector<int> fuel_of(std::string_view text) {
   return counts;
 }
 
-// A loop that counts down from `start`, as long as more than `least` is left, by `step`.
+// A loop that counts down from `start` by `step`, as long as more than `least` is left.
 std::string count_down(const std::string& start, const std::string& least, const std::string& step) {
   return "function f0 \"f\" (r3) {\n  r0 int\n  r1 int\n  r2 int\n  r3 int\nb0:\n  r0 = " + start +
          "\n  jump b1\nb1:\n  r1 = const_int " + least +
@@ -35,15 +35,15 @@ std::string count_down(const std::string& start, const std::string& least, const
 
 }   // namespace
 
-TEST_CASE("a count down from a literal is sure to end, any other is not", "[passes]") {
+TEST_CASE("a countdown from a literal terminates, any other may not", "[passes]") {
   CHECK(fuel_of(count_down("const_int 9", "0", "1")) == std::vector<int>{0});
-  CHECK(fuel_of(count_down("const_int 90000000", "0", "1")) == std::vector<int>{1});   // too late
+  CHECK(fuel_of(count_down("const_int 90000000", "0", "1")) == std::vector<int>{1});   // too many iterations
   CHECK(fuel_of(count_down("copy_int r3", "0", "1")) == std::vector<int>{1});
   CHECK(fuel_of(count_down("const_int 9", "-5", "0")) == std::vector<int>{1});
   CHECK(fuel_of(count_down("const_int 9", "-5", "1")) == std::vector<int>{1});
 }
 
-TEST_CASE("a value pays for a costly way only where it goes it", "[passes]") {
+TEST_CASE("a value consumes fuel for an expensive path only on that path", "[passes]") {
   const auto value = [](const std::string& returns, const std::string& end, const std::string& turns) {
     return "function f0 \"f\" (r3)" + returns +
            " {\n  r0 int\n  r1 int\n  r2 int\n  r3 int\nb0:\n  branch r3, b1, b4\nb1:\n  r0 = const_int " + turns +
@@ -56,7 +56,7 @@ TEST_CASE("a value pays for a costly way only where it goes it", "[passes]") {
   CHECK(fuel_of(value("", "ret", "9000")) == std::vector<int>{0});
 }
 
-TEST_CASE("players who are taken out one by one come to an end, in each round of a loop that may not", "[passes]") {
+TEST_CASE("a loop that removes players one by one terminates, an enclosing unbounded loop consumes fuel", "[passes]") {
   const auto rounds = [](const std::string& more) {
     return R"(
 function f0 "f" (r4) {
@@ -89,11 +89,11 @@ b5:
 }
 )";
   };
-  CHECK(fuel_of(rounds("")) == std::vector<int>{1});   // of each round
+  CHECK(fuel_of(rounds("")) == std::vector<int>{1});   // in each round
   CHECK(fuel_of(rounds("  r0 = copy_int r4\n")) == std::vector<int>{2});
 }
 
-TEST_CASE("a loop in which somebody decides ends by the limit on decisions, one of the host's does not", "[passes]") {
+TEST_CASE("a loop with a decision ends by the limit on decisions, a loop of the host does not", "[passes]") {
   const auto asking = [](const std::string& whom, const std::string& elsewhere) {
     return R"(
 function f0 "f" (r2) suspends {
@@ -120,12 +120,12 @@ b4:
 )";
   };
   CHECK(fuel_of(asking("0", "jump b4")) == std::vector<int>{0});
-  // another way round, where nobody does
+  // another path that makes no decision
   CHECK(fuel_of(asking("0", "branch r2, b1, b4")) == std::vector<int>{1});
   CHECK(fuel_of(asking("-2", "jump b4")) == std::vector<int>{1});
 }
 
-TEST_CASE("what calls itself counts", "[passes]") {
+TEST_CASE("a recursive function consumes fuel", "[passes]") {
   CHECK(fuel_of(R"(
 function f0 "f" () {
 b0:
@@ -147,17 +147,17 @@ b0:
 )") == std::vector<int>{1, 0, 0});   // once on every way round
 }
 
-TEST_CASE("what calls others again and again takes fuel for what it does", "[passes]") {
+TEST_CASE("a function with many repeated calls consumes fuel for its work", "[passes]") {
   std::string text = "function f0 \"f\" () {\n  r0 int\nb0:\n  r0 = const_int 1\n  ret\n}\n";
   for (int i = 1; i <= 40; ++i)
     text += fmt::format("function f{} \"f\" () {{\nb0:\n  call f{}\n  call f{}\n  ret\n}}\n", i, i - 1, i - 1);
   const std::vector<int> fuel = fuel_of(text);
-  // 100,000 instructions are soon done
+  // 100,000 instructions take little time
   CHECK(std::accumulate(fuel.begin(), fuel.begin() + 15, 0) == 0);
   CHECK(std::accumulate(fuel.begin(), fuel.end(), 0) == 2);
 }
 
-TEST_CASE("fuel pays for as much as is done until the next", "[passes]") {
+TEST_CASE("fuel pays for the work until the next fuel instruction", "[passes]") {
   std::string text = "function f0 \"f\" (r0) {\n  r0 int\nb0:\n  jump b1\nb1:\n  fuel 1\n";
   for (int i = 0; i < 5000; ++i) text += "  r0 = copy_int r0\n";
   Program program;
@@ -168,7 +168,7 @@ TEST_CASE("fuel pays for as much as is done until the next", "[passes]") {
   CHECK(module.functions[0].blocks[1].code[0].operands[0] == 51);
 }
 
-TEST_CASE("a loop does not pay for a costly way in it that pays for itself", "[passes]") {
+TEST_CASE("a loop does not pay for an expensive inner path that pays for itself", "[passes]") {
   std::string text =
       "function f0 \"f\" (r0) -> int {\n  r0 int\nb0:\n  jump b1\nb1:\n  fuel 1\n  jump b2\nb2:\n"
       "  branch r0, b3, b4\nb3:\n";
@@ -185,7 +185,7 @@ TEST_CASE("a loop does not pay for a costly way in it that pays for itself", "[p
   CHECK(paid_in(3) >= 90);
 }
 
-TEST_CASE("turns without end that count nothing themselves are counted", "[passes]") {
+TEST_CASE("endless turns without fuel of their own consume fuel", "[passes]") {
   const auto turns = [](const std::string& how) {
     return R"(
 function f0 "play" (r0) suspends {

@@ -1,11 +1,11 @@
-// Checks that can't fail go, and only those.
+// Tests that exactly the runtime checks that can't fail are removed.
 #include "tests/passes/small_program.h"
 
 namespace cardwright {
 
 namespace {
 
-// f1 with the checks spared. f0 calls it with 3, unless somebody else may call it, too.
+// f1 without its redundant checks. f0 calls it with 3, unless `roots` allows other callers.
 std::string spared(const std::string& registers, const std::string& code, std::vector<ir::FunctionIndex> roots = {0}) {
   Program program;
   test::lay_out(program);
@@ -20,23 +20,23 @@ bool has(const std::string& text, const std::string& part) { return text.find(pa
 
 const std::string kThree = "  r1 int\n  r2 int\n  r3 int\n";
 
-TEST_CASE("sums and comparisons of what is finite need no check", "[ranges]") {
+TEST_CASE("finite sums and comparisons need no check", "[ranges]") {
   const std::string text =
       spared(kThree, "b0:\n  r1 = players_in\n  r2 = add r0, r1\n  r3 = le r2, r0\n  ret_int r3\n");
   CHECK(has(text, "r2 = add_small r0, r1\n"));
   CHECK(has(text, "r3 = le_small r2, r0\n"));
 }
 
-TEST_CASE("what may be none or unlimited stays checked", "[ranges]") {
+TEST_CASE("values that may be none or unlimited remain checked", "[ranges]") {
   CHECK(has(spared(kThree, "b0:\n  r1 = const_int none\n  r2 = add r0, r1\n  ret_int r2\n"), "= add r0, r1\n"));
   CHECK(
       has(spared(kThree, "b0:\n  r1 = const_int 1099511627776\n  r2 = add r0, r1\n  ret_int r2\n"), "= add r0, r1\n"));
   CHECK(has(spared(kThree, "b0:\n  r1 = load v4, r0\n  r2 = lt r0, r1\n  ret_int r2\n"), "= lt r0, r1\n"));
-  // the host may give none
+  // the host may pass none
   CHECK(has(spared(kThree, "b0:\n  r2 = lt r0, r0\n  ret_int r2\n", {0, 1}), "= lt r0, r0\n"));
 }
 
-TEST_CASE("what is added once on the way is known, what is added in a loop is not", "[ranges]") {
+TEST_CASE("a single addition has a known range, an addition in a loop has not", "[ranges]") {
   const std::string once =
       "b0:\n  r1 = const_int 1\n  r2 = copy_int r0\n  branch r0, b1, b2\nb1:\n  r2 = add r2, r1\n  jump b2\nb2:\n  "
       "ret_int r2\n";
@@ -47,12 +47,12 @@ TEST_CASE("what is added once on the way is known, what is added in a loop is no
   CHECK(has(spared(kThree, again), "r2 = add r2, r1\n"));
 }
 
-TEST_CASE("a value that fits is stored and loaded without a look at it", "[ranges]") {
+TEST_CASE("a value in range is stored and loaded without a check", "[ranges]") {
   const std::string fits =
       spared(kThree, "b0:\n  r1 = const_int 2\n  store v4, r1, r0\n  r2 = load v3, r3\n  ret_int r2\n");
   CHECK(has(fits, "store_known v4, r1, r0\n"));
-  CHECK(has(fits, "load v3, r3\n"));   // nobody sets r3
-  // there are three players
+  CHECK(has(fits, "load v3, r3\n"));   // r3 is never written
+  // there are only three players
   CHECK(has(spared(kThree, "b0:\n  r1 = const_int 3\n  store v4, r1, r0\n  ret_int r1\n"), "store v4, r1, r0\n"));
   CHECK(has(spared(kThree, "b0:\n  r1 = const_int 2\n  r2 = const_int 10\n  store v4, r1, r2\n  ret_int r1\n"),
             "store v4, r1, r2\n"));
@@ -60,12 +60,12 @@ TEST_CASE("a value that fits is stored and loaded without a look at it", "[range
   CHECK(has(spared(kThree, "b0:\n  r1 = const_int 2\n  r2 = load v4, r1\n  ret_int r2\n"), "= load v4, r1\n"));
 }
 
-TEST_CASE("what can never be equal is not", "[ranges]") {
+TEST_CASE("values with disjoint ranges are never equal", "[ranges]") {
   CHECK(has(spared(kThree, "b0:\n  r1 = const_int none\n  r2 = eq r0, r1\n  ret_int r2\n"), "r2 = const_int 0\n"));
   CHECK(has(spared(kThree, "b0:\n  r1 = const_int 3\n  r2 = eq r0, r1\n  ret_int r2\n"), "r2 = eq r0, r1\n"));
 }
 
-TEST_CASE("who is picked from those that there are is somebody", "[ranges]") {
+TEST_CASE("a player chosen from a nonempty set is a valid player", "[ranges]") {
   const auto loop = [](const std::string& test, const std::string& pick) {
     return spared(kThree + "  r4 int\n  r5 int\n",
                   "b0:\n  r1 = players_in\n  r4 = const_int 0\n" + test + "  branch r3, b1, b2\nb1:\n" + pick +
@@ -76,12 +76,12 @@ TEST_CASE("who is picked from those that there are is somebody", "[ranges]") {
   CHECK_FALSE(has(loop("  r3 = eq r1, r4\n", "  r2 = mask_first r1\n"), "zone_known"));
   // another set
   CHECK_FALSE(has(loop("  r3 = ne r0, r4\n", "  r2 = mask_first r1\n"), "zone_known"));
-  // not the same any more
+  // the set has changed
   CHECK_FALSE(has(loop("  r3 = ne r1, r4\n  r1 = mask_without r1, r0\n", "  r2 = mask_first r1\n"), "zone_known"));
   CHECK_FALSE(has(loop("  r3 = ne r1, r4\n", "  r1 = mask_without r1, r0\n  r2 = mask_first r1\n"), "zone_known"));
 }
 
-TEST_CASE("the number of a loop is between its ends", "[ranges]") {
+TEST_CASE("the counter of a loop is between its bounds", "[ranges]") {
   const auto loop = [](const std::string& ask) {
     return spared(kThree + "  r4 int\n  r5 int\n",
                   "b0:\n  r1 = const_int -1\n  r2 = const_int 1\n  jump b1\nb1:\n" + ask +
@@ -92,10 +92,10 @@ TEST_CASE("the number of a loop is between its ends", "[ranges]") {
   CHECK(has(loop("  r3 = lt r1, r2\n"), "r5 = mul_small r4, r0\n"));
   CHECK(has(loop("  r3 = ne r1, r2\n"), "r5 = mul r4, r0\n"));
   CHECK(has(loop("  r3 = le r2, r1\n"), "r5 = mul r4, r0\n"));
-  CHECK(has(loop("  r3 = le r1, r2\n  r1 = add r1, r2\n"), "r5 = mul r4, r0\n"));   // no longer what was asked about
+  CHECK(has(loop("  r3 = le r1, r2\n  r1 = add r1, r2\n"), "r5 = mul r4, r0\n"));   // no longer the compared value
 }
 
-TEST_CASE("a quotient is no farther from nought, whichever way it is rounded", "[ranges]") {
+TEST_CASE("a quotient has at most the magnitude of its dividend, for every rounding", "[ranges]") {
   const std::string by_seven = spared(
       kThree, "b0:\n  r1 = const_int -50\n  r2 = const_int 7\n  r1 = div r1, r2\n  r3 = add r1, r2\n  ret_int r3\n");
   CHECK(has(by_seven, "r3 = add_small r1, r2\n"));
@@ -105,7 +105,7 @@ TEST_CASE("a quotient is no farther from nought, whichever way it is rounded", "
           "r3 = add r1, r2\n"));
 }
 
-TEST_CASE("what is said of a line is as near as its ends", "[ranges]") {
+TEST_CASE("the values of a ray are bounded by its ends", "[ranges]") {
   const auto ray = [](const char* from) {
     return spared(kThree + "  r4 array 16\n",
                   std::string("b0:\n  r1 = const_int ") + from +

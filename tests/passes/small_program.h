@@ -1,4 +1,5 @@
-// A Program from IR text for tests of passes and engines: three players, sets of two words, a few variables and zones.
+// Builds a Program from IR text for tests of passes and engines: three players, sets of two
+// words, some variables and zones.
 #pragma once
 
 #include <catch2/catch.hpp>
@@ -22,8 +23,8 @@ inline ir::Module read_ir(std::string_view text) {
   return std::move(*module);
 }
 
-// v0 … v3: any int; v4: 0 … 9 for each player, unset at first; v5: counter of recursion; v6: a set.
-// z0: a table zone; z1: one for each player.
+// v0 to v3: any int; v4: 0 to 9 for each player, initially unset; v5: recursion counter; v6: a set. z0: a table
+// zone; z1: one zone per player.
 inline void lay_out(Program& program) {
   Layout& layout = program.layout;
   layout.words = 2;
@@ -70,7 +71,8 @@ inline std::unique_ptr<Program> make_program(std::string_view text, bool folded 
                           .variables = static_cast<std::int64_t>(program->variables.size()),
                           .zones = static_cast<std::int64_t>(program->zones.size())};
   for (const std::string& problem : ir::verify(code, bounds)) FAIL(problem);
-  // Places for traps to be told apart by: the function, and the number of the instruction in it.
+  // Gives each instruction its own source location, so that traps can be distinguished: the
+  // function and the instruction's index.
   for (std::size_t f = 0; f < code.functions.size(); ++f) {
     std::uint32_t number = 0;
     for (ir::Block& block : code.functions[f].blocks)

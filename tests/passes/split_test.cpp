@@ -1,4 +1,4 @@
-// The split into step functions: what it emits, where frames keep what, and how deep they get.
+// Tests the split into step functions: the emitted code, the frame slots, and the maximum frame depth.
 #include "tests/passes/small_program.h"
 
 namespace cardwright {
@@ -36,7 +36,7 @@ b1:
 }
 )";
 
-TEST_CASE("a step function begins with its resume point and leaves by to_host", "[split]") {
+TEST_CASE("a step function begins with its resume point and returns to_host", "[split]") {
   const auto program = make_program(kAsks, false);
   REQUIRE(program->step.functions[1].suspends);
   CHECK(program->step.functions[1].parameters.empty());
@@ -72,15 +72,14 @@ b3:
   CHECK(ask.find("  keep_result r1\n  frame_pop 7\n  to_host 0\n") != std::string::npos);
 }
 
-TEST_CASE("a register that may be read before it is written is something fixed when a step function begins",
-          "[split]") {
-  const auto program = make_program(kAsks, false);   // `ask` reads r1, which nothing has set
+TEST_CASE("a register that may be read before it is written gets a fixed initial value in a step function", "[split]") {
+  const auto program = make_program(kAsks, false);   // `ask` reads r1, which is never written
   const std::string ask = ir::print(program->step.functions[1], 1);
   CHECK(ask.find("  r1 = const_int 0\n  jump b1\n") != std::string::npos);
   CHECK(ask.find("r0 = const_int") == std::string::npos);   // a parameter
 }
 
-TEST_CASE("a resume point knows its site and what is live there", "[split]") {
+TEST_CASE("a resume point contains its site and its live registers", "[split]") {
   const auto program = make_program(kAsks, false);
   const FrameInfo& ask = program->frames[1];
   CHECK(ask.size == 7);
@@ -94,7 +93,7 @@ TEST_CASE("a resume point knows its site and what is live there", "[split]") {
   CHECK(program->frames[0].resume[1].where.begin == 1);   // the call
 }
 
-TEST_CASE("registers that are never kept together share a slot", "[split]") {
+TEST_CASE("registers that are never live together share a slot", "[split]") {
   const auto program = make_program(R"(
 function f0 "play" () {
   r0 int
@@ -121,13 +120,13 @@ b0:
 }
 )",
                                     false);
-  CHECK(program->frames[0].size == 4 + 16);   // one set; r0 is a constant and set again
+  CHECK(program->frames[0].size == 4 + 16);   // one set; r0 is a constant and is recomputed
   for (const ResumePoint& point : program->frames[0].resume)
     for (const FrameSlot& slot : point.live)
       if (slot.is_set) CHECK(slot.offset == 4);
 }
 
-TEST_CASE("frames of the deepest path are counted, recursion as often as it may happen", "[split]") {
+TEST_CASE("the frame stack fits the deepest path, with recursion up to its limit", "[split]") {
   const auto program = make_program(R"(
 function f0 "play" () {
   r0 int
@@ -162,7 +161,7 @@ b0:
 }
 )",
                                     false);
-  // while the call waits
+  // during the call
   const auto kept = [&](std::size_t f, std::size_t point) { return program->frames[f].resume[point].size; };
   CHECK(passes::frame_bytes(program->playout, program->layout, 0) ==
         kept(0, 1) + 6 * kept(1, 2) + kept(1, 1) + program->frames[2].size);

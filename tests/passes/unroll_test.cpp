@@ -1,4 +1,4 @@
-// Loops over few numbers that are written out, and those that stay.
+// Tests which loops over small ranges are unrolled, and which remain.
 #include "runtime/passes/unroll.h"
 
 #include "tests/passes/small_program.h"
@@ -7,7 +7,7 @@ namespace cardwright {
 
 namespace {
 
-// The loop goes over r1, which is at most `most`, and hands r4 on.
+// A loop over the elements of r1, which is at most `most`; it passes r4 on.
 std::string written_out(const std::string& body, std::int64_t most = 7) {
   const auto program = test::make_program(
       "function f0 \"main\" () {\n  r0 int\n  r1 int\n  r2 int\n  r3 int\n  r4 int\n  r5 int\n  r6 int\nb0:\n"
@@ -30,25 +30,25 @@ int count(const std::string& text, const std::string& what) {
   return n;
 }
 
-TEST_CASE("a loop over few numbers that only works something out is written out for each", "[passes][unroll]") {
+TEST_CASE("a loop over a small range that only computes a value is unrolled", "[passes][unroll]") {
   const std::string text = written_out("  r5 = load_raw v4, r2\n  r4 = mask_or r4, r5\n");
   INFO(text);
   CHECK(count(text, "branch") == 0);
   CHECK(count(text, "mask_has r1, r2") == 3);
   CHECK(count(text, "load_raw v4, r2") == 3);
-  CHECK(count(text, "r4 = select ") == 3);   // of one that is not among them nothing comes
-  CHECK(count(text, "r5 = select ") == 0);   // nobody reads it afterwards
-  CHECK(count(text, "r1 = const_int 0") == 1);   // as the loop leaves it
+  CHECK(count(text, "r4 = select ") == 3);   // an element outside the set contributes nothing
+  CHECK(count(text, "r5 = select ") == 0);   // not read after the loop
+  CHECK(count(text, "r1 = const_int 0") == 1);   // its value after the loop
 }
 
-TEST_CASE("a loop stays if it may trap, writes, is much work or goes over many", "[passes][unroll]") {
+TEST_CASE("a loop remains if it may trap, writes, is expensive or has many iterations", "[passes][unroll]") {
   const std::string small = "  r5 = load_raw v4, r2\n  r4 = mask_or r4, r5\n";
   CHECK(count(written_out(small, 31), "branch") == 0);
   CHECK(count(written_out(small, 32), "branch") == 1);
-  CHECK(count(written_out(small, -1), "branch") == 1);   // nobody knows over how many
+  CHECK(count(written_out(small, -1), "branch") == 1);   // unknown number of iterations
   CHECK(count(written_out("  r5 = load v4, r2\n  r4 = mask_or r4, r5\n"), "branch") == 1);
   CHECK(count(written_out("  r5 = load_raw v4, r2\n  store v0, r0, r5\n"), "branch") == 1);
-  CHECK(count(written_out("  r4 = mask_or r4, r1\n"), "branch") == 1);   // which of them are left depends on the order
+  CHECK(count(written_out("  r4 = mask_or r4, r1\n"), "branch") == 1);   // the remaining elements depend on the order
   std::string much;
   for (int i = 0; i < 13; ++i) much += "  r4 = mask_or r4, r3\n";
   CHECK(count(written_out(much), "branch") == 1);

@@ -1,5 +1,5 @@
-// What the compiler makes of all bundled games and small rulesets is accepted by the verifier: as lowered, after each
-// pass and in all forms. Debug builds look at whatever they compile (runtime/passes/pass.h).
+// Tests that the verifier accepts the IR of all bundled games and small rulesets: after lowering, after each pass, and
+// in all forms. Debug builds verify everything that they compile (runtime/passes/pass.h).
 #include <catch2/catch.hpp>
 
 #include "cardwright/tools.hpp"
@@ -9,7 +9,7 @@
 
 namespace cardwright::test {
 
-TEST_CASE("the verifier accepts what becomes of all games", "[passes]") {
+TEST_CASE("the verifier accepts the IR of all games", "[passes]") {
   std::vector<std::string> games = api::bundled_games();
   for (const std::string& path : rules_in(checkout("tests/system/rules"))) games.push_back(path);
   CHECK(run_jobs(games.size(), [&](int, std::size_t i) {
@@ -18,11 +18,11 @@ TEST_CASE("the verifier accepts what becomes of all games", "[passes]") {
         }) == "");
 }
 
-TEST_CASE("a module that a pass spoiled is noticed in every build", "[passes]") {
+TEST_CASE("a module broken by a pass is reported in every build", "[passes]") {
   const passes::Verified verified;
   ir::Module module;
   module.functions.emplace_back().name = "main";
-  module.functions[0].blocks.emplace_back();   // without an end
+  module.functions[0].blocks.emplace_back();   // no terminator
   passes::made("a pass", module, {});
   CHECK(verified.modules() == 1);
   REQUIRE(verified.problems().size() == 1);

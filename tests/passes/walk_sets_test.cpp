@@ -1,11 +1,11 @@
-// Loops over sets of many words ask for the next element, and nothing else changes.
+// Tests that loops over sets of many words fetch the next element directly, and that nothing else changes.
 #include "tests/passes/small_program.h"
 
 namespace cardwright {
 
 namespace {
 
-// A loop over r0; `inside` stands where an element was taken, `before` where it is asked whether there is one.
+// A loop over r0; `inside` is the code after an element is taken, `before` the code before the test for an element.
 std::string walked(const std::string& inside, Int words = 3, const std::string& before = "") {
   ir::Module module = test::read_ir(
       "function f0 \"main\" () {\n  r0 set\n  r1 int\n  r2 int\n  r3 set\n  r4 int\nb0:\n  r4 = const_int 0\n  r3 = "
@@ -21,7 +21,7 @@ std::string walked(const std::string& inside, Int words = 3, const std::string& 
 }
 bool has(const std::string& text, const char* what) { return text.find(what) != std::string::npos; }
 
-TEST_CASE("a loop over a set of many words asks for the next element", "[walk_sets]") {
+TEST_CASE("a loop over a set of many words fetches the next element", "[walk_sets]") {
   const std::string text = walked("  store v0, r4, r2\n");
   CHECK(has(text, "r0 = copy_set r3\n  r5 = const_int -1\n"));
   CHECK(has(text, "r6 = set_next r0, r5\n  r7 = const_int none\n  r1 = ne r6, r7\n"));
@@ -29,14 +29,14 @@ TEST_CASE("a loop over a set of many words asks for the next element", "[walk_se
   CHECK_FALSE(has(text, "set_rest"));
 }
 
-TEST_CASE("where words are few, or what is left is looked at, elements are taken away", "[walk_sets]") {
+TEST_CASE("elements are removed one by one if the set has few words or the remaining set is read", "[walk_sets]") {
   CHECK(has(walked("  store v0, r4, r2\n", 2), "set_rest"));
   CHECK(has(walked("  r4 = set_count r0\n"), "set_rest"));
   CHECK(has(walked("  r0 = set_rest r0\n"), "set_rest"));
   CHECK(has(walked("", 3, "  r3 = copy_set r0\n"), "set_rest"));
 }
 
-TEST_CASE("a set that is given anew is walked through from its beginning", "[walk_sets]") {
+TEST_CASE("a reassigned set is iterated from its beginning", "[walk_sets]") {
   const std::string text = walked("  r0 = zone_cards r4\n");
   CHECK(has(text, "r0 = zone_cards r4\n  r5 = const_int -1\n"));
 }

@@ -1,5 +1,5 @@
-// Reports: what stands in the tables is what the page's JSON says, whatever there is to tell; and in a browser each
-// plot is drawn, with nothing to complain about and nothing asked of the network.
+// Tests reports: the tables contain the numbers of the page's JSON, and in a browser each plot is drawn without
+// errors and without network requests.
 #include <catch2/catch.hpp>
 
 #include <cmath>
@@ -19,7 +19,7 @@ using Json = nlohmann::json;
 
 namespace {
 
-// Ends with an error now and then, has no turns, and a name that would be HTML.
+// A game that sometimes ends with an error, has no turns, and has a name with HTML syntax.
 constexpr const char* kWrong = R"(game "Wrong <b>now & then</b>"
 players 2..16
 table { t: 1..1000 = 1; d: 0..1 = 0 }
@@ -32,7 +32,7 @@ play {
 }
 )";
 
-// Thirty characters, of which those with many letters win more often.
+// Thirty characters; those with longer names win more often.
 std::string thirty() {
   std::string names;
   for (int i = 0; i < 30; ++i)
@@ -92,7 +92,7 @@ Json json_of(const std::string& page) {
   return Json::parse(between(page, "<script type=\"application/json\" id=\"figures\">", "</script>", at));
 }
 
-// The cells of each row of a table of figures, without tags.
+// The cells of each row of a statistics table, without tags.
 std::vector<std::vector<std::string>> rows_of(const std::string& page, std::size_t table) {
   std::size_t at = page.find(fmt::format("<table class=\"figures\" data-table=\"{}\">", table));
   std::vector<std::vector<std::string>> out;
@@ -114,7 +114,7 @@ std::vector<std::vector<std::string>> rows_of(const std::string& page, std::size
   return out;
 }
 
-// "−1,234.5 s" as a number; half of its last place.
+// "−1,234.5 s" as a number, and half a unit of its last digit.
 std::pair<double, double> number_of(std::string text) {
   for (const auto& [from, to] : {std::pair("−", "-"), std::pair(",", ""), std::pair("+", "")})
     for (std::size_t at; (at = text.find(from)) != std::string::npos;) text.replace(at, std::string(from).size(), to);
@@ -166,7 +166,7 @@ std::string browser() {
   return {};
 }
 
-// What came of opening a page: the document as scripts left it, what they said, what was asked of the network.
+// The result of opening a page: the final document, the scripts' output, and the network requests.
 struct Opened {
   std::string document, messages, requests;
 };
@@ -191,7 +191,7 @@ Opened open_page(const std::string& path, int width, bool dark) {
   return out;
 }
 
-// Each place has a drawing, none wider than the page, in each some marks.
+// Checks that each plot is drawn, contains marks, and is not wider than the page.
 void check_plots(const std::string& page, const std::string& document, int width) {
   const std::string places = "<div class=\"plot\"";
   REQUIRE(times(document, places) == times(page, places));
@@ -209,7 +209,7 @@ void check_plots(const std::string& page, const std::string& document, int width
   }
 }
 
-// Where there is no Node, no npm or no Chromium, it is said why a test is skipped.
+// False, with a reason, if Node, npm or Chromium is missing; the tests are then skipped.
 bool has_pages() {
   if (api::pages_folder().empty())
     WARN("skipped: the scripts of pages are not built (target pages, takes Node and npm)");
@@ -229,7 +229,7 @@ std::string written(const TemporaryFolder& folder, const std::string& name, cons
 
 }   // namespace
 
-TEST_CASE("report: tables have the numbers of the page's JSON", "[report]") {
+TEST_CASE("report: tables contain the numbers of the page's JSON", "[report]") {
   const TemporaryFolder folder;
   CHECK(same_numbers(report::as_html(simulated("kuhn_poker", 3, 1'000), kNoBundle)) >= 5);
   CHECK(same_numbers(report::as_html(simulated("quickshot", 4, 60), kNoBundle)) > 4);
@@ -246,25 +246,25 @@ TEST_CASE("report: tables have the numbers of the page's JSON", "[report]") {
   }
 }
 
-TEST_CASE("report: numbers are read as they are printed", "[report]") {
+TEST_CASE("report: numbers are parsed as they are printed", "[report]") {
   CHECK(number_of("−1,234.5 s").first == -1234.5);
   CHECK(number_of("+0.25").first == 0.25);
   CHECK(number_of("12").second == 0.5);
 }
 
-TEST_CASE("report: a single game has a page, too", "[report]") {
+TEST_CASE("report: a single game also produces a page", "[report]") {
   const std::string page = report::as_html(simulated("kuhn_poker", 2, 1), kNoBundle);
   CHECK(has(page, "1 game of Kuhn Poker"));
   CHECK(same_numbers(page) > 0);
 }
 
-TEST_CASE("report: a bundle names its policy and the page runs nothing else", "[report]") {
+TEST_CASE("report: a bundle names its policy, which forbids all other scripts", "[report]") {
   const std::string page = report::as_html(simulated("kuhn_poker", 2, 100), {"42", "sha256-abc", "p{}"});
   CHECK(has(page, "default-src 'none'; script-src 'sha256-abc'; style-src 'unsafe-inline'; img-src data:\""));
   CHECK(times(page, "<script") == 2);
   CHECK(has(page, "<script>42</script>"));
   for (const char* outside : {"http:", "https:", " src=", "@import", "url("}) CHECK(!has(page, outside));
-  // contents lead somewhere
+  // links in the contents have targets
   const std::regex link("href=\"#([a-z]+)\"");
   int links = 0;
   for (std::sregex_iterator found(page.begin(), page.end(), link), end; found != end; ++found, ++links)
@@ -272,7 +272,7 @@ TEST_CASE("report: a bundle names its policy and the page runs nothing else", "[
   CHECK(links >= 5);
 }
 
-TEST_CASE("report: sections stand in the order in which one looks, whatever the order of tables", "[report]") {
+TEST_CASE("report: sections have a fixed order, whatever the order of tables", "[report]") {
   report::Report report = simulated("kuhn_poker", 2, 100);
   statistics::Figure row;
   row.name = "3";
@@ -303,7 +303,7 @@ TEST_CASE("report: sections stand in the order in which one looks, whatever the 
   CHECK(has(page, "copies drawn"));
 }
 
-TEST_CASE("report: figures are written for other programs", "[report]") {
+TEST_CASE("report: statistics are exported for other programs", "[report]") {
   const TemporaryFolder folder;
   const report::Report report = compared(1'000);
   report::write_data(report, folder.path + "/new/data");
@@ -316,7 +316,7 @@ TEST_CASE("report: figures are written for other programs", "[report]") {
   CHECK_THROWS_AS(report::write_data(report, folder.path + "/new/data/figures.json/x"), api::Error);
 }
 
-TEST_CASE("report: wrong places and numbers are refused before anything is played", "[report][cli]") {
+TEST_CASE("report: invalid paths and numbers are rejected before any game is played", "[report][cli]") {
   if (!has_pages()) return;
   const TemporaryFolder folder;
   CHECK(run("report kuhn_poker -o " + folder.path).code == 2);
@@ -326,7 +326,7 @@ TEST_CASE("report: wrong places and numbers are refused before anything is playe
   CHECK(run("report no_such_game -o " + folder.path + "/page.html").code == 2);
 }
 
-TEST_CASE("report: the same command makes the same page, with any number of threads", "[report][cli]") {
+TEST_CASE("report: the same command produces the same page with any number of threads", "[report][cli]") {
   if (!has_pages()) return;
   const TemporaryFolder folder;
   const std::string games[] = {"report kuhn_poker --games 400", "report leduc_poker leduc_poker --games 600"};
@@ -338,7 +338,7 @@ TEST_CASE("report: the same command makes the same page, with any number of thre
   }
 }
 
-TEST_CASE("report: a browser draws each plot, says nothing and asks for nothing", "[report][browser]") {
+TEST_CASE("report: a browser draws each plot without messages or requests", "[report][browser]") {
   if (!can_look()) return;
   const TemporaryFolder folder;
   const std::string wrong = written(folder, "wrong.rules", kWrong), many = written(folder, "thirty.rules", thirty());
@@ -367,7 +367,7 @@ TEST_CASE("report: a browser draws each plot, says nothing and asks for nothing"
   }
 }
 
-TEST_CASE("report: what a page says and asks for would be seen", "[report][browser]") {
+TEST_CASE("report: the test detects messages and requests of a page", "[report][browser]") {
   if (!can_look()) return;
   const TemporaryFolder folder;
   const Opened opened = open_page(

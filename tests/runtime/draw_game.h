@@ -1,12 +1,12 @@
-// A small game in IR, of which tests of engines and states know every step.
+// A small game in IR, fully specified for tests of engines and states.
 #pragma once
 
 #include "tests/runtime/small_program.h"
 
 namespace cardwright::testing {
 
-// A game for all seasons: in turn, players draw or play a card from the hand to the discard pile; twelve turns.
-// Cards a x 3, b x 2, c … h; draw (refilled from discard), discard, hands.
+// In turn, players draw a card or play one from the hand to the discard pile, for twelve turns. Cards: a x 3, b x 2, c
+// … h. Zones: draw (refilled from discard), discard, hands.
 struct DrawGame {
   SmallProgram small{3};
   Int draw, discard, hand, turns, score;

@@ -1,4 +1,4 @@
-// The interpreter: both forms play the same game, and traps tell the same story.
+// Tests the interpreter: both forms play the same game, and traps report the same rule stack.
 #include "tests/runtime/draw_game.h"
 
 #include <algorithm>
@@ -28,7 +28,7 @@ Played play_out(const Program& program, Engine& engine, Word seed, Word index) {
   return played;
 }
 
-// The host's loop, choosing as the playout form does.
+// The host's loop, with the same choices as the playout form.
 Played step_plainly(const Program& program, Engine& engine, Word seed, Word index) {
   Played played{{}, make_state(program, seed, index), {}};
   DecisionTrace trace;
@@ -57,7 +57,7 @@ TEST_CASE("interpreter: playout and stepwise form play the same game", "[interp]
     REQUIRE(state_hash(program.layout, a.state.bytes()) == state_hash(program.layout, b.state.bytes()));
     CHECK(is_over(program.layout, a.state.bytes()));
     CHECK(find_damage(program, b.state.bytes()) == "");
-    // Without a trace, and needing the live bytes only.
+    // Without a trace, and with only the live bytes allocated.
     std::vector<Byte> live(static_cast<std::size_t>(program.layout.live_end));
     new_playout_state(program, live.data(), run_key(7), index);
     Game g;
@@ -67,7 +67,7 @@ TEST_CASE("interpreter: playout and stepwise form play the same game", "[interp]
   }
 }
 
-TEST_CASE("interpreter: lists are ascending, right in number, and change nothing", "[interp]") {
+TEST_CASE("interpreter: option lists are ascending, of the right length, and change nothing", "[interp]") {
   DrawGame small;
   const Program& program = small.program();
   auto engine = make_interpreter(program);
@@ -77,7 +77,7 @@ TEST_CASE("interpreter: lists are ascending, right in number, and change nothing
   g.trace = &trace;
   while (engine->step(g, state.bytes()) == Status::pending) {
     Int ids[64];
-    Game asking;   // a State can be looked at, and continued, with a fresh Game
+    Game asking;   // a state can be inspected and continued with a fresh Game
     asking.offers = ids;
     asking.offers_capacity = 64;
     const State before = state;
@@ -97,7 +97,7 @@ TEST_CASE("interpreter: lists are ascending, right in number, and change nothing
   }
 }
 
-TEST_CASE("interpreter: play_on finishes a game that was begun", "[interp]") {
+TEST_CASE("interpreter: play_on finishes a game in progress", "[interp]") {
   DrawGame small;
   const Program& program = small.program();
   auto engine = make_interpreter(program);
@@ -118,7 +118,7 @@ TEST_CASE("interpreter: play_on finishes a game that was begun", "[interp]") {
 
 namespace {
 
-// main calls turn, which asks and then divides by what it is told; both suspend.
+// main calls turn, which makes a decision and then divides by the answer; both suspend.
 Program& trapping(SmallProgram& small, const std::string& fault) {
   small.variable("v", {.lo = 0, .hi = 3});
   return small.finish(R"(
@@ -162,7 +162,7 @@ std::vector<int> stack_of(const Game& g) {
 
 }   // namespace
 
-TEST_CASE("interpreter: a trap tells the same rule stack in both forms", "[interp]") {
+TEST_CASE("interpreter: a trap reports the same rule stack in both forms", "[interp]") {
   SmallProgram small(2);
   Program& program = trapping(small, "  r1 = div r0, r0\n");
   auto engine = make_interpreter(program);
@@ -200,7 +200,7 @@ TEST_CASE("interpreter: limits end a game at the same decision in both forms", "
   CHECK(limited(2, 50, true) == std::pair(Trap::too_long, 1u));
 }
 
-TEST_CASE("interpreter: endless recursion of plain functions is a trap", "[interp]") {
+TEST_CASE("interpreter: endless recursion of ordinary functions is a trap", "[interp]") {
   SmallProgram small(2);
   Program& program = small.finish("function f0 \"main\" () {\nb0:\n  call f0\n  ret\n}\n");
   auto engine = make_interpreter(program);
@@ -280,7 +280,7 @@ Int result_of(Engine& engine, const Program& program, ir::FunctionIndex function
 
 }   // namespace
 
-TEST_CASE("interpreter: who calls in a circle finds its registers again", "[interp]") {
+TEST_CASE("interpreter: registers are preserved in mutual recursion", "[interp]") {
   SmallProgram small(2);
   small.cards("x", 30);
   Program& program = small.finish(R"(
@@ -370,12 +370,12 @@ b0:
 )");
   auto engine = make_interpreter(program);
   CHECK(result_of(*engine, program, 1, {20}) == 6765);
-  CHECK(result_of(*engine, program, 2, {3, 7, 5}) == 73);   // of each call both arguments lie where the next one's go
+  CHECK(result_of(*engine, program, 2, {3, 7, 5}) == 73);   // the arguments of each call overlap those of the next one
   CHECK(result_of(*engine, program, 2, {3, 7, 6}) == 37);
   CHECK(result_of(*engine, program, 5, {10}) == 10 + 55);
 }
 
-TEST_CASE("interpreter: each engine finds its own constants, whoever played before", "[interp]") {
+TEST_CASE("interpreter: each engine uses its own constants, whichever engine played before", "[interp]") {
   const auto constant = [](SmallProgram& small, int value) -> Program& {
     return small.finish("set c0 = 0x" + std::to_string(value) + R"(
 function f0 "main" () {

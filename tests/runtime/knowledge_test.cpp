@@ -1,4 +1,4 @@
-// What players know, what they are shown, and worlds that they can't tell from the true one.
+// Tests the knowledge of players, their views, and sampled worlds that they can't distinguish from the true one.
 #include "tests/runtime/draw_game.h"
 
 #include <map>
@@ -16,7 +16,7 @@ using testing::SmallProgram;
 
 namespace {
 
-// A table that the test moves cards on by hand, telling knowledge as compiled rules do.
+// A table on which the test moves cards directly, with the same knowledge updates as compiled rules.
 struct Table {
   SmallProgram small{3};
   Int discard, draw, hand, side;
@@ -70,7 +70,7 @@ struct Table {
     op_note_peek(g, s(), l(), player, set);
     check();
   }
-  // The topmost, or lowest, in an order that is drawn.
+  // Arranges the topmost or lowest n cards in a random order.
   void arrange(Int player, Int n, bool lowest, Byte* stream) {
     Word cards[kMaxWords];
     if (lowest)
@@ -89,7 +89,7 @@ struct Table {
   }
   bool knows(Int player, Int card) { return knows_card(l(), s(), player, card); }
 
-  // The truth is always possible, and who sees into a zone knows what lies there.
+  // Checks that the true state is always possible, and that a player who sees into a zone knows its cards.
   void check() {
     REQUIRE(find_damage(p(), s()) == "");
     for (Int player = 0; player < l().players; ++player)
@@ -128,7 +128,7 @@ void same_view_in_other_worlds(Table& t, int worlds = 20) {
 
 }   // namespace
 
-TEST_CASE("knowledge: a drawn card is known to its owner alone", "[knowledge]") {
+TEST_CASE("knowledge: only the owner knows a drawn card", "[knowledge]") {
   Table t;
   const Int card = t.draw_to(t.hand + 1);
   CHECK_FALSE(t.knows(0, card));
@@ -140,7 +140,7 @@ TEST_CASE("knowledge: a drawn card is known to its owner alone", "[knowledge]") 
   same_view_in_other_worlds(t);
 }
 
-TEST_CASE("knowledge: who peeked at the top knows who drew it", "[knowledge]") {
+TEST_CASE("knowledge: a player who peeked at the top card knows who drew it", "[knowledge]") {
   Table t;
   const Int top = op_zone_top(t.g, t.s(), t.l(), t.draw);
   t.peek(0, top);
@@ -152,7 +152,7 @@ TEST_CASE("knowledge: who peeked at the top knows who drew it", "[knowledge]") {
   CHECK(t.knows(0, top));
   CHECK_FALSE(t.knows(2, top));
   same_view_in_other_worlds(t);
-  // b takes a card at random from … nobody; c's hand gets an unknown card of b's: a no longer knows which.
+  // c's hand receives an unknown card of b's, so a no longer knows which hand contains the card.
   t.draw_to(t.hand + 1);
   t.move({top}, t.hand + 2, 1);
   CHECK_FALSE(t.knows(0, top));
@@ -161,7 +161,7 @@ TEST_CASE("knowledge: who peeked at the top knows who drew it", "[knowledge]") {
   same_view_in_other_worlds(t);
 }
 
-TEST_CASE("knowledge: of piles those are found whose top a player does not know", "[knowledge]") {
+TEST_CASE("knowledge: finds piles whose top card a player does not know", "[knowledge]") {
   Table t;
   const ZoneSlot draw{.first = t.draw, .owners = 1, .copies = 1};
   const ZoneSlot discard{.first = t.discard, .owners = 1, .copies = 1};
@@ -169,14 +169,14 @@ TEST_CASE("knowledge: of piles those are found whose top a player does not know"
   t.peek(0, top);
   CHECK(op_tops_unknown(t.g, t.s(), t.l(), draw, draw, 0, 1) == 0);
   CHECK(op_tops_unknown(t.g, t.s(), t.l(), draw, draw, 1, 1) == 1);
-  CHECK(op_tops_unknown(t.g, t.s(), t.l(), draw, draw, 1, 0) == 0);   // nobody asks about this pile
+  CHECK(op_tops_unknown(t.g, t.s(), t.l(), draw, draw, 1, 0) == 0);   // this pile is not queried
   CHECK(op_tops_unknown(t.g, t.s(), t.l(), draw, draw, kNone, 1) == 1);
   t.move({top}, t.discard);
-  CHECK(op_tops_unknown(t.g, t.s(), t.l(), discard, draw, 1, 1) == 0);   // it lies face up on its pile
+  CHECK(op_tops_unknown(t.g, t.s(), t.l(), discard, draw, 1, 1) == 0);   // it is face up on its pile
   CHECK(op_tops_unknown(t.g, t.s(), t.l(), discard, discard, 1, 1) == 0);
 }
 
-TEST_CASE("knowledge: a hand known whole that holds one card is followed", "[knowledge]") {
+TEST_CASE("knowledge: a fully known hand of one card is tracked", "[knowledge]") {
   Table t;
   const Int card = t.draw_to(t.hand + 1);
   Word set[kMaxWords] = {};
@@ -188,7 +188,7 @@ TEST_CASE("knowledge: a hand known whole that holds one card is followed", "[kno
   same_view_in_other_worlds(t);
 }
 
-TEST_CASE("knowledge: a shuffle makes a pile forgotten", "[knowledge]") {
+TEST_CASE("knowledge: a shuffle erases knowledge of a pile", "[knowledge]") {
   Table t;
   const Int card = t.draw_to(t.hand);
   t.move({card}, t.draw);
@@ -202,7 +202,7 @@ TEST_CASE("knowledge: a shuffle makes a pile forgotten", "[knowledge]") {
   same_view_in_other_worlds(t);
 }
 
-TEST_CASE("knowledge: refilled discards are known to be in the pile, but not where", "[knowledge]") {
+TEST_CASE("knowledge: refilled discards are known to be in the pile, but not their positions", "[knowledge]") {
   Table t;
   std::vector<Int> drawn;
   for (int i = 0; i < 10; ++i) drawn.push_back(t.draw_to(t.hand));
@@ -216,9 +216,9 @@ TEST_CASE("knowledge: refilled discards are known to be in the pile, but not whe
   CHECK(t.knows(0, drawn[7]));
 }
 
-TEST_CASE("knowledge: of two copies the one that is known counts as gone", "[knowledge]") {
+TEST_CASE("knowledge: of two copies, the known one counts as moved", "[knowledge]") {
   Table t;
-  // Both duplicates come to a's hand; the higher one is shown to all.
+  // Both copies reach a's hand; the higher one is shown to everyone.
   for (int i = 0; i < 10; ++i) t.draw_to(t.hand);
   Word shown[kMaxWords] = {};
   set_bit(shown, 1);
@@ -227,11 +227,11 @@ TEST_CASE("knowledge: of two copies the one that is known counts as gone", "[kno
   CHECK_FALSE(t.knows(1, 0));
   t.move({0}, t.discard);   // the rules move the lowest
   CHECK(t.knows(1, 0));
-  CHECK_FALSE(t.knows(1, 1));   // … and it was the shown one that went
+  CHECK_FALSE(t.knows(1, 1));   // … and it was the shown one
   same_view_in_other_worlds(t);
 }
 
-TEST_CASE("knowledge: a random life of cards never makes the truth impossible nor the view differ", "[knowledge]") {
+TEST_CASE("knowledge: random moves never make the true state impossible or a view inconsistent", "[knowledge]") {
   for (Word seed = 0; seed < 60; ++seed) {
     Table t;
     key_streams(t.l(), t.s(), run_key(seed), 0);
@@ -267,7 +267,7 @@ TEST_CASE("knowledge: a random life of cards never makes the truth impossible no
           t.check();
           break;
         }
-        case 6: {   // from wherever they lie
+        case 6: {   // from any zone
           std::vector<Int> some;
           for (Int card = 0; card < t.l().card_ids; ++card)
             if (find_zone(t.s(), t.l(), card) != kNone && draw_below(stream, 3) == 0) some.push_back(card);
@@ -282,13 +282,13 @@ TEST_CASE("knowledge: a random life of cards never makes the truth impossible no
   }
 }
 
-TEST_CASE("resample: where two worlds differ, nine of ten differ from the truth", "[knowledge]") {
+TEST_CASE("resample: two sampled worlds differ, and nine of ten differ from the truth", "[knowledge]") {
   Table t;
   for (Int player = 0; player < 3; ++player)
     for (int i = 0; i < 2; ++i) t.draw_to(t.hand + player);
   const Resampler resampler(t.p());
   int different = 0;
-  std::map<Int, int> times;   // how often each card is in b's hand, as a may think
+  std::map<Int, int> times;   // number of worlds in which each card is in b's hand, as seen by a
   for (int i = 0; i < 2000; ++i) {
     State other = t.state;
     resampler.resample(other.bytes(), 0, static_cast<Word>(i));
@@ -304,7 +304,7 @@ TEST_CASE("resample: where two worlds differ, nine of ten differ from the truth"
   }
 }
 
-TEST_CASE("resample: secret variables and what is left of their pool are dealt again", "[knowledge]") {
+TEST_CASE("resample: secret variables and the rest of their pool are dealt again", "[knowledge]") {
   Table t;
   const VariableSlot &pool = t.slot(1), &role = t.slot(2);
   op_store(t.g, t.s(), t.l(), pool, 0, 2);
@@ -335,7 +335,8 @@ TEST_CASE("resample: secret variables and what is left of their pool are dealt a
   CHECK(seen.size() >= 2);
 }
 
-TEST_CASE("resample: a whole game goes on from every world, and ids in frames and variables go along", "[knowledge]") {
+TEST_CASE("resample: a game can continue from every world, and ids in frames and variables are remapped",
+          "[knowledge]") {
   DrawGame small;
   const Program& p = small.program();
   auto engine = make_interpreter(p);
@@ -373,7 +374,7 @@ TEST_CASE("resample: a whole game goes on from every world, and ids in frames an
   }
 }
 
-TEST_CASE("log: each reads what they may", "[knowledge][log]") {
+TEST_CASE("log: each reader sees only what they may know", "[knowledge][log]") {
   Table t;
   Log log(t.p());
   t.g.log = &log;
@@ -385,12 +386,12 @@ TEST_CASE("log: each reads what they may", "[knowledge][log]") {
   t.move({card}, t.discard);
   CHECK(log.lines(2, 1) == std::vector<std::string>{"hand of b: " + label + " to discard"});
   op_note_change(t.g, t.s(), t.l(), t.slot(1), 0, 4, 3);
-  CHECK(log.size() == 2);   // a pool is not shown
+  CHECK(log.size() == 2);   // a pool is not logged
   log.cut(1);
   CHECK(log.lines(2) == std::vector<std::string>{"b draws a card"});
 }
 
-TEST_CASE("words: options are said by their parts", "[words]") {
+TEST_CASE("words: options are named by their parts", "[words]") {
   DrawGame small;
   CHECK(option_words(small.program(), 0) == "draw");
   CHECK(option_words(small.program(), 1) == "play a");
@@ -401,7 +402,7 @@ TEST_CASE("words: options are said by their parts", "[words]") {
             .size() == 11);
 }
 
-TEST_CASE("log: moves that follow each other the same way are one line", "[knowledge][log]") {
+TEST_CASE("log: consecutive moves of the same kind share a line", "[knowledge][log]") {
   Table t;
   Log log(t.p());
   t.g.log = &log;

@@ -1,4 +1,4 @@
-// The operations one by one: arithmetic at its edges, sets of several words, piles.
+// Tests the operations one by one: edge cases of arithmetic, sets of several words, piles.
 #include "tests/runtime/small_program.h"
 
 #include <cstring>
@@ -55,7 +55,7 @@ TEST_CASE("ops: arithmetic", "[ops]") {
     }
 }
 
-TEST_CASE("ops: masks go round the table", "[ops]") {
+TEST_CASE("ops: masks wrap around the table", "[ops]") {
   Bench t;
   const Int mask = 0b10110;
   CHECK(op_mask_next(t.g, t.s, t.l, mask, 0) == 1);
@@ -84,7 +84,7 @@ TEST_CASE("ops: masks go round the table", "[ops]") {
   CHECK(op_previous_in(t.g, t.s, t.l, 0) == 4);
 }
 
-TEST_CASE("ops: every so many-th element of a mask, from one on", "[ops]") {
+TEST_CASE("ops: selects elements of a mask at regular intervals", "[ops]") {
   Bench t;
   const auto every = [&](Int mask, Int first, Int stride, Int count) {
     return op_mask_every(t.g, t.s, t.l, mask, first, stride, count);
@@ -93,12 +93,12 @@ TEST_CASE("ops: every so many-th element of a mask, from one on", "[ops]") {
   CHECK(every(0b1011'0010'0110, 2, 4, 3) == 0b001);
   CHECK(every(0b1011'0010'0110, 3, 4, 3) == 0b100);
   CHECK(every(0b110110, 1, 1, 3) == 0b011);
-  CHECK(every(kNone | 1, 63, 8, 4) == 1);   // those beyond the 64th are not in it
+  CHECK(every(kNone | 1, 63, 8, 4) == 1);   // bits beyond the 64th don't exist
   CHECK(every(~Int{0}, 0, 32, 4) == 0b11);
   CHECK(every(~Int{0}, kNone, 8, 4) == 0);
 }
 
-TEST_CASE("ops: who is left on the way round the table", "[ops]") {
+TEST_CASE("ops: remaining players in turn order", "[ops]") {
   Bench t;
   for (Int mask = 0; mask < 32; ++mask)
     for (Int start = 0; start < 5; ++start)
@@ -110,7 +110,7 @@ TEST_CASE("ops: who is left on the way round the table", "[ops]") {
   CHECK(op_mask_beyond(t.g, t.s, t.l, 31, 2, kNone) == 0);
 }
 
-TEST_CASE("ops: who holds a value", "[ops]") {
+TEST_CASE("ops: holders of a value", "[ops]") {
   for (const VariableSlot& v :
        {VariableSlot{.offset = 3, .bytes = 1, .count = 5, .lo = 4, .hi = 9, .bias = 2, .optional = 1},
         VariableSlot{.offset = 16, .bytes = 2, .count = 5, .lo = -1, .hi = 300},
@@ -127,7 +127,7 @@ TEST_CASE("ops: who holds a value", "[ops]") {
   }
 }
 
-TEST_CASE("ops: lanes are compared as their numbers one by one", "[ops]") {
+TEST_CASE("ops: comparing lanes equals comparing their numbers one by one", "[ops]") {
   Bench t;
   std::mt19937_64 random(7);
   for (int i = 0; i < 2000; ++i) {
@@ -147,7 +147,7 @@ TEST_CASE("ops: lanes are compared as their numbers one by one", "[ops]") {
   }
 }
 
-TEST_CASE("ops: selecting bits agrees with counting them off", "[ops]") {
+TEST_CASE("ops: selecting bits agrees with counting them", "[ops]") {
   std::mt19937_64 random(1);
   for (int i = 0; i < 2000; ++i) {
     const Word x = i % 3 == 0 ? random() & random() & random() : i % 3 == 1 ? random() : random() | random();
@@ -185,7 +185,7 @@ TEST_CASE("ops: look-alikes, also across words", "[ops]") {
   }
 }
 
-TEST_CASE("ops: what is left of a set without its first card, as words or bit by bit", "[ops]") {
+TEST_CASE("ops: a set without its first card, as words or bit by bit", "[ops]") {
   std::mt19937_64 random(11);
   for (Int words = 1; words <= kMaxWords; ++words) {
     Bench t;
@@ -197,7 +197,7 @@ TEST_CASE("ops: what is left of a set without its first card, as words or bit by
       const Int first = op_set_first(t.g, t.s, t.l, set);
       if (first != kNone) op_set_remove(t.g, t.s, t.l, set, first, expected);
       op_set_rest(t.g, t.s, t.l, set, rest);
-      op_set_rest(t.g, t.s, t.l, set, set);   // onto itself
+      op_set_rest(t.g, t.s, t.l, set, set);   // into itself
       CHECK(std::equal(rest, rest + words, expected));
       CHECK(std::equal(set, set + words, expected));
       for (Int card = 0; card <= first; ++card) CHECK_FALSE(has_bit(set, card));
@@ -223,7 +223,7 @@ TEST_CASE("ops: from one element of a set to the next", "[ops]") {
   }
 }
 
-TEST_CASE("ops: sets move by any number of ids, also across words", "[ops]") {
+TEST_CASE("ops: sets shift by any number of ids, also across words", "[ops]") {
   std::mt19937_64 random(7);
   for (Int words = 1; words <= kMaxWords; ++words) {
     Bench t;
@@ -236,7 +236,7 @@ TEST_CASE("ops: sets move by any number of ids, also across words", "[ops]") {
       for (Int i = 0; i < bits; ++i)
         if (has_bit(set, i) && i + by >= 0 && i + by < bits) set_bit(expected, i + by);
       op_set_shift(t.g, t.s, t.l, set, by, moved);
-      op_set_shift_by(t.g, t.s, t.l, set, by, set);   // onto itself
+      op_set_shift_by(t.g, t.s, t.l, set, by, set);   // into itself
       INFO(words << " words by " << by);
       CHECK(std::equal(moved, moved + words, expected));
       CHECK(std::equal(set, set + words, expected));
@@ -244,7 +244,7 @@ TEST_CASE("ops: sets move by any number of ids, also across words", "[ops]") {
   }
 }
 
-TEST_CASE("ops: a set out of a table", "[ops]") {
+TEST_CASE("ops: a set from a table", "[ops]") {
   Bench t;
   t.l.words = 2;
   const Int table[] = {1, 2, 3, 4, 5, 6};
@@ -265,7 +265,7 @@ TEST_CASE("ops: bounded draws are uniform and keep their order", "[ops]") {
   const Word before = read<Word>(stream);
   CHECK(draw_below(stream, 1) == 0);
   CHECK(read<Word>(stream) == before);
-  // The stream is part of what a game means: these never change.
+  // Saved games and seeds depend on the stream: these values must never change.
   write(stream, Word{1});
   CHECK(next_word(stream) == 0x910a2dec89025cc1u);
   CHECK(next_word(stream) == 0xbeeb8da1658eec67u);
@@ -368,7 +368,7 @@ struct Piles {
 
 }   // namespace
 
-TEST_CASE("ops: a draw is the top found and moved, in every state of a pile", "[ops][piles]") {
+TEST_CASE("ops: a draw equals finding and moving the top card, in every state of a pile", "[ops][piles]") {
   for (Word seed = 0; seed < 300; ++seed) {
     Piles t;
     t.start();
@@ -419,7 +419,7 @@ TEST_CASE("ops: the top of a pile stays the top", "[ops][piles]") {
   CHECK(t.top(t.draw) == kNone);
 }
 
-TEST_CASE("ops: the bottom cards of a pile are those that come last", "[ops][piles]") {
+TEST_CASE("ops: the bottom cards of a pile are the last in its order", "[ops][piles]") {
   for (Word seed = 0; seed < 200; ++seed) {
     Piles t;
     t.start();
@@ -479,7 +479,7 @@ TEST_CASE("ops: lists", "[ops]") {
   CHECK((op_list_equal(t.g, t.s, t.l, list, 5, list, 5, out) == Trap::none && out == 1));
 }
 
-TEST_CASE("ops: cards put on top and at the bottom come in order", "[ops][piles]") {
+TEST_CASE("ops: cards put on top and at the bottom keep their order", "[ops][piles]") {
   Piles t;
   t.start();
   Int cards[4];
@@ -512,7 +512,7 @@ TEST_CASE("ops: a card leaves the middle of a pile", "[ops][piles]") {
   CHECK(op_zone_size(t.g, t.s(), t.l(), t.discard) == 9);
 }
 
-TEST_CASE("ops: an empty pile is refilled under what is left", "[ops][piles]") {
+TEST_CASE("ops: refill cards go below the remaining cards", "[ops][piles]") {
   Piles t;
   t.start();
   for (int i = 0; i < 8; ++i) t.move(t.draw_to(t.hand), t.discard);
@@ -540,7 +540,7 @@ TEST_CASE("ops: equal piles are equal bytes", "[ops][piles]") {
   CHECK(state_hash(a.l(), a.s()) == state_hash(b.l(), b.s()));
 }
 
-TEST_CASE("ops: drawing is looking at the top and moving it", "[ops][piles]") {
+TEST_CASE("ops: drawing equals looking at the top card and moving it", "[ops][piles]") {
   Piles a, b;
   a.start();
   b.start();
@@ -554,7 +554,7 @@ TEST_CASE("ops: drawing is looking at the top and moving it", "[ops][piles]") {
   }
 }
 
-TEST_CASE("ops: a set goes onto a pile, face down in random order", "[ops][piles]") {
+TEST_CASE("ops: a set is added to a pile, face down in random order", "[ops][piles]") {
   std::set<Int> tops;
   for (Word seed = 0; seed < 40; ++seed) {
     Piles t;
@@ -586,7 +586,7 @@ TEST_CASE("ops: a card is found wherever the search begins", "[ops][piles]") {
   CHECK(op_zone_of(t.g, t.s(), t.l(), card, t.hand) == kNone);
 }
 
-TEST_CASE("ops: a card that lies nowhere can't be moved", "[ops][piles]") {
+TEST_CASE("ops: a card outside all zones can't be moved", "[ops][piles]") {
   Piles t;
   t.start();
   const Int card = t.draw_to(t.hand);

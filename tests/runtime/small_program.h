@@ -1,4 +1,4 @@
-// Builds small Programs by hand: components and zones by calls, rules as IR text. For tests of runtime/ and engines.
+// Builds small Programs: components and zones by calls, rules as IR text. For tests of the runtime and engines.
 #pragma once
 
 #include <catch2/catch.hpp>
@@ -26,7 +26,8 @@ class SmallProgram {
     program.layout.players = players;
   }
 
-  // `count` look-alike copies; ids in the order of the calls, a guard after several copies. Returns the lowest id.
+  // Adds `count` look-alike copies; ids follow the order of the calls, with a guard after several
+  // copies. Returns the lowest id.
   Int cards(const std::string& label, Int count = 1) {
     Layout& l = program.layout;
     const Int first = l.card_ids;
@@ -73,7 +74,7 @@ class SmallProgram {
     return slot.first;
   }
 
-  // Of a hidden pile: cards of it may be arranged.
+  // For a hidden pile: its cards may be arranged.
   void is_arranged(Int instance) {
     Layout& l = program.layout;
     l.instance[instance].arranged_bit = l.hidden;
@@ -109,7 +110,7 @@ class SmallProgram {
     return static_cast<Int>(program.variables.size()) - 1;
   }
 
-  // Where a card lies at the start; cards that are not placed lie nowhere.
+  // The initial zone of a card; cards that are not placed are in no zone.
   void place(Int card, Int instance) { placed_.emplace_back(card, instance); }
   void place_all(Int instance) {
     for (Int card = 0; card < program.layout.card_ids; ++card)

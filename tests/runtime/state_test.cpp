@@ -1,4 +1,4 @@
-// States as bytes: streams, hashes, saving, and what is refused.
+// Tests states as bytes: streams, hashes, saving, and rejected data.
 #include "tests/runtime/draw_game.h"
 
 #include "runtime/interp/interp.h"
@@ -19,7 +19,7 @@ State in_the_middle(const Program& program, Word index, int decisions = 7) {
 
 }   // namespace
 
-TEST_CASE("state: games differ by seed and index, and by nothing else", "[state]") {
+TEST_CASE("state: games differ only by seed and index", "[state]") {
   DrawGame small;
   const Program& p = small.program();
   CHECK(make_state(p, 1, 2) == make_state(p, 1, 2));
@@ -28,7 +28,7 @@ TEST_CASE("state: games differ by seed and index, and by nothing else", "[state]
   CHECK(state_hash(p.layout, make_state(p, 1, 2).bytes()) == state_hash(p.layout, make_state(p, 9, 9).bytes()));
 }
 
-TEST_CASE("state: what is saved is restored, and goes on alike", "[state]") {
+TEST_CASE("state: a saved state is restored and continues identically", "[state]") {
   DrawGame small;
   const Program& p = small.program();
   auto engine = make_interpreter(p);
@@ -45,7 +45,7 @@ TEST_CASE("state: what is saved is restored, and goes on alike", "[state]") {
   }
 }
 
-TEST_CASE("state: damaged bytes are refused", "[state]") {
+TEST_CASE("state: damaged bytes are rejected", "[state]") {
   DrawGame small;
   const Program& p = small.program();
   const State state = in_the_middle(p, 3);
@@ -64,7 +64,7 @@ TEST_CASE("state: damaged bytes are refused", "[state]") {
   CHECK_FALSE(restore_state(p, saved + "x", to.bytes(), error));
 }
 
-TEST_CASE("state: bytes that no game could have are refused even with a right checksum", "[state]") {
+TEST_CASE("state: impossible states are rejected even with a correct checksum", "[state]") {
   DrawGame small;
   const Program& p = small.program();
   const Layout& l = p.layout;
@@ -86,7 +86,7 @@ TEST_CASE("state: bytes that no game could have are refused even with a right ch
   CHECK(damaged(p.variables[static_cast<std::size_t>(small.score)].offset, 250));
 }
 
-TEST_CASE("state: hashes depend on every byte and on nothing around them", "[state]") {
+TEST_CASE("state: a hash depends on every byte of the state and on nothing else", "[state]") {
   Byte bytes[100] = {};
   const std::uint64_t zero = hash_bytes(bytes, 67);
   for (Int i = 0; i < 67; ++i) {

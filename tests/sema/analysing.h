@@ -1,4 +1,4 @@
-// Rules in, messages or a Model out. A test writes the text where it looks at it.
+// Compiles rules in a temporary folder and returns the messages or the Model. Tests write the rules next to the checks.
 #pragma once
 
 #include <catch2/catch.hpp>
@@ -13,7 +13,7 @@
 
 namespace cardwright::sema_tests {
 
-// A folder that goes away with the test.
+// A temporary folder that is removed at the end of the test.
 class Folder {
  public:
   Folder() {
@@ -43,7 +43,8 @@ struct Outcome {
   std::unique_ptr<sema::Ruleset> ruleset;
   std::unique_ptr<model::Model> model;
 
-  // "4:9 E0201 no zone named `x` (did you mean `y`?)", one a line; files other than game.rules are named.
+  // The messages, for example "4:9 E0201 no zone named `x` (did you mean `y`?)", one per line, with the file name
+  // for files other than game.rules.
   std::string said() const {
     std::string out;
     for (const Diagnostic& d : diagnostics.all()) {
@@ -79,7 +80,7 @@ inline std::unique_ptr<Outcome> run(const Files& files, int players = 0, const O
   return o;
 }
 
-// The smallest game that has cards, a hand and turns; `rules` are added to it, from line 22 on.
+// A minimal game with cards, a hand and turns; `rules` are added to it from line 22.
 inline std::string game(const std::string& rules) {
   return "game \"T\"\nplayers 2..4, usually 3\nenum Colour { red, green, blue }\nenum Role { Cop, Thief }\n"
          "card type Thing { colour: Colour, worth: 0..9 = 1; plays to discard }\ncard Stone: Thing, colour red\ncard "

@@ -1,5 +1,5 @@
-// Cards that lie on a board: what is refused, with the way out. (How they are played: board_cards.rules in
-// differential_test.cpp.)
+// Tests diagnostics for cards on a board: each invalid use is rejected with a fix. (board_cards.rules in
+// differential_test.cpp tests how they are played.)
 #include "tests/sema/analysing.h"
 
 namespace cardwright::sema_tests {
@@ -14,7 +14,7 @@ const std::string kBoard =
 
 }   // namespace
 
-TEST_CASE("sema: cards lie on a board", "[pieces]") {
+TEST_CASE("sema: cards can be on a board", "[pieces]") {
   CHECK(said(kBoard + "event e(g: Bar) { place g at a1; place g facing N; move g to heap }\nvalue v(): int = "
                       "size(cards on field) + size(cards at a1) + size(all Bar on field)") == "");
   CHECK(
@@ -29,7 +29,7 @@ TEST_CASE("sema: cards lie on a board", "[pieces]") {
             .find("no card of this game lies on a board") != std::string::npos);
 }
 
-TEST_CASE("sema: which card is of which size, and its sign, is part of the Model", "[pieces]") {
+TEST_CASE("sema: the Model contains the size and the symbol of each card", "[pieces]") {
   const std::string cards =
       "board field: grid 6 x 5\ncard type Bar { covers 2 x 1 }\ncard Pole: Bar\ncard Post: Bar { covers 1 x 1; shows "
       "\"|\" }\ndeck Bars: Bar into heap { Pole x 2, Post }\ntable { zone heap: pile, facedown }\n";
@@ -38,7 +38,7 @@ TEST_CASE("sema: which card is of which size, and its sign, is part of the Model
   CHECK(has(model, "Post on field, size 1 \"|\"\n"));
 }
 
-TEST_CASE("sema: what can't be done with cards on a board", "[pieces]") {
+TEST_CASE("sema: invalid uses of cards on a board", "[pieces]") {
   const auto in_event = [](const std::string& effect) {
     return said(kBoard + "event e(g: Bar, s: Plain) { " + effect + " }");
   };
@@ -53,7 +53,7 @@ TEST_CASE("sema: what can't be done with cards on a board", "[pieces]") {
   CHECK(has(in_event("if g.at is not none { move g to heap; let c: cell = g.at }"), "may be none"));
 }
 
-TEST_CASE("sema: what lies on a board has a cell", "[pieces]") {
+TEST_CASE("sema: an item on a board has a cell", "[pieces]") {
   const auto in_event = [](const std::string& effect) {
     return said(kBoard + "event e(g: Bar, s: card) { " + effect + " }");
   };
@@ -75,7 +75,7 @@ TEST_CASE("sema: what lies on a board has a cell", "[pieces]") {
       "may be none"));
 }
 
-TEST_CASE("sema: pieces that always lie on the board", "[pieces]") {
+TEST_CASE("sema: pieces that are always on the board", "[pieces]") {
   const auto hero = [](const std::string& body, const std::string& effect = "") {
     return said("board field: grid 6 x 5\npiece hero x 2 on field { " + body + " }\nevent e(h: hero) { " + effect +
                 " }");

@@ -1,14 +1,14 @@
-// Boards: where cells are named, what fits them, and what is not there yet.
+// Tests boards: cell names, matching types, and names before their declaration.
 #include "tests/sema/analysing.h"
 
 namespace cardwright::sema_tests {
 
 namespace {
-// from line 23 on
+// from line 23
 std::string with_board(const std::string& rules) { return said("board field: grid 8 x 6\n" + rules); }
 }   // namespace
 
-TEST_CASE("sema: a board gives cells and directions") {
+TEST_CASE("sema: a board declares cells and directions") {
   CHECK(with_board("value v(): cell = field[7, 5]") == "");
   CHECK(with_board("value v(c: cell): set of cell = [c, a1, h6] + (field.cells where x == 3 and it.y > 2)") == "");
   CHECK(with_board("const d = NE\nvalue v(c: cell): cell? = c + N + d.opposite - d") == "");
@@ -36,7 +36,7 @@ TEST_CASE("sema: cells beyond the rim") {
   CHECK(with_board("value v(): cell = i1") == "23:19 E0201 no `i1` is known here");
 }
 
-TEST_CASE("sema: sets in brackets make a list, and are not mixed with single things") {
+TEST_CASE("sema: sets in brackets form a list, and can't be mixed with single elements") {
   CHECK(with_board("const lines = [[a1, b1], [c3, d3, e3]]\nvalue v(s: set of cell): bool = size(lines) == 2 and any m "
                    "in lines has m within s") == "");
   CHECK(has(printed("board field: grid 8 x 6\nconst lines = [[a1, b1], [c3, d3, e3]]\nvalue v(): int = size(lines)"),
@@ -51,7 +51,7 @@ TEST_CASE("sema: sets in brackets make a list, and are not mixed with single thi
         "23:42 E0301 before `disjoint from` stands a set, and this is a `cell` (of a single thing say `x not in S`)");
 }
 
-TEST_CASE("sema: what is no board, no cell, no direction") {
+TEST_CASE("sema: values that are not a board, cell or direction") {
   CHECK(said("value v(c: cell): int = 1") ==
         "22:12 E0201 there is no board, and so no `cell` (`board field: grid 8 x 8`)");
   CHECK(said("player { way: dir }") == "22:15 E0201 there is no board, and so no `dir` (`board field: grid 8 x 8`)");
@@ -98,7 +98,7 @@ TEST_CASE("sema: hexagons") {
         "23:16 E0309 `field` is a board of squares, and this library is about hexagons (`use std.grid on …`)");
 }
 
-TEST_CASE("sema: a library is about the board that it is used on") {
+TEST_CASE("sema: a library refers to the board on which it is used") {
   const std::string library =
       "library lines on surface\nfunction top(): set of cell = surface.cells where it.y == surface.height - 1\n";
   const auto of = [&](const std::string& rules, const std::string& page) {
@@ -115,7 +115,7 @@ TEST_CASE("sema: a library is about the board that it is used on") {
             "23:14 E0201 no board named `filed` (did you mean `field`?)"));
 }
 
-TEST_CASE("sema: sets of cells begin as the rules say") {
+TEST_CASE("sema: sets of cells have their declared initial value") {
   CHECK(with_board(
             "player { men: set of cell = [a1, b2] }\ntable { rest: set of cell = field.cells where it.y > 2 }") == "");
   CHECK(with_board("turn var trodden: set of cell = [a1]") ==
@@ -149,7 +149,7 @@ TEST_CASE("sema: offsets") {
         "23:8 E0202 `offset` belongs to the board, and there is one already (give this record another name)");
 }
 
-TEST_CASE("sema: tables that rules hold") {
+TEST_CASE("sema: lookup tables in rules") {
   CHECK(with_board("function f(c: cell): int per cell { var t: int per cell = 0; t[c] = 3; return t }\nvalue v(): int "
                    "= f(a1)[b2]") == "");
   CHECK(has(with_board("record R { a: int = 0 }\nfunction f(): int { var t: R per cell = R(1); return 1 }"),
@@ -175,7 +175,7 @@ std::string with_graph(
   return run({{"game.rules", game("board roads: graph from \"points.csv\"\n" + rules)}, {"points.csv", points}})
       ->said();
 }
-// from line 24 on
+// from line 24
 std::string with_two(const std::string& rules) {
   return said("board field: grid 8 x 6\nboard moon: hex 4 x 3\n" + rules);
 }
@@ -214,7 +214,7 @@ TEST_CASE("sema: a graph has no directions, edges and numbers") {
         "23:17 E0309 `roads` is a board of points, and this library is about squares (`use std.graph on …`)");
 }
 
-TEST_CASE("sema: what is wrong in the file of a graph") {
+TEST_CASE("sema: errors in the file of a graph") {
   const auto file = [](const std::string& points) {
     const std::string all = with_graph("", points);
     return all.starts_with("points.csv:") ? all.substr(11) : all;
@@ -237,7 +237,7 @@ TEST_CASE("sema: what is wrong in the file of a graph") {
         "2:1 E0307 `3rd street` can't be a name in rules (letters, digits and `_`)");
 }
 
-TEST_CASE("sema: a loop over pieces counts with a new name, and is of those in a cell with one that is known") {
+TEST_CASE("sema: a loop over pieces counts with a new name, and filters by cell with a known one") {
   const std::string token = "piece token x 3 on field\ntable { sum: 0..9 = 0 }\n";
   CHECK(with_board(token + "event e() { each t in tokens at i { sum += i } }") == "");
   CHECK(with_board(token + "event e() { each t in tokens where it is on field at i { sum += i } }") == "");
@@ -246,14 +246,14 @@ TEST_CASE("sema: a loop over pieces counts with a new name, and is of those in a
             "event e(c: cell) { each t in tokens at c at i { sum += i; each u in tokens at c { sum += 1 } } }") == "");
 }
 
-TEST_CASE("sema: `heroes` are those of all, where players are filtered, too") {
+TEST_CASE("sema: `heroes` means the pieces of all players, even where players are filtered") {
   const std::string hero = "piece hero, one per player on field\n";
   CHECK(with_board(hero + "value v(): set of player = players where heroes is empty or hero.at == a1") == "");
   CHECK(with_board(hero + "value v(p: player): set of hero = p.heroes") ==
         "24:37 E0206 each player has one `hero` (`p.hero`)");
 }
 
-TEST_CASE("sema: with several boards names begin with theirs") {
+TEST_CASE("sema: with several boards, names begin with the board's name") {
   CHECK(with_two("value v(c: field.cell, m: moon.cell): bool = c == e4 and m == moon.a1 and c + N is none and m + "
                  "moon.NE is none") == "");
   CHECK(with_two("use std.grid on field\nuse std.hex on moon\nvalue v(): int = size(field.row(1)) + "
@@ -277,7 +277,7 @@ TEST_CASE("sema: with several boards names begin with theirs") {
         "23:12 E0201 no type named `field.cell` (there is one board: say `cell`)");
 }
 
-TEST_CASE("sema: texts and libraries of one's own name boards, too") {
+TEST_CASE("sema: texts and the game's own libraries name boards too") {
   const std::string library =
       "library top on surface\nconst most = 1\nrecord Pair { one: cell, other: cell }\nfunction top(n: int): set of "
       "cell = surface.cells where it.y == surface.height - n\n"
@@ -295,7 +295,7 @@ TEST_CASE("sema: texts and libraries of one's own name boards, too") {
         "25:31 E0301 a `set of yard.cell` is needed for `v`, and this is a `set of field.cell`");
 }
 
-TEST_CASE("sema: what a board shows", "[boards]") {
+TEST_CASE("sema: output of a board", "[boards]") {
   const auto shows = [](const std::string& what) {
     return said("board field: grid 3 x 3 { shows " + what +
                 " }\ntable { level: 0..9 per cell = 0; rich: 0..9 per player = 0; spots: set of cell }\npiece cat x 2 "
@@ -327,10 +327,10 @@ TEST_CASE("sema: what a board shows", "[boards]") {
         std::string::npos);
   CHECK(said("player { n: 0..9 = 0; shows \"has {it.n}\" }\ntable { shows \"{size(players)} play\" }") == "");
   CHECK(said("player { n: 0..9 = 0; shows 3 }").find("a player shows a text, and this is none") != std::string::npos);
-  CHECK(said("table { shows \"one\"; shows \"two\" }") == "");   // one behind the other
+  CHECK(said("table { shows \"one\"; shows \"two\" }") == "");   // one after the other
 }
 
-TEST_CASE("sema: only what a condition depends on says why", "[boards]") {
+TEST_CASE("sema: only a dependent condition gives a reason", "[boards]") {
   CHECK(said("function few(p: player): bool { return size(players) < 3 \"{size(players)} play\" }") == "");
   CHECK(said("function some(p: player): set of player { return players where it != p \"it is the same\" }") == "");
   CHECK(said("function n(p: player): int { return 3 \"for no reason\" }").find("only a condition says why it is so") !=

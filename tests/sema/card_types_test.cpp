@@ -1,4 +1,4 @@
-// Where a card type is declared only such cards may come: what is refused, and what narrows a card.
+// Tests that a position of a card type accepts only cards of that type: rejected cards, and tests that narrow a card.
 #include "tests/sema/analysing.h"
 
 namespace cardwright::sema_tests {
@@ -30,14 +30,14 @@ std::string in_port(const std::string& rules) {
       ->said();
 }
 
-// In an event that is told any card.
+// In an event with a parameter of type `card`.
 std::string with_card(const std::string& statement) {
   return in_port("event e(p: player, c: Paper) { " + statement + " }");
 }
 
 }   // namespace
 
-TEST_CASE("types: a card is refused where a type derived from its own is declared", "[types]") {
+TEST_CASE("types: a card of a base type is rejected where a derived type is declared", "[types]") {
   for (const char* statement : {"fire(c)",
                                 "n = guns_of(c)",
                                 "p.flagship = c",
@@ -79,7 +79,7 @@ TEST_CASE("types: a card is refused where a type derived from its own is declare
   CHECK(has(with_card("sail(p.bay)"), "select the cards that fit: `p.bay where it is Ship`"));
 }
 
-TEST_CASE("types: what is stored may be another card after an event", "[types]") {
+TEST_CASE("types: a stored card may change during an event", "[types]") {
   for (const char* statement :
        {"if paper is Ship { count(1); fire(paper) }", "if paper is Ship { count(1); p.fleet += paper }",
         "if paper is Ship { repeat 2 { fire(paper); count(1) } }", "if paper is Ship { afterwards { fire(paper) } }",
@@ -145,7 +145,7 @@ TEST_CASE("types: tests narrow a card", "[types]") {
                 "action d(c in me.bay) in main when c is Ship { fire(c) }") == "");
 }
 
-TEST_CASE("types: what a test has shown ends with what changes it", "[types]") {
+TEST_CASE("types: narrowing ends when the tested value changes", "[types]") {
   for (const char* statement :
        {"if paper is Ship { paper = c; fire(paper) }",
         "if p.flagship is some { players.flagship = none; n = p.flagship.guns }",
@@ -158,7 +158,7 @@ TEST_CASE("types: what a test has shown ends with what changes it", "[types]") {
           "may be none"));
 }
 
-TEST_CASE("types: attributes that a card may lack, and those of several types", "[types]") {
+TEST_CASE("types: attributes that a card may lack, and attributes of several types", "[types]") {
   CHECK(has(with_card("n = c.guns"), "a `Cadiz` has no `guns`: narrow the card first, `if c is Ship then …`"));
   CHECK(has(with_card("n = sum of x.guns for x in p.bay"), "this number may be none"));
   CHECK(has(with_card("count(c.guns)"), "may be none"));
@@ -168,7 +168,7 @@ TEST_CASE("types: attributes that a card may lack, and those of several types", 
   CHECK(has(with_card("n = 1 + most of size(q.bay) for q in players where q.gold > 1"), "this number may be none"));
 }
 
-TEST_CASE("types: the noun of a pick", "[types]") {
+TEST_CASE("types: the noun of a choice", "[types]") {
   CHECK(has(in_port("action a(cs: 2 bananas in me.bay) in main { move cs to sunk }"),
             "nothing in this game is called `bananas`"));
   CHECK(has(in_port("event e(p: player) { p chooses cs: any shps from p.bay; move cs to sunk }"),
@@ -179,7 +179,7 @@ TEST_CASE("types: the noun of a pick", "[types]") {
     CHECK(in_port(std::string("action a(xs: ") + picked + ") in main { n = size(xs) }") == "");
 }
 
-TEST_CASE("types: parts of areas are no numbers", "[types]") {
+TEST_CASE("types: parts of areas are not numbers", "[types]") {
   CHECK(has(with_card("lengthen(2)"), "a number picks one of them: `dock[n]`"));
   CHECK(has(with_card("lengthen(crane[1])"), "a `dock` is needed"));
   CHECK(has(with_card("count(p.pier)"), "its number is `index of x`"));

@@ -1,5 +1,5 @@
-// Every clause that the grammar takes, in every place where it takes it: either it has an effect that can be seen, or a
-// message speaks of it. A clause stands between « and »; without it all that can be noticed must be something else.
+// Tests every clause of the grammar in every position: it must have an observable effect or produce a message. Clauses
+// are marked by « and »; without the clause, something observable must change.
 #include <set>
 #include <sstream>
 
@@ -13,15 +13,15 @@ namespace {
 
 struct Clause {
   std::string rule;   // of the grammar
-  std::string text;   // `@` is each of the places below
+  std::string text;   // each of the contexts below replaces `@`
 };
 
 struct Where {
   std::string rule;
-  std::vector<std::string> places;   // what stands for `@`
+  std::vector<std::string> places;   // the replacements for `@`
 };
 
-// In a window of each sort; with whoever has something.
+// The contexts: windows of each kind, and each owner of fields and zones.
 const std::vector<Where>& places() {
   static const std::vector<Where> all = {
       {"actionPart", {"main", "all_in", "rush"}},
@@ -382,7 +382,7 @@ std::vector<std::string> everywhere(const Clause& clause) {
   return {clause.text};
 }
 
-// Places in the file move with the clause, so they don't count.
+// Source locations shift with the clause, so they are removed.
 std::string noticed(const std::string& rules) {
   const Seen seen = look({{"game.rules", kGame + rules + "\n"}}, false);
   std::string labels;
@@ -409,7 +409,7 @@ std::string noticed(const std::string& rules) {
 
 }   // namespace
 
-TEST_CASE("sema: every clause has an effect in each place that takes it, or a message", "[clauses]") {
+TEST_CASE("sema: every clause has an effect or a message in each position that accepts it", "[clauses]") {
   for (const Clause& clause : clauses())
     for (const std::string& text : everywhere(clause)) {
       INFO(clause.rule << ": " << text);
@@ -420,34 +420,34 @@ TEST_CASE("sema: every clause has an effect in each place that takes it, or a me
 
 namespace {
 
-// Rules of the grammar that are about other things than clauses: expressions, what a file and a body are made of,
-// declarations (places_test.cpp), and what scenarios say, which playing them shows (system/scenarios_test.cpp).
+// Grammar rules other than clauses: expressions, the structure of files and bodies, declarations (places_test.cpp), and
+// the content of scenarios, which system/scenarios_test.cpp tests by playing them.
 const std::set<std::string> kNoClauses = {"file", "head",   "lone",  "body",     "decl",    "expr",  "prefix",
                                           "link", "ending", "kinds", "postfix",  "primary", "entry", "args",
                                           "arg",  "path",   "scene", "scenario", "line",    "given", "step"};
 
-// What no text of the table can show, and why.
+// Elements that no text of the table can test, with the reason.
 const std::set<std::string> kElsewhere = {
-    // the game of this test has its `players` and `teams` …
+    // the game of this test already declares `players` and `teams` …
     "playersDecl: ( ',' 'usually' expr ) ?", "teamsDecl: ( ',' expr ) *",
-    // … and its `play` (system/scenarios_test.cpp plays others)
+    // … and `play` (system/scenarios_test.cpp tests others)
     "stmt: ID ?", "stmt: ( ',' ? flowTail ) *", "stmt: ( expr 'times' ? ) ?",
-    // of a CSV file
+    // in a CSV file
     "enumDecl: ( 'from' STR ( 'where' expr ) ? ) ?", "enumDecl: ( 'where' expr ) ?", "deckClause: ( 'where' expr ) ?",
     // a table by players; one design in a house file (options_test.cpp)
     "deckItem: NUM *", "deckClause: args ?",
     "useDecl: ( ',' arg ) *",   // no library has two parameters
-    "boardShape: ( ~ ( '{' | '}' | NL | ';' ) ) *",   // refused with all that follows
+    "boardShape: ( ~ ( '{' | '}' | NL | ';' ) ) *",   // rejected with everything after it
     "removeDecl: STR ?",   // cli/test_test.cpp
     "allowance: ( ',' CODE ) *",   // houses_test.cpp
-    "stmt: 'times' ?",   // `repeat 3` says the same
+    "stmt: 'times' ?",   // `repeat 3` means the same
     "stmt: ( ',' expr 'picks' 'the' ID ) ?",   // system/rules/bending_orders.rules
 };
 
 }   // namespace
 
-// A clause that is added to the grammar is missing here until a text of the table above has it between « and ».
-TEST_CASE("sema: the table of clauses knows every clause of the grammar", "[clauses]") {
+// A new clause in the grammar fails this test until a text of the table contains it between « and ».
+TEST_CASE("sema: the table of clauses contains every clause of the grammar", "[clauses]") {
   std::set<test::Element> known;
   for (const Clause& clause : clauses())
     for (const std::string& text : everywhere(clause)) {

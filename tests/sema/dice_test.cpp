@@ -1,5 +1,5 @@
-// Dice, and cards that are arranged: what is refused, with the way out. (How they are played: dice.rules and
-// arranging.rules in differential_test.cpp.)
+// Tests diagnostics for dice and arranged cards: each invalid use is rejected with a fix. (dice.rules and
+// arranging.rules in differential_test.cpp test how they are played.)
 #include "tests/sema/analysing.h"
 
 namespace cardwright::sema_tests {
@@ -72,7 +72,7 @@ TEST_CASE("sema: dice in scenarios", "[dice]") {
   CHECK(has(scenario("when a rolls 3"), "what comes up stands behind the step in which the dice are rolled"));
 }
 
-TEST_CASE("sema: what is arranged", "[arrange]") {
+TEST_CASE("sema: arranged cards", "[arrange]") {
   const auto effect = [](const std::string& what) {
     return said("table { zone line: row, public; zone heap: public }\nevent e(p: player, q: player?, c: card) { " +
                 what + " }");

@@ -1,5 +1,5 @@
-// House files and libraries: whose ending comes first, whose name is meant, which of two rules counts; and warnings
-// that a file allows.
+// Tests house files and libraries: the order of endings, name lookup, conflicting rules,
+// and warnings that a file allows.
 #include "tests/sema/analysing.h"
 
 using namespace cardwright;
@@ -37,7 +37,7 @@ std::vector<std::string> endings(const std::string& rules) {
 
 }   // namespace
 
-TEST_CASE("sema: a house file's endings are looked at first, and name those they replace") {
+TEST_CASE("sema: a house file's endings are tested first, and name those they replace") {
   using Names = std::vector<std::string>;
   CHECK(endings("") == Names{"three", "-"});
   CHECK(endings("ending two when size(players) == 2 { winners players }") == Names{"two", "three", "-"});
@@ -50,7 +50,7 @@ TEST_CASE("sema: a house file's endings are looked at first, and name those they
   CHECK(has(told("replace end when size(bag) == 0 { winners nobody }"), "give the other ending a name"));
 }
 
-TEST_CASE("sema: an ending that an earlier one always forestalls") {
+TEST_CASE("sema: an ending that an earlier one always preempts") {
   const auto pair = [](const std::string& first, const std::string& then) {
     return told("end when " + first + " { winners nobody }\nend when " + then + " { winners players }");
   };
@@ -67,7 +67,7 @@ TEST_CASE("sema: an ending that an earlier one always forestalls") {
   CHECK(pair("size(bag) < 5", "size(bag) < 9") == "");
   CHECK(pair(some("p.gold > 5"), some("p.gold > 3")) == "");
   CHECK(pair("size(bag) == 4", "size(bag) == 5") == "");
-  // a house file may mean to come before the base
+  // a house file may intentionally come before the base
   CHECK(told("end when any p in players has size(p.hand) >= 2 { winners p }") == "");
 }
 
@@ -90,11 +90,11 @@ TEST_CASE("sema: a declaration does not take over the name of another") {
   CHECK(told("replace const most = 6\nreplace value limit: int = 3") == "");
 }
 
-TEST_CASE("sema: a name in a rule that hides what would fit there") {
+TEST_CASE("sema: a local name that hides a matching outer name") {
   CHECK(has(told("table { bonus: 0..9 = 1 }\nafter take { let bonus = 2; me.gold += min(bonus, 9 - me.gold) }\n"
                  "modify limit by +bonus"),
             "W0029 `bonus` hides the variable `bonus` in this rule"));
-  // of another type, it could not be meant
+  // the outer name has another type, so it can't be meant
   CHECK_FALSE(has(told("table { bonus: 0..9 = 1 }\nafter take { each bonus in players { bonus.gold = 0 } }\n"
                        "modify limit by +bonus"),
                   "W0029"));
@@ -107,7 +107,7 @@ TEST_CASE("sema: two libraries that set one value, or forbid and allow one actio
         "near.rules:2:8 W0015 this rule never counts (the one on line 2 of far.rules always holds, and is stronger)");
   CHECK(told("use far\nuse near", sets) ==
         "far.rules:2:8 W0015 this rule never counts (the one on line 2 of near.rules always holds, and is stronger)");
-  CHECK(told("use near\nmodify limit to 2", sets) == "");   // the file that uses it may overrule it
+  CHECK(told("use near\nmodify limit to 2", sets) == "");   // the file that uses the library may override it
   const Files speak = {{"never.rules", "library never\nforbid take when turn_number < 3\n"},
                        {"always.rules", "library always\nallow take\n"}};
   CHECK(
@@ -131,5 +131,5 @@ TEST_CASE("sema: warnings that a file allows") {
   CHECK(has(allowed("allow W0006 \"why\""), "2:7 E0417 no declaration follows this allowance"));
   CHECK(has(allowed("allow E0201 \"why\"\ntable { spare: 0..9 = 0 }"), "E0417 `E0201` is an error"));
   CHECK(has(allowed("allow W0999 \"why\"\ntable { spare: 0..9 = 0 }"), "E0417 unknown warning `W0999`"));
-  CHECK(allowed("allow take when turn_number > 2\nforbid take") != "");   // an action, as ever
+  CHECK(allowed("allow take when turn_number > 2\nforbid take") != "");   // an action, as before
 }

@@ -1,9 +1,9 @@
-// Lists, teams, what is supposed, and by whom something is done: what is said of likely mistakes.
+// Tests diagnostics for likely mistakes with lists, teams, `supposing`, and `by`.
 #include "tests/sema/analysing.h"
 
 namespace cardwright::sema_tests {
 
-TEST_CASE("sema: lists hold what they say") {
+TEST_CASE("sema: lists contain elements of their declared type") {
   const std::string line = "table { line: list of player up to 3 }\n";
   CHECK(said(line + "event e(p: player) { line += p; line -= p; line = [p, p]; line[0] = p }") == "");
   CHECK(said(line + "event e(p: player) { line += 3 }").find("a `player` is needed for `an element`") !=
@@ -25,7 +25,7 @@ TEST_CASE("sema: lists hold what they say") {
   CHECK(has(m, "in_list("));
 }
 
-TEST_CASE("sema: what values, events and windows give") {
+TEST_CASE("sema: results of values, events and windows") {
   const std::string record = "record Purse { gold: 0..9 = 0, whose: player? = none }\nrecord Bare { n: 1..9 }\n";
   CHECK(said("event e(p: player): list of player up to 3 { return [p] }\nwindow w(p: player) { var l: list of player "
              "up to 2 = []\nask p or pass }\nevent f(p: player) { let l = e(p); let s = open w(p); if size(l) > "
@@ -113,7 +113,7 @@ TEST_CASE("sema: numbers with units") {
   CHECK(said(units + "action go(ps: 2 players in others) in main { take(me) }").find("E0") == std::string::npos);
 }
 
-TEST_CASE("sema: the unit of a range is meant for both ends, and for a column of a CSV file") {
+TEST_CASE("sema: the unit of a range applies to both ends, and to a column of a CSV file") {
   const std::string unit = "unit CL = 2000\n";
   CHECK(has(printed(unit + "table { n: -1..1 CL = 0 }"), "-2000..2000"));
   CHECK(has(printed(unit + "table { n: 1..2 CL = 1 CL }"), "2000..4000"));
@@ -134,7 +134,7 @@ TEST_CASE("sema: the unit of a range is meant for both ends, and for a column of
         "t.csv:2:6 E0307 `1.2.3` is not of type `0..8000`, which `height` has");
 }
 
-TEST_CASE("sema: functions that take rules are read also if nobody calls them") {
+TEST_CASE("sema: functions that take rules are checked even if they are never called") {
   CHECK(said("function f(g: rule(player) -> int): int = g(chief)").find("E0302") != std::string::npos);
   CHECK(said("function f(g: rule(player) -> int, p: player): int = g(p) + wrong").find("E0201") != std::string::npos);
   CHECK(said("function f(g: rule(player) -> int, p: player): bool = g(p)").find("E0301 a `bool` is needed") !=
@@ -149,7 +149,7 @@ TEST_CASE("sema: functions that take rules are read also if nobody calls them") 
   CHECK(printed("function f(g: rule(player) -> int, p: player): int = g(p)").find("function f") == std::string::npos);
 }
 
-TEST_CASE("sema: rules that are handed over") {
+TEST_CASE("sema: rules as arguments") {
   const std::string total =
       "function total(s: set of Thing, f: rule(Thing) -> int, n: int = 1): int = sum of f(c) * n for c in s\nfunction "
       "pay(p: player, c: Thing): int = c.worth + p.gold\n";
@@ -172,7 +172,7 @@ TEST_CASE("sema: rules that are handed over") {
             .find("the rule `g` takes 1 argument, not 2") != std::string::npos);
 }
 
-TEST_CASE("sema: areas of players and what zones start with") {
+TEST_CASE("sema: areas of players and initial contents of zones") {
   const std::string baskets =
       "player { area basket x 2 { zone fruit: pile, faceup\nzone note: slot, owner\nfull: 0..9 = 0\ncode: 0..5 = 0, "
       "secret } }\n";
@@ -214,7 +214,7 @@ TEST_CASE("sema: teams") {
   CHECK(said("teams each\nevent e(p: player) { winners p.team }") == "");
 }
 
-TEST_CASE("sema: what is supposed") {
+TEST_CASE("sema: `supposing`") {
   CHECK(said("value v(p: player): bool = supposing e(p) holds (p.gold > 3)\nevent e(p: player) { p.gold = 3 }") == "");
   CHECK(said("value v(p: player): bool = supposing take(p) holds (p.gold > 3)")
             .find("E0411 this can't be supposed: chance decides what is drawn on the way") != std::string::npos);
@@ -226,7 +226,7 @@ TEST_CASE("sema: what is supposed") {
   CHECK(said("value v(p: player): bool = supposing e(p) holds (p.gold > 3)\nevent e(p: player) { if u(p) then p.gold = "
              "3 }\nvalue u(p: player): bool = supposing f(p) holds (p.gold > 4)\nevent f(p: player) { p.gold = 1 }")
             .find("something else is supposed on the way") != std::string::npos);
-  // One card at a time lies in the order in which it came; several that are put face down are drawn.
+  // A single card keeps its place in the order; several cards put face down get a random order.
   const std::string pile =
       "table { zone nest: pile, faceup }\nvalue v(p: player): bool = supposing e(p) holds (p.gold > 3)\nevent e(p: "
       "player) { move top of nest to p.hand }\n";
@@ -235,7 +235,7 @@ TEST_CASE("sema: what is supposed") {
         std::string::npos);
 }
 
-TEST_CASE("sema: by whom") {
+TEST_CASE("sema: `by`") {
   CHECK(said("action a in main by chief { me.gold = 1 }\nafter a by q { q.gold = 2 }\nbefore a by players where gold > "
              "1 { me.gold = 0 }") == "");
   CHECK(said("after take(p, n) by q { q.gold = 1 }").find("E0401 `take` is no action, so nobody does it") !=

@@ -1,4 +1,4 @@
-// Names and types: what is found, what is narrowed, what is said when it is not.
+// Tests name lookup, types and narrowing, and the messages for failures.
 #include "tests/sema/analysing.h"
 
 namespace cardwright::sema_tests {
@@ -11,7 +11,7 @@ TEST_CASE("sema: the smallest game") {
   CHECK(has(m, "window main() (a phase)"));
 }
 
-TEST_CASE("sema: names are guessed") {
+TEST_CASE("sema: misspelled names get a suggestion") {
   CHECK(said("event e(p: player) { move p.hand to discrad }") ==
         "22:37 E0201 no zone named `discrad` (did you mean `discard`?)");
   CHECK(said("event e(p: player) { tkae(p) }") == "22:22 E0201 no event named `tkae` (did you mean `take`?)");
@@ -23,15 +23,15 @@ TEST_CASE("sema: names are guessed") {
         "the event a parameter)");
 }
 
-TEST_CASE("sema: where nothing is near, what there is to choose from is listed") {
-  CHECK(has(said("event e(p: player) { if p.role == Queen then take(p) }"), "(expected one of `Cop`, `Thief`)"));
+TEST_CASE("sema: without a similar name, the available names are listed") {
+  CHECK(has(said("event e(p: player) { if p.role == Queen then take(p) }"), "(there are `Cop`, `Thief`)"));
   CHECK(has(said("event e(p: player) { each c in p.hand { if c.splendour == 3 then take(p) } }"),
             "(expected one of `colour`, `kind`, `worth`)"));
   CHECK(has(said("event e(p: player, r: Role) { if p.role is not r then take(p) }"),
             "`is` names a constant; `==` and `!=` compare with the value of `r`"));
 }
 
-TEST_CASE("sema: an attribute that several card types have, also as a table") {
+TEST_CASE("sema: an attribute of several card types, also as a table") {
   const std::string types = "card type Gun { jam: 0..3 per Role }\ncard type Lock { jam: Role }\n";
   CHECK(has(
       said(types + "event e() { each c in draw { let j = c.jam; gain(j) } }"),
@@ -46,7 +46,7 @@ TEST_CASE("sema: a name that is used before its line") {
   REQUIRE(o->diagnostics.all().front().notes.size() == 1);
 }
 
-TEST_CASE("sema: statements that are written like events") {
+TEST_CASE("sema: statements with the syntax of events") {
   CHECK(has(said("event e(p: player) { eliminate(p) }"), "(it is a statement, without brackets: `eliminate p`)"));
   CHECK(has(said("event e(p: player) { winner(p) }"), "winners p"));
   const std::string ending = said("end when turn_number > 3 { winner (players with most gold) }");
@@ -54,7 +54,7 @@ TEST_CASE("sema: statements that are written like events") {
   CHECK(!has(ending, "E0409"));
 }
 
-TEST_CASE("sema: a house file says whether it replaces a deck or a count") {
+TEST_CASE("sema: a house file states whether it replaces a deck or a count") {
   const auto house = [](const std::string& text) {
     return run({{"base.rules", game("")}, {"game.rules", "game \"House\" extends base\n" + text + "\n"}})->said();
   };
@@ -93,7 +93,7 @@ TEST_CASE("sema: a rule that another one always hides") {
   CHECK_FALSE(hidden("instead of take(p, n) { p.gold = 3 }\ninstead of take(p, n) { proceed }"));
 }
 
-TEST_CASE("sema: errors do not bring others with them") {
+TEST_CASE("sema: an error does not cause further errors") {
   CHECK(said("event e(p: player) {\n  let x = nothing_such\n  if x > 3 and x in [1, 2] then move x to y.z\n  p.gold = "
              "x\n}") == "23:11 E0201 no `nothing_such` is known here\n24:43 E0201 no `y` is known here");
 }
@@ -108,7 +108,7 @@ TEST_CASE("sema: optional players are narrowed") {
   CHECK(said("value rich(p: player): bool = chief is in and chief.gold > p.gold") == "");
 }
 
-TEST_CASE("sema: what lies on top may be used without asking") {
+TEST_CASE("sema: the top card may be used without a test for none") {
   CHECK(said("event e(p: player) { p.gold = (top of discard).worth }") == "");
   CHECK(said("event e(c: card?) { let n = c.worth + 1 }") ==
         "22:29 E0302 this number may be none (ask first whether it `is not none`, or say what else: `or else 0`)");
@@ -129,7 +129,7 @@ TEST_CASE("sema: bare attributes belong to the element") {
         "23:37 E0203 `gold` could be the attribute or what is called so outside (say `it.gold`)");
 }
 
-TEST_CASE("sema: conditions only look") {
+TEST_CASE("sema: conditions have no side effects") {
   CHECK(said("action a in main when roll 6 == 3 { take(me) }") ==
         "22:23 E0312 rolling has an effect, and a condition or value only looks (let it happen in an effect, and keep "
         "what came of it: `let x = …`, or in a variable)");
@@ -138,7 +138,7 @@ TEST_CASE("sema: conditions only look") {
         "keep what came of it: `let x = …`, or in a variable)");
 }
 
-TEST_CASE("sema: values in a circle") {
+TEST_CASE("sema: values with circular definitions") {
   CHECK(said("value a(): int = b()\nvalue b(): int = a()") ==
         "22:7 E0207 these compute each other: `a` → `b` → `a` (only functions may call themselves, and what they give "
         "then is one thing or a set)");
@@ -156,12 +156,12 @@ TEST_CASE("sema: values in a circle") {
             .find("E0207") != std::string::npos);
 }
 
-TEST_CASE("sema: what there is none of is said once") {
+TEST_CASE("sema: an impossible type is reported once") {
   CHECK(said("event e() { let x = list of p == chief for p in players }") ==
         "22:21 E0112 there is no list of `bool` (a set of those for which it holds says as much: `players where …`)");
 }
 
-TEST_CASE("sema: consts that are lists of sets") {
+TEST_CASE("sema: constants that are lists of sets") {
   const std::string list = "const pairs = subsets(Role, 2..2)\n";
   CHECK(has(printed(list + "value v(r: set of Role): int = count of p within r for p in pairs"),
             "aggregate p#1 4(set_list:pairs, within(listed_set:pairs(p#1), r#0), -)"));
@@ -174,7 +174,7 @@ TEST_CASE("sema: consts that are lists of sets") {
         std::string::npos);
 }
 
-TEST_CASE("sema: sequences are walked through") {
+TEST_CASE("sema: sequences can only be iterated") {
   const std::string odd =
       "sequence odd(to: int): int { each n in 1..9 where n <= to { if n mod 2 == 1 then yield n } }\n";
   CHECK(said(odd + "value v(): int = sum of n for n in odd(5) where n > 1") == "");
@@ -195,7 +195,7 @@ TEST_CASE("sema: each parameter of an action has its own `where`") {
             "not_equal(p#1, variable:chief)"));
 }
 
-TEST_CASE("names: what there is none of is refused with what does the same", "[sema]") {
+TEST_CASE("names: an unsupported feature is rejected with its equivalent", "[sema]") {
   CHECK(said("table { l: list of 0..9 up to 3 per player }")
             .find("a table holds no lists, and this is a `list of 0..9 up to 3` (declare the list in `player { … }`: "
                   "then each has one)") != std::string::npos);
@@ -212,7 +212,7 @@ TEST_CASE("names: what there is none of is refused with what does the same", "[s
   }
 }
 
-TEST_CASE("sema: what is declared twice, and whole tables") {
+TEST_CASE("sema: duplicate declarations, and whole tables") {
   CHECK(has(said("action go in main { checkpoint }\naction go(n: 1..3) in main { checkpoint }"),
             "there is already an action `go`"));
   CHECK(has(said("action go(c: 1..3, c: player) in main { checkpoint }"), "`go` has a parameter `c` already"));
@@ -231,7 +231,7 @@ TEST_CASE("sema: what is declared twice, and whole tables") {
             "24:12 E0301 `z` is one table, and has no parameters"));
 }
 
-TEST_CASE("sema: messages name the way out", "[newcomer]") {
+TEST_CASE("sema: messages contain the fix", "[newcomer]") {
   const auto in_event = [](const std::string& s) { return said("event e(p: player, c: Thing) { " + s + " }"); };
   CHECK(has(in_event("let n = 3; n = 4"), "22:43 E0403 `n` can't be changed (declare it with `var`: `var n = …`)"));
   CHECK(has(in_event("each q in players { q = p }"), "E0403 `q` can't be changed"));
@@ -251,7 +251,7 @@ TEST_CASE("sema: messages name the way out", "[newcomer]") {
             "E0403 only a scenario can say `p wins` (`winners p` ends the game)"));
 }
 
-TEST_CASE("sema: a const is what it is declared as", "[newcomer]") {
+TEST_CASE("sema: a constant has its declared type", "[newcomer]") {
   const auto const_said = [](const std::string& s) {
     return said(s + "\nevent e(p: player) { if p.gold > 3 then take(p) }");
   };
@@ -263,7 +263,7 @@ TEST_CASE("sema: a const is what it is declared as", "[newcomer]") {
                    "Colour = [red, green]") == "");
 }
 
-TEST_CASE("sema: claims of scenarios stand by themselves", "[newcomer]") {
+TEST_CASE("sema: claims of scenarios are independent", "[newcomer]") {
   const auto claims = [](const std::string& claim) {
     return said("scenario \"s\" for 2 players {\n  when main of a begins\n  then " + claim + "\n}", 2);
   };
@@ -279,14 +279,14 @@ TEST_CASE("sema: claims of scenarios stand by themselves", "[newcomer]") {
   CHECK(claims("a may choose b, a.gold == 3") == "");
 }
 
-TEST_CASE("sema: a label with something filled in is no name of a card", "[newcomer]") {
+TEST_CASE("sema: a label with a filled-in value is not the name of a card", "[newcomer]") {
   CHECK(has(said("card type Tile \"{colour} {n}\" { colour: Colour, n: 1..3; plays to discard }\nscenario \"s\" for 2 "
                  "players {\n  given a.hand = [\"red 2\"]\n  when main of a begins\n  then a.gold == 0\n}",
                  2),
             "E0602 no card is called \"red 2\" (a label with something filled in is said by its parts: `red five`)"));
 }
 
-TEST_CASE("sema: a claim about a text that is never said", "[newcomer]") {
+TEST_CASE("sema: a claim about a text that is never logged", "[newcomer]") {
   const std::string ask =
       "action ask_it in main { me chooses one \"What?\" { \"Discard\" { take(me) } \"Take {1 + 1} more\" { take(me, 2) "
       "} } }\n";
@@ -306,7 +306,7 @@ TEST_CASE("sema: a claim about a text that is never said", "[newcomer]") {
             "W0008 this is always so: an empty text stands in every line"));
 }
 
-TEST_CASE("sema: what is wrong between a library or a base and the game is shown in both", "[newcomer]") {
+TEST_CASE("sema: a conflict between a library or a base and the game is shown in both", "[newcomer]") {
   const auto notes = [](const Outcome& o) {
     std::string all;
     for (const Diagnostic& d : o.diagnostics.all())
@@ -341,7 +341,7 @@ TEST_CASE("sema: what is wrong between a library or a base and the game is shown
   CHECK(longer->said() == replaced->said());
 }
 
-TEST_CASE("sema: the total of a deck counts no more where a house file takes a card out", "[newcomer]") {
+TEST_CASE("sema: a deck's declared total is ignored if a house file removes a card from it", "[newcomer]") {
   std::string base = game("");
   base.replace(base.find("{ Stone x 4 Leaf x 3 }"), 22, "{ each card x 4 total 8 }");
   const auto house = [&](const std::string& deck, const std::string& rules) {

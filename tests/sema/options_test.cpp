@@ -1,4 +1,4 @@
-// Options: the order of their resolution, who is named when one is refused, and what other variants leave behind.
+// Tests options: the order of resolution, the causes of a rejected combination, and parts of other variants.
 #include "tests/sema/analysing.h"
 
 using namespace cardwright::sema_tests;
@@ -22,7 +22,7 @@ TEST_CASE("sema: options") {
   CHECK(said("", 9).find("E0505") != std::string::npos);
 }
 
-TEST_CASE("sema: how many teams there are can be required") {
+TEST_CASE("sema: the number of teams can be required") {
   const std::string rules =
       "option parties = solo | pairs\noption flags\nwith parties == solo { teams each }\nwith parties == pairs { teams "
       "[1, 3], [2, 4] }\nrequire size(teams) == 2 with flags \"each has one\"\n";
@@ -32,7 +32,7 @@ TEST_CASE("sema: how many teams there are can be required") {
   CHECK(said("option flags\nrequire size(teams) == 2 with flags", 4, {{"flags", "on"}}) != "");
 }
 
-TEST_CASE("sema: what is asked for by name wins over a preset, in any order") {
+TEST_CASE("sema: an explicit option overrides a preset, in any order") {
   const std::string rules = "option a\noption c = x | y\nvariant \"Y\" { a, c = y }\n";
   CHECK(has(printed(rules, 0, {{"Y", ""}, {"c", "x"}}), "option c = x"));
   CHECK(has(printed(rules, 0, {{"c", "x"}, {"Y", ""}}), "option c = x"));
@@ -51,14 +51,14 @@ TEST_CASE("sema: a switch may be on by default, a number may be implied") {
   CHECK(said(rules, 0, {{"n", "7"}}) == "E0502 `n` is a number from 0 to 4, not `7`");
 }
 
-TEST_CASE("sema: an option with several values is no condition") {
+TEST_CASE("sema: an option with several values is not a condition") {
   const std::string rules = "option c = off | on | some\nwith c { after take(p) { p.gold += 1 } }\n";
   CHECK(said(rules) == "");
   CHECK(said(rules, 0, {{"c", "on"}}) == "");
   CHECK(said(rules, 0, {{"c", "some"}}) == "23:6 E0301 `c` is `some` here, neither on nor off (say `c == some`)");
 }
 
-TEST_CASE("sema: a refusal names what a `let` comes from") {
+TEST_CASE("sema: an error names the option from which a `let` is computed") {
   const std::string rules =
       "option a\noption b\noption c\nlet either = a or b\nc implies b\nconflict either with size(players) == 2 \"too "
       "few\"\n";
@@ -68,7 +68,7 @@ TEST_CASE("sema: a refusal names what a `let` comes from") {
         "27:1 E0503 `either` (`b` was switched on by `c`) can't be played with `size(players) == 2`: too few");
 }
 
-TEST_CASE("sema: implications that want different things") {
+TEST_CASE("sema: conflicting implications") {
   CHECK(said("option a\noption b\noption c = x | y | z\na implies c == y\nb implies c == z", 0,
              {{"a", ""}, {"b", ""}}) == "26:1 E0503 `c` is to be `z`, and `y` by another rule");
 }
@@ -79,10 +79,10 @@ TEST_CASE("sema: relations among the rules of a variant") {
       "implies fast unless slow }\noption fast\noption slow\n";
   CHECK(has(printed(rules, 0, {{"big", ""}}), "option fast = on"));
   CHECK(said(rules, 0, {{"big", ""}, {"deep", "yes"}}) == "24:2 E0503 `big` can't be played with `steps == 2`: no");
-  SECTION("what names a const of another variant means nothing") {
+  SECTION("a name of another variant's constant produces no error") {
     CHECK(said("option a\noption b\nwith a { let n = 2 }\nconflict b with n == 2", 0, {{"b", ""}}) == "");
   }
-  SECTION("a name declared nowhere is an error, wherever it stands") {
+  SECTION("an undeclared name is an error everywhere") {
     CHECK(said("option fast\nconflict fast with fsat \"no\"") ==
           "23:20 E0501 no option named `fsat` (did you mean `fast`?)");
     CHECK(said("option fast\nwarn when fast and nothing_such") != "");
@@ -132,7 +132,7 @@ TEST_CASE("sema: a house file changes the options of its base") {
       "");
 }
 
-TEST_CASE("sema: a scenario with options that change each other") {
+TEST_CASE("sema: a scenario with interdependent options") {
   const std::string rules =
       "option a\noption b\noption c\na implies b\nc is void with a\nscenario \"one\" for 2 players with a, c { given "
       "a.gold = 3\n then a.gold == 3 }\n";
@@ -142,7 +142,7 @@ TEST_CASE("sema: a scenario with options that change each other") {
         "22:35 E0501 no option named `nothing_such`");
 }
 
-TEST_CASE("options: which options and variants there are depends on no option", "[sema]") {
+TEST_CASE("options: the set of options and variants does not depend on any option", "[sema]") {
   const std::string base = game(
       "option long\noption size_of = few | many\nconst n = if long and size_of == few then 1 else 2\nvariant "
       "\"Sunday\" { long }\nevent e(p: player) { p.gold = n; e(p) }");
@@ -164,7 +164,7 @@ TEST_CASE("options: which options and variants there are depends on no option", 
   CHECK(house("deck Cards: Stone x 9").find("E0") == std::string::npos);
 }
 
-TEST_CASE("texts: what stands in braces must be there, and of one value", "[sema]") {
+TEST_CASE("texts: an expression in braces must be known and have a single value", "[sema]") {
   CHECK(said("action a(n: 1..3) in main \"Take {m}\" { me.gold = n }").starts_with("22:34 E0201 no `m` is known here"));
   CHECK(said("action a(cs: 2 cards in me.hand) in main \"Give {size(cs)}\" { move cs to discard }") ==
         "22:49 E0407 a label can't reckon with `cs`: when it is read, it is not picked yet (`{cs}` alone may stand "
@@ -174,7 +174,7 @@ TEST_CASE("texts: what stands in braces must be there, and of one value", "[sema
             .starts_with("22:24 E0201 `Odd` has no attribute `if worth > 1 then \"Good\" else \"Bad\"`"));
 }
 
-// How many copies of each worth there are.
+// The number of copies by worth.
 TEST_CASE("a house file: the count of one design, and of a type that is its own card", "[house]") {
   const std::string base =
       "game \"Base\"\nplayers 2\ncard type Coin { worth: 1..3 }\n"
@@ -198,8 +198,8 @@ TEST_CASE("a house file: the count of one design, and of a type that is its own 
   CHECK(copies("deck Coins { each n in 1..2: Coin(worth: n) x 4 }") == "1:4 2:4 3:2 ");
 }
 
-// `box` is an attribute of the card, and somewhere else a constant too.
-TEST_CASE("an option beside an attribute that is called as a constant", "[csv]") {
+// `box` is an attribute of the card, and elsewhere also a constant.
+TEST_CASE("an option with an attribute that has the name of a constant", "[csv]") {
   const auto cards = [](const std::string& where) {
     const auto o = run({{"c.csv", "name,box\nApple,first\nApple,second\n"},
                         {"game.rules",

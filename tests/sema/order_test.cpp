@@ -1,4 +1,4 @@
-// Declarations stand in any order: a type may be spoken of before it is declared, in every place where types stand.
+// Tests that declarations may appear in any order: a type can be used before its declaration, in every type position.
 #include "tests/sema/analysing.h"
 
 namespace cardwright::sema_tests {
@@ -26,7 +26,7 @@ const std::vector<Sort> kSorts = {
     {"CL", "unit CL = 2"},
 };
 
-// `T` is the type, `T?` the type that may be none where there is one.
+// `T` is the type, `T?` the optional type if the type has one.
 const std::vector<std::string> kPlaces = {"player { v: T? }",
                                           "table { v: T? }",
                                           "turn var v: T?",
@@ -71,7 +71,7 @@ std::string put(std::string text, const Sort& sort) {
   return text;
 }
 
-// What is said, without the places where it is said.
+// The messages without their source locations.
 std::string without_places(const std::string& said) {
   std::string out;
   std::istringstream lines(said);
@@ -86,7 +86,7 @@ bool has_one_board_and_teams(const std::string& rules) {
 
 }   // namespace
 
-TEST_CASE("sema: a type may be declared before or behind what speaks of it") {
+TEST_CASE("sema: a type may be declared before or after its use") {
   std::size_t looked_at = 0, fine = 0;
   for (const Sort& sort : kSorts)
     for (const std::string& place : kPlaces) {
@@ -117,7 +117,7 @@ TEST_CASE("sema: fields of records are parts of areas, pieces, teams and cards")
   CHECK(said(rules) == "");
 }
 
-TEST_CASE("sema: what an attribute can't be") {
+TEST_CASE("sema: invalid attributes") {
   CHECK(said("enum Kind { home: nest; one, two }\narea nest x 3 { height: 0..9 = 0 }")
             .find("22:19 E0112 an attribute can't be of type `nest`") == 0);
   CHECK(said("card type Old { home: nest }\narea nest x 3 { height: 0..9 = 0 }")
@@ -128,8 +128,8 @@ TEST_CASE("sema: what an attribute can't be") {
             .find("an attribute can't be of type `hero`") != std::string::npos);
 }
 
-// What is said wrongly of an area or a kind of pieces is said once, and nobody can speak of it.
-TEST_CASE("sema: areas and pieces that can't be") {
+// An invalid area or kind of pieces is reported once, and its name can't be used.
+TEST_CASE("sema: invalid areas and pieces") {
   CHECK(said("area nest x 99 { height: 0..9 = 0 }") == "22:13 E0304 an area has from 1 to 61 parts, not 99");
   CHECK(said("player { area nest x 40 { height: 0..9 = 0 } }") ==
         "22:22 E0304 an area has at most 61 parts, and these are 120 with 3 players");

@@ -1,5 +1,5 @@
-// Every declaration of the grammar in every place where one may be written: either it has an effect that can be seen,
-// or it is refused with a message that names a place.
+// Tests every declaration of the grammar in every context: it has an observable effect, or it is rejected with
+// a message at a source location.
 #include <filesystem>
 #include <set>
 #include <sstream>
@@ -15,7 +15,7 @@ namespace {
 struct Sample {
   std::string rule;   // of the grammar
   std::string text;
-  std::string use = {};   // what shows that it is there
+  std::string use = {};   // shows that the declaration has an effect
 };
 
 const std::vector<Sample>& samples() {
@@ -189,7 +189,7 @@ Files files(const Place& place, const std::string& text, const std::string& use)
 
 }   // namespace
 
-TEST_CASE("sema: every declaration has an effect where it stands, or is refused there", "[places]") {
+TEST_CASE("sema: every declaration has an effect in its context, or is rejected there", "[places]") {
   for (const Place& place : places())
     for (const Sample& sample : samples()) {
       INFO(place.name << ": " << sample.text);
@@ -204,8 +204,8 @@ TEST_CASE("sema: every declaration has an effect where it stands, or is refused 
     }
 }
 
-// What the grammar knows, the table above knows too.
-TEST_CASE("sema: the table of places knows every declaration of the grammar", "[places]") {
+// The table above must contain all declarations of the grammar.
+TEST_CASE("sema: the table of contexts contains every declaration of the grammar", "[places]") {
   std::ifstream in(test::checkout("grammar/Rules.g4"));
   const std::string grammar((std::istreambuf_iterator<char>(in)), {});
   const std::size_t begin = grammar.find("decl : "), end = grammar.find(" ;", begin);
@@ -217,7 +217,7 @@ TEST_CASE("sema: the table of places knows every declaration of the grammar", "[
     if (word != "|") CHECK(known.contains(word));
 }
 
-TEST_CASE("sema: `replace` and `remove` inside `player` mean what players have", "[places]") {
+TEST_CASE("sema: `replace` and `remove` inside `player` refer to fields of players", "[places]") {
   const auto house = [&](const std::string& rules) {
     return run({{"base.rules", kGame}, {"game.rules", "game \"H\" extends base\n" + rules}});
   };
@@ -228,7 +228,7 @@ TEST_CASE("sema: `replace` and `remove` inside `player` mean what players have",
   for (const char* unnamed : {"after take(p) { p.gold += 1 }", "modify most(_) by +1", "plays to draw", "use std.seats",
                               "end when size(draw) == 1 { winners nobody }"}) {
     INFO(unnamed);
-    CHECK(house(std::string("replace ") + unnamed)->said().find("to replace") == std::string::npos);   // refused once
+    CHECK(house(std::string("replace ") + unnamed)->said().find("to replace") == std::string::npos);   // rejected once
   }
   CHECK(house("replace zone cellar: public")->said() == "2:14 E0509 there is no zone `cellar` to replace");
   CHECK(house("player { remove event spare }")->said() ==
@@ -236,7 +236,7 @@ TEST_CASE("sema: `replace` and `remove` inside `player` mean what players have",
         "at the top of the file)");
 }
 
-TEST_CASE("sema: what is wrong with a library that is taken for a game has a place", "[places]") {
+TEST_CASE("sema: an error in a library used as a game has a location", "[places]") {
   int libraries = 0;
   for (const auto& entry : std::filesystem::directory_iterator(test::checkout("stdlib"))) {
     INFO(entry.path());
@@ -264,7 +264,7 @@ TEST_CASE("sema: a library may be used in a `with`", "[places]") {
   CHECK(more("with more { use nowhere }", {})->said() == "24:13 E0508 there is no library `nowhere`");
 }
 
-TEST_CASE("sema: a scenario in a `with` is played with what that asks for", "[places]") {
+TEST_CASE("sema: a scenario in a `with` is played with the required options", "[places]") {
   const auto o = run({{"game.rules", kGame + "with more { scenario \"one\" for 3 players { then chief is none } }\n"}},
                      3, {{"more", ""}});
   REQUIRE(o->model);

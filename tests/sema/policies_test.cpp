@@ -1,4 +1,4 @@
-// What may stand in a policy, and what is said of the rest.
+// Tests the contents of policies and the messages for invalid ones.
 #include "tests/sema/analysing.h"
 
 using namespace cardwright;
@@ -6,7 +6,7 @@ using namespace cardwright::sema_tests;
 
 namespace {
 
-// With a game around it, in line 2 of the policy.
+// The policy inside a game; `rule` is in line 2 of the policy.
 std::string of(const std::string& rule, const std::string& more = "") {
   return said("action hit(t in others, n: 1..3) in main, once per turn as shot { take(t) }\n" + more + "policy p {\n" +
               rule + "\n}");
@@ -14,7 +14,7 @@ std::string of(const std::string& rule, const std::string& more = "") {
 
 }   // namespace
 
-TEST_CASE("sema: a policy is part of the Model, and nothing of it where nobody asks", "[policies]") {
+TEST_CASE("sema: a policy is part of the Model only if it is requested", "[policies]") {
   const std::string m = printed(
       "action hit in main { take(me) }\npolicy p for bots \"Plays\" { avoid hit when size(draw) == 1\nweight pass by 3 "
       "}");
@@ -28,7 +28,7 @@ TEST_CASE("sema: a policy is part of the Model, and nothing of it where nobody a
   CHECK_FALSE(o->model->exprs_aside.empty());
 }
 
-TEST_CASE("sema: what a policy speaks of must be there", "[policies]") {
+TEST_CASE("sema: names in a policy must be declared", "[policies]") {
   CHECK(has(of("avoid play Stoen"), "E0201 no card named `Stoen` (did you mean `Stone`?)"));
   CHECK(has(of("avoid hti"), "E0201 no action named `hti` (did you mean `hit`?)"));
   CHECK(has(of("avoid any action as shto"), "E0201 no action is `as shto` (did you mean `shot`?)"));
@@ -38,7 +38,7 @@ TEST_CASE("sema: what a policy speaks of must be there", "[policies]") {
   CHECK(of("avoid pass, any action, hit").empty());
 }
 
-TEST_CASE("sema: patterns of a policy fit what they match", "[policies]") {
+TEST_CASE("sema: patterns of a policy must match the parameters", "[policies]") {
   CHECK(has(of("avoid hit(t, 2, 3)"), "E0401 `hit` has 2 parameters"));
   CHECK(has(of("avoid any action(t)"), "E0101"));
   CHECK(has(of("avoid pass(t)"), "E0401 who passes says nothing else"));
@@ -58,7 +58,7 @@ TEST_CASE("sema: weights are numbers from 0 to 1000", "[policies]") {
   CHECK(of("weight pass when size(draw) > 1 by size(draw)").empty());
 }
 
-TEST_CASE("sema: policies have names of their own, and one is for bots", "[policies]") {
+TEST_CASE("sema: policies have unique names, and one is for bots", "[policies]") {
   CHECK(has(said("policy p { avoid pass }\npolicy p { avoid pass }"), "E0202 there is already a policy `p`"));
   for (const char* name : {"uniform", "sensible", "bots", "flat"})
     CHECK(has(said(std::string("policy ") + name + " { avoid pass }"), "E0113"));
@@ -68,7 +68,7 @@ TEST_CASE("sema: policies have names of their own, and one is for bots", "[polic
   CHECK(has(said("policy p { take(me) }"), "E01"));
 }
 
-TEST_CASE("sema: `policy`, `avoid` and `weight` are good names elsewhere", "[policies]") {
+TEST_CASE("sema: `policy`, `avoid` and `weight` can be names elsewhere", "[policies]") {
   CHECK(said("table { policy: 0..9 = 0\n avoid: 0..9 = 1\n weight: 0..9 = 2 }\n"
              "action a in main { policy = 3; avoid += 1; weight = avoid + policy }\n"
              "value total: int = policy + avoid + weight")

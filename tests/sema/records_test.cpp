@@ -1,9 +1,9 @@
-// Records: what they come to in the Model, and what is said of likely mistakes.
+// Tests records: their representation in the Model, and messages for likely mistakes.
 #include "tests/sema/analysing.h"
 
 namespace cardwright::sema_tests {
 
-TEST_CASE("sema: a record is its fields") {
+TEST_CASE("sema: a record is represented by its fields") {
   const std::string purse = "record Purse { gilders: 0..9 = 0, pence: 0..9 = 3 }\nplayer { purse: Purse }\n";
   CHECK(said(purse + "event e(p: player) { p.purse.gilders = 1; p.purse = Purse(pence: 2); if p.purse == Purse() then "
                      "take(p) }") == "");
@@ -22,7 +22,7 @@ TEST_CASE("sema: a record is its fields") {
                      "w.x.gilders }\nevent e(p: player) { let s = open w(p, p.purse); p.purse = s.left }") == "");
 }
 
-TEST_CASE("sema: slips with records") {
+TEST_CASE("sema: likely mistakes with records") {
   const std::string purse = "record Purse { gilders: 0..9, pence: 0..9 = 3 }\nplayer { purse: Purse }\n";
   const auto in_event = [&](const std::string& s) { return said(purse + "event e(p: player) { " + s + " }"); };
   CHECK(in_event("p.purse = Purse(pence: 1)").find("E0309 `Purse` needs its `gilders`") != std::string::npos);
@@ -88,7 +88,7 @@ TEST_CASE("sema: lists of records") {
             .find("a sequence is only walked through") != std::string::npos);
 }
 
-TEST_CASE("sema: all teams and all parts of an area are set at once") {
+TEST_CASE("sema: assignments to all teams and to all parts of an area") {
   const std::string parts =
       "teams each\nteam { score: 0..9 = 0; line: list of Colour up to 3 }\narea nest x 3 { height: 0..9 = 0 }\n";
   const auto in_event = [&](const std::string& s) { return said(parts + "event e(p: player) { " + s + " }"); };
@@ -99,7 +99,7 @@ TEST_CASE("sema: all teams and all parts of an area are set at once") {
   CHECK(in_event("teams.scores = 2").find("has no `scores`") != std::string::npos);
 }
 
-TEST_CASE("sema: attributes that speak of their own enum") {
+TEST_CASE("sema: attributes that refer to their own enum") {
   const std::string towns =
       "enum Town { next: set of Town, road: bool per Town = false, far: Town?\n Oslo(next: [Rome], road: [Rome: "
       "true]), Rome([Oslo, Rome], far: Oslo) }\nplayer { at: Town = Oslo; n: 0..9 = 0 }\n";
@@ -135,7 +135,7 @@ TEST_CASE("sema: attributes that speak of their own enum") {
                   "`m[red] = 1`)") != std::string::npos);
 }
 
-TEST_CASE("sema: a record holds so many single things, and not itself") {
+TEST_CASE("sema: a record has a limited number of fields, and can't contain itself") {
   std::string rules = "record R0 { a: 0..1 = 0; b: 0..1 = 0 }\n";
   for (int i = 1; i < 40; ++i) rules += fmt::format("record R{} {{ a: R{}; b: R{} }}\n", i, i - 1, i - 1);
   CHECK(has(said(rules + "player { r: R39 }"),

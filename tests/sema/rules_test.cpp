@@ -1,4 +1,4 @@
-// Triggers, modifiers, actions, plays: what becomes of them.
+// Tests the Model of triggers, modifiers, actions and plays.
 #include "tests/sema/analysing.h"
 
 namespace cardwright::sema_tests {
@@ -21,7 +21,7 @@ TEST_CASE("sema: instead of") {
   CHECK(has(printed("instead of take(p, n) { proceed(p, n + 1) }"), "evaluate (proceed(p#0, add(n#1, 1)))"));
 }
 
-TEST_CASE("sema: what was announced") {
+TEST_CASE("sema: `announced`") {
   CHECK(said("after take(p, n) { if announced.n > n then p.gold = 1 }").empty());
   CHECK(has(said("after take(p) { p.gold = announced.m }"), "`take` has no parameter `m`"));
   CHECK(has(said("after take(p) { announced.n = 2 }"), "an event's parameter can't be changed"));
@@ -62,7 +62,7 @@ TEST_CASE("sema: plays") {
   CHECK(has(t, "where logical_not(exists card#3(zone:table(victim#2, -), equal(kind_of(card#3), Curse)))"));
 }
 
-TEST_CASE("sema: conditions stand where they can be explained") {
+TEST_CASE("sema: conditions are placed where they can be explained") {
   const std::string m = printed(
       "action give(c: Stone in me.hand, to in others where to.gold < 3) in main when me.gold > 1 and c.worth > 0 { "
       "move c to to.hand }");
@@ -77,7 +77,7 @@ TEST_CASE("sema: rules may watch actions") {
   CHECK(has(m, "after (me#0, n#1)"));
 }
 
-TEST_CASE("sema: a phase's own actions, windows of others") {
+TEST_CASE("sema: a phase's own actions, and windows of other rules") {
   CHECK(said("action a in mian { take(me) }") == "22:13 E0201 no window named `mian` (did you mean `main`?)");
   CHECK(said("window w(p: player) { take(p) }") == "22:8 E0405 the window `w` asks nobody (`ask p until pass`)");
   CHECK(
@@ -108,7 +108,7 @@ TEST_CASE("sema: limits and groups") {
   CHECK(has(m, "forbid \"a\" \"b\""));
 }
 
-TEST_CASE("sema: what can be kept") {
+TEST_CASE("sema: values that can be stored") {
   CHECK(said("kept value v(p: player, n: 0..9): int = n + size(p.hand)").find("E0") == std::string::npos);
   CHECK(said("kept value v(n: int): int = n + size(draw)")
             .find("E0304 a kept value is stored for every `n`, so it must be known which there are (`n: 0..9`)") !=
@@ -120,14 +120,14 @@ TEST_CASE("sema: what can be kept") {
         std::string::npos);
 }
 
-TEST_CASE("sema: walks over players begin where they should") {
+TEST_CASE("sema: iteration over players begins at the right seat") {
   CHECK(has(printed("action a in main { each p in others { take(p) } }"),
             "each p#1 1 (set_minus(players_in, set_of_one(me#0)), -, next_player(me#0))"));
   CHECK(has(printed("setup { each p in players { take(p) } }"), "each p#0 1 (players_in, -, a)"));
   CHECK(has(printed("event e() { each p in everyone { take(p) } }"), "each p#0 1 (everyone, -, a)"));
 }
 
-TEST_CASE("sema: loops and leaving") {
+TEST_CASE("sema: loops and leaving them") {
   CHECK(said("event e() { stop }") == "22:13 E0403 `stop` stands only in a loop");
   CHECK(said("event e() { while draw is empty { checkpoint } }") ==
         "22:13 E0404 a loop needs a bound (`repeat up to 20 times while C { }`)");
@@ -139,7 +139,7 @@ TEST_CASE("sema: loops and leaving") {
         "22:7 E0313 `e` may end without a `return`, and gives a `int` (declare it optional, with `?`)");
 }
 
-TEST_CASE("sema: what a card's rules depend on") {
+TEST_CASE("sema: dependencies of a card's rules") {
   CHECK(has(printed("card type Lone: Thing { while in hand { after take(me) { checkpoint } } }\ndeck More: Lone into "
                     "draw { Lone(colour: red) }"),
             "of Lone in hand"));
@@ -154,14 +154,14 @@ TEST_CASE("sema: what a card's rules depend on") {
         "22:19 E0205 `here` means nothing here (it is the part of an area in which a card lies, in its `while in`)");
 }
 
-TEST_CASE("sema: warnings are of the whole ruleset") {
+TEST_CASE("sema: warnings apply to the whole ruleset") {
   const auto warned = [](const std::string& rules) {
     std::string all = game(
         "action a in main when me.table is empty { me.gold += 1\n me.role = Cop }\nvalue payoff(p: player): int = "
         "p.gold + (if p is Cop then 1 else 0) + (if chief == p then 1 else 0)\nsetup { each p in players { take(p) } "
         "}\n" +
         rules);
-    const std::string idle = "; plays to discard";   // nothing is played in it
+    const std::string idle = "; plays to discard";   // no card is played with it
     all.erase(all.find(idle), idle.size());
     return run({{"game.rules", all}}, 0, {}, true)->said();
   };
@@ -180,7 +180,7 @@ TEST_CASE("sema: warnings are of the whole ruleset") {
         "…`, `if …`)");
 }
 
-TEST_CASE("messages that strangers meet", "[strangers]") {
+TEST_CASE("messages for common beginner mistakes", "[strangers]") {
   CHECK(has(said("event win(p: player) { if p in players with most p.gold then p.gold = 0 }"), "`in` comes first"));
   CHECK(has(said("after play Stnoe { }"), "no card or card type named `Stnoe` (did you mean `Stone`?)"));
   CHECK(has(said("after play Stone { }"), "`Stone` is never played"));
@@ -199,7 +199,7 @@ TEST_CASE("messages that strangers meet", "[strangers]") {
             "`role` is dealt from `Roles` already, and nobody could tell what was dealt from which"));
 }
 
-TEST_CASE("sema: what only an owner knows has an owner", "[strangers]") {
+TEST_CASE("sema: a secret variable must have an owner", "[strangers]") {
   const std::string no_owner =
       "is no variable of players, so it has no owner who could know it (say `hidden`; `peek` says who comes to know "
       "it)";
@@ -213,7 +213,7 @@ TEST_CASE("sema: what only an owner knows has an owner", "[strangers]") {
   CHECK(said("board yard: grid 3 x 3\npiece man, one per player on yard { code: 0..9 = 0, secret }").empty());
 }
 
-TEST_CASE("sema: of two clauses none is ignored", "[strangers]") {
+TEST_CASE("sema: neither of two clauses is ignored", "[strangers]") {
   const char* const twice[] = {
       "action x in main, free, free { take(me) }",
       "action x in main, secret, secret { take(me) }",
@@ -247,17 +247,17 @@ TEST_CASE("sema: of two clauses none is ignored", "[strangers]") {
             "E0115 why the game is over was already said"));
 }
 
-TEST_CASE("sema: scenarios say nothing of components that are wrong", "[scenarios]") {
+TEST_CASE("sema: scenarios report no errors in components that are already invalid", "[scenarios]") {
   const std::string scenario =
       "scenario \"x\" for 2 players { given a.hand = [Twig, Leaf]\nwhen main of a begins\nthen Twig in a.hand }";
   const std::string deck = "card Twig: Thing, colour red\ndeck More: Thing into nowhere { Twig x 2 }\n";
   CHECK(said(deck + scenario, 2) == said(deck, 2));
   CHECK_FALSE(said(deck, 2).empty());
-  // what is wrong in a rule's code is no reason for silence
+  // an error in a rule does not suppress the scenario's messages
   CHECK(has(said("after take(p, n) { p.gold += nothing_such }\n" + scenario, 2), "Twig"));
 }
 
-TEST_CASE("sema: a position gives each thing once", "[strangers]") {
+TEST_CASE("sema: a scenario setup sets each variable once", "[strangers]") {
   const std::string begin = "scenario \"x\" for 2 players { given a.gold = 2";
   CHECK(has(said(begin + ", a.gold = 3\nthen a.gold == 3 }", 2), "E0115 this is given twice"));
   CHECK(has(said(begin + "\ngiven a.gold = 3\nthen a.gold == 3 }", 2), "E0115 this is given twice"));
@@ -267,7 +267,7 @@ TEST_CASE("sema: a position gives each thing once", "[strangers]") {
             .empty());
 }
 
-TEST_CASE("sema: what is read of a window that is closed") {
+TEST_CASE("sema: reading variables of a closed window") {
   const std::string vote =
       "window vote() { var who: player? = none\nask each of players }\naction name(p: player) in vote { vote.who = p; "
       "poll() }\n";
@@ -277,7 +277,7 @@ TEST_CASE("sema: what is read of a window that is closed") {
                     "in main { elect() }")
             .starts_with("27:4 E0204 `vote` is closed by now, and nothing is left of it (`let w = open vote(…)` keeps "
                          "what its variables were: `w.x`)"));
-  // to be changed, too; on some way, in the round before, and by what it calls
+  // also writing, on one of several paths, in the previous iteration, and after a called event
   for (const char* rule :
        {"open vote()\nvote.who = chief", "if chief is in { open vote() }\nif vote.who is in then take(vote.who)",
         "each p in players { if vote.who is none then take(p)\nopen vote() }",
@@ -290,17 +290,17 @@ TEST_CASE("sema: what is read of a window that is closed") {
   }
   CHECK(said(vote + "event poll { }\nevent elect { if chief is none { open vote() } else { if vote.who is in then "
                     "take(vote.who) } }\naction call in main { elect() }") == "");
-  // inside another one of that name
+  // inside another window with that name
   CHECK(said(vote + "event poll { if vote.who is none { open vote()\ntake(vote.who or else chief or else active) } "
                     "}\naction call in main { open vote() }") == "");
 }
 
-TEST_CASE("sema: none where none can be") {
+TEST_CASE("sema: none in positions that can't be none") {
   const std::string call = "action call in main { hit(me, chief) }";
   CHECK(said("event hit(p: player, by: player) { by.gold = 1 }\n" + call) ==
         "23:31 E0302 this may be none, and a `player` is needed for `by` (ask first whether it `is in`)");
   CHECK(said("event hit(p: player, by: player?) { if by is in then by.gold = 1 }\n" + call) == "");
-  // nothing happens to nobody
+  // an event for none has no effect
   CHECK(said("event hit(by: player) { by.gold = 1 }\naction call in main { hit(chief) }") == "");
   CHECK(
       said("value best(p: player): int = most of c.worth for c in p.hand") ==
@@ -318,7 +318,7 @@ TEST_CASE("sema: none where none can be") {
   CHECK(said("table { second: player? = none }\naction call in main { swap chief with second }") == "");
 }
 
-TEST_CASE("sema: what a quantifier says of all") {
+TEST_CASE("sema: facts about all elements from a quantifier") {
   const std::string m = printed(
       "value all_red: bool = every card in discard is Stone and size(discard) > 0\nvalue no_leaf: bool = no card in "
       "(chief or else active).hand is Leaf or Stone\n"

@@ -1,4 +1,4 @@
-// Decks, options, files, scenarios: a ruleset as a whole.
+// Tests whole rulesets: decks, options, files, scenarios.
 #include "tests/checkout.h"
 #include "tests/sema/analysing.h"
 
@@ -50,7 +50,7 @@ TEST_CASE("sema: files stay in their folder") {
   CHECK(said("use std.saets") == "22:1 E0508 the standard library has no `saets` (did you mean `std.seats`?)");
 }
 
-TEST_CASE("sema: what is known before the game") {
+TEST_CASE("sema: values that are known before the game") {
   const std::string m = printed(
       "option dice: 1..5 = 2\nconst total = dice * size(players)\ntable { bid: 0..total = 0 }", 4, {{"dice", "3"}});
   CHECK(has(m, "variable bid: 0..12"));
@@ -106,7 +106,7 @@ TEST_CASE("sema: a house file") {
         "2:6 E0202 there is already a card `Stone` (say `replace card Stone …`)");
 }
 
-TEST_CASE("sema: what a house file removes leaves lists, and takes along what nobody can do without it") {
+TEST_CASE("sema: removing an element also removes it from lists, and removes everything that depends on it") {
   const std::string base = game(
       "card Old: Thing, colour blue\ncard New: Thing, colour blue\ndeck More: Thing into draw { Old x 2; New x 2 }\n"
       "action call(k: kind in [Old, New]) in main { take(me) }\naction ask_for(c: Thing in me.hand where c is Old) in "
@@ -170,7 +170,7 @@ TEST_CASE("sema: the standard library compiles") {
   }
 }
 
-TEST_CASE("sema: holes in a text never break the analysis") {
+TEST_CASE("sema: missing parts of a text never crash the analysis") {
   std::ifstream in(test::checkout("rulesets/splash/splash.rules"));
   std::vector<std::string> lines;
   for (std::string line; std::getline(in, line);) lines.push_back(line);

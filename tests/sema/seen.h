@@ -1,5 +1,5 @@
-// All that can be noticed of rules: their messages, also the warnings, and the Model, of the options that tests ask
-// for.
+// Collects everything observable about rules: their messages, including warnings, and the Model for
+// the options that tests request.
 #pragma once
 
 #include "tests/sema/analysing.h"
@@ -7,9 +7,9 @@
 namespace cardwright::sema_tests {
 
 struct Seen {
-  std::string all;   // everything that one could notice
+  std::string all;   // all observable output
   std::vector<std::string> errors;
-  bool placed = true;   // every error has a place
+  bool placed = true;   // every error has a location
 };
 
 inline void note(const Diagnostics& diagnostics, Seen& seen) {
@@ -21,7 +21,7 @@ inline void note(const Diagnostics& diagnostics, Seen& seen) {
   }
 }
 
-// What the printed Model does not show.
+// Parts that the printed Model does not contain.
 inline std::string not_printed(const model::Model& m) {
   std::string out;
   for (const model::Kind& k : m.kinds) out += k.text;

@@ -1,4 +1,4 @@
-// What timing means, and where it can't stand.
+// Tests the meaning of timing clauses and their allowed contexts.
 #include "tests/sema/analysing.h"
 
 namespace cardwright::sema_tests {
@@ -11,7 +11,7 @@ std::string race(const std::string& clauses, const std::string& rules = "") {
 }
 }   // namespace
 
-TEST_CASE("sema: durations are no numbers") {
+TEST_CASE("sema: durations are not numbers") {
   CHECK(has(printed("value t(p: player): duration = 2 s + 3 * 20 ms * p.gold"),
             "value t(p: player): duration\n  = add(2000 ms, multiply("));
   CHECK(said("value t: duration = 3") ==
@@ -47,7 +47,7 @@ TEST_CASE("sema: windows in real time") {
   CHECK(said("modify race.think(_) to 3 s") == "22:1 E0201 no value named `race.think`");
 }
 
-TEST_CASE("sema: a landing asks nobody") {
+TEST_CASE("sema: a landing makes no decision") {
   const std::string asked =
       "nobody can be asked while time runs, and `walk` happens then (let it be an action of its own, or ask when the "
       "window has closed)";
@@ -60,7 +60,7 @@ TEST_CASE("sema: a landing asks nobody") {
              "}") == "");
 }
 
-TEST_CASE("sema: all at once") {
+TEST_CASE("sema: simultaneous decisions") {
   const std::string m = printed(
       "window w { ask all of players at once or pass within 6 s otherwise a }\nevent go { open w }\naction a in w { "
       "take(me) } late { take(me, 2) }");
@@ -73,7 +73,7 @@ TEST_CASE("sema: all at once") {
         "s otherwise random`)");
 }
 
-TEST_CASE("sema: timers ring as events") {
+TEST_CASE("sema: timers fire as events") {
   const std::string m = printed(race("after 3 s { }",
                                      "player { timer doom }\nafter take(p) { start p.doom for 700 ms }\nafter doom(p) "
                                      "when p.gold > 0 { p.gold = 0 }\nforbid run when me.doom is running"));
@@ -85,7 +85,7 @@ TEST_CASE("sema: timers ring as events") {
         "23:23 E0201 no timer is named `doom` (whose? `me.doom`)");
 }
 
-TEST_CASE("sema: a duration may be taken away") {
+TEST_CASE("sema: a duration can be removed") {
   const std::string race =
       "window race { ask all of players in real time until false\n sight 10 ms\n think 100 ms\n after 5 s { end race } "
       "}\naction go in race { checkpoint }\nevent e(p: player) { open race() }\n";

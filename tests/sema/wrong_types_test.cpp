@@ -1,6 +1,6 @@
-// Wrong types in right rules: in a bundled ruleset the expression at a typed position (an argument, a stored value, a
-// result, an index, a condition, an operand) is replaced by one of another type, and `check` must report an error.
-// A sample of positions is tried, by seed; CARDWRIGHT_ALL_TYPES=1 tries every one.
+// Tests type errors: an expression at a typed position of a bundled ruleset (an argument, a stored value, a result, an
+// index, a condition, an operand) is replaced by one of another type, and `check` must report an error. The seed
+// selects a sample of positions; CARDWRIGHT_ALL_TYPES=1 tests all of them.
 #include <algorithm>
 #include <cstdlib>
 #include <set>
@@ -29,7 +29,7 @@ struct Position {
   friend bool operator<(const Position& a, const Position& b) { return a.range.begin < b.range.begin; }
 };
 
-// All typed positions of one file of a game, as far as the Model shows them.
+// All typed positions of one file of a game, as far as the Model contains them.
 class Positions {
  public:
   Positions(const model::Model& model, SourceId file) : model_(model), file_(file) {
@@ -123,7 +123,7 @@ struct Wrong {
   std::string text;
 };
 
-// Expressions of every type that the game has.
+// Expressions of every type in the game.
 std::vector<Wrong> expressions_of(const model::Model& model) {
   const auto of = [](TypeKind kind, std::uint32_t ref = ~std::uint32_t{0}) {
     Type t;
@@ -158,7 +158,7 @@ bool derives(const model::Model& model, std::uint32_t type, std::uint32_t base) 
     if (t->index == base) return true;
   return false;
 }
-// Every card of one type is one of the other.
+// Returns whether every card of type `narrow` is also of type `wide`.
 bool admits(const model::Model& model, const Type& wide, const Type& narrow) {
   if (wide.ref >= model.card_types.size()) return true;
   return std::all_of(model.kinds.begin(), model.kinds.end(), [&](const model::Kind& k) {
@@ -168,9 +168,9 @@ bool admits(const model::Model& model, const Type& wide, const Type& narrow) {
   });
 }
 
-// Whether `given` must be refused where `wanted` stands. (Bounds of numbers are another matter.)
+// Returns whether `given` must be rejected where `wanted` is expected. (Ranges of numbers are not compared.)
 bool is_wrong(const model::Model& model, const Type& given, const Type& wanted) {
-  if (wanted.kind == TypeKind::set && given.kind != TypeKind::set)   // one thing is a set of itself
+  if (wanted.kind == TypeKind::set && given.kind != TypeKind::set)   // a single element is a set of itself
     return wanted.elem && is_wrong(model, given, *wanted.elem);
   if (given.kind != wanted.kind) return true;
   switch (given.kind) {
@@ -204,7 +204,7 @@ struct Tally {
   std::size_t tried = 0, refused = 0, syntax = 0;
 };
 
-// A copy of the game's folder in which one file is spoilt again and again.
+// Copies the game's folder and repeatedly changes one file in the copy.
 void spoil(const fs::path& game, std::uint32_t seed, std::size_t most, Tally& tally) {
   Folder folder;
   fs::copy(game.parent_path(), folder.path() / "game", fs::copy_options::recursive);
@@ -228,7 +228,7 @@ void spoil(const fs::path& game, std::uint32_t seed, std::size_t most, Tally& ta
   for (const Position& p : positions)
     for (const Wrong& w : expressions)
       if (is_tried(p.wanted) && is_wrong(*right->model, w.type, p.wanted)) pairs.push_back({&p, &w});
-  for (std::size_t i = 0; i < std::min(most, pairs.size()); ++i) {   // the first of a shuffle
+  for (std::size_t i = 0; i < std::min(most, pairs.size()); ++i) {   // a random sample
     seed = seed * 1664525 + 1013904223;
     std::swap(pairs[i], pairs[i + seed % (pairs.size() - i)]);
     const auto& [position, wrong] = pairs[i];
@@ -260,7 +260,7 @@ TEST_CASE("types: a wrong type at any typed position of a bundled ruleset is an 
   }
   UNSCOPED_INFO(tally.tried << " tried, " << tally.refused << " refused, " << tally.syntax << " for their syntax");
   CHECK(tally.tried > 200);
-  CHECK(tally.refused * 10 > tally.tried * 9);   // hardly any for another reason
+  CHECK(tally.refused * 10 > tally.tried * 9);   // few for another reason
 }
 
 }   // namespace cardwright::sema_tests

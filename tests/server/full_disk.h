@@ -1,4 +1,4 @@
-// As long as one of these lives no file of this process can grow: a disk that is full.
+// Simulates a full disk: while an object of this class exists, no file of this process can grow.
 #pragma once
 
 #include <sys/resource.h>

@@ -1,4 +1,4 @@
-// A server in a folder of its own, with pages that say nothing, for tests that talk to it through sockets.
+// Runs a server in a temporary folder with empty pages, for tests that use sockets.
 #pragma once
 
 #include <mutex>
@@ -30,7 +30,7 @@ class RunningServer {
     return server_->table(wish);
   }
   void start() { server_->start(); }
-  // … and a new one in the same folder, at the same port or another.
+  // Starts a new server in the same folder, at the same port or another.
   void again() {
     server_.reset();
     begin();

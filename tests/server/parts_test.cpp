@@ -1,4 +1,4 @@
-// What the server is made of, part by part: rates, origin check, keys, files, the store, the pool of bots, the watcher.
+// Tests the parts of the server: rate limiters, origin check, keys, files, the store, the bot pool, the file watcher.
 #include <catch2/catch.hpp>
 
 #include <fcntl.h>
@@ -47,7 +47,7 @@ api::TableEntry choice(int seat, std::int64_t id) {
   return {api::TableEntry::Kind::choose, seat, id, "play, card " + std::to_string(id)};
 }
 
-// What became of a change: empty if it was kept.
+// Stores a change and returns the error; empty on success.
 std::string keep(Store& store, std::int64_t table, std::size_t first, std::vector<api::TableEntry> entries,
                  bool anew = false) {
   std::promise<std::string> done;
@@ -80,7 +80,7 @@ TableRow some_row(std::int64_t id) {
 
 }   // namespace
 
-TEST_CASE("serve: a bucket gives its burst, and then its rate", "[serve]") {
+TEST_CASE("serve: a bucket allows its burst, and then its rate", "[serve]") {
   Bucket bucket({20, 40});
   std::int64_t now = 5 * kSecond;
   int given = 0;
@@ -88,21 +88,21 @@ TEST_CASE("serve: a bucket gives its burst, and then its rate", "[serve]") {
   CHECK(given == 40);
   for (int i = 0; i < 100; ++i) given += bucket.take(now += kSecond / 100);
   CHECK(given == Approx(60).margin(1));
-  CHECK(!bucket.take(now -= kSecond));   // stamps of one connection don't go back, but nothing comes of it if they do
+  CHECK(!bucket.take(now -= kSecond));   // a decreasing timestamp adds nothing
   now += 100 * kSecond;
   given = 0;
   for (int i = 0; i < 100; ++i) given += bucket.take(now);
   CHECK(given == 40);
 }
 
-TEST_CASE("serve: an address has so many connections, and so many new ones a second", "[serve]") {
+TEST_CASE("serve: an address has a limited number of connections, and of new ones per second", "[serve]") {
   Addresses addresses({});
   int in = 0;
   for (int i = 0; i < 30; ++i) in += addresses.enter("10.0.0.1", kSecond);
   CHECK(in == 20);
   CHECK(addresses.enter("10.0.0.2", kSecond));
   addresses.leave("10.0.0.1");
-  CHECK(!addresses.enter("10.0.0.1", kSecond));   // table host, but too soon
+  CHECK(!addresses.enter("10.0.0.1", kSecond));   // below the limit, but too soon
   CHECK(addresses.enter("10.0.0.1", 2 * kSecond));
   CHECK(household("2001:db8:1:2:3:4:5:6") == household("2001:db8:1:2::9"));
   CHECK(household("2001:db8:1:2::") != household("2001:db8:1:3::"));
@@ -115,7 +115,7 @@ TEST_CASE("serve: an address has so many connections, and so many new ones a sec
   CHECK(addresses.known() < 10'000);
 }
 
-TEST_CASE("serve: only names of our own lead in", "[serve]") {
+TEST_CASE("serve: only our own host names are accepted", "[serve]") {
   const OriginCheck here("127.0.0.1", 7654, {});
   CHECK(here.link() == "http://127.0.0.1:7654");
   for (const char* host : {"127.0.0.1:7654", "localhost:7654", "LOCALHOST:7654", "[::1]:7654"})
@@ -142,7 +142,7 @@ TEST_CASE("serve: only names of our own lead in", "[serve]") {
     CHECK_THROWS_AS(origin_of(url), api::Error);
 }
 
-TEST_CASE("serve: keys are random, and only their hashes are known", "[serve]") {
+TEST_CASE("serve: keys are random, and only their hashes are stored", "[serve]") {
   std::set<std::string> keys;
   for (int i = 0; i < 1000; ++i) {
     const std::string key = fresh_key();
@@ -170,7 +170,7 @@ TEST_CASE("serve: files are a fixed list", "[serve]") {
   folder.write("table.html", "<!doctype html>");
   folder.write("table.js", std::string(100'000, 'x'));
   Files files;
-  CHECK_THROWS_AS(files.add_pages(folder.path()), api::Error);   // the style is missing
+  CHECK_THROWS_AS(files.add_pages(folder.path()), api::Error);   // the style sheet is missing
   folder.write("table.css", "p{}");
   files.add_pages(folder.path());
   CHECK(files.find("/")->plain == "<!doctype html>");
@@ -182,7 +182,7 @@ TEST_CASE("serve: files are a fixed list", "[serve]") {
   CHECK(files.find("/r/" + hash + ".json")->for_good);
 }
 
-TEST_CASE("serve: the store gives back what was kept", "[serve]") {
+TEST_CASE("serve: the store returns the stored entries", "[serve]") {
   const Folder folder;
   const std::string place = folder.path() + "/state/cardwright";
   const TableRow row = some_row(1);
@@ -193,13 +193,13 @@ TEST_CASE("serve: the store gives back what was kept", "[serve]") {
     CHECK(mode_of(place) == 0700);
     CHECK(mode_of(store.path()) == 0600);
     CHECK(store.fresh_id() == 1);
-    CHECK_THROWS_AS(Store(place), api::Error);   // two servers on one database
+    CHECK_THROWS_AS(Store(place), api::Error);   // two servers with one database
     Changes changes{1};
     changes.row = row;
     changes.keys = {own, {hash_of_key("other"), 1, Key::Kind::host}};
     store.keep_now(std::move(changes));
     CHECK(keep(store, 1, 0, {choice(0, 3), choice(1, 4)}) == "");
-    CHECK(keep(store, 1, 3, {choice(0, 5)}) != "");   // doesn't follow on what is there
+    CHECK(keep(store, 1, 3, {choice(0, 5)}) != "");   // not the next entry
     CHECK(keep(store, 1, 2, {choice(0, 5)}) == "");
     CHECK(keep(store, 2, 0, {choice(0, 5), choice(1, 6), choice(0, 7)}) == "");
     CHECK(keep(store, 2, 0, {choice(1, 9)}, true) == "");
@@ -221,7 +221,7 @@ TEST_CASE("serve: the store gives back what was kept", "[serve]") {
   CHECK(tables[0].begun == row.begun);
   CHECK(store.journal(1) == std::vector{choice(0, 3), choice(1, 4), choice(0, 5)});
   CHECK(store.journal(2) == std::vector{choice(1, 9)});
-  CHECK(keep(store, 1, 3, {choice(1, 1)}) == "");   // it goes on where it was
+  CHECK(keep(store, 1, 3, {choice(1, 1)}) == "");   // the next entry
   Keys keys;
   for (const Key& one : store.keys()) keys.put(one);
   const auto found = keys.find(hash_of_key(key));
@@ -234,7 +234,7 @@ TEST_CASE("serve: the store gives back what was kept", "[serve]") {
   CHECK(bytes.find(key) == std::string::npos);
 }
 
-TEST_CASE("serve: what comes together is one group", "[serve]") {
+TEST_CASE("serve: changes that arrive together form one group", "[serve]") {
   const Folder folder;
   Store store(folder.path() + "/data");
   std::promise<void> all;
@@ -248,7 +248,7 @@ TEST_CASE("serve: what comes together is one group", "[serve]") {
   CHECK(store.groups() <= 12);
 }
 
-TEST_CASE("serve: a change that can't be written is not kept, nor is what follows on it", "[serve]") {
+TEST_CASE("serve: a change that can't be written is discarded, and so are the following ones", "[serve]") {
   const Folder folder;
   Store store(folder.path() + "/data");
   CHECK(keep(store, 1, 0, {choice(0, 1)}) == "");
@@ -257,18 +257,18 @@ TEST_CASE("serve: a change that can't be written is not kept, nor is what follow
     CHECK(keep(store, 1, 1, {choice(0, 2)}) != "");
   }
   CHECK(keep(store, 1, 2, {choice(0, 3)}) != "");
-  CHECK(keep(store, 1, 1, {choice(0, 4)}) == "");   // the disk has table host again
+  CHECK(keep(store, 1, 1, {choice(0, 4)}) == "");   // the disk has space again
   CHECK(store.journal(1) == std::vector{choice(0, 1), choice(0, 4)});
 }
 
-TEST_CASE("serve: bots think less the more of them wait", "[serve]") {
+TEST_CASE("serve: bots think less if more requests wait", "[serve]") {
   CHECK(BotPool::share(0.2, 0, 0, 1) == Approx(0.2));
   CHECK(BotPool::share(0.2, 0, 9, 1) == Approx(0.1));
   CHECK(BotPool::share(5, 0.4, 0, 1) == Approx(0.6));
   CHECK(BotPool::share(5, 3, 0, 1) == Approx(0.001));
 }
 
-TEST_CASE("serve: a pool asks the tables in turn, and answers within a second or so", "[serve]") {
+TEST_CASE("serve: a pool serves the tables in turn, and answers within about a second", "[serve]") {
   const api::Game game = api::Ruleset::load("tic_tac_toe").compile();
   const api::State state = game.new_state(1);
   BotPool pool(1);
@@ -297,12 +297,12 @@ TEST_CASE("serve: a pool asks the tables in turn, and answers within a second or
   CHECK(std::find(order.begin(), order.end(), 3) - order.begin() <= 4);
 }
 
-TEST_CASE("serve: a bot that was asked for opinions gives none where it can't think", "[serve]") {
+TEST_CASE("serve: a bot that can't think returns no opinion", "[serve]") {
   const api::Game game = api::Ruleset::load("tic_tac_toe").compile();
   BotPool pool(1);
   for (const bool opinions : {true, false}) {
     std::promise<BotAnswer> answered;
-    pool.think(1, {1, 1, 0.01, opinions, game.new_state(1), std::make_shared<api::Bot>(game, 1)},   // a is asked
+    pool.think(1, {1, 1, 0.01, opinions, game.new_state(1), std::make_shared<api::Bot>(game, 1)},   // a has a decision
                [&](BotAnswer answer) { answered.set_value(std::move(answer)); });
     const BotAnswer answer = answered.get_future().get();
     CHECK(answer.wrong != "");
@@ -311,7 +311,7 @@ TEST_CASE("serve: a bot that was asked for opinions gives none where it can't th
   }
 }
 
-TEST_CASE("serve: all files of an ending are watched, those that come, too", "[serve]") {
+TEST_CASE("serve: all files with the extension are watched, including new ones", "[serve]") {
   const Folder folder;
   std::promise<std::string> told;
   Watcher watcher([&](const std::string& name) { told.set_value(name); });

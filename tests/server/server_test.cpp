@@ -1,4 +1,4 @@
-// The server through real sockets: files and who gets them, keys, a game, restarts, and whoever means harm.
+// Tests the server through real sockets: files and access to them, keys, a game, restarts, and attacks.
 #include <catch2/catch.hpp>
 
 #include <chrono>
@@ -17,7 +17,7 @@ namespace {
 
 constexpr SeatHolder kOpen = SeatHolder::open, kBot = SeatHolder::bot, kPerson = SeatHolder::person;
 
-// Takes the first option whenever it is asked, until the game is over; how many were taken.
+// Takes the first option of every question until the game is over; returns the number of choices.
 int play_first(Client& client) {
   int taken = 0;
   while (auto message = client.next()) {
@@ -37,14 +37,14 @@ int play_first(Client& client) {
 
 std::string host_of(const RunningServer& house) { return "127.0.0.1:" + std::to_string(house.port()); }
 
-// Another of the loopback's addresses each time, as if from another machine.
+// A different loopback address each time, as if from another machine.
 std::string fresh_address() {
   static int count = 0;
   ++count;
   return "127.1." + std::to_string(count / 250) + "." + std::to_string(1 + count % 250);
 }
 
-// A table for two that lets people in: the host sits at a, and b is for whoever comes.
+// An open table for two: the host sits at a, and b is open.
 struct HostedTable : RunningServer {
   HostedTable() { start(); }
   Client comes(const std::string& link) const { return at_table(port(), key_in(link), fresh_address()); }
@@ -53,7 +53,7 @@ struct HostedTable : RunningServer {
 
 }   // namespace
 
-TEST_CASE("serve: files come with their policies, and no others come", "[serve]") {
+TEST_CASE("serve: files have their security policies, and other files are not served", "[serve]") {
   RunningServer house;
   const server::TableLinks table = house.table("tic_tac_toe", {kOpen, kBot});
   house.start();
@@ -72,7 +72,7 @@ TEST_CASE("serve: files come with their policies, and no others come", "[serve]"
   CHECK(client.get("/", "If-None-Match: " + page.header("ETag") + "\r\n").status == 304);
   CHECK(client.get("/table.js", "Accept-Encoding: br, gzip\r\n").header("Content-Encoding") == "gzip");
   CHECK(client.ask("HEAD /table.css HTTP/1.1\r\nHost: " + host_of(house) + "\r\n\r\n").status == 200);
-  CHECK(client.get("/table.html").status == 404);   // the connection ends with it
+  CHECK(client.get("/table.html").status == 404);   // this closes the connection
 
   const auto status = [&](const std::string& request) {
     return Client(house.port(), fresh_address()).ask(request).status;
@@ -94,7 +94,7 @@ TEST_CASE("serve: files come with their policies, and no others come", "[serve]"
   CHECK(rules.header("Cache-Control").find("immutable") != std::string::npos);
 }
 
-TEST_CASE("serve: a socket is for our own page alone, and for who has a key", "[serve]") {
+TEST_CASE("serve: a socket accepts only our own page and a valid key", "[serve]") {
   RunningServer house;
   const server::TableLinks table = house.table("tic_tac_toe", {kOpen, kBot});
   house.start();
@@ -127,7 +127,7 @@ TEST_CASE("serve: a socket is for our own page alone, and for who has a key", "[
   CHECK(early.close_code() == 1008);
 }
 
-TEST_CASE("serve: an invitation works once, and gives a key that lasts until it is taken back", "[serve]") {
+TEST_CASE("serve: an invitation works once, and its key is valid until it is revoked", "[serve]") {
   RunningServer house;
   const server::TableLinks table = house.table("tic_tac_toe", {kPerson, kOpen}, 1);
   REQUIRE(table.seats.size() == 1);
@@ -138,23 +138,23 @@ TEST_CASE("serve: an invitation works once, and gives a key that lasts until it 
 
   Client lost = at_table(house.port(), invitation, fresh_address());
   const std::string lost_key = (*lost.until("key"))["key"];
-  lost.drop();   // before it answered: the key may never have arrived
+  lost.drop();   // without an answer: the key may be lost
   Client guest = at_table(house.port(), invitation, fresh_address());
   const auto first = guest.next();
   REQUIRE(first);
-  CHECK((*first)["k"] == "key");   // before all else
+  CHECK((*first)["k"] == "key");   // the first message
   const std::string own = (*first)["key"];
   CHECK((*guest.until("welcome"))["you"] == Json{{"seats", Json::array({1})}, {"host", false}});
   CHECK(at_table(house.port(), lost_key, fresh_address()).until("bye"));
   while (guest.next(300)) {
-  }   // answers the ping by which the server knows that it has the key
+  }   // the answered ping confirms that the client has the key
   CHECK((*at_table(house.port(), invitation, fresh_address()).until("bye"))["again"] == false);
 
   guest.drop();
   Client back = at_table(house.port(), own, fresh_address());
   CHECK((*back.until("welcome"))["you"] == Json{{"seats", Json::array({1})}, {"host", false}});
   back.send({{"k", "host"}, {"do", "revoke"}, {"seat", 1}});
-  CHECK(back.until("refused"));   // only the host
+  CHECK(back.until("refused"));   // only the host may
   host.send({{"k", "host"}, {"do", "revoke"}, {"seat", 1}});
   CHECK((*back.until("bye"))["again"] == false);
   CHECK(at_table(house.port(), own, fresh_address()).until("bye"));
@@ -178,7 +178,7 @@ TEST_CASE("serve: an invitation works once, and gives a key that lasts until it 
   CHECK(at_table(house.port(), key_in((*to_watch)["link"]), fresh_address()).until("welcome"));
 }
 
-TEST_CASE("serve: who sits down or rises keeps or loses the seat for good", "[serve]") {
+TEST_CASE("serve: sitting down or standing up changes the seat permanently", "[serve]") {
   HostedTable house;
   Client guest = house.comes(house.links.watch);
   guest.until("welcome");
@@ -195,7 +195,7 @@ TEST_CASE("serve: who sits down or rises keeps or loses the seat for good", "[se
   CHECK((*again.until("welcome"))["you"]["seats"] == Json::array());
 }
 
-TEST_CASE("serve: an invitation for a seat where somebody else has sat down is worth nothing", "[serve]") {
+TEST_CASE("serve: an invitation for a taken seat is invalid", "[serve]") {
   HostedTable house;
   Client guest = house.comes(house.links.watch);
   guest.until("welcome");
@@ -203,7 +203,7 @@ TEST_CASE("serve: an invitation for a seat where somebody else has sat down is w
   REQUIRE(guest.until("key"));
   CHECK((*house.comes(house.links.seats[0].second).until("bye"))["again"] == false);
   guest.send({{"k", "name"}, {"seat", 1}, {"name", "Anna"}});
-  CHECK(guest.until("people"));   // who sits there was not disturbed
+  CHECK(guest.until("people"));   // the seated guest is not disturbed
 }
 
 TEST_CASE("serve: two devices of one person may sit at two seats", "[serve]") {
@@ -228,11 +228,11 @@ TEST_CASE("serve: two devices of one person may sit at two seats", "[serve]") {
   CHECK((*comes(key).until("welcome"))["you"]["seats"] == Json::array({1, 2}));
 }
 
-TEST_CASE("serve: who says hello while the server ends is told to come again", "[serve]") {
+TEST_CASE("serve: a client that says hello during shutdown is asked to reconnect", "[serve]") {
   HostedTable house;
   Client late(house.port(), fresh_address());
   REQUIRE(late.upgrade() == 101);
-  std::thread ends([&] { house.stop(); });   // waits for the one who is connected
+  std::thread ends([&] { house.stop(); });   // waits for the connected client
   std::this_thread::sleep_for(std::chrono::milliseconds(300));
   late.send({{"k", "hello"}, {"key", key_in(house.links.host)}});
   const auto bye = late.until("bye");
@@ -241,7 +241,7 @@ TEST_CASE("serve: who says hello while the server ends is told to come again", "
   CHECK((*bye)["again"] == true);
 }
 
-TEST_CASE("serve: two play to the end, a third watches, and all is there after a restart", "[serve]") {
+TEST_CASE("serve: two play to the end, a third watches, and everything is restored after a restart", "[serve]") {
   HostedTable house;
   Client host = house.comes(house.links.host);
   Client guest = house.comes(house.links.seats[0].second);
@@ -272,18 +272,18 @@ TEST_CASE("serve: two play to the end, a third watches, and all is there after a
   REQUIRE(kept.size() == 1);
   CHECK(kept[0].over);
   const server::TableLinks fresh = house.table("tic_tac_toe", {kPerson, kOpen}, 1);
-  CHECK(!fresh.came_back);   // that one is over
+  CHECK(!fresh.came_back);   // the restored table is finished
   house.start();
   Client one = at_table(house.port(), own, fresh_address());
   CHECK((*one.until("welcome"))["people"][1]["name"] == "Anna");
   CHECK((*one.until("view"))["things"] == before);
 }
 
-TEST_CASE("serve: a table that was begun comes back when the same is asked for", "[serve]") {
+TEST_CASE("serve: a table in progress is restored if the same game is requested", "[serve]") {
   RunningServer house;
   const server::TableLinks table = house.table("tic_tac_toe", {kPerson, kOpen}, 1);
   CHECK(!table.came_back);
-  CHECK(house.table("tic_tac_toe", {kPerson, kOpen}, 1).id != table.id);   // twice at the command line: two tables
+  CHECK(house.table("tic_tac_toe", {kPerson, kOpen}, 1).id != table.id);   // twice in one command: two tables
   house.again();
   CHECK(house.table("tic_tac_toe", {kPerson, kOpen}, 1).came_back);
   api::TableSettings slow;
@@ -296,13 +296,13 @@ TEST_CASE("serve: a table that was begun comes back when the same is asked for",
   CHECK(back.came_back);
   for (const server::StoredTable& kept : house.server().kept()) CHECK(kept.open);
   house.start();
-  // an old link is as good as a new one
+  // an old link is still valid
   CHECK((*at_table(house.port(), key_in(table.host), fresh_address()).until("welcome"))["you"]["host"] == true);
   Client fresh = at_table(house.port(), key_in(back.host), fresh_address());
   CHECK((*fresh.until("welcome"))["you"]["seats"] == Json::array({0}));
 }
 
-TEST_CASE("serve: what was asked for is what a table must have been begun with, zero and all", "[serve]") {
+TEST_CASE("serve: a restored table must match the requested settings, including zeros", "[serve]") {
   RunningServer house;
   server::TableWish wish{"tic_tac_toe", {2}};
   const auto opens = [&](const auto& change) {
@@ -322,7 +322,7 @@ TEST_CASE("serve: what was asked for is what a table must have been begun with, 
   CHECK(opens([](server::TableWish&) {}).came_back);
 }
 
-TEST_CASE("serve: a table is the same in whichever order its options are said", "[serve]") {
+TEST_CASE("serve: the order of options does not matter for a table", "[serve]") {
   RunningServer house;
   using Options = std::vector<std::pair<std::string, std::string>>;
   const auto opens = [&](const Options& options) {
@@ -334,7 +334,7 @@ TEST_CASE("serve: a table is the same in whichever order its options are said", 
   CHECK(!opens({{"edition", "wild"}}).came_back);
 }
 
-TEST_CASE("serve: bots play where nobody sits", "[serve]") {
+TEST_CASE("serve: bots play at empty seats", "[serve]") {
   RunningServer house;
   const server::TableLinks table = house.table("kuhn_poker", {kPerson, kBot}, 1);
   house.start();
@@ -343,7 +343,7 @@ TEST_CASE("serve: bots play where nobody sits", "[serve]") {
   CHECK(play_first(host) >= 1);
 }
 
-TEST_CASE("serve: an edit of the rules is on the table, or its message", "[serve]") {
+TEST_CASE("serve: an edit of the rules updates the table, or shows its message", "[serve]") {
   RunningServer house;
   const auto rules = [](const char* word) {
     return std::string("game \"Counting\"\nplayers 2\ntable { t: 0..9 = 0 }\naction ") + word +
@@ -373,7 +373,7 @@ TEST_CASE("serve: an edit of the rules is on the table, or its message", "[serve
   CHECK((*host.until("ask"))["options"].dump().find("tally") != std::string::npos);
 }
 
-TEST_CASE("serve: what is wrong in a file that an edit brought in is mended there", "[serve]") {
+TEST_CASE("serve: an error in a newly used file can be fixed in that file", "[serve]") {
   RunningServer house;
   const auto rules = [](const std::string& uses, const std::string& enough) {
     return "game \"Counting\"\n" + uses + "players 2\ntable { t: 0..9 = 0 }\naction count in say { t = t + 1 }\n" +
@@ -392,13 +392,13 @@ TEST_CASE("serve: what is wrong in a file that an edit brought in is mended ther
     REQUIRE(told);
     return (*told)["ok"].get<bool>();
   };
-  CHECK(!is_fine("count.rules", rules("use extra\n", "enough")));   // there is no such file
-  CHECK(!is_fine("extra.rules", "library nonsense nonsense"));   // it can't be read
-  CHECK(!is_fine("extra.rules", "library extra\nlet enough = nothing_such\n"));   // it makes no sense
+  CHECK(!is_fine("count.rules", rules("use extra\n", "enough")));   // no such file
+  CHECK(!is_fine("extra.rules", "library nonsense nonsense"));   // a syntax error
+  CHECK(!is_fine("extra.rules", "library extra\nlet enough = nothing_such\n"));   // an unknown name
   CHECK(is_fine("extra.rules", "library extra\nlet enough = 4\n"));
 }
 
-TEST_CASE("serve: rules that changed while no server ran take over what still fits", "[serve]") {
+TEST_CASE("serve: rules that changed while no server ran apply to choices that still fit", "[serve]") {
   RunningServer house;
   const auto rules = [](const char* first, const char* second) {
     return std::string("game \"Counting\"\nplayers 2\ntable { t: 0..9 = 0 }\n") + first + " in say { t = t + 1 }\n" +
@@ -431,10 +431,10 @@ TEST_CASE("serve: rules that changed while no server ran take over what still fi
   CHECK((*bye)["because"].get<std::string>().find("count") == std::string::npos);   // a choice may be a secret
   REQUIRE(house.said().size() == 1);
   CHECK(house.said()[0].find("count") != std::string::npos);
-  CHECK(table_of(rules("action count", "action rest")).until("view"));   // nothing was lost
+  CHECK(table_of(rules("action count", "action rest")).until("view"));   // nothing is lost
 }
 
-TEST_CASE("serve: nothing is shown that can't be kept, and the table comes back", "[serve]") {
+TEST_CASE("serve: a choice that can't be stored is not shown, and the table is restored", "[serve]") {
   RunningServer house;
   const server::TableLinks table = house.table("tic_tac_toe", {kPerson, kPerson}, 3);
   house.start();
@@ -455,10 +455,10 @@ TEST_CASE("serve: nothing is shown that can't be kept, and the table comes back"
   Client back = at_table(house.port(), key_in(table.host), fresh_address());
   const auto asked = back.until("ask");
   REQUIRE(asked);
-  CHECK((*asked)["options"].size() == 9);   // the choice was not made
+  CHECK((*asked)["options"].size() == 9);   // the choice is not applied
 }
 
-TEST_CASE("serve: a flood is refused once, then closed, and nobody else notices", "[serve]") {
+TEST_CASE("serve: a flood is rejected once, then the connection is closed, and others are unaffected", "[serve]") {
   HostedTable house;
   Client host = house.comes(house.links.host);
   host.until("welcome");
@@ -468,7 +468,7 @@ TEST_CASE("serve: a flood is refused once, then closed, and nobody else notices"
   int too_many = 0;
   while (auto message = flood.next())
     if (message->dump().find("too many messages") != std::string::npos) ++too_many;
-  CHECK(too_many == 2);   // refused, and the reason of `bye`
+  CHECK(too_many == 2);   // rejected, and the reason of `bye`
   CHECK(flood.close_code() == 1008);
   host.send({{"k", "name"}, {"seat", 0}, {"name", "still here"}});
   while (auto people = host.until("people"))
@@ -476,7 +476,7 @@ TEST_CASE("serve: a flood is refused once, then closed, and nobody else notices"
   FAIL("the host was not heard");
 }
 
-TEST_CASE("serve: an address has so many connections", "[serve]") {
+TEST_CASE("serve: an address has a limited number of connections", "[serve]") {
   RunningServer house;
   house.start();
   const std::string from = fresh_address();
@@ -491,7 +491,7 @@ TEST_CASE("serve: an address has so many connections", "[serve]") {
   CHECK(Client(house.port(), fresh_address()).get("/").status == 200);
 }
 
-TEST_CASE("serve: behind a proxy an address has so many sockets, and files as it likes", "[serve]") {
+TEST_CASE("serve: behind a proxy an address has limited sockets, but unlimited files", "[serve]") {
   RunningServer house(true, true);
   house.start();
   const std::string from = "X-Forwarded-For: 10.1.2.3\r\n", host = host_of(house);
@@ -511,7 +511,7 @@ TEST_CASE("serve: behind a proxy an address has so many sockets, and files as it
   CHECK(files() == 40);
 }
 
-TEST_CASE("serve: a table has so many watchers", "[serve]") {
+TEST_CASE("serve: a table has a limited number of watchers", "[serve]") {
   RunningServer house;
   const server::TableLinks table = house.table("tic_tac_toe", {kOpen, kOpen});
   house.start();
@@ -527,7 +527,7 @@ TEST_CASE("serve: a table has so many watchers", "[serve]") {
   CHECK(at_table(house.port(), key_in(table.watch), fresh_address()).until("welcome"));
 }
 
-TEST_CASE("serve: who doesn't read is closed, and holds up nobody", "[serve]") {
+TEST_CASE("serve: a client that doesn't read is disconnected, and delays no other client", "[serve]") {
   RunningServer house(false);
   const server::TableLinks table = house.table("hearts", {kPerson, kPerson, kPerson, kPerson}, 15);
   house.start();
@@ -540,7 +540,7 @@ TEST_CASE("serve: who doesn't read is closed, and holds up nobody", "[serve]") {
   bool was_closed = false;
   for (int i = 0; i < 200'000 && !was_closed; ++i) {
     was_closed = !slow.send({{"k", "at"}, {"seat", nullptr}, {"step", 1}});
-    if (i % 4 == 3) std::this_thread::sleep_for(std::chrono::milliseconds(1));   // no faster than it is answered
+    if (i % 4 == 3) std::this_thread::sleep_for(std::chrono::milliseconds(1));   // no faster than the answers
   }
   CHECK(was_closed);
   const auto start = std::chrono::steady_clock::now();
@@ -549,7 +549,7 @@ TEST_CASE("serve: who doesn't read is closed, and holds up nobody", "[serve]") {
   CHECK(std::chrono::steady_clock::now() - start < std::chrono::seconds(5));
 }
 
-TEST_CASE("serve: what is longer than all that may wait arrives all the same", "[serve]") {
+TEST_CASE("serve: a message longer than the send buffer arrives complete", "[serve]") {
   RunningServer house;
   const auto table =
       house.table(checkout("tests/system/rules/trap_long.rules"), {kPerson, kPerson}, 3, {.started = true});
@@ -557,7 +557,7 @@ TEST_CASE("serve: what is longer than all that may wait arrives all the same", "
   Client host = at_table(house.port(), key_in(table.host), fresh_address());
   std::size_t longest = 0;
   bool over = false;
-  while (auto message = host.next(300'000)) {   // the rule goes round for a while
+  while (auto message = host.next(300'000)) {   // the rule loops for a while
     longest = std::max(longest, message->dump().size());
     over = (*message)["k"] == "over";
     if (over) break;
@@ -572,7 +572,7 @@ TEST_CASE("serve: what is longer than all that may wait arrives all the same", "
   CHECK(longest > server::Limits{}.outbox_bytes);
 }
 
-TEST_CASE("serve: half frames and wrong ones end their own connection", "[serve]") {
+TEST_CASE("serve: incomplete and invalid frames end only their own connection", "[serve]") {
   HostedTable house;
   const auto with = [&](const std::function<void(Client&)>& say) {
     Client client = house.comes(house.links.watch);
@@ -599,12 +599,12 @@ TEST_CASE("serve: half frames and wrong ones end their own connection", "[serve]
   CHECK(host.until("welcome"));
 }
 
-TEST_CASE("serve: what was taken is there after kill -9", "[serve]") {
+TEST_CASE("serve: an acknowledged choice survives kill -9", "[serve]") {
   std::uint64_t taken = 0;
   CHECK(try_kills(3, 8, taken) == "");
   CHECK(taken > 0);
 }
 
-TEST_CASE("serve: nobody notices twenty thousand frames that make no sense", "[serve]") {
+TEST_CASE("serve: twenty thousand invalid frames disturb no other client", "[serve]") {
   CHECK(try_noise(20'000) == "");
 }

@@ -1,8 +1,8 @@
-// bin/serve_trial: long trials of the server.
+// bin/serve_trial: long stress tests of the server.
 //
-//   serve_trial kills [KILLS [CLIENTS]]     killed with -9 so many times (50) under so many clients (40)
-//   serve_trial noise [FRAMES]              so many malformed frames (1,000,000)
-//   serve_trial server FOLDER TABLES limited|free     what both of them run
+//     serve_trial kills [KILLS [CLIENTS]]     kills the server with -9 KILLS times (50) under CLIENTS clients (40)
+//     serve_trial noise [FRAMES]              sends FRAMES malformed frames (1,000,000)
+//     serve_trial server FOLDER TABLES limited|free     the server that both tests run
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>

@@ -1,4 +1,4 @@
-// See trials.h.
+// Implements the stress tests of the server.
 #include "tests/server/trials.h"
 
 #include <csignal>
@@ -33,7 +33,7 @@ constexpr int kSeats = 4;
 
 std::string address_of(int client) { return fmt::format("127.2.{}.{}", client / 250, 1 + client % 250); }
 
-// A process that serves, until it is killed.
+// A server process, until it is killed.
 class Process {
  public:
   struct Table {
@@ -98,9 +98,9 @@ struct Player {
   int number = 0, seat = 0;
   std::int64_t table = 0;
   std::string key;
-  std::vector<std::int64_t> taken;   // what the server said it has
+  std::vector<std::int64_t> taken;   // acknowledged by the server
 
-  // Until the connection breaks or the game is over.
+  // Plays until the connection breaks or the game is over.
   void play(int port) {
     std::mt19937_64 random(static_cast<std::uint64_t>(number));
     try {
@@ -117,12 +117,12 @@ struct Player {
                      {"q", (*message)["q"]},
                      {"id", options[random() % options.size()]["id"]}});
       }
-    } catch (const std::exception&) {   // it was killed before
+    } catch (const std::exception&) {   // the server was killed
     }
   }
 };
 
-// All of these, in order, among the choices of that seat.
+// Returns whether the seat's choices contain all of these, in order.
 bool holds(const std::vector<api::TableEntry>& journal, const Player& player) {
   std::size_t next = 0;
   for (const api::TableEntry& entry : journal)
@@ -132,7 +132,7 @@ bool holds(const std::vector<api::TableEntry>& journal, const Player& player) {
   return next == player.taken.size();
 }
 
-// What a seat sees of a table that comes back, and what it would see by the journal.
+// The difference between a seat's view of a restored table and its view by the journal; empty if equal.
 std::string differs(const Process& server, const Player& player, std::vector<api::TableEntry> journal,
                     const api::Game& game) {
   Client client = at_table(server.port(), player.key, address_of(player.number));
@@ -225,7 +225,7 @@ std::string try_kills(int kills, int clients, std::uint64_t& taken) {
 
 namespace {
 
-// Something that makes no sense. False when the connection is of no more use.
+// Sends malformed data. False if the connection can no longer be used.
 bool say_nonsense(Client& client, std::mt19937_64& random) {
   static const std::vector<std::string> kTexts = {
       "",
@@ -269,7 +269,7 @@ void make_noise(int port, const std::string& key, int thread, std::uint64_t fram
   for (std::uint64_t said = 0; said < frames;) {
     ++client_number;
     Client client(port, fmt::format("127.{}.{}.{}", 10 + thread, client_number / 250 % 250, 1 + client_number % 250));
-    if (random() % 10 == 0) {   // no request at all
+    if (random() % 10 == 0) {   // not a request
       std::string bytes(random() % 300, '\0');
       for (char& c : bytes) c = static_cast<char>(random());
       client.write(bytes + "\r\n\r\n");

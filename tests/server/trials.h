@@ -1,5 +1,5 @@
-// Long trials of the server, of which selftest makes short ones: it is killed while people play, and talked nonsense
-// to.
+// Long stress tests of the server, which selftest runs in short form: the server is killed during
+// games, and receives malformed data.
 #pragma once
 
 #include <cstdint>
@@ -7,17 +7,16 @@
 
 namespace cardwright::test {
 
-// A server of its own process (bin/serve_trial) on a folder that is killed with -9 so many times, each time while so
-// many clients, four at a table, play hearts. What was lost of what a client was told, or what a table came back as
-// that its journal doesn't say; empty if all is well. `taken`: how many choices were acknowledged.
+// Runs a server process (bin/serve_trial) on a folder and kills it `kills` times with -9 while `clients` clients, four
+// at a table, play hearts. Returns lost acknowledged choices or differences between a restored table and its journal;
+// empty on success. `taken`: the number of acknowledged choices.
 std::string try_kills(int kills, int clients, std::uint64_t& taken);
 
-// So many frames and requests that make no sense, of several sorts, by clients from many addresses, while two people
-// play on. What went wrong; empty if both could play and the server still stands.
+// Sends malformed frames and requests of several kinds from many addresses while two people play. Returns the failure;
+// empty if both could play and the server is still running.
 std::string try_noise(std::uint64_t frames);
 
-// What bin/serve_trial does as a server: prints "port P", and for each table "table ID" and its links, then waits for
-// ever.
+// The server mode of bin/serve_trial: prints "port P", and for each table "table ID" and its links, then waits forever.
 int serve_for_trial(const std::string& folder, int tables, bool limited);
 
 }   // namespace cardwright::test

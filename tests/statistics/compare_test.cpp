@@ -1,4 +1,5 @@
-// Two games compared: what differs is found, what doesn't is not, and it hangs on nothing but the seed.
+// Tests the comparison of two games: true differences are found, others are not, and the
+// result depends only on the seed.
 #include <catch2/catch.hpp>
 
 #include <cmath>
@@ -16,8 +17,8 @@ using Json = nlohmann::json;
 
 namespace {
 
-// The first wins by the toss of a thousand-sided coin, so often; a game takes `least` to 9 turns. `before`: what chance
-// does first, so that the deals of two games have nothing in common.
+// The first player wins if a thousand-sided die shows at most `sides`; a game takes `least` to 9 turns. `before`
+// consumes random numbers first, so that the deals of two games are unrelated.
 struct Coin {
   int sides = 500, least = 1;
   std::string before = {};
@@ -43,8 +44,8 @@ api::Game coin(const TemporaryFolder& folder, const std::string& name, const Coi
   return api::Ruleset::load(coin_file(folder, name, coin)).compile({}, api::EngineKind::interpreter);
 }
 
-// Two draw five cards of twenty; the better roll wins, and who has drawn the charm rolls so much more. `others` is what
-// the other cards are.
+// Two players draw five of twenty cards; the higher roll wins, and the player with the charm adds `more`.
+// `others` names the other cards.
 api::Game charm(const TemporaryFolder& folder, const std::string& name, int more, const std::string& others = "Stone") {
   const std::string path = fmt::format("{}/{}.rules", folder.path, name);
   std::ofstream(path) << fmt::format(R"(game "{0}"
@@ -82,7 +83,7 @@ statistics::CompareSettings with_seed(std::uint64_t seed, std::uint64_t pairs = 
 
 }   // namespace
 
-TEST_CASE("compare: a game under another name is the same", "[study]") {
+TEST_CASE("compare: a game under another name is equal", "[study]") {
   const TemporaryFolder folder;
   const api::Game a = coin(folder, "A"), b = coin(folder, "B", {500, 1, "t = roll 1..1000;"});
   int found = 0;
@@ -115,7 +116,7 @@ TEST_CASE("compare: cards are compared at the same draw, actions and pace game b
   const TemporaryFolder folder;
   const std::string cards = "cards: increase of the win rate when drawn";
   statistics::CompareSettings settings = with_seed(4, 30'000);
-  settings.until = 0.0001;   // as many as there may be
+  settings.until = 0.0001;   // no limit on the number
   settings.play.figures = {"actions", "cards", "pace"};
   const api::Game none = charm(folder, "none", 0), much = charm(folder, "much", 400);
   const statistics::Comparison c = statistics::compare(none, much, settings);
@@ -125,8 +126,8 @@ TEST_CASE("compare: cards are compared at the same draw, actions and pace game b
   CHECK(found.difference->interval->low < 9.5);   // d - d²/2 with d = 400/4000
   CHECK(found.difference->interval->high > 9.5);
   CHECK(std::abs(found.b->value - 9.5) < 2);
-  CHECK(row(c, cards, "Stone").difference->value == Approx(-0.5).margin(0.3));   // it is no charm, one in twenty times
-  const statistics::Figure& taken = row(c, "actions: taken when offered", "take");
+  CHECK(row(c, cards, "Stone").difference->value == Approx(-0.5).margin(0.3));   // no charm, in 1 of 20 games
+  const statistics::Figure& taken = row(c, "actions: taken where they were offered", "take");
   CHECK(taken.a.value == Approx(0.5).margin(0.02));
   CHECK(taken.verdict == statistics::Verdict::same);
   const statistics::Figure& options = row(c, "pace", "options of a decision");
@@ -141,7 +142,7 @@ TEST_CASE("compare: cards are compared at the same draw, actions and pace game b
   CHECK(statistics::as_json(same.figures) == statistics::as_json(threads.figures));
 }
 
-TEST_CASE("compare: cards and actions that only one of the games has say so", "[study][figures]") {
+TEST_CASE("compare: cards and actions that only one of the games has are marked", "[study][figures]") {
   const TemporaryFolder folder;
   statistics::CompareSettings settings = with_seed(4, 260);
   settings.play.figures = {"actions", "cards"};
@@ -158,7 +159,7 @@ TEST_CASE("compare: cards and actions that only one of the games has say so", "[
   CHECK_THROWS_WITH(statistics::compare(plain, plain, settings), Catch::Contains("kFigures"));
 }
 
-TEST_CASE("compare: tension is looked at in the first pairs", "[study][figures]") {
+TEST_CASE("compare: tension is measured in the first pairs", "[study][figures]") {
   const TemporaryFolder folder;
   statistics::CompareSettings settings = with_seed(4, 400);
   settings.until = 0.0001;
@@ -166,7 +167,7 @@ TEST_CASE("compare: tension is looked at in the first pairs", "[study][figures]"
   const statistics::Comparison c = statistics::compare(charm(folder, "none", 0), charm(folder, "all", 4000), settings);
   const statistics::Figure& open = row(c, "uncertainty", "uncertainty, relative to the maximum");
   CHECK(open.a.games == 300);
-  CHECK(open.a.value > 0.97);   // the rolls decide, after all of it
+  CHECK(open.a.value > 0.97);   // the rolls decide, after everything else
   CHECK(open.b->value < open.a.value - 0.1);
   CHECK(open.verdict == statistics::Verdict::differs);
 }
@@ -201,7 +202,7 @@ TEST_CASE("compare: lengths have intervals and medians", "[study]") {
   CHECK(row(c, "wins by seat", "a").verdict == statistics::Verdict::same);
 }
 
-TEST_CASE("compare: the same deals on both sides save games", "[study]") {
+TEST_CASE("compare: the same deals on both sides reduce the number of games", "[study]") {
   const TemporaryFolder folder;
   const statistics::Comparison paired =
                                    statistics::compare(coin(folder, "A"), coin(folder, "B", {500, 2}), with_seed(1)),
@@ -212,7 +213,7 @@ TEST_CASE("compare: the same deals on both sides save games", "[study]") {
   CHECK(apart.pairs > 4 * paired.pairs);
 }
 
-TEST_CASE("compare: the answer does not depend on threads", "[study]") {
+TEST_CASE("compare: the result does not depend on threads", "[study]") {
   const api::Ruleset splash = api::Ruleset::load("splash");
   const api::Game a = splash.compile({}, api::EngineKind::interpreter),
                   b = splash.compile({0, {{"snorkel", "icon20"}}}, api::EngineKind::interpreter);
@@ -227,7 +228,7 @@ TEST_CASE("compare: the answer does not depend on threads", "[study]") {
   CHECK(answers[0] == answers[2]);
 }
 
-TEST_CASE("compare: settings that mean nothing are refused", "[study]") {
+TEST_CASE("compare: meaningless settings are rejected", "[study]") {
   const TemporaryFolder folder;
   const api::Game a = coin(folder, "A");
   for (const auto change :
@@ -240,7 +241,7 @@ TEST_CASE("compare: settings that mean nothing are refused", "[study]") {
   }
 }
 
-TEST_CASE("cli: compare says first what differs, then what that comes to", "[cli][study]") {
+TEST_CASE("cli: compare prints differences first, then their effect", "[cli][study]") {
   const TemporaryFolder folder;
   const std::string a = coin_file(folder, "A", {}), b = coin_file(folder, "B", {600});
   const Ran ran = run("compare " + a + " " + b);
@@ -278,7 +279,7 @@ TEST_CASE("cli: a house rule is compared with its base", "[cli][study]") {
   CHECK(has(alone.err, "extends no game: say what to compare it with"));
 }
 
-TEST_CASE("cli: compare refuses what is no share, and says when a requirement is not met", "[cli][study]") {
+TEST_CASE("cli: compare rejects an invalid share, and reports an unmet requirement", "[cli][study]") {
   const TemporaryFolder folder;
   const std::string two = coin_file(folder, "A", {}) + " " + coin_file(folder, "B", {600});
   for (const char* wrong : {"--margin 0", "--margin 2", "--until x", "--until 150%", "--pairs 12"}) {

@@ -1,4 +1,4 @@
-// As many runs as one likes of what the intervals of simulation/statistics promise: bin/coverage 20000
+// Measures the coverage of the intervals in simulation/statistics with the given number of runs: bin/coverage 20000
 #include <cstdlib>
 
 #include <fmt/format.h>

@@ -1,4 +1,4 @@
-// See coverage.h.
+// Implements the coverage measurements with simulated distributions.
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -18,7 +18,7 @@ using statistics::PairSums;
 using statistics::RowSequence;
 using Random = std::mt19937_64;
 
-// What pairs of games come to, many at once: b - a and how often it comes.
+// The distribution of results of a pair of games, for drawing many at once: b - a and its frequency.
 struct Law {
   std::string name;
   api::ObservedRow::Kind kind = api::ObservedRow::Kind::share;
@@ -35,7 +35,7 @@ struct Law {
     return std::sqrt(out);
   }
 
-  // n pairs of which a is 0.
+  // n pairs in which a is 0.
   PairSums draw(std::uint64_t n, Random& random) const {
     PairSums out;
     double left = 1;
@@ -58,7 +58,7 @@ struct Law {
   }
 };
 
-// How many of a thousand games of Splash, at random, take 1 to 8, 9 to 16, … turns.
+// The number of games, of a thousand random ones of Splash, that take 1 to 8, 9 to 16, … turns.
 constexpr std::array kTurns = {17, 100, 203, 235, 184, 116, 68, 36, 19, 10, 6, 3, 2, 1};
 
 Law lengths() {
@@ -83,7 +83,7 @@ Law difference(double down, double up) {
           {{-1, down}, {1, up}, {0, 1 - down - up}}};
 }
 
-constexpr double kGoal = 100'000;   // games at which intervals should be narrowest
+constexpr double kGoal = 100'000;   // number of games for which intervals should be narrowest
 
 PairedRow row_of(const Law& law) {
   PairedRow row;
@@ -93,7 +93,7 @@ PairedRow row_of(const Law& law) {
   return row;
 }
 
-// One row that goes on.
+// A row of running results.
 struct Running {
   const Law* law;
   RowSequence row;

@@ -1,4 +1,4 @@
-// Runs in parts: whatever the parts are, in whatever order and by whatever engine, they add up to the run in one piece.
+// Tests runs in parts: all parts, in any order and from any engine, add up to the run in one piece.
 #include <catch2/catch.hpp>
 
 #include <algorithm>
@@ -47,7 +47,7 @@ std::vector<api::GameRange> cut(std::uint64_t games, std::mt19937_64& random) {
 
 }   // namespace
 
-TEST_CASE("parts: any partition, merged in any order, is the run in one piece", "[study][parts]") {
+TEST_CASE("parts: any partition, merged in any order, equals the run in one piece", "[study][parts]") {
   const api::Game game = splash();
   constexpr std::uint64_t kGames = 400;
   const std::string expected = whole(game, kGames);
@@ -61,7 +61,7 @@ TEST_CASE("parts: any partition, merged in any order, is the run in one piece", 
       part.play(range, settings);
       parts.push_back(part.text());
     }
-    // two at random become one, until one is left
+    // merges two random parts until one is left
     while (parts.size() > 1) {
       std::shuffle(parts.begin(), parts.end(), random);
       api::SimulationPart one = api::SimulationPart::read(game, parts[parts.size() - 1]);
@@ -73,7 +73,7 @@ TEST_CASE("parts: any partition, merged in any order, is the run in one piece", 
   }
 }
 
-TEST_CASE("parts: engines may be mixed, and figures are those of simulate", "[study][parts]") {
+TEST_CASE("parts: engines may be mixed, and the statistics equal those of simulate", "[study][parts]") {
   const api::Game interpreted = splash();
   constexpr std::uint64_t kGames = 600;
   const auto settings = run_of(kGames);
@@ -114,7 +114,7 @@ static void check_merged(const api::Game& game, api::SimulateSettings settings) 
   CHECK_FALSE(four.stopped);
 }
 
-TEST_CASE("parts: measures, figures and tension are in them, and games that fail are not", "[study][parts]") {
+TEST_CASE("parts: parts contain measures, statistics and tension, but no failed games", "[study][parts]") {
   const Folder folder;
   const std::string pushes = folder.write(
       "pushes.rules",
@@ -139,7 +139,7 @@ TEST_CASE("parts: measures, figures and tension are in them, and games that fail
   CHECK_THROWS_WITH(api::SimulationPart(deep, settings), Catch::Contains("tension` requires uniform play"));
 }
 
-TEST_CASE("parts: stopped while tension is looked at, a part goes on", "[study][parts]") {
+TEST_CASE("parts: a part stopped while tension is measured can be resumed", "[study][parts]") {
   const api::Game game = api::Ruleset::load("crazy_eights").compile({}, api::EngineKind::interpreter);
   api::SimulateSettings settings = run_of(12);
   settings.figures = {"tension"};
@@ -153,7 +153,7 @@ TEST_CASE("parts: stopped while tension is looked at, a part goes on", "[study][
   api::SimulationPart part(game, settings);
   part.play({0, 12}, stopped);
   CHECK(part.covered().count() == 12);
-  if (part.missing({0, 12}).empty()) return;   // it was too fast
+  if (part.missing({0, 12}).empty()) return;   // too fast to be stopped
   CHECK(part.statistics().stopped);
   api::SimulationPart again = api::SimulationPart::read(game, part.text());
   again.play({0, 12}, settings);
@@ -163,7 +163,7 @@ TEST_CASE("parts: stopped while tension is looked at, a part goes on", "[study][
   CHECK((again.text() == whole.text()));
 }
 
-TEST_CASE("parts: of other measures they are refused, and the message names them", "[study][parts]") {
+TEST_CASE("parts: parts with other measures are rejected, and the message names them", "[study][parts]") {
   const api::Ruleset rules = api::Ruleset::load("splash");
   const auto part = [&](const std::vector<std::string>& measures) {
     const api::Game game = rules.compile({.measures = measures}, api::EngineKind::interpreter);
@@ -179,7 +179,7 @@ TEST_CASE("parts: of other measures they are refused, and the message names them
                     Catch::Contains("and this run has nothing instead"));
 }
 
-TEST_CASE("parts: races, errors and long games are in them", "[study][parts]") {
+TEST_CASE("parts: parts contain races, errors and long games", "[study][parts]") {
   for (const char* name : {"quickshot", "kill_shot"}) {
     const api::Game game = api::Ruleset::load(name).compile();
     const auto settings = run_of(60);
@@ -191,7 +191,7 @@ TEST_CASE("parts: races, errors and long games are in them", "[study][parts]") {
   }
 }
 
-TEST_CASE("parts: what is missing is known, and what is there twice is refused", "[study][parts]") {
+TEST_CASE("parts: missing games are known, and duplicate games are rejected", "[study][parts]") {
   const api::Game game = splash();
   const auto settings = run_of(100);
   api::SimulationPart part(game, settings);
@@ -200,7 +200,7 @@ TEST_CASE("parts: what is missing is known, and what is there twice is refused",
   CHECK(part.missing({0, 100}) == std::vector<api::GameRange>{{0, 10}, {30, 50}, {60, 100}});
   CHECK(part.statistics().games == 30);
   CHECK(part.statistics().stopped);
-  part.play({0, 100}, settings);   // only what is missing
+  part.play({0, 100}, settings);   // only the missing games
   CHECK((part.text() == whole(game, 100)));
   api::SimulationPart again(game, settings);
   again.play({99, 100}, settings);
@@ -209,7 +209,7 @@ TEST_CASE("parts: what is missing is known, and what is there twice is refused",
   CHECK_THROWS_WITH(part.add(other), Catch::Contains("`games` is 100 and 101"));
 }
 
-TEST_CASE("parts: a damaged part is refused, wherever it is damaged", "[study][parts]") {
+TEST_CASE("parts: a damaged part is rejected, wherever the damage is", "[study][parts]") {
   const api::Game game = splash();
   const std::string text = whole(game, 50);
   std::mt19937_64 random(3);
@@ -225,7 +225,7 @@ TEST_CASE("parts: a damaged part is refused, wherever it is damaged", "[study][p
   CHECK_THROWS_WITH(api::SimulationPart::read(other, text), Catch::Contains("different rules"));
 }
 
-TEST_CASE("parts: a shard is one of so many", "[study][parts]") {
+TEST_CASE("parts: a shard is one of a given number", "[study][parts]") {
   CHECK(api::shard(10, 1, 3) == api::GameRange{0, 3});
   CHECK(api::shard(10, 3, 3) == api::GameRange{6, 10});
   CHECK(api::shard(1'000'000'000'000, 256, 256).to == 1'000'000'000'000);
@@ -257,17 +257,17 @@ TEST_CASE("cli: parts of simulate and compare merge to the run in one piece", "[
   play("simulate connect_four --games 5 --engine interp --figures tension,fairness");
   play("compare splash --with snorkel=icon20 --pairs 700 --engine interp");
   play("compare crazy_eights --with most_draws=4 --pairs 300 --engine interp --figures actions,cards,pace");
-  // decided in the first part already
+  // the first part is already conclusive
   play("compare splash --with snorkel=icon20 --pairs 9000 --margin 40% --engine interp");
 }
 
-TEST_CASE("cli: a run that was killed goes on where it was", "[cli][study][parts]") {
+TEST_CASE("cli: a killed run can be resumed", "[cli][study][parts]") {
   const TemporaryFolder folder;
   const std::string at = folder.path + "/", what = "simulate splash --games 40000 --engine interp ";
   CHECK(run(what + "-o " + at + "whole.json").code == 0);
   for (const char* signal : {"KILL", "TERM", "USR1"}) {
     std::filesystem::remove(at + "part.json");
-    // USR1 alone is no end: what it has is written, and it goes on
+    // USR1 does not end the run: it writes its results and continues
     const std::string command = program() + " " + what + "-o " + at +
                                 "part.json >/dev/null 2>&1 & p=$!; sleep 0.5; kill -USR1 $p; sleep 0.2; kill -" +
                                 signal + " $p; wait $p 2>/dev/null; true";
@@ -278,7 +278,7 @@ TEST_CASE("cli: a run that was killed goes on where it was", "[cli][study][parts
   }
 }
 
-TEST_CASE("cli: merge says what is missing and what doesn't fit", "[cli][study][parts]") {
+TEST_CASE("cli: merge reports missing and mismatched parts", "[cli][study][parts]") {
   const TemporaryFolder folder;
   const std::string at = folder.path + "/", what = "simulate splash --games 90 --engine interp ";
   run(what + "--shard 1/3 -o " + at + "1.json");

@@ -1,4 +1,4 @@
-// Intervals that stay right while one looks.
+// Tests intervals that stay valid at every interim result.
 #include <catch2/catch.hpp>
 
 #include <cmath>
@@ -10,7 +10,7 @@
 using namespace cardwright;
 using namespace cardwright::test;
 
-TEST_CASE("study: the regularised lower gamma function is what tables say", "[study]") {
+TEST_CASE("study: the regularized lower gamma function has its tabulated values", "[study]") {
   // P(n, x) = 1 - e^-x Σ x^k / k!, k < n; P(1/2, x) = erf √x.
   for (const double x : {0.01, 0.3, 1.0, 2.5, 7.0, 30.0, 80.0}) {
     CHECK(statistics::regularised_lower_gamma(0.5, x) == Approx(std::erf(std::sqrt(x))).epsilon(1e-9));
@@ -20,30 +20,30 @@ TEST_CASE("study: the regularised lower gamma function is what tables say", "[st
       CHECK(statistics::regularised_lower_gamma(n, x) == Approx(1 - below).epsilon(1e-9).margin(1e-12));
     }
   }
-  // of large numbers, by the normal law: P(a, a) = 1/2 + 1 / (3 √(2πa)) + …
+  // of large numbers, by the normal distribution: P(a, a) = 1/2 + 1 / (3 √(2πa)) + …
   for (const double a : {1e3, 1e5, 1e7})
     CHECK(statistics::regularised_lower_gamma(a, a) == Approx(0.5 + 1 / (3 * std::sqrt(2 * M_PI * a))).epsilon(1e-6));
 }
 
-TEST_CASE("study: what is bounded is never wrong at any look in more than 5 % of runs", "[study]") {
+TEST_CASE("study: an interval is wrong at any interim result in at most 5 % of runs", "[study]") {
   constexpr int kRuns = 600;
   const double most = 0.05 + 3 * std::sqrt(0.05 * 0.95 / kRuns);
   for (const Covered& covered : coverage(kRuns, 36, 1)) {
     INFO(covered.law);
     CHECK(covered.missed <= most);
-    CHECK(covered.width > 1);   // an interval for one look would be 1
+    CHECK(covered.width > 1);   // a fixed-size interval would have width 1
     if (covered.law != "win rate 0.01" && covered.law != "win rate 0.001") CHECK(covered.width <= 1.6);
   }
 }
 
-TEST_CASE("study: at most 5 % of what is found is false", "[study]") {
+TEST_CASE("study: at most 5 % of the discoveries are false", "[study]") {
   const FoundFalsely found = false_discoveries(100, 30, 1);
   CHECK(found.any <= 0.05 + 3 * std::sqrt(0.05 * 0.95 / 100));
   CHECK(found.share <= 0.05);
   CHECK(found.power > 0.5);
 }
 
-TEST_CASE("study: looks are at numbers that no clock changes", "[study]") {
+TEST_CASE("study: interim results are at fixed numbers of games, independent of the clock", "[study]") {
   CHECK(statistics::border(4) == 250);
   CHECK(statistics::border(8) == 500);
   CHECK(statistics::border(4 + 48) == 1'024'000);
@@ -51,25 +51,25 @@ TEST_CASE("study: looks are at numbers that no clock changes", "[study]") {
   CHECK(statistics::is_look(4));
 }
 
-TEST_CASE("study: of a fixed number of games a share has Wilson's interval", "[study]") {
+TEST_CASE("study: for a fixed number of games a share has Wilson's interval", "[study]") {
   api::Share share;
   share.tables = 100;
   share.mean = share.deviation = 0.5;
   const auto [low, high] = share.interval();
   CHECK(low == Approx(0.4038).margin(1e-3));
   CHECK(high == Approx(0.5962).margin(1e-3));
-  // where four players of one kind win one by one, their mean varies less than that of a single one
+  // if four players of one kind win one at a time, their mean varies less than that of a single one
   share.deviation = 0.25;
   CHECK(share.interval().second - share.interval().first < 0.6 * (high - low));
   share.mean = share.deviation = 0;
   CHECK(share.interval().second == Approx(0.037).margin(1e-3));
 }
 
-TEST_CASE("study: the e-values of many rows are held against their number", "[study]") {
+TEST_CASE("study: the threshold for e-values depends on the number of rows", "[study]") {
   const double alpha = 0.05, enough = std::log(4 / alpha);
   CHECK(statistics::discoveries(std::vector{enough, 0.0, 0.0, 0.0}, alpha) == std::vector{true, false, false, false});
   CHECK(statistics::discoveries(std::vector{enough - 0.01, 0.0, 0.0, 0.0}, alpha) == std::vector<bool>(4, false));
-  // two of them need half as much each
+  // two discoveries need half as much each
   const double half = std::log(4 / (2 * alpha));
   CHECK(statistics::discoveries(std::vector{0.0, half, half, 0.0}, alpha) == std::vector{false, true, true, false});
 }

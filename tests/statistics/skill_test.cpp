@@ -1,4 +1,4 @@
-// What is skill and what is the deal; and which of two policies is better.
+// Tests the separation of skill from luck of the deal, and the comparison of two policies.
 #include <catch2/catch.hpp>
 
 #include <fstream>
@@ -16,7 +16,7 @@ using Json = nlohmann::json;
 
 namespace {
 
-// Whoever is dealt the higher number wins; or whoever names the higher one.
+// A game won by the player who is dealt the higher number, or by the player who names the higher one.
 std::string game_file(const TemporaryFolder& folder, bool dealt) {
   const std::string path = folder.path + (dealt ? "/dealt.rules" : "/named.rules");
   std::ofstream(path) << (dealt ? R"(game "Dealt"
@@ -52,7 +52,7 @@ statistics::SkillSettings small(std::vector<api::PlayerPolicy> ladder) {
 
 }   // namespace
 
-TEST_CASE("skill: the better policy has an edge, and it is known how sure that is", "[study][skill]") {
+TEST_CASE("skill: the better policy has an edge with a confidence interval", "[study][skill]") {
   const api::Game game = api::Ruleset::load("tic_tac_toe").compile();
   const statistics::Skill skill = statistics::skill(game, small({{}, statistics::SkillSettings::bots(30)}));
   REQUIRE(skill.rungs.size() == 1);
@@ -67,7 +67,7 @@ TEST_CASE("skill: the better policy has an edge, and it is known how sure that i
   CHECK(skill.deal_shares[0].share.value < 0.05);
 }
 
-TEST_CASE("skill: nobody else's choices can win with other seeds than the run's", "[study][skill]") {
+TEST_CASE("skill: another policy seed changes the choices, independent of threads", "[study][skill]") {
   const api::Game game = api::Ruleset::load("splash").compile();
   api::SimulateSettings settings;
   settings.games = 300;
@@ -82,7 +82,7 @@ TEST_CASE("skill: nobody else's choices can win with other seeds than the run's"
   CHECK(api::simulate(game, settings).digest == three);
 }
 
-TEST_CASE("skill: a game that is dealt is the deal, and one that is played is not", "[study][skill]") {
+TEST_CASE("skill: the deal decides a game of chance, and not a game of choices", "[study][skill]") {
   const TemporaryFolder folder;
   const auto share = [&](bool dealt) {
     const api::Game game = api::Ruleset::load(game_file(folder, dealt)).compile({}, api::EngineKind::interpreter);
@@ -116,7 +116,7 @@ TEST_CASE("skill: parts and threads make no difference", "[study][skill][parts]"
   CHECK((all.text() == whole.text()));
 }
 
-TEST_CASE("skill: what can't be held against anything is refused", "[study][skill]") {
+TEST_CASE("skill: impossible comparisons are rejected", "[study][skill]") {
   const api::Game game = api::Ruleset::load("tic_tac_toe").compile();
   CHECK_THROWS_WITH(statistics::skill(game, small({{}})), Catch::Contains("at least two policies"));
   api::PlayerPolicy timed;
@@ -147,8 +147,7 @@ TEST_CASE("cli: skill prints its ladder", "[cli][study][skill]") {
   CHECK(run("skill tic_tac_toe --ladder uniform strong").code == 2);
 }
 
-TEST_CASE("cli: duel --sprt stops when it is decided, at the same pair for any number of threads",
-          "[cli][study][sprt]") {
+TEST_CASE("cli: duel --sprt stops at a decision, at the same pair for any number of threads", "[cli][study][sprt]") {
   const std::string what = "duel tic_tac_toe bots:20 uniform --games 4000 --json --sprt ";
   std::string first;
   for (const char* threads : {" --threads 1", " --threads 3"}) {
@@ -172,7 +171,7 @@ TEST_CASE("cli: duel --sprt stops when it is decided, at the same pair for any n
 
 TEST_CASE("study: the test of two policies is wrong in at most 5 % of runs", "[study][sprt]") {
   const statistics::Sprt sprt{0, 40};
-  // pairs with such an advantage in normalised Elo, wins and losses of two games that are alike
+  // pairs with this advantage in normalized Elo, as wins and losses of two identically distributed games
   const auto accepted = [&](double elo) {
     int yes = 0, runs = 300;
     for (int r = 0; r < runs; ++r) {

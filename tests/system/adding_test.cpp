@@ -1,6 +1,5 @@
-// Whoever adds a kind of expression or statement is told by the compiler where something must be said about it: the
-// places that docs/adding.md names. A kind that is nobody's is put in front of a copy of the .def file, and the files
-// are compiled against that.
+// Tests that the compiler reports every place that must handle a new kind of expression or statement, as listed in
+// docs/adding.md. The test adds an unused kind to a copy of the .def file and compiles the sources against it.
 #include <catch2/catch.hpp>
 
 #include <cstdlib>
@@ -13,7 +12,7 @@ using namespace cardwright::test;
 
 namespace {
 
-// What the compiler says of `file` where `def` begins with `line`.
+// The compiler's messages about `file` when `def` begins with `line`.
 std::string said_of(const std::string& file, const std::string& def, const std::string& line) {
   const Folder folder;
   std::string text = text_of(checkout(def));
@@ -44,18 +43,18 @@ void check_named(const std::string& def, const std::string& line, const std::vec
 
 }   // namespace
 
-TEST_CASE("adding: the compiler asks what a new kind of expression is", "[system][adding]") {
+TEST_CASE("adding: the compiler reports all places that must handle a new expression", "[system][adding]") {
   check_named("compiler/model/exprs.def", "EXPR(nobodys_kind, more, NO_PARTS, \"\")",
               {"compiler/lower/expressions.cpp", "compiler/analysis/effects.cpp", "compiler/analysis/secrecy.cpp",
                "compiler/analysis/taint.cpp", "compiler/analysis/memoized_values.cpp"});
 }
 
-TEST_CASE("adding: the compiler asks what a new kind of statement does", "[system][adding]") {
+TEST_CASE("adding: the compiler reports all places that must handle a new statement", "[system][adding]") {
   check_named("compiler/model/stmts.def", "STMT(nobodys_kind, NO_PARTS, \"\")",
               {"compiler/lower/statements.cpp", "compiler/analysis/secrecy.cpp", "compiler/analysis/named.cpp"});
 }
 
-TEST_CASE("adding: a file that says nothing of kinds compiles as before", "[system][adding]") {
+TEST_CASE("adding: a file independent of the kinds compiles unchanged", "[system][adding]") {
   CHECK(said_of("compiler/model/print.cpp", "compiler/model/exprs.def", "EXPR(nobodys_kind, more, NO_PARTS, \"\")") ==
         "");
 }

@@ -1,5 +1,5 @@
-// One arithmetic: what an operator makes of two numbers is the same in a const, in a condition over what is printed on
-// cards, folded, interpreted, compiled and plain. What it must be is asked of runtime/ops itself.
+// Tests that arithmetic is consistent: an operator gives the same result in a constant, in a condition on printed
+// attributes, folded, interpreted, compiled and unoptimized. runtime/ops computes the expected results.
 #include <catch2/catch.hpp>
 
 #include <fmt/format.h>
@@ -17,8 +17,8 @@ using model::ExprKind;
 
 struct Operator {
   ExprKind kind;
-  const char* form;   // of two numbers, as rules write it
-  bool truth = false;   // gives yes or no
+  const char* form;   // of two numbers, in the syntax of rules
+  bool truth = false;   // returns yes or no
 };
 const Operator kOperators[] = {
     {ExprKind::add, "{} + {}"},          {ExprKind::subtract, "{} - {}"},
@@ -28,7 +28,7 @@ const Operator kOperators[] = {
     {ExprKind::less, "{} < {}", true},   {ExprKind::less_equal, "{} <= {}", true},
     {ExprKind::equal, "{} == {}", true}, {ExprKind::not_equal, "{} != {}", true},
 };
-constexpr Int kMost = 400'000'000'000;   // two of it can be written down
+constexpr Int kMost = 400'000'000'000;   // twice this value can still be written
 const Int kNumbers[] = {-kUnlimited, -kMost, -64, -2, -1, 0, 1, 2, 3, 63, 65, kMost, kUnlimited};
 
 std::string written(Int number) {
@@ -39,28 +39,28 @@ std::string written(Int number) {
 std::string in_form(const Operator& of, const std::string& a, const std::string& b) {
   return fmt::format(fmt::runtime(of.form), a, b);
 }
-// As a number, whatever it gives.
+// The expression as a number, whatever its type.
 std::string as_number(const Operator& of, const std::string& a, const std::string& b) {
   return of.truth ? fmt::format("(if {} then 1 else 0)", in_form(of, a, b)) : fmt::format("({})", in_form(of, a, b));
 }
 
 struct Sum {
   Int a, b, is;
-  bool can_be_const;   // a const must not become unlimited by being too large
+  bool can_be_const;   // a constant must not overflow to unlimited
 };
 std::vector<Sum> sums_of(ExprKind kind) {
   std::vector<Sum> sums;
   for (const Int a : kNumbers)
     for (const Int b : kNumbers) {
       const analysis::Result result = analysis::arithmetic(kind, a, b);
-      const bool written_so = kind == ExprKind::power && b < 0;   // is refused
+      const bool written_so = kind == ExprKind::power && b < 0;   // is rejected
       const bool too_large = analysis::is_finite(a) && analysis::is_finite(b) && !analysis::is_finite(result.value);
       if (result.good()) sums.push_back({a, b, result.value, !too_large && !written_so});
     }
   return sums;
 }
 
-// Every sum is a card, a const and a line of code; `wrong` has a bit for each way that says something else.
+// Every calculation is a card, a constant and a line of code; each bit of `wrong` marks a deviating result.
 std::string rules_for(const Operator& of) {
   const std::vector<Sum> sums = sums_of(of.kind);
   std::string consts, cards, lines;
@@ -122,7 +122,7 @@ std::vector<api::EngineKind> engines() {
 
 }   // namespace
 
-TEST_CASE("arithmetic: an operator means the same wherever it is worked out", "[arithmetic]") {
+TEST_CASE("arithmetic: an operator gives the same result wherever it is evaluated", "[arithmetic]") {
   const Folder folder;
   for (const Operator& of : kOperators) {
     const std::string rules = rules_for(of);
@@ -138,7 +138,7 @@ TEST_CASE("arithmetic: an operator means the same wherever it is worked out", "[
   }
 }
 
-TEST_CASE("arithmetic: what goes wrong is a message in a const, and the same trap on every way", "[arithmetic]") {
+TEST_CASE("arithmetic: an error is a message in a constant, and the same trap in every form", "[arithmetic]") {
   struct Wrong {
     const char *a, *b, *form, *said, *trap;
   };
@@ -155,7 +155,7 @@ TEST_CASE("arithmetic: what goes wrong is a message in a const, and the same tra
     };
     const std::string head = "game \"Wrong\"\nplayers 2\n",
                       tail = "play { phase main { } }\nend when play is over { winners nobody }\n";
-    // A const, and an attribute that is worked out.
+    // A constant, and a computed attribute.
     for (const std::string& rules : {head + fmt::format("const k = {}\ntable {{ x: int = k }}\n", constant) + tail,
                                      head +
                                          fmt::format("card type Sum {{ a: int, b: int; unprinted c: int = {} }}\ndeck "
@@ -167,7 +167,7 @@ TEST_CASE("arithmetic: what goes wrong is a message in a const, and the same tra
       CHECK(text.find(w.said) != std::string::npos);
       CHECK(text.find("wrong.rules:") != std::string::npos);
     }
-    // In a game: by numbers that nobody foresees, by ones that folding knows, and in a condition over what is printed.
+    // In a game: with unknown numbers, with numbers known to folding, and in a condition on printed attributes.
     const std::string asked =
         fmt::format("event go() {{ if {} == 1 then x = 1 }}\n", fmt::format(fmt::runtime(w.form), "x", "y"));
     const std::string folded = fmt::format("event go() {{ var v = {}; var w = {}; if {} == 1 then x = 1 }}\n", w.a, w.b,

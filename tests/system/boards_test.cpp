@@ -1,5 +1,5 @@
-// Games on boards. (How long they are, and that engines agree on them: classics_test.cpp; masks and rims:
-// rules/rims.rules.)
+// Tests board games. (classics_test.cpp tests their lengths and that the engines agree;
+// rules/rims.rules tests masks and rims.)
 #include <catch2/catch.hpp>
 
 #include <nlohmann/json.hpp>
@@ -11,7 +11,7 @@
 using namespace cardwright;
 using test::checkout;
 
-TEST_CASE("boards: everybody sees what lies on them", "[boards]") {
+TEST_CASE("boards: everyone sees the items on them", "[boards]") {
   const api::Game game = api::Ruleset::load("breakthrough").compile();
   api::State state = game.new_state(5);
   state.apply(0);
@@ -43,27 +43,27 @@ TEST_CASE("boards: lines and steps are shifts of whole sets", "[boards]") {
     REQUIRE(found != all.end());
     return *found;
   };
-  const ir::Function& drop = function(four, "drop");   // in_line is written out there: a shift per direction
+  const ir::Function& drop = function(four, "drop");   // in_line is inlined there: one shift per direction
   CHECK(count(drop, ir::Op::set_shift) == 4);
   CHECK(count(drop, ir::Op::set_first) + count(drop, ir::Op::table) + count(drop, ir::Op::call) == 0);
   std::size_t shifts = 0, steps = 0;
   for (const ir::Function& f : breakthrough.data()->program().playout.functions) {
     if (f.name != "phase move") continue;
     shifts += count(f, ir::Op::set_shift_by);
-    steps += count(f, ir::Op::set_first) - count(f, ir::Op::list);   // only the list of options goes from cell to cell
+    steps += count(f, ir::Op::set_first) - count(f, ir::Op::list);   // only the option list iterates over cells
   }
   CHECK(shifts > 0);
   CHECK(steps == 0);
 }
 
-// A page of the library also has functions about edges, of which there are more than cells.
-TEST_CASE("boards: functions that nobody calls make no set wider", "[boards]") {
+// A library on the board also contains functions on edges, and there are more edges than cells.
+TEST_CASE("boards: unused functions don't make sets wider", "[boards]") {
   CHECK(api::Ruleset::load("connect_four").compile().data()->program().layout.words == 1);
   CHECK(api::Ruleset::load("breakthrough").compile().data()->program().layout.words == 1);
   CHECK(api::Ruleset::load(checkout("tests/system/rules/fences.rules")).compile().data()->program().layout.words == 3);
 }
 
-TEST_CASE("boards: a graph is drawn by its points and lines, and seen as such", "[boards]") {
+TEST_CASE("boards: a graph is drawn with its points and lines, and shown in the view", "[boards]") {
   const api::Game game = api::Ruleset::load("nine_mens_morris").compile();
   api::State state = game.new_state(1);
   state.apply(0);
@@ -77,7 +77,7 @@ TEST_CASE("boards: a graph is drawn by its points and lines, and seen as such", 
   CHECK(board["points"][1] == nlohmann::json::parse(R"({"name": "d7", "x": 3, "y": 6, "next": ["a7", "g7", "d6"]})"));
 }
 
-TEST_CASE("boards: several are drawn one below the other, each with what lies on it", "[boards]") {
+TEST_CASE("boards: several boards are drawn one below the other, each with its items", "[boards]") {
   const api::Game game = api::Ruleset::load(checkout("tests/system/rules/several_boards.rules")).compile();
   const std::vector<std::string> table = game.new_state(1).table_in_words(0);
   const auto has_line = [&](const std::string& line) {

@@ -1,6 +1,5 @@
-// Whatever a file says, `check` is done soon and with little memory, and a game is played until its limits are met: the
-// worst that could be thought of, each in a process of its own. Its time is that of the processor, so a busy machine
-// fails nothing.
+// Tests resource limits with worst-case inputs, each in a separate process: `check` needs little time and memory, and a
+// game ends at its limits. Processor time is measured, so a busy machine causes no failure.
 #include <catch2/catch.hpp>
 #include <sys/resource.h>
 #include <sys/wait.h>
@@ -20,8 +19,8 @@ namespace {
 
 constexpr double kMostSeconds = 20;   // of processor time, which a busy machine can double
 constexpr double kMostMegabytes = 1000;
-constexpr rlim_t kStopped = 60;   // seconds; stops what would take for ever
-constexpr rlim_t kMostAddresses = rlim_t{4} << 30;   // … or before the machine has no memory left
+constexpr rlim_t kStopped = 20;   // seconds: an endless process is stopped then
+constexpr rlim_t kMostAddresses = rlim_t{4} << 30;   // … or before the machine runs out of memory
 
 const std::string kGame =
     "game \"Worst\"\nplayers 2\ncard type Chip { n: 0..9 = 0 }\ndeck Chips: Chip into bag { Chip x 9 }\ntable { zone "
@@ -169,11 +168,11 @@ std::vector<std::pair<std::string, std::string>> worst() {
 }
 
 struct Taken {
-  int ended = 0;   // 0: it was checked, whatever was said; else how the process ended
+  int ended = 0;   // 0: the check finished, with or without errors; otherwise how the process ended
   double seconds = 0, megabytes = 0;
 };
 
-// What it takes to run that in a process of its own.
+// The time and memory of `run` in a separate process.
 Taken taken_by(const std::function<void()>& run) {
   const pid_t child = ::fork();
   if (child == 0) {
@@ -216,7 +215,7 @@ std::string game_with(const std::string& rules) {
          rules.substr(at + 8);
 }
 
-// Files beside each other: of the first a game is made.
+// Files in one folder; the first is the game.
 using Files = std::vector<std::pair<std::string, std::string>>;
 Files using_all(int n, const std::function<std::string(int)>& file) {
   Files files{{"worst.rules", kGame + rows(n, [](int i) { return fmt::format("use lib{}\n", i); })}};
@@ -268,7 +267,7 @@ struct Folder {
       std::filesystem::temp_directory_path() / fmt::format("cardwright-ceilings-{}", ::getpid());
 };
 
-// Within the limits of a file, and far beyond those of a decision.
+// Within the limits of a file, but far beyond the limits of a decision.
 std::vector<std::pair<std::string, std::string>> endless() {
   const auto twice = [](const std::string& what, int n) {
     return "event e0(p: player) { p.p = 9 - p.p }\n" +
@@ -300,13 +299,13 @@ std::vector<std::pair<std::string, std::string>> endless() {
 
 }   // namespace
 
-TEST_CASE("no file is too much for `check`", "[ceilings]") {
+TEST_CASE("`check` handles every single file within its limits", "[ceilings]") {
   const Folder folder;
   for (const auto& [name, rules] : worst())
     must_be_little(name, checked(folder.write("worst.rules", game_with(rules))));
 }
 
-TEST_CASE("no files are too much for `check`", "[ceilings]") {
+TEST_CASE("`check` handles every set of files within its limits", "[ceilings]") {
   const Folder folder;
   for (const auto& [name, files] : worst_of_many()) {
     for (const auto& [file, text] : files) folder.write(file, text);
@@ -314,7 +313,7 @@ TEST_CASE("no files are too much for `check`", "[ceilings]") {
   }
 }
 
-TEST_CASE("more variants than can be tried are refused at once", "[ceilings]") {
+TEST_CASE("too many variants are rejected at once", "[ceilings]") {
   const Folder folder;
   const std::string path = folder.write(
       "worst.rules",
@@ -322,7 +321,7 @@ TEST_CASE("more variants than can be tried are refused at once", "[ceilings]") {
   must_be_little("40 options", taken_by([&] { api::try_variants(api::Ruleset::load(path), {}); }));
 }
 
-TEST_CASE("what a rule may do before the next decision is used up within seconds", "[ceilings]") {
+TEST_CASE("a rule exhausts its work limit within seconds", "[ceilings]") {
   const Folder folder;
   for (const auto& [name, rules] : endless())
     must_be_little(name, taken_by([&, path = folder.write("worst.rules", game_with(rules))] {

@@ -1,5 +1,5 @@
-// The classics as the research implementations play them: the mean number of decisions in a game of uniformly random
-// players, the same game in all forms and on both engines, and nobody told more than they may know.
+// Tests the classics against research implementations: the mean number of decisions in random games, the same game in
+// all forms and on both engines, and no leak of hidden information.
 #include <catch2/catch.hpp>
 
 #include <cmath>
@@ -18,11 +18,11 @@ using api::EngineKind;
 struct Classic {
   const char* name;
   int players;
-  double decisions;   // a game, counted by others or worked out
+  double decisions;   // per game, published or computed
   std::uint64_t games;
 };
 
-// As many games as make the mean surer than the one per cent that is asked for.
+// The number of games determines the mean to within one percent.
 constexpr Classic kClassics[] = {
     {"crazy_eights", 5, 80.3, 20'000},      {"hearts", 4, 61.0, 20'000},       {"go_fish", 2, 55.5, 10'000},
     {"leduc_poker", 2, 4.06, 200'000},      {"kuhn_poker", 2, 2.25, 200'000},  {"liars_dice", 2, 3.36, 200'000},
@@ -46,7 +46,7 @@ api::Statistics play(const Classic& classic, EngineKind engine, std::uint64_t ga
   return api::simulate(api::Ruleset::load(classic.name).compile(table(classic), engine), settings);
 }
 
-// After so many decisions, or at the last one.
+// The state after `decisions` decisions, or at the last one.
 api::State some_way_in(const api::Game& game, std::uint64_t index, int decisions) {
   api::State state = game.new_state(3, index), last = state;
   for (int i = 0; i < decisions && !state.is_over(); ++i) {
@@ -83,7 +83,7 @@ TEST_CASE("classics: the same games in all forms and on both engines", "[classic
   }
 }
 
-TEST_CASE("classics: nobody is told more than they may know", "[classics][knowledge]") {
+TEST_CASE("classics: no player learns more than they may know", "[classics][knowledge]") {
   for (const Classic& classic : kClassics) {
     const api::Game game = api::Ruleset::load(classic.name).compile(table(classic));
     for (std::uint64_t i = 0; i < 40; ++i) {

@@ -1,5 +1,5 @@
-// What State::resample promises: worlds that the player can't tell from the true state. Used by worlds_test.cpp for a
-// share of them and by worlds.cpp for as many as one likes.
+// Checks the contract of State::resample: a sampled world is indistinguishable from the true state for its player. Used
+// by worlds_test.cpp for a sample of worlds and by worlds.cpp for any number.
 #pragma once
 
 #include <algorithm>
@@ -14,7 +14,7 @@
 
 namespace cardwright::test {
 
-// What a player is asked, as they read it; who else is asked, as far as all see that.
+// The player's question, and other players' questions as far as they are public.
 inline std::string asked_of(const api::State& state, int player) {
   if (state.is_over()) return "nothing: it is over";
   if (state.waits_for_clock()) return "nothing: the clock runs";
@@ -30,8 +30,8 @@ inline std::string asked_of(const api::State& state, int player) {
   return out;
 }
 
-// What a player who knows this variable reads in it. Of a card that lies out of sight they know no more than that it is
-// one.
+// The value of a variable for a player who knows the variable. For a card in a hidden zone, the
+// player knows only that it is a card.
 inline std::string read_by(const Reading& now, int player, std::size_t v, Int index) {
   const Int value = value_of_variable(now.program(), now.bytes(), static_cast<Int>(v), index);
   const bool unknown = now.program().variable_infos[v].kind == ValueKind::card &&
@@ -39,7 +39,7 @@ inline std::string read_by(const Reading& now, int player, std::size_t v, Int in
   return unknown ? "a card" : fmt::to_string(value);
 }
 
-// Where the cards lie that the player knows, and what they know of secret variables.
+// The positions of the cards that the player knows, and the player's knowledge of secret variables.
 inline std::string seen_by(const api::State& state, int player) {
   const Reading now(state);
   const Program& program = now.program();
@@ -58,7 +58,7 @@ inline std::string seen_by(const api::State& state, int player) {
   return out;
 }
 
-// All that a player is told: what tells a world from the truth is a difference in this.
+// The complete information of a player: two states are distinguishable if it differs.
 struct Told {
   bool over = false;
   std::int64_t turns = 0, decisions = 0;
@@ -67,7 +67,7 @@ struct Told {
   std::string asked, seen, view;
   std::vector<std::string> table;
 
-  // `shown`: also what people and programs see of the table, which takes longest.
+  // `shown`: also the views for people and programs, which take most of the time.
   Told(const api::State& state, int player, bool shown = true)
       : over(state.is_over()),
         turns(state.turns()),
@@ -85,7 +85,7 @@ struct Told {
     return out;
   }
 
-  // Empty if nothing tells that world from this.
+  // The difference to that world; empty if there is none.
   std::string apart_from(const Told& world) const {
     const auto differ = [](const char* what, const std::string& was, const std::string& is) {
       return fmt::format("{}: {}\nin the world: {}", what, was, is);
@@ -112,18 +112,17 @@ inline std::string told_apart(const Told& truth, const api::State& world, int pl
   if (std::string wrong = Reading(world).wrong(); !wrong.empty()) return "a world that can't be: " + wrong;
   return truth.apart_from({world, player, !truth.view.empty()});
 }
-// What tells the world from the truth; empty if nothing does.
+// The difference between the world and the true state; empty if there is none.
 inline std::string told_apart(const api::State& truth, const api::State& world, int player) {
   return told_apart(Told(truth, player), world, player);
 }
 
 struct Contract {
   api::detail::WorldCounts counts;
-  std::string broken;   // the first that was
+  std::string broken;   // the first violation
 };
 
-// Plays a random game, and draws worlds for every seat at each `every`-th decision of it, early and late, and when it
-// is over.
+// Plays a random game and samples worlds for every seat at each `every`-th decision and at the end of the game.
 inline Contract check_contract(const api::Game& game, std::uint64_t seed, std::uint64_t index, int every, int draws) {
   Contract out;
   api::State state = game.new_state(seed, index);

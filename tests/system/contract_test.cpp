@@ -1,5 +1,5 @@
-// What State::resample promises, in all bundled games and where it is hard to keep. See contract.h; bin/worlds draws as
-// many as one likes.
+// Tests the contract of State::resample (contract.h) in all bundled games and in difficult small rulesets.
+// bin/worlds tests any number of worlds.
 #include <catch2/catch.hpp>
 
 #include <algorithm>
@@ -12,7 +12,7 @@
 using namespace cardwright;
 using namespace cardwright::test;
 
-TEST_CASE("contract: in all bundled games no world can be told from the truth, at any seat, early and late",
+TEST_CASE("contract: in all bundled games no world can be distinguished from the truth, at any seat",
           "[knowledge][worlds][contract]") {
   api::detail::WorldCounts all;
   for (const std::string& name : api::bundled_games()) {
@@ -27,11 +27,11 @@ TEST_CASE("contract: in all bundled games no world can be told from the truth, a
   }
   INFO(all.worlds << " worlds in " << all.drawn << " tries");
   CHECK(all.failed == 0);
-  CHECK(all.other_options == 0);   // who is asked has the same options whatever lies where they can't see
+  CHECK(all.other_options == 0);   // the deciding player has the same options for all unknown cards
   CHECK(all.drawn < all.worlds * 2);
 }
 
-TEST_CASE("contract: small rulesets offer the same in all worlds that their player can't tell apart",
+TEST_CASE("contract: small rulesets offer the same options in all indistinguishable worlds",
           "[knowledge][worlds][contract]") {
   for (const std::string& path : rules_in(checkout("tests/system/rules"))) {
     if (path.find("trap_") != std::string::npos) continue;
@@ -48,7 +48,8 @@ TEST_CASE("contract: small rulesets offer the same in all worlds that their play
   }
 }
 
-TEST_CASE("contract: who is asked holds one card, and only few would be asked about", "[knowledge][worlds][contract]") {
+TEST_CASE("contract: the deciding player holds one card, and few cards would cause this decision",
+          "[knowledge][worlds][contract]") {
   const api::Game game = api::Ruleset::load("splash").compile();
   api::State state = game.new_state(77, 17);
   for (int k = 0; k < 149; ++k) state.apply(state.random_index());
@@ -63,7 +64,7 @@ TEST_CASE("contract: who is asked holds one card, and only few would be asked ab
   CHECK(hands.size() > 1);
 }
 
-TEST_CASE("contract: cards that a rule names and keeps are the same in every world, and offered by name",
+TEST_CASE("contract: cards named by a rule are the same in every world, and offered by name",
           "[knowledge][worlds][contract]") {
   const api::Game game = api::Ruleset::load(checkout("tests/system/rules/kept_names.rules")).compile();
   const auto words = [](const api::State& state) {
@@ -94,7 +95,7 @@ TEST_CASE("contract: cards that a rule names and keeps are the same in every wor
   }
 }
 
-TEST_CASE("contract: of cards that pieces carry, others read no more than that they are cards",
+TEST_CASE("contract: of cards carried by pieces, others see only that they are cards",
           "[knowledge][worlds][contract]") {
   const api::Game game = api::Ruleset::load(checkout("tests/system/rules/carried_cards.rules")).compile();
   for (const std::string action : {"pack", "load"}) {
@@ -118,7 +119,7 @@ TEST_CASE("contract: of cards that pieces carry, others read no more than that t
   }
 }
 
-TEST_CASE("contract: the log tells of cards that a secret variable holds no more than the table",
+TEST_CASE("contract: the log reveals no more than the table about cards in a secret variable",
           "[knowledge][log][contract]") {
   const api::Game game = api::Ruleset::load(checkout("tests/system/rules/noted_cards.rules")).compile();
   api::Log log(game);
@@ -137,7 +138,7 @@ TEST_CASE("contract: the log tells of cards that a secret variable holds no more
   CHECK_FALSE(has(lines(-2), "a: guess"));
 }
 
-TEST_CASE("contract: named cards that a rule picked by secrets tell nothing when they are kept",
+TEST_CASE("contract: named cards that a rule chooses by secrets reveal nothing when stored",
           "[knowledge][worlds][contract]") {
   const api::Game game = api::Ruleset::load(checkout("tests/system/rules/kept_names.rules")).compile();
   std::set<std::vector<std::string>> offers;
@@ -151,10 +152,10 @@ TEST_CASE("contract: named cards that a rule picked by secrets tell nothing when
     for (std::size_t i = 0; i < state.legal_count(); ++i) offered.push_back(state.option(i).words);
     offers.insert(offered);
   }
-  CHECK(offers.size() == 1);   // whatever the other holds
+  CHECK(offers.size() == 1);   // whatever the other player holds
 }
 
-TEST_CASE("contract: where drawing finds none, a walk from the truth does", "[knowledge][worlds][contract]") {
+TEST_CASE("contract: if sampling finds no world, a walk from the truth does", "[knowledge][worlds][contract]") {
   const Folder folder;
   const api::Game game = api::Ruleset::load(folder.write("rare.rules", R"(game "Rare"
 players 2
@@ -174,7 +175,7 @@ end when play is over { winners players with most shown }
 )"))
                              .compile();
   const api::State state = game.new_state(1);
-  REQUIRE(state.actor() == 0);   // who has both
+  REQUIRE(state.actor() == 0);   // this player has both
   api::detail::WorldCounts counts;
   std::set<std::vector<Int>> hands;
   for (std::uint64_t seed = 0; seed < 12; ++seed) {
@@ -184,10 +185,10 @@ end when play is over { winners players with most shown }
   }
   CHECK(counts.failed == 0);
   CHECK(counts.walked > 6);
-  CHECK(hands.size() > 6);   // the other two cards are any
+  CHECK(hands.size() > 6);   // the other two cards are arbitrary
 }
 
-TEST_CASE("contract: of those who are asked at once nobody knows who has passed, or had nothing to answer",
+TEST_CASE("contract: in a simultaneous decision nobody knows who has passed or had no choice",
           "[knowledge][worlds][contract]") {
   const Folder folder;
   const api::Game game = api::Ruleset::load(folder.write("bids.rules", R"(game "Bids"
@@ -203,7 +204,7 @@ play { turns clockwise from first of players up to 4 { phase main { open bidding
 end when play is over { winners players with most bids }
 )"))
                              .compile();
-  for (std::uint64_t seed = 1; seed <= 12; ++seed) {   // the second has nothing to answer in some of them
+  for (std::uint64_t seed = 1; seed <= 12; ++seed) {   // in some of them the second player has no choice
     api::State state = game.new_state(seed);
     REQUIRE(state.actor() == 0);
     state.apply(state.legal_count() - 1);   // passes
@@ -225,7 +226,7 @@ void use(api::State& state, std::string_view words) {
     if (state.option(i).words == words) return state.apply(i);
   FAIL("nobody may " << words);
 }
-// How deep a card lies in that pile, from 0; 99: that is not drawn yet; -1: elsewhere.
+// The depth of a card in that pile, from 0; 99: not drawn yet; -1: elsewhere.
 Int depth(const Reading& now, std::string_view pile, Int card) {
   const auto from_top = cards_from_top(now.program().layout, now.bytes(), now.instance(pile));
   const auto at = std::find(from_top.begin(), from_top.end(), card);
@@ -234,7 +235,7 @@ Int depth(const Reading& now, std::string_view pile, Int card) {
 
 }   // namespace
 
-TEST_CASE("contract: who had seen cards that somebody arranged knows among which they lie",
+TEST_CASE("contract: a player who saw arranged cards knows among which positions they are",
           "[knowledge][worlds][contract][arrange]") {
   const Folder folder;
   const api::Game game = api::Ruleset::load(folder.write("leaves.rules", R"(game "Leaves"
@@ -260,7 +261,8 @@ end when play is over { winners players with most size(it.hand) }
     const Int first = top.at(0), second = top.at(1);
     use(state, "pass");
     use(state, "sort");
-    // What the first player may think of the two: in which depths they lie, or that the second player has one of them.
+    // All possible positions of the two cards for the first player: their depths, or a
+    // card in the second player's hand.
     const auto thought = [&] {
       std::set<std::pair<Int, Int>> all;
       for (std::uint64_t draw = 0; draw < 300; ++draw) {
@@ -286,7 +288,7 @@ end when play is over { winners players with most size(it.hand) }
     use(state, "take");
     const auto two = thought();
     CHECK(two.contains({-1, -1}));
-    // both taken, one of them in one of two depths, or both there
+    // both taken, one of them at one of two depths, or both still there
     CHECK(two.size() == 7);
     use(state, "stir");
     for (const auto& [a, b] : thought()) CHECK(((a == -1 || a == 99) && (b == -1 || b == 99)));

@@ -1,4 +1,4 @@
-// Which tables a test plays at: all numbers of players with all option values, or few that hold every pair of them.
+// Selects the tables for a test: all numbers of players with all option values, or a few that cover every pair of them.
 #pragma once
 
 #include <algorithm>
@@ -12,7 +12,7 @@
 
 namespace cardwright::test {
 
-// What can be varied: the number of players, then one axis per option. Options that are numbers keep their standard.
+// The dimensions: the number of players, then one per option. Number options keep their default.
 struct Axes {
   std::vector<std::string> names;
   std::vector<std::vector<std::string>> values;
@@ -42,7 +42,7 @@ inline std::string in_words(const api::Configuration& configuration) {
   return out;
 }
 
-// Whether the options go with each other and with that many players.
+// Returns whether the options are compatible with each other and with the number of players.
 inline bool is_legal(const api::Ruleset& rules, const api::Configuration& configuration) {
   const api::detail::RulesetData& data = *rules.data();
   Diagnostics unheard(data.sources);
@@ -62,9 +62,7 @@ inline std::vector<api::Configuration> full_product(const api::Ruleset& rules) {
   }
 }
 
-// Greedy: each row takes, of many tried, the one that holds the most pairs not seen yet. Two values that exclude each
-//         other
-// are no pair.
+// Greedy: each row is the candidate that covers the most new pairs. Two values that exclude each other are not a pair.
 inline std::vector<api::Configuration> pairwise_cover(const api::Ruleset& rules) {
   const Axes axes(rules);
   const std::size_t count = axes.values.size();
@@ -97,7 +95,7 @@ inline std::vector<api::Configuration> pairwise_cover(const api::Ruleset& rules)
         random = random * 6364136223846793005u + 1442695040888963407u;
         row[i] = (random >> 33) % axes.values[i].size();
       }
-      const auto& [i, v, j, w] = *open.begin();   // a row that brings at least this one
+      const auto& [i, v, j, w] = *open.begin();   // a row that covers at least this pair
       row[i] = v;
       row[j] = w;
       if (auto pairs = pairs_of(row); pairs.size() > won.size() && is_legal(rules, axes.at(row)))

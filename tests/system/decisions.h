@@ -1,4 +1,4 @@
-// One game, played in either form on either engine by the policy streams in the State, and what was decided in it.
+// Plays a game in either form on either engine with the state's policy streams, and records its decisions.
 #pragma once
 
 #include <memory>
@@ -43,17 +43,17 @@ class Recorder final : public TraceSink {
 
 struct Limits {
   Int fuel_per_decision = 1'000'000, decisions = 1'000'000;
-  // what a State's memory holds before it is made, again and again; empty: whatever is there
+  // initial content of the state's memory, repeated; empty: uninitialized
   std::span<const Byte> before = {};
 };
 
-// How a game went.
+// The record of a game.
 struct Course {
   std::vector<Decision> decisions;   // empty if it was not traced
   Int count = 0;
   std::string failure;   // empty, or the trap with its rule stack
   std::uint64_t rules_state = 0, winners = 0;
-  std::string listing;   // what was wrong with a list of options
+  std::string listing;   // error in an option list
 };
 
 inline std::unique_ptr<Byte[]> memory_for(const Program& program, std::span<const Byte> before) {
@@ -93,7 +93,7 @@ inline void finish(Course& course, const GameData& game, const Game& context, co
   course.count = read<std::uint32_t>(state + program.layout.decisions);
 }
 
-// The ids of the pending options, or what is wrong with them.
+// Lists the ids of the pending options and returns an error, if any.
 inline std::string list_pending(const GameData& game, const Game& pending, Byte* state, std::vector<Int>& ids) {
   const auto size = static_cast<std::size_t>(game.program().layout.size);
   const std::vector<Byte> before(state, state + size);
@@ -119,7 +119,7 @@ inline std::string list_pending(const GameData& game, const Game& pending, Byte*
   return {};
 }
 
-// Step by step. `lists`: asks for the options of every decision, too, and checks the chosen id against them.
+// Plays step by step. `lists`: also requests the options of every decision and checks the chosen id.
 inline Course play_stepwise(const GameData& game, std::uint64_t seed, std::uint64_t index, bool lists,
                             const Limits& limits = {}) {
   const Program& program = game.program();
@@ -147,7 +147,7 @@ inline Course play_stepwise(const GameData& game, std::uint64_t seed, std::uint6
   return course;
 }
 
-// In one go.
+// Plays the whole game in playout form.
 inline Course play_out(const GameData& game, std::uint64_t seed, std::uint64_t index, bool traced,
                        const Limits& limits = {}) {
   const Program& program = game.program();
@@ -159,7 +159,7 @@ inline Course play_out(const GameData& game, std::uint64_t seed, std::uint64_t i
     new_state(program, bytes.get(), seed, index);
     game.engine->playout(context, bytes.get());
   } else {
-    constexpr Byte kContent[] = {0x00, 0xff, 0x55};   // whatever lay there
+    constexpr Byte kContent[] = {0x00, 0xff, 0x55};   // arbitrary previous content
     if (limits.before.empty()) std::fill_n(bytes.get(), program.layout.size, kContent[index % 3]);
     game.engine->play_game(context, bytes.get(), run_key(seed), index);
   }
@@ -169,7 +169,7 @@ inline Course play_out(const GameData& game, std::uint64_t seed, std::uint64_t i
   return course;
 }
 
-// The first `steps` decisions step by step, the rest in one go from there.
+// Plays the first `steps` decisions step by step, and the rest in playout form.
 inline Course play_half(const GameData& game, std::uint64_t seed, std::uint64_t index, int steps,
                         const Limits& limits = {}) {
   const Program& program = game.program();

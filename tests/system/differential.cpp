@@ -1,8 +1,8 @@
-// differential [GAMES] [SEED] [GAME]: random games on both engines and in both forms, until they differ.
+// differential [GAMES] [SEED] [GAME]: plays random games on both engines and in both forms until they differ.
 //
-// Every table of the pairwise cover gets its share. At every decision the whole State is compared, interpreter stepwise
-// with JIT stepwise; of every game the trace, stepwise with playout; the plain playouts by their last state.
-// Prints how far it is; ends with 0 if nothing differed.
+// Every table of the pairwise cover gets an equal share. At every decision, the complete states of interpreter and JIT
+// are compared stepwise; the trace of a stepwise game is compared with the playout, and plain playouts by their final
+// state. Prints the progress; exit code 0 means no difference.
 #include <chrono>
 #include <cstdio>
 #include <cstdlib>
@@ -18,7 +18,7 @@ using namespace cardwright::test;
 
 namespace {
 
-constexpr std::uint64_t kBlock = 500;   // games of one table at a time
+constexpr std::uint64_t kBlock = 500;   // consecutive games of one table
 
 struct Progress {
   std::mutex mutex;
@@ -59,7 +59,7 @@ std::string block(const api::Game& interp, const api::Game& jit, std::uint64_t s
 }   // namespace
 
 int main(int argc, char** argv) try {
-  setenv("CARDWRIGHT_CACHE", "off", 1);   // what is compared is compiled now
+  setenv("CARDWRIGHT_CACHE", "off", 1);   // compared code must be compiled now
   const std::uint64_t games = argc > 1 ? std::strtoull(argv[1], nullptr, 10) : 10'000;
   const std::uint64_t seed = argc > 2 ? std::strtoull(argv[2], nullptr, 10) : 1;
   const std::string name = argc > 3 ? argv[3] : "splash";

@@ -1,4 +1,4 @@
-// Says where two ways of playing the same game part, or nothing.
+// Finds the first difference between two ways of playing the same game.
 #pragma once
 
 #include <cstring>
@@ -8,7 +8,7 @@
 
 namespace cardwright::test {
 
-// The region of the State in which byte `at` lies.
+// The region of the state that contains byte `at`.
 inline std::string region(const Layout& l, Int at) {
   struct Part {
     const char* name;
@@ -27,8 +27,8 @@ inline std::string region(const Layout& l, Int at) {
   return fmt::format("byte {} ({} + {})", at, in->name, at - in->begin);
 }
 
-// Step by step on two engines with the same choices: every byte of the State at every decision, and the options. Where
-// the other one drops the knowledge, every byte of the rules state.
+// Plays step by step on two engines with the same choices and compares every byte of the state and the options at every
+// decision; only the rules state if the other engine drops the knowledge.
 inline std::string compare_engines(const GameData& one, const GameData& other, std::uint64_t seed, std::uint64_t index,
                                    std::uint64_t* decisions = nullptr, const Limits& limits = {},
                                    bool dropped = false) {
@@ -73,7 +73,7 @@ inline std::string compare_engines(const GameData& one, const GameData& other, s
   }
 }
 
-// As a search goes on that has dropped the knowledge.
+// Continues as a search does that has dropped the knowledge.
 inline std::string compare_dropped(const GameData& game, std::uint64_t seed, std::uint64_t index,
                                    const Limits& limits = {}) {
   const std::string wrong = compare_engines(game, game, seed, index, nullptr, limits, true);
@@ -99,7 +99,7 @@ inline std::string compare_courses(const Course& one, const Course& other, const
   return {};
 }
 
-// Stepwise, traced playout, playout and half of each, on one engine.
+// Compares the stepwise form, the traced playout, the playout, and a mixture, on one engine.
 inline std::string compare_forms(const GameData& game, std::uint64_t seed, std::uint64_t index,
                                  Course* course = nullptr, const Limits& limits = {}) {
   const auto name = [&](const char* what) {

@@ -1,9 +1,9 @@
-// The main test of the project: the same seed and choices make the same game on both engines and in both forms.
+// The main test of the project: the same seed and choices give the same game on both engines and in both forms.
 //
-// Splash: options in a pairwise cover on the JIT, since compiling costs time there, and in their full product on the
-// interpreter; together over 2,000 games. The small rulesets beside this file: both engines at every number of players.
-// Quickshot, Kill Shot and Panic Fire, of which a game takes long: a pairwise cover on the interpreter, few tables on
-// the JIT. `differential` (differential.cpp) does the same with as many games as one likes.
+// Splash: on the JIT a pairwise cover of the options, because compiling is slow, and in the interpreter all
+// combinations; over 2,000 games together. The small rulesets: both engines with every number of players. The long
+// games Quickshot, Kill Shot and Panic Fire: a pairwise cover in the interpreter, few tables on the JIT. `differential`
+// (differential.cpp) runs the same comparison with any number of games.
 #include <catch2/catch.hpp>
 
 #include <atomic>
@@ -51,7 +51,7 @@ std::string all_forms(const Ruleset& rules, const api::Configuration& table, std
   return {};
 }
 
-// A Ruleset per thread: tables of one Ruleset are compiled one after the other.
+// A Ruleset per thread, because a Ruleset compiles its tables sequentially.
 class PerThread {
  public:
   explicit PerThread(const std::string& what) : what_(what), rules_(64) {}
@@ -66,7 +66,7 @@ class PerThread {
   std::vector<std::optional<Ruleset>> rules_;
 };
 
-// "// traps: range" in the first line of a ruleset that is meant to go wrong in some games.
+// Returns the trap from "// traps: range" in the first line, for a ruleset whose games are expected to fail sometimes.
 std::string expected_trap(const std::string& path) {
   const std::string text = text_of(path), mark = "// traps: ";
   if (!text.starts_with(mark)) return {};
@@ -97,7 +97,7 @@ TEST_CASE("differential: Splash on both engines", "[differential][splash][jit]")
         }) == "");
 }
 
-TEST_CASE("differential: games at once and in real time, interpreter", "[differential][races]") {
+TEST_CASE("differential: simultaneous and real-time games, interpreter", "[differential][races]") {
   struct Bundled {
     const char* name;
     int games;
@@ -114,7 +114,7 @@ TEST_CASE("differential: games at once and in real time, interpreter", "[differe
   }
 }
 
-TEST_CASE("differential: games at once and in real time, on both engines", "[differential][races][jit]") {
+TEST_CASE("differential: simultaneous and real-time games, on both engines", "[differential][races][jit]") {
   if (!api::jit_is_available()) return;
   CHECK(both_engines(Ruleset::load("quickshot"),
                      {5, {{"flipping", "leader"}, {"edition", "wild"}, {"mode", "longshot"}}}, 700, 20) == "");
@@ -122,7 +122,7 @@ TEST_CASE("differential: games at once and in real time, on both engines", "[dif
   CHECK(both_engines(Ruleset::load("panic_fire"), {3, {{"auto_shield", "off"}}}, 702, 2) == "");
 }
 
-TEST_CASE("differential: Splatter SHOOT, of which a game is long", "[differential][shoot]") {
+TEST_CASE("differential: Splatter SHOOT, which has long games", "[differential][shoot]") {
   const std::vector<api::Configuration> tables = {
       {4, {}},
       {3, {{"mode", "hill_up"}, {"map", "bar"}, {"scale", "short_edge"}}},
@@ -144,7 +144,7 @@ TEST_CASE("differential: small rulesets, on both engines and in both forms", "[d
     std::string path;
     Ruleset rules;
     api::Configuration table;
-    bool compiled;   // of each ruleset one table: to compile takes longer than to play
+    bool compiled;   // one table of each ruleset, because compiling takes longer than playing
   };
   std::vector<Job> jobs;
   for (const std::string& path : rules_in(checkout("tests/system/rules"))) {
@@ -161,7 +161,7 @@ TEST_CASE("differential: small rulesets, on both engines and in both forms", "[d
         }) == "");
 }
 
-TEST_CASE("differential: what goes wrong goes wrong alike, and in some games only", "[differential][traps]") {
+TEST_CASE("differential: failing games fail identically, and only some games fail", "[differential][traps]") {
   const Limits limits{100'000, 20'000};
   for (const std::string& path : rules_in(checkout("tests/system/rules"))) {
     const std::string expected = expected_trap(path);
@@ -199,7 +199,7 @@ TEST_CASE("differential: the digest depends on neither engine nor threads", "[di
     }
   }
   for (const std::uint64_t digest : digests) CHECK(digest == digests[0]);
-  // And games share no chance: the second half alone, added to the first, is the whole.
+  // Games are independent: the digest of the second half added to the first is the digest of the whole run.
   api::SimulateSettings half;
   half.games = 250;
   half.seed = 77;

@@ -1,13 +1,11 @@
-// Tests what the documentation shows. Each step of the pages in docs/tutorial and each game in docs/howto is checked and
-// passes its scenarios; every example in docs/guide and docs/reference/language compiles; the commands run; links lead
-// somewhere.
+// Tests the documentation: every example of docs/reference/language compiles, each step of docs/tutorial.md and docs/boards.md
+// and each game of docs/recipes.md passes `check` and its scenarios, and the shown commands run.
 //
-// A ```rules block that begins with `game "` or follows `<!-- in: nothing -->` is a whole file. All other blocks
-// (```rules, ```rules-part) are parts of the game marked `<!-- preamble -->` (that of the page, or of
-// docs/reference/language/README.md), at the place that `<!-- in: … -->` names; `<!-- not compiled -->` excludes one.
-// Commands are the lines of ```sh blocks and indented lines that begin with `cardwright` or `./cardwright`; two spaces
-// begin a remark. `<!-- not run -->` excludes a block. Files that a page tells the reader to write ("Put this into
-// `name.rules`") exist when its commands run.
+// A ```rules block that begins with `game "` or follows `<!-- in: nothing -->` is a whole file; `<!-- preamble -->`
+// marks the game into which all other blocks (```rules, ```rules-part) are inserted, at the position given by `<!-- in:
+// … -->`. Commands are the lines of ```sh blocks and indented lines that begin with `cardwright` or `./cardwright`;
+// text after two spaces is a remark. `<!-- not run -->` before a block skips it. Files that a page shows ("Put this
+// into `name.rules`") are created before the commands run.
 #include <catch2/catch.hpp>
 
 #include <cctype>
@@ -30,7 +28,7 @@ namespace {
 
 struct Block {
   std::string language;   // "rules", "sh", … or "indented"
-  std::string mark;   // what the comment before it says
+  std::string mark;   // the comment before it
   std::string file;   // `name.rules` in the line before it
   std::string text;
   int line = 0;
@@ -90,7 +88,7 @@ std::string placed(const std::string& piece, const std::string& where) {
   return holder == holders.end() ? piece : holder->second + " {\n" + piece + "}\n";
 }
 
-// Nothing, or the messages.
+// The messages; empty on success.
 std::string compile(const Folder& folder, const std::string& text) {
   try {
     const api::Report report = api::Ruleset::load(folder.write("example.rules", text)).check();
@@ -139,14 +137,14 @@ std::vector<std::string> commands_in(const Block& block) {
     if (!line.starts_with("cardwright ") && !line.starts_with("./cardwright ")) continue;
     line = line.substr(line.find(' ') + 1);
     line = stripped(line.substr(0, std::min(line.find("  "), line.find('#'))));
-    if (line.starts_with("selftest") || line.starts_with("bench")) continue;   // the launcher's own
+    if (line.starts_with("selftest") || line.starts_with("bench")) continue;   // commands of the launcher
     if (line.find("…") != std::string::npos || line.find("...") != std::string::npos) continue;
     out.push_back(line);
   }
   return out;
 }
 
-// The declarations of a piece of rules, each with the blank lines and comments before it.
+// The declarations of a rules fragment, each with its preceding blank lines and comments.
 std::vector<std::string> declarations_in(const std::string& text) {
   std::vector<std::string> out;
   std::istringstream lines(text);
@@ -163,7 +161,7 @@ std::vector<std::string> declarations_in(const std::string& text) {
   return out;
 }
 
-// "action pick", "scenario \"…\"", "players": what a declaration with the same words replaces.
+// "action pick", "scenario \"…\"", "players": the key under which a declaration replaces an earlier one.
 std::string name_of(const std::string& declaration) {
   std::smatch found;
   const std::string bare = declaration.substr(declaration.find_first_not_of(" \n"));
@@ -175,8 +173,8 @@ std::string name_of(const std::string& declaration) {
   return bare.substr(0, bare.find_first_of(" {"));
 }
 
-// A page that builds a game step by step: each heading is a step, whose declarations are added to those before or
-// replace them. `<!-- remove: A, B -->` takes some away; a block that begins `game "…" extends` is a file of its own.
+// A page that builds a game step by step: each heading is a step, whose declarations extend or replace the earlier
+// ones. `<!-- remove: A, B -->` removes declarations; a block that begins `game "…" extends` is a separate file.
 struct Step {
   std::string title;
   std::map<std::string, std::string> files;
@@ -219,7 +217,7 @@ std::vector<Step> steps_of(const std::string& page, const std::string& file) {
   return steps;
 }
 
-// Nothing, or what is wrong: messages of any kind, a scenario that fails, a random game that goes wrong.
+// The error: a message of any kind, a failed scenario, or a failed random game; empty on success.
 std::string tried(const std::string& path) {
   try {
     const api::Ruleset rules = api::Ruleset::load(path);
@@ -238,7 +236,7 @@ std::string tried(const std::string& path) {
 constexpr std::pair<const char*, const char*> kTutorials[] = {{"docs/tutorial/first_game.md", "orchard.rules"},
                                                               {"docs/tutorial/board_game.md", "yard.rules"}};
 
-TEST_CASE("docs: each step of the tutorials is a game that works", "[docs]") {
+TEST_CASE("docs: each step of the tutorials is a working game", "[docs]") {
   std::vector<Step> steps;
   for (const auto& [page, file] : kTutorials)
     for (Step& step : steps_of(page, file)) steps.push_back(std::move(step));
@@ -254,7 +252,11 @@ TEST_CASE("docs: each step of the tutorials is a game that works", "[docs]") {
   }
 }
 
-TEST_CASE("docs: each game on a how-to page works", "[docs]") {
+TEST_CASE("docs: each recipe is a working game", "[docs]") {
+  const auto blocks = blocks_of(text_of(checkout("docs/recipes.md")));
+  const Folder folder;
+  for (const Block& block : blocks)
+    if (!block.file.empty() && block.language == "rules") folder.write(block.file, block.text);
   int games = 0;
   for (const std::string& page : pages_in("docs/howto")) {
     const auto blocks = blocks_of(text_of(checkout(page)));
@@ -277,65 +279,25 @@ TEST_CASE("docs: every example of the language guide and reference compiles", "[
   REQUIRE_FALSE(shared.empty());
   const Folder folder;
   int examples = 0;
-  for (const char* where : {"docs/guide", "docs/reference/language"})
-    for (const std::string& page : pages_in(where)) {
-      const auto blocks = blocks_of(text_of(checkout(page)));
-      const std::string own = preamble_in(blocks), &preamble = own.empty() ? shared : own;
-      for (const Block& block : blocks) {
-        if (!block.language.starts_with("rules") || block.mark.starts_with("not compiled")) continue;
-        ++examples;
-        const bool whole = block.text.starts_with("game \"") || block.text.find("\ngame \"") != std::string::npos ||
-                           block.mark == "in: nothing" || block.text.starts_with("library ");
-        const std::string place = block.mark.starts_with("in: ") ? block.mark.substr(4) : "";
-        // The preamble comes first and the part second, so that each part sees its declarations.
-        const std::string messages = compile(folder, whole ? block.text : preamble + placed(block.text, place));
-        INFO(page << ", the block at line " << block.line << "\n" << messages);
-        CHECK(messages.empty());
-      }
-    }
-  CHECK(examples > 100);
-}
-
-TEST_CASE("docs: links lead to files and headings that exist", "[docs]") {
-  const std::regex link("\\]\\(([^)\\s]+)\\)"), heading("^#+ (.*)");
-  int links = 0;
-  for (const std::string& page : all_pages()) {
-    const std::string text = text_of(checkout(page));
-    for (std::sregex_iterator at(text.begin(), text.end(), link), end; at != end; ++at) {
-      const std::string target = (*at)[1];
-      if (target.starts_with("http") || target.starts_with("mailto:")) continue;
-      ++links;
-      const std::size_t hash = target.find('#');
-      const std::string file =
-          hash == 0 ? page : (std::filesystem::path(page).parent_path() / target.substr(0, hash)).string();
-      INFO(page << " links to " << target);
-      REQUIRE(std::filesystem::exists(checkout(file)));
-      if (hash == std::string::npos) continue;
-      // A heading's anchor: lower case, letters, digits and hyphens.
-      std::set<std::string> anchors;
-      std::istringstream lines(text_of(checkout(file)));
-      std::smatch found;
-      for (std::string line; std::getline(lines, line);) {
-        if (!std::regex_search(line, found, heading)) continue;
-        std::string anchor;
-        for (const char c : found[1].str())
-          if (std::isalnum(static_cast<unsigned char>(c)) || c == '-' || c == '_')
-            anchor += static_cast<char>(std::tolower(c));
-          else if (c == ' ')
-            anchor += '-';
-        anchors.insert(anchor);
-      }
-      CHECK(anchors.contains(target.substr(hash + 1)));
-    }
+  for (const Block& block : blocks) {
+    if (!block.language.starts_with("rules") || block.mark.starts_with("not compiled")) continue;
+    ++examples;
+    const bool whole = block.text.starts_with("game \"") || block.text.find("\ngame \"") != std::string::npos ||
+                       block.mark == "in: nothing" || block.text.starts_with("library ");
+    const std::string where = block.mark.starts_with("in: ") ? block.mark.substr(4) : "";
+    // A fragment comes first, so that its lines match the line numbers of messages.
+    const std::string messages = compile(folder, whole ? block.text : preamble + placed(block.text, where));
+    INFO("docs/reference/language, the block at line " << block.line << "\n" << messages);
+    CHECK(messages.empty());
   }
   CHECK(links > 50);
 }
 
-TEST_CASE("docs: the commands that are shown run", "[docs][cli]") {
-  for (const std::string& page : all_pages()) {
-    // tests/golden/readme_test.cpp runs those, with the files they make
-    if (page == "README.md") continue;
-    const auto blocks = blocks_of(text_of(checkout(page)));
+TEST_CASE("docs: the shown commands run", "[docs][cli]") {
+  for (const std::string& page : pages()) {
+    // tests/golden/readme_test.cpp runs these, with their files
+    if (page.ends_with("README.md")) continue;
+    const auto blocks = blocks_of(text_of(page));
     const Folder folder;
     for (const Block& block : blocks)
       if (!block.file.empty() && block.language.starts_with("rules")) folder.write(block.file, block.text);
@@ -346,7 +308,7 @@ TEST_CASE("docs: the commands that are shown run", "[docs][cli]") {
       }
     for (const Block& block : blocks)
       for (const std::string& command : commands_in(block)) {
-        // what npm bundles may not have been asked for
+        // the npm bundle may not be built
         const bool serves = command.starts_with("serve"), exports = command.starts_with("export");
         if ((command.starts_with("report") || serves || exports) && api::pages_folder().empty()) continue;
         if (exports && api::web_runtime_path().empty()) continue;

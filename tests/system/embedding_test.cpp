@@ -1,4 +1,4 @@
-// docs/howto/use_the_library.md holds: its program builds against an installed Cardwright with the CMake package alone, and plays.
+// Tests docs/howto/use_the_library.md: its program builds against an installed Cardwright with only the CMake package, and plays.
 #include <catch2/catch.hpp>
 
 #include <cstdlib>
@@ -12,7 +12,7 @@ using namespace cardwright::test;
 
 namespace {
 
-// The files that the page tells to write: each in the block behind `<!-- file: NAME -->`.
+// Creates the files shown on the page, each in the block after `<!-- file: NAME -->`.
 int write_files(const std::string& page, const Folder& folder) {
   const std::regex file("<!-- file: (\\S+) -->\n```[a-z]+\n([^`]*)```");
   int written = 0;
@@ -21,7 +21,7 @@ int write_files(const std::string& page, const Folder& folder) {
   return written;
 }
 
-// What it printed, followed by its exit code if that is not 0.
+// The output, followed by the exit code if it is not 0.
 std::string output_of(const std::string& command, const Folder& folder) {
   const std::string out = folder.path() + "/out";
   const int status = std::system((command + " >" + out + " 2>&1 </dev/null").c_str());
@@ -30,7 +30,7 @@ std::string output_of(const std::string& command, const Folder& folder) {
 
 }   // namespace
 
-TEST_CASE("embedding: the program shown builds against an installed tree, which may be moved", "[system][embedding]") {
+TEST_CASE("embedding: the shown program builds against an installed tree, which may be moved", "[system][embedding]") {
   const Folder folder;
   REQUIRE(write_files(text_of(checkout("docs/howto/use_the_library.md")), folder) == 2);
   const std::filesystem::path build = std::filesystem::read_symlink("/proc/self/exe").parent_path().parent_path();
@@ -54,7 +54,7 @@ TEST_CASE("embedding: the program shown builds against an installed tree, which 
   INFO(refused);
   CHECK(refused.find("unknown game `no_such_game`") != std::string::npos);
 
-  // It takes everything from where it was moved to, and links nothing of the build tree.
+  // It loads everything from its new location, and nothing from the build tree.
   const std::string opened = output_of("env LD_DEBUG=files " + own + "/deal splash", folder);
   CHECK(opened.find(moved + "/lib/cardwright/cardwright_jit.so") != std::string::npos);
   CHECK(opened.find(build.string()) == std::string::npos);
@@ -62,7 +62,7 @@ TEST_CASE("embedding: the program shown builds against an installed tree, which 
         std::string::npos);
 }
 
-TEST_CASE("embedding: the library shows its interface and nothing else", "[system][embedding]") {
+TEST_CASE("embedding: the library exports only its interface", "[system][embedding]") {
   const Folder folder;
   const std::filesystem::path build = std::filesystem::read_symlink("/proc/self/exe").parent_path().parent_path();
   const std::string symbols =

@@ -1,5 +1,5 @@
-// The built-in figures: counted again through the interface, and held against games of which one knows what must come
-// out.
+// Tests the standard figures: recomputes them through the interface, and compares them with
+// known values of constructed games.
 #include <unistd.h>
 
 #include <catch2/catch.hpp>
@@ -18,8 +18,8 @@ namespace fs = std::filesystem;
 
 namespace {
 
-// Cards that do nothing: everybody draws while they are in, each round may put somebody out, and the last one wins. So
-// who draws much wins often.
+// Cards without effect: players draw while they are in, each round may eliminate someone, and the last player wins. So
+// drawing many cards correlates with winning.
 const std::string kOutlive =
     "game \"Outlive\"\nplayers 4\ncard type Thing\ncard Stone: Thing\ncard Leaf: Thing\ncard Twig: Thing\n"
     "deck Cards: Thing into draw { Stone x 12 Leaf x 8 Twig }\n"
@@ -31,7 +31,7 @@ const std::string kOutlive =
     "  if roll 1..5 == 1 { eliminate random of players } } }\n"
     "end when size(players) == 1 { winners players }\nend when play is over { winners nobody }\n";
 
-// Two draw five cards of twenty; the better roll wins, and who has drawn the charm rolls so much more.
+// Two players draw five of twenty cards; the higher roll wins, and the charm adds `more` to its owner's roll.
 std::string charmed(int more) {
   return "game \"Charm\"\nplayers 2\ncard type Thing\ncard Charm: Thing\ncard Stone: Thing\n"
          "deck Cards: Thing into draw { Charm Stone x 19 }\nplayer { zone hand: owner; luck: 0..9999 = 0 }\n"
@@ -70,7 +70,7 @@ const CardFigure& card(const BuiltInFigures& figures, const std::string& name) {
 
 }   // namespace
 
-TEST_CASE("figures: what was offered and taken is what one sees through the interface", "[figures]") {
+TEST_CASE("figures: offered and taken options equal those observed through the interface", "[figures]") {
   for (const char* name : {"crazy_eights", "splash", "hearts", "gin_rummy", "quickshot"}) {
     INFO(name);
     constexpr std::uint64_t kGames = 12;
@@ -99,7 +99,7 @@ TEST_CASE("figures: what was offered and taken is what one sees through the inte
     CHECK(with.digest == simulate(game, {.games = kGames, .seed = 11}).digest);
     CHECK(with.figures->pace.decisions == decisions);
     CHECK(with.figures->pace.options == Approx(double(options) / double(decisions)));
-    std::map<std::string, Seen> told;   // several may have one name: of cards, or of several windows
+    std::map<std::string, Seen> told;   // several cards or windows may share a name
     for (const ActionFigure& a : with.figures->actions) {
       told[a.name].taken += a.taken;
       told[a.name].offered += a.offered;
@@ -113,7 +113,7 @@ TEST_CASE("figures: what was offered and taken is what one sees through the inte
   }
 }
 
-TEST_CASE("figures: the same on every engine, with any number of threads, and of the same games", "[figures]") {
+TEST_CASE("figures: equal on every engine, with any number of threads, and for the same games", "[figures]") {
   const auto in_words = [](const Statistics& s) {
     std::string out;
     for (const ActionFigure& a : s.figures->actions)
@@ -137,7 +137,7 @@ TEST_CASE("figures: the same on every engine, with any number of threads, and of
   }
 }
 
-TEST_CASE("figures: cards that do nothing don't differ, however long who wins has drawn", "[figures]") {
+TEST_CASE("figures: cards without effect show no difference, although the winner draws more", "[figures]") {
   const Rules rules(kOutlive);
   const Statistics s = counted(rules.path(), 60'000);
   REQUIRE(s.failed == 0);
@@ -145,13 +145,13 @@ TEST_CASE("figures: cards that do nothing don't differ, however long who wins ha
     const CardFigure& c = card(*s.figures, name);
     INFO(name << ": " << c.effect << ", " << c.low << " to " << c.high);
     const double half = c.high - c.effect;
-    CHECK(std::abs(c.effect) < 1.6 * half);   // some three standard errors
+    CHECK(std::abs(c.effect) < 1.6 * half);   // about three standard errors
     CHECK(half < 0.01);
     CHECK(c.drawn > 10'000);
   }
 }
 
-TEST_CASE("figures: a planted difference of three points is found", "[figures]") {
+TEST_CASE("figures: a known difference of three points is found", "[figures]") {
   const Rules rules(charmed(122));   // P(win) = 1/2 + d - d²/2 with d = 122/4000: three points more
   const Statistics s = counted(rules.path(), 200'000);
   const CardFigure &charm = card(*s.figures, "Charm"), &stone = card(*s.figures, "Stone");
@@ -164,8 +164,8 @@ TEST_CASE("figures: a planted difference of three points is found", "[figures]")
   CHECK(std::abs(nothing.effect) < 1.6 * (nothing.high - nothing.effect));
 }
 
-TEST_CASE("figures: what players choose in sight counts apart, with how often they win", "[figures]") {
-  // Three lie in a row, and one is taken in turn; who has the crown wins. What fills the row is nobody's choice.
+TEST_CASE("figures: open choices are counted separately, with their win rate", "[figures]") {
+  // Three cards form a row, and players take one in turn; the owner of the crown wins. Nobody chooses the refills.
   const Rules rules(
       "game \"Row\"\nplayers 2\ncard type Thing\ncard Crown: Thing\ncard Stone: Thing\n"
       "deck Cards: Thing into draw { Crown Stone x 11 }\nplayer { zone hand: owner }\n"
@@ -179,17 +179,17 @@ TEST_CASE("figures: what players choose in sight counts apart, with how often th
   const CardFigure &crown = card(*s.figures, "Crown"), &stone = card(*s.figures, "Stone");
   CHECK(crown.held + stone.held == 16'000);
   CHECK(crown.chosen == crown.held);
-  CHECK(stone.chosen < stone.held);   // with stones alone in the row there is nothing to choose
+  CHECK(stone.chosen < stone.held);   // with only stones in the row there is no choice
   CHECK(crown.chosen_wins == crown.chosen);
   CHECK(crown.chosen > 500);
   CHECK(stone.chosen_wins < stone.chosen / 2);
   CHECK(crown.drawn == 0);
-  // drawn blindly, or dealt by the rules: no choice
+  // drawn face down or dealt by the rules: no choice
   CHECK(card(*counted(Rules(kOutlive).path(), 50).figures, "Stone").chosen == 0);
 }
 
-TEST_CASE("figures: tension says when a game is decided", "[figures]") {
-  const Rules rules(charmed(4'000));   // who has the charm wins
+TEST_CASE("figures: tension shows when a game is decided", "[figures]") {
+  const Rules rules(charmed(4'000));   // the owner of the charm wins
   const Game game = Ruleset::load(rules.path()).compile();
   TensionSettings settings{.games = 60, .seed = 3, .moments = 20, .playouts = 64, .threads = 1};
   const TensionFigures one = tension(game, settings);

@@ -1,5 +1,5 @@
-// 1,000 spoilt copies of the shipped rulesets: looking at them never crashes and never takes long, nothing but the
-// author is blamed, and those that are clean all the same play ten games, alike in all forms and on both engines.
+// Tests 1,000 mutated copies of the shipped rulesets: `check` never crashes, finishes quickly, and blames only the
+// author; valid mutants play ten games with equal results in all forms and on both engines.
 #include <catch2/catch.hpp>
 
 #include <atomic>
@@ -21,15 +21,15 @@ using namespace cardwright::test;
 namespace {
 
 constexpr std::size_t kMutants = 1000;
-constexpr int kLongest = 60;   // seconds for one mutant, whatever else the machine does
-constexpr Limits kLimits{50'000, 3'000};   // of a mutant's game: enough for most, and soon over
+constexpr int kLongest = 60;   // seconds for one mutant, even on a busy machine
+constexpr Limits kLimits{50'000, 3'000};   // of a mutant's game: enough for most, and quickly exhausted
 
 struct Original {
   std::string name, folder, text;
 };
 
-// Without their scenarios, which are much of the text and cost time rather than finds; Splash, with all that it uses,
-// most. And the small rulesets of the tests.
+// Omits scenarios, which are a large part of the text and take time, but find little. Splash, which uses the most
+// features, gets most mutants; the small rulesets of the tests are included.
 std::vector<Original> originals() {
   std::vector<Original> out;
   for (const std::string& name : api::bundled_games()) {
@@ -45,7 +45,7 @@ std::vector<Original> originals() {
   return out;
 }
 
-// Ends the process with a word about the mutant if one takes too long: no test can be stopped from inside.
+// Ends the process with a message about the mutant if one takes too long, because a test can't be stopped from inside.
 class Watch {
  public:
   explicit Watch(std::string what) : what_(std::move(what)) {
@@ -95,7 +95,7 @@ std::string play(const api::Ruleset& rules, bool jit, Counts& counts) {
   return {};
 }
 
-// Splash takes the JIT a second; the small ones little. So a sample of the one and half of the others.
+// Compiling Splash takes the JIT a second, small rulesets take little. So a sample of Splash and half of the others.
 bool wants_jit(const Original& original, std::size_t number) {
   return api::jit_is_available() && (original.name.starts_with("splash") ? number % 40 == 3 : number % 4 == 1);
 }
@@ -126,7 +126,7 @@ std::string try_mutant(const Original& original, std::size_t number, const Folde
 TEST_CASE("fuzz: a thousand mutants of the shipped rulesets", "[fuzz]") {
   const auto from = originals();
   const Folder folder;
-  for (const Original& original : from)   // the tables that they read
+  for (const Original& original : from)   // copies the tables that they read
     if (!original.folder.empty())
       for (const auto& entry : std::filesystem::directory_iterator(original.folder))
         if (entry.path().extension() == ".csv")

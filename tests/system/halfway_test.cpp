@@ -1,5 +1,5 @@
-// Games with dice and cards that are arranged: the same however they are played, and saved or drawn anew in the middle
-// of a question they go on alike.
+// Tests games with dice and arranged cards: the same in every form, and a state saved or resampled in the middle of a
+// question continues identically.
 #include <catch2/catch.hpp>
 
 #include "cardwright/tools.hpp"
@@ -12,15 +12,14 @@ using api::EngineKind;
 
 namespace {
 
-// A random game, up to every decision in turn.
+// Plays a random game and visits every decision in order.
 template <class Look>
 void walk(const api::Game& game, std::uint64_t seed, std::uint64_t index, Look look) {
   api::State state = game.new_state(seed, index);
   for (; !state.is_over(); state.apply(state.random_index())) look(state);
 }
 
-// Finds questions that stand where the one before stood, outside of windows: an `arrange` that has been answered in
-// part.
+// Finds questions at the same location as the previous one, outside of windows: a partly answered `arrange`.
 class Halfway {
  public:
   bool is(const api::State& state) {
@@ -74,7 +73,7 @@ std::vector<api::Game> on_all_engines(const api::Ruleset& rules, const api::Conf
 
 }   // namespace
 
-TEST_CASE("halfway: an arrange answered in part can be saved, and drawn anew", "[halfway][arrange][worlds]") {
+TEST_CASE("halfway: a partly answered arrange can be saved and resampled", "[halfway][arrange][worlds]") {
   const api::Ruleset rules = api::Ruleset::load(checkout("tests/system/rules/arranging.rules"));
   const auto games = on_all_engines(rules, {3, {}});
   int questions = 0;
@@ -90,7 +89,7 @@ TEST_CASE("halfway: an arrange answered in part can be saved, and drawn anew", "
   CHECK(questions > 60);
 }
 
-TEST_CASE("halfway: a Prophecy answered in part can be saved, and drawn anew", "[halfway][arrange][worlds][shoot]") {
+TEST_CASE("halfway: a partly answered Prophecy can be saved and resampled", "[halfway][arrange][worlds][shoot]") {
   const api::Configuration table{2, {{"mode", "frag_hunt"}, {"map", "bar"}, {"scale", "short_edge"}}};
   const std::vector<api::Game> games{api::Ruleset::load("splatter_shoot").compile(table)};
   int questions = 0;
@@ -106,7 +105,7 @@ TEST_CASE("halfway: a Prophecy answered in part can be saved, and drawn anew", "
   CHECK(questions >= 6);
 }
 
-TEST_CASE("halfway: dice can be saved and drawn anew at every question", "[halfway][dice][worlds]") {
+TEST_CASE("halfway: dice can be saved and resampled at every question", "[halfway][dice][worlds]") {
   const api::Ruleset rules = api::Ruleset::load(checkout("tests/system/rules/dice.rules"));
   const auto games = on_all_engines(rules, {3, {}});
   for (std::uint64_t index = 0; index < 4; ++index)

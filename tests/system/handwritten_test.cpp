@@ -1,4 +1,4 @@
-// The games written by hand for bench/ are the compiled ones: the same decisions, and equal final states.
+// Tests that the handwritten games in bench/ equal the compiled ones: the same decisions and equal final states.
 #include <catch2/catch.hpp>
 
 #include <fmt/format.h>
@@ -32,7 +32,7 @@ Sums by_hand(const Reference& reference, const Program& program) {
   return sums;
 }
 
-// In words, of the first game that ends otherwise.
+// Describes the first game that ends differently.
 std::string first_difference(const Reference& reference, const api::Game& game) {
   const Program& program = game.data()->program();
   std::vector<Byte> state(static_cast<std::size_t>(program.layout.size));
@@ -50,7 +50,7 @@ std::string first_difference(const Reference& reference, const api::Game& game) 
 
 }   // namespace
 
-TEST_CASE("games written by hand end as the compiled ones do", "[handwritten]") {
+TEST_CASE("handwritten games end like the compiled ones", "[handwritten]") {
   for (const Reference* reference : handwritten::kReferences) {
     INFO(reference->game << ", " << reference->players << " players");
     const api::Game game = api::Ruleset::load(reference->game)
@@ -64,7 +64,7 @@ TEST_CASE("games written by hand end as the compiled ones do", "[handwritten]") 
     CHECK(hand.decisions == compiled.decisions);
     CHECK(hand.digest == compiled.digest);
     CHECK(first_difference(*reference, game) == "");
-    // What is timed is the same game without what only the comparison wants.
+    // The timed version is the same game without the code for comparison.
     const handwritten::Played timed = reference->play(kSeed, 0, kGames);
     CHECK(timed.decisions == hand.decisions);
     CHECK(timed.winners == hand.winners);

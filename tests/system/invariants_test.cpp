@@ -1,4 +1,4 @@
-// What must be so at every step of every game, looked at from outside: by names, not by what the engine believes.
+// Tests invariants at every step of every game from outside: by names in the rules, independent of engine internals.
 #include <catch2/catch.hpp>
 
 #include <cstdio>
@@ -18,7 +18,7 @@ using namespace cardwright::test;
 
 namespace {
 
-// Of any ruleset.
+// Invariants of every ruleset.
 std::string wrong_in_general(const api::State& state) {
   const Reading now(state);
   if (std::string bad = now.wrong(); !bad.empty()) return bad;
@@ -28,14 +28,14 @@ std::string wrong_in_general(const api::State& state) {
   return state.legal_count() == 0 ? "asked without an option" : "";
 }
 
-// How many cards lie anywhere.
+// The number of cards in all zones.
 std::size_t cards_in_all(const Reading& now) {
   std::size_t sum = 0;
   for (Int i = 0; i < now.program().layout.instances; ++i) sum += now.cards_at(i).size();
   return sum;
 }
 
-// Plays one game; `look` sees every position and says what is wrong with it.
+// Plays one game; `look` checks every position and returns the violation.
 template <class Look>
 std::string play(const api::Game& game, std::uint64_t seed, std::uint64_t index, Look&& look) {
   api::State state = game.new_state(seed, index);
@@ -49,7 +49,7 @@ std::string play(const api::Game& game, std::uint64_t seed, std::uint64_t index,
   }
 }
 
-// Of Splash.
+// Invariants of Splash.
 class Splash {
  public:
   std::string operator()(const api::State& state) {
@@ -71,7 +71,7 @@ class Splash {
     const Int towels = now.value("towels", seat), most = now.value("most", seat);
     if (towels != kUnset && most != kUnset && towels != kNone && most != kNone) {
       if (towels > most || most > 6) return fmt::format("{} towels, at most {}", towels, most);
-      // Nothing is under way: whoever is in has a towel.
+      // With no rule in progress, every player in the game has a towel.
       if (!state.is_over() && state.question().flow && now.is_in(seat) && towels < 1)
         return fmt::format("in with {} towels", towels);
       if (!now.is_in(seat) && towels != 0) return fmt::format("out with {} towels", towels);
@@ -91,7 +91,7 @@ class Splash {
     return twice == names.end() ? std::string() : "two of " + *twice + " in play";
   }
 
-  // Who has had a main phase has had a discard phase when somebody else's turn has begun.
+  // A player whose main phase has occurred has also had a discard phase when another player's turn begins.
   std::string wrong_hand(const api::State& state, const Reading& now) {
     if (state.is_over()) return {};
     const int active = static_cast<int>(now.value("active"));
@@ -136,7 +136,7 @@ std::string wrong_in_quickshot(const Reading& now, const api::Game&) {
   return {};
 }
 
-// Hands are within the widest limit, and a pile shows what it stands at. Of the Terrorists none is lost.
+// Hands are within the maximum limit, piles show their value, and no Terrorist is lost.
 std::string wrong_in_kill_shot(const Reading& now, const api::Game&) {
   std::size_t terrorists = 0;
   for (const char* zone : {"terrorists", "escaped", "target"})
@@ -152,7 +152,7 @@ std::string wrong_in_kill_shot(const Reading& now, const api::Game&) {
   return terrorists == 10 ? std::string() : fmt::format("{} Terrorists", terrorists);
 }
 
-// What is kept of a set beside the cards, counted again: whom the stacks show, and whether that is a match.
+// Recomputes the values stored beside the cards: which players the stacks show, and whether they match.
 std::string wrong_in_panic_fire(const Reading& now, const api::Game& game) {
   if (now.value("holder") >= 0 && now.value("fighting", static_cast<int>(now.value("holder"))) == 0)
     return "who is out holds the gun";
@@ -178,7 +178,7 @@ std::string wrong_in_panic_fire(const Reading& now, const api::Game& game) {
   return {};
 }
 
-// Of Splatter SHOOT: the things of a map, as printed.
+// For Splatter SHOOT: the printed size of a map's things.
 struct Size {
   Int wide, deep, height;
 };
@@ -204,7 +204,7 @@ class Shoot {
     const Reading now(state);
     if (state.failure()) return "a rule went wrong: " + state.failure()->text();
     if (cards_in_all(now) != cards_) return fmt::format("{} cards", cards_in_all(now));
-    const bool quiet = state.is_over() || state.question().flow;   // nothing is under way
+    const bool quiet = state.is_over() || state.question().flow;   // no rule in progress
     for (const auto& wrong : {wrong_heroes(now, quiet), wrong_flags(now), wrong_things(now), wrong_walk(now)})
       if (!wrong.empty()) return wrong;
     return {};
@@ -222,7 +222,7 @@ class Shoot {
         if (now.kind(card) == gadget) return true;
     return false;
   }
-  // One hero a cell; who stands has fewer than ten points of damage, and who lies has none.
+  // At most one hero per cell; a standing hero has fewer than ten points of damage, a fallen one has none.
   static std::string wrong_heroes(const Reading& now, bool quiet) {
     std::set<Int> cells;
     for (int seat = 0; seat < now.players(); ++seat) {
@@ -239,7 +239,7 @@ class Shoot {
     }
     return {};
   }
-  // A Flag lies where its carrier stands, and no dead hero carries one.
+  // A Flag is in its carrier's cell, and no dead hero carries one.
   static std::string wrong_flags(const Reading& now) {
     if (!has(now, "flag.carrier")) return {};
     const auto flags = now.program().variables[static_cast<std::size_t>(now.variable_index("flag.carrier"))].count;
@@ -252,8 +252,8 @@ class Shoot {
     }
     return {};
   }
-  // Things lie on the table or on others, never in each other; heroes stand on what is highest, so nobody is inside
-  // one.
+  // Things are on the table or on other things and never overlap; heroes stand on the topmost
+  // thing, so no hero is inside one.
   std::string wrong_things(const Reading& now) const {
     for (std::size_t i = 0; i < things_.size(); ++i) {
       const Int at = now.value("thing.at", static_cast<int>(i)), low = now.value("thing.bottom", static_cast<int>(i));
@@ -277,7 +277,7 @@ class Shoot {
     return ax < bx + things_[k].wide && bx < ax + things_[i].wide && ay < by + things_[k].deep &&
            by < ay + things_[i].deep;
   }
-  // What is walked never goes beyond what the action card allows, as the record and the cards were before or are now.
+  // A walk never exceeds the allowance of the action card, by the current or previous record and cards.
   std::string wrong_walk(const Reading& now) {
     const int active = static_cast<int>(now.value("active"));
     if (active < 0 || active >= now.players()) return {};
@@ -287,7 +287,7 @@ class Shoot {
     std::string bad;
     if (same && spent > spent_) {
       ++steps_;
-      // to half a card length, where something else is done
+      // rounded up to half a card length when another action follows
       const bool rounded = spent == (spent_ + 999) / 1000 * 1000;
       if (spent > most && !rounded) bad = fmt::format("{} spent of {}", spent, most);
       if (now.value("moving") != 1) bad = "walked without an action card";
@@ -311,7 +311,7 @@ class Shoot {
 
 }   // namespace
 
-TEST_CASE("invariants: games at once and in real time at every step", "[invariants][races]") {
+TEST_CASE("invariants: simultaneous and real-time games at every step", "[invariants][races]") {
   struct Bundled {
     const char* name;
     int games;
@@ -424,7 +424,7 @@ TEST_CASE("invariants: small rulesets at every step", "[invariants]") {
   }
 }
 
-TEST_CASE("invariants: every view is JSON, and who is out sees what all see", "[invariants][splash]") {
+TEST_CASE("invariants: every view is JSON, and an eliminated player sees the public view", "[invariants][splash]") {
   const api::Game game = api::Ruleset::load("splash").compile();
   for (std::uint64_t i = 0; i < 10; ++i)
     CHECK(play(game, 5, i, [](const api::State& state) -> std::string {
@@ -434,7 +434,7 @@ TEST_CASE("invariants: every view is JSON, and who is out sees what all see", "[
           }) == "");
 }
 
-TEST_CASE("invariants: saved, copied and reseeded states go on as they should", "[invariants][splash]") {
+TEST_CASE("invariants: saved, copied and reseeded states continue correctly", "[invariants][splash]") {
   const api::Game game = api::Ruleset::load("splash").compile();
   for (std::uint64_t i = 0; i < 20; ++i) {
     api::State state = game.new_state(12, i);

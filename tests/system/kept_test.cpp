@@ -1,4 +1,4 @@
-// Kept values are what they would be if they were worked out each time they are asked for.
+// Tests memoized values: they always equal a fresh computation.
 #include <catch2/catch.hpp>
 
 #include <filesystem>
@@ -26,7 +26,7 @@ std::vector<std::uint64_t> ends_of(const api::Game& game, int games) {
   return hashes;
 }
 
-// Every value of one line that can be kept is; how many.
+// Turns every possible single-line value into a memoized one; returns their number.
 int keep_all(const std::filesystem::path& rules) {
   std::stringstream text;
   text << std::ifstream(rules).rdbuf();
@@ -44,7 +44,7 @@ int keep_all(const std::filesystem::path& rules) {
   return kept;
 }
 
-// How often the code of that function marks kept values as stale.
+// The number of times that the code of this function marks memoized values as stale.
 int marks(const api::Game& game, std::string_view function) {
   const Program& program = game.data()->program();
   int marks = 0;
@@ -59,7 +59,7 @@ int marks(const api::Game& game, std::string_view function) {
 
 }   // namespace
 
-TEST_CASE("kept: a card that comes or goes elsewhere leaves them as they are", "[kept]") {
+TEST_CASE("memoized: unaffected by a card that moves elsewhere", "[kept]") {
   const TemporaryFolder folder;
   std::ofstream(folder.path + "/fog.rules") << R"(game "Fog"
 players 2..2
@@ -82,11 +82,11 @@ end when play is over { winners players }
   const api::Game game = api::Ruleset::load(folder.path + "/fog.rules").compile({2, {}}, api::EngineKind::interpreter);
   CHECK(marks(game, "event turn_over") == 0);
   CHECK(marks(game, "event clean") == 0);
-  CHECK(marks(game, "event put") == 2);   // one where it comes, and one by where it lay
+  CHECK(marks(game, "event put") == 2);   // one for the target zone and one for the source zone
   CHECK(marks(game, "event drop") == 1);
 }
 
-TEST_CASE("kept: worked out again when what they read has changed", "[kept]") {
+TEST_CASE("memoized: recomputed when a dependency has changed", "[kept]") {
   for (const api::EngineKind engine : {api::EngineKind::interpreter, api::EngineKind::jit}) {
     if (engine == api::EngineKind::jit && !api::jit_is_available()) continue;
     for (int players = 2; players <= 4; ++players) {
@@ -95,13 +95,13 @@ TEST_CASE("kept: worked out again when what they read has changed", "[kept]") {
       for (std::uint64_t seed = 0; seed < 300; ++seed) {
         api::State state = game.new_state(seed);
         state.playout();
-        REQUIRE_FALSE(state.failure());   // they end where a kept value and its twin differ
+        REQUIRE_FALSE(state.failure());   // games end with a trap if a memoized value differs from the recomputed one
       }
     }
   }
 }
 
-TEST_CASE("kept: other hidden cards, other values", "[kept]") {
+TEST_CASE("memoized: different hidden cards give different values", "[kept]") {
   const api::Game game =
       api::Ruleset::load(checkout("tests/system/rules/kept.rules")).compile({3, {}}, api::EngineKind::interpreter);
   for (std::uint64_t seed = 0; seed < 60; ++seed) {
@@ -115,7 +115,7 @@ TEST_CASE("kept: other hidden cards, other values", "[kept]") {
   }
 }
 
-TEST_CASE("kept: the same games with every value kept", "[kept]") {
+TEST_CASE("memoized: the same games with every value memoized", "[kept]") {
   const TemporaryFolder folder;
   std::filesystem::copy(checkout("rulesets"), folder.path + "/rulesets", std::filesystem::copy_options::recursive);
   std::filesystem::copy(checkout("tests/system/rules"), folder.path + "/small",

@@ -1,5 +1,5 @@
-// Nobody is told what they may not know: over 1,000 random positions of Splash every player sees the same in every
-// world that he can't tell from the true one, and these worlds do differ. Then leaks are planted, and each is found.
+// Tests for information leaks: in 1,000 random positions of Splash each player has the same view in all worlds that the
+// player can't distinguish, and these worlds differ. Planted leaks must be found.
 #include <catch2/catch.hpp>
 
 #include "cardwright/tools.hpp"
@@ -36,14 +36,14 @@ int somebody_else(const Reading& now, int player) { return (player + 1) % now.pl
 
 }   // namespace
 
-TEST_CASE("knowledge: 1,000 positions of Splash tell nobody more than they may know", "[knowledge][splash]") {
+TEST_CASE("knowledge: 1,000 positions of Splash leak no hidden information", "[knowledge][splash]") {
   const auto games = tables();
   constexpr std::uint64_t kBlock = 50;
   CHECK(run_jobs(1000 / kBlock,
                  [&](int, std::size_t job) { return search(Probe{}, games, job * kBlock, kBlock, 4); }) == "");
 }
 
-TEST_CASE("knowledge: small rulesets tell nobody more than they may know", "[knowledge]") {
+TEST_CASE("knowledge: small rulesets leak no hidden information", "[knowledge]") {
   for (const std::string& path : rules_in(checkout("tests/system/rules"))) {
     if (path.find("trap_") != std::string::npos) continue;
     const api::Game game = api::Ruleset::load(path).compile();
@@ -54,7 +54,7 @@ TEST_CASE("knowledge: small rulesets tell nobody more than they may know", "[kno
   }
 }
 
-TEST_CASE("knowledge: positions of Splatter SHOOT tell nobody more than they may know", "[knowledge][shoot]") {
+TEST_CASE("knowledge: positions of Splatter SHOOT leak no hidden information", "[knowledge][shoot]") {
   const api::Game game = api::Ruleset::load("splatter_shoot").compile();
   Worlds worlds;
   for (std::uint64_t i = 0; i < 40; ++i) {
@@ -64,8 +64,8 @@ TEST_CASE("knowledge: positions of Splatter SHOOT tell nobody more than they may
   CHECK(too_true(worlds) == "");
 }
 
-// What somebody believes of a card must be so of the true world, in every ruleset that there is, at every step.
-TEST_CASE("knowledge: no card lies where a player thinks it can't", "[knowledge]") {
+// At every step of every ruleset, each player's belief about a card must be consistent with the true state.
+TEST_CASE("knowledge: the true zone of every card is possible for every player", "[knowledge]") {
   struct Table {
     api::Ruleset rules;
     api::Configuration table;
@@ -96,7 +96,7 @@ TEST_CASE("knowledge: no card lies where a player thinks it can't", "[knowledge]
         }) == "");
 }
 
-// Each exchanges one of the things that are looked at for one that tells too much.
+// Each replaces one observed function by one that reveals too much.
 TEST_CASE("knowledge: planted leaks are all found", "[knowledge][leaks][splash]") {
   const auto games = tables();
   struct Leak {

@@ -1,4 +1,4 @@
-// Games whose ids, sets and boards are larger than one byte, one word and one screen.
+// Tests games whose ids, sets and boards exceed one byte, one word and one screen.
 #include <catch2/catch.hpp>
 
 #include <algorithm>
@@ -17,7 +17,7 @@ using namespace cardwright::test;
 
 namespace {
 
-// The lines in which a player sees the table after so many random decisions.
+// The lines of the table that a player sees after random decisions.
 std::string seen_after(const std::string& rules, int decisions, int player) {
   const api::Game game = api::Ruleset::load(checkout("tests/system/large/" + rules)).compile({2, {}});
   api::State state = game.new_state(1, 0);
@@ -29,15 +29,15 @@ std::string seen_after(const std::string& rules, int decisions, int player) {
 
 }   // namespace
 
-TEST_CASE("limits: a large board is drawn as far as it is used") {
+TEST_CASE("limits: only the used part of a large board is drawn") {
   const std::string seen = seen_after("tiles.rules", 0, 0);
   INFO(seen);
   CHECK(seen.find(" of 144 x 144") != std::string::npos);
   CHECK(std::count(seen.begin(), seen.end(), '\n') < 40);
 }
 
-// They are in a folder of their own, since the tests of all small rulesets would take long with them.
-TEST_CASE("limits: large games are the same on both engines, and their scenarios hold") {
+// They are in a separate folder, because they would slow down the tests of all small rulesets.
+TEST_CASE("limits: large games are the same on both engines, and their scenarios pass") {
   for (const char* name : {"supply", "armies", "tiles", "cities"}) {
     const std::string path = checkout(std::string("tests/system/large/") + name + ".rules");
     INFO(path);
@@ -58,7 +58,7 @@ TEST_CASE("limits: large games are the same on both engines, and their scenarios
   }
 }
 
-// More kinds than a mask has bits, and an edge as a parameter on a board of many edges.
+// More kinds than a mask has bits, and an edge as a parameter on a board with many edges.
 TEST_CASE("limits: sets of many kinds and edges") {
   const std::string cards = [] {
     std::string out;

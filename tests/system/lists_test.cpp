@@ -1,5 +1,5 @@
-// Lists in the State as people and tools see them. (That engines agree on them: rules/queues.rules in
-// differential_test.cpp.)
+// Tests lists in the state as people and tools see them. (rules/queues.rules in differential_test.cpp
+// tests that the engines agree.)
 #include <catch2/catch.hpp>
 
 #include <nlohmann/json.hpp>
@@ -30,7 +30,7 @@ bool is_known(const api::State& state, int player, const std::string& name, cons
 
 }   // namespace
 
-TEST_CASE("lists: seen as they are, saved and restored", "[lists]") {
+TEST_CASE("lists: shown correctly, saved and restored", "[lists]") {
   const api::Game game = api::Ruleset::load(checkout("tests/system/rules/queues.rules")).compile();
   int filled = 0;
   for (std::uint64_t seed = 0; seed < 20; ++seed) {
@@ -67,7 +67,7 @@ TEST_CASE("teams: partners see what others don't", "[lists]") {
   CHECK(seen(1) == 0);
 }
 
-TEST_CASE("lists of sets and of lists: seen as they are, saved and restored", "[lists]") {
+TEST_CASE("lists of sets and of lists: shown correctly, saved and restored", "[lists]") {
   const api::Game game = api::Ruleset::load(checkout("tests/system/rules/handfuls.rules")).compile();
   std::size_t piles = 0, rows = 0, hidden = 0;
   for (std::uint64_t seed = 0; seed < 20; ++seed) {
@@ -93,7 +93,7 @@ TEST_CASE("lists of sets and of lists: seen as they are, saved and restored", "[
   CHECK(hidden > 20);
 }
 
-TEST_CASE("lists of lists: a claim that fails says what is there", "[lists]") {
+TEST_CASE("lists of lists: a false claim reports the actual list", "[lists]") {
   const api::ScenarioRun run = api::run_scenarios(api::Ruleset::load(checkout("tests/system/rules/handfuls.rules")),
                                                   {api::EngineKind::interpreter});
   for (const api::ScenarioResult& result : run.results)

@@ -1,5 +1,5 @@
-// Conditions that are worked out for all elements at once end a game only where a loop over them would, and say what it
-// says.
+// Tests conditions that are evaluated for all elements at once: they fail only where a loop would
+// fail, and give the same result.
 #include <catch2/catch.hpp>
 
 #include <fstream>
@@ -9,7 +9,7 @@
 
 using namespace cardwright::api;
 
-TEST_CASE("masks: what a test stands before is not looked at in vain", "[masks]") {
+TEST_CASE("masks: a guarded condition is not evaluated if its guard is false", "[masks]") {
   const cardwright::test::TemporaryFolder folder;
   std::ofstream(folder.path + "/guard.rules") << R"(game "Guard"
 players 2
@@ -40,8 +40,7 @@ end when play is over { winners players with most size(it.hand) }
 
 namespace {
 
-// What is said by conditions of all at once is counted by a loop too; where they differ, a division by zero ends the
-// game.
+// Counts the elements of a set condition and of an equivalent loop; a difference ends the game with a division by zero.
 constexpr const char* kCounted = R"(game "Counted"
 players 3
 enum Suit { red, blue, green, black }
@@ -98,8 +97,8 @@ play {
 end when play is over { winners players with most size(it.hand) }
 )";
 
-// Tops of piles that lie face up or down, of one kind or of two that are no neighbours; and options of which each hangs
-// on the one before.
+// Tops of face-up and face-down piles, of one kind or of two kinds that are not adjacent, and parameters that
+// each depend on the previous one.
 constexpr const char* kTops = R"(game "Tops"
 players 2
 card type Card { n: 1..3 }
@@ -189,7 +188,7 @@ void check_played(const char* rules) {
 
 }   // namespace
 
-TEST_CASE("masks: conditions of all at once say what a loop says", "[masks]") { check_played(kCounted); }
-TEST_CASE("masks: of tops of piles, too; and the last of several parameters fits those before", "[masks]") {
+TEST_CASE("masks: conditions on all elements at once equal a loop", "[masks]") { check_played(kCounted); }
+TEST_CASE("masks: also for tops of piles, and for the last of several dependent parameters", "[masks]") {
   check_played(kTops);
 }

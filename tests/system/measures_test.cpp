@@ -1,5 +1,4 @@
-// Measures: that they say what rules would have counted, the same on every engine and in every form, and that the games
-// stay what they were.
+// Tests measures: they equal what rules would count, on every engine and in every form, and don't change the games.
 #include <unistd.h>
 
 #include <catch2/catch.hpp>
@@ -133,7 +132,7 @@ struct Sums {
   bool operator==(const Sums&) const = default;
 };
 
-// All cells of a table.
+// The sums over all cells of a table.
 Sums all_of(const MeasureTable& t) {
   Sums sums;
   for (const MeasureCell& c : t.cells) sums.x += c.sums.x, sums.n += c.sums.n;
@@ -176,7 +175,7 @@ std::vector<MeasureTable> stepped(const Game& game, std::uint64_t games = kGames
   return s.measures;
 }
 
-// What the rules counted themselves, at the end of each game.
+// The rules' own counts at the end of each game.
 Sums counted(const Game& game) {
   Sums sums;
   for (std::uint64_t i = 0; i < kGames; ++i) {
@@ -200,7 +199,7 @@ Sums counted(const Game& game) {
 
 }   // namespace
 
-TEST_CASE("measures: each form says what a rule in its place counts", "[measures]") {
+TEST_CASE("measures: each form equals the count of a rule in its place", "[measures]") {
   for (const Sample& form : forms()) {
     INFO(form.measure);
     const Rules measured(filled(kHead, form, false)), plain(filled(kHead, {}, false)),
@@ -234,7 +233,7 @@ TEST_CASE("measures: each form says what a rule in its place counts", "[measures
   }
 }
 
-TEST_CASE("measures: what is not asked for leaves the Program as it is", "[measures]") {
+TEST_CASE("measures: an unused measure leaves the Program unchanged", "[measures]") {
   const auto ir = [](const std::string& text) {
     const Rules rules(text);
     std::string all;
@@ -262,7 +261,7 @@ TEST_CASE("measures: a trajectory adds up to the whole", "[measures]") {
       for (std::size_t c = 0; c < t.cells.size(); ++c) {
         Wide x = 0, n = 0;
         for (const MeasureStretch& stretch : *stretches) x += stretch.cells[c].x, n += stretch.cells[c].n;
-        // what is noted before the first turn is no part of it
+        // excludes values recorded before the first turn
         CHECK(x <= t.cells[c].sums.x);
         CHECK(n == t.cells[c].sums.n);
         if (t.along == "turn") CHECK(x == t.cells[c].sums.x);
@@ -276,7 +275,7 @@ TEST_CASE("measures: a trajectory adds up to the whole", "[measures]") {
   }
 }
 
-TEST_CASE("measures: the bundled games are the same games", "[measures]") {
+TEST_CASE("measures: the bundled games don't change", "[measures]") {
   for (const std::string& name : bundled_games()) {
     const Ruleset rules = Ruleset::load(name);
     if (rules.measures().empty()) continue;

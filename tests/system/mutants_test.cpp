@@ -1,7 +1,7 @@
-// Scenarios mean something: with the rule that a scenario names disabled, that scenario fails.
+// Tests that scenarios are effective: a scenario fails if the rule that it names is disabled.
 //
-// rulesets/GAME/mutants/xNN.rules are house rules that break one rule of a game each. Scenario XNN, copied word for
-// word out of the game's rules, is run under them; under a house rule that changes nothing all of them still hold.
+// Each rulesets/GAME/mutants/xNN.rules is a house file that breaks one rule of a game. Scenario XNN, copied verbatim
+// from the game's rules, runs with this file; with a house file that changes nothing, all scenarios still pass.
 #include <catch2/catch.hpp>
 
 #include <fmt/format.h>
@@ -15,7 +15,7 @@ using namespace cardwright::test;
 
 namespace {
 
-// From `begin` to the brace that closes the block which opens there.
+// The block from `begin` to its closing brace.
 std::string block_at(const std::string& text, std::size_t begin) {
   int depth = 0;
   bool quoted = false, comment = false;
@@ -32,7 +32,7 @@ std::string block_at(const std::string& text, std::size_t begin) {
   return {};
 }
 
-// The declarations that begin a line so.
+// The declarations whose line begins with `beginning`.
 std::string blocks(const std::string& text, const std::string& beginning) {
   std::string out;
   for (std::size_t at = text.find("\n" + beginning); at != std::string::npos; at = text.find("\n" + beginning, at + 1))
@@ -88,7 +88,7 @@ TEST_CASE("mutants: every scenario of a bundled game fails without its rule", "[
   }
 }
 
-TEST_CASE("mutants: under a house rule that changes nothing all of them hold", "[scenarios][mutants]") {
+TEST_CASE("mutants: with a house file that changes nothing all scenarios pass", "[scenarios][mutants]") {
   for (const Bundled& game : kGames) {
     const std::string text = rules_of(game);
     std::string house = fmt::format("game \"As it is\" extends {}\n", game.name) + blocks(text, "scene ");

@@ -1,4 +1,4 @@
-// Spoils rules as a tired author, a bad merge or an attacker would. The same seed spoils alike everywhere.
+// Mutates rules like a tired author, a bad merge or an attacker. A seed gives the same mutation on every machine.
 #pragma once
 
 #include <cctype>
@@ -40,7 +40,7 @@ class Mutator {
         while (end < text_.size() && (std::isalnum(static_cast<unsigned char>(text_[end])) || text_[end] == '_')) ++end;
       if (c == '/' && end < text_.size() && text_[end] == '/') {
         while (end < text_.size() && text_[end] != '\n') ++end;
-        i = end;   // remarks are not worth a mutation
+        i = end;   // comments are not mutated
         continue;
       }
       out.emplace_back(i, end);

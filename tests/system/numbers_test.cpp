@@ -1,5 +1,5 @@
-// Numbers that fit into no mask: what a condition allows at least and at most is worked out, and offers what a look at
-// each would.
+// Tests ranges too large for a mask: the bounds of a condition are computed, and the options equal
+// those of a test of each number.
 #include <catch2/catch.hpp>
 
 #include <algorithm>
@@ -17,7 +17,7 @@ using namespace cardwright::api;
 
 namespace {
 
-// Each condition stands here twice: as it is, and in a function, into which nobody looks for bounds.
+// Every condition occurs twice: directly, and in a function, which hides its bounds from the compiler.
 std::string twice(const std::vector<std::string>& conditions) {
   std::string rules = R"(game "Numbers"
 players 2
@@ -43,7 +43,7 @@ event change() {
     rules += "action a" + std::to_string(i) + "(n: -150..300) in main when " + c + " { change() }\n";
     rules +=
         "action b" + std::to_string(i) + "(n: -150..300) in main when f" + std::to_string(i) + "(n, me) { change() }\n";
-    // as the first of several parameters, and as the last, of which the other sets the bounds
+    // as the first of several parameters, and as the last, whose bounds depend on the other
     rules += "action c" + std::to_string(i) + "(n: -150..300, k: 1..3) in main when " + c +
              " and k * 20 + n > 200 { change() }\n";
     rules += "action d" + std::to_string(i) + "(n: -150..300, k: 1..3) in main when f" + std::to_string(i) +
@@ -54,7 +54,7 @@ end when play is over { winners players with most it.chips }
 )";
 }
 
-// What is offered, by the action's name without its first letter: `a0` and `b0` must be alike, and so `c0` and `d0`.
+// Compares the offered options by the action's name without its first letter: `a0` with `b0`, and `c0` with `d0`.
 void check_alike(const State& state) {
   std::map<std::string, std::set<std::string>> offered;
   for (std::size_t i = 0; i < state.legal_count(); ++i) {
@@ -94,25 +94,25 @@ void check_conditions(const std::vector<std::string>& conditions) {
 
 }   // namespace
 
-TEST_CASE("numbers: bounds say what a look at each number says", "[numbers]") {
+TEST_CASE("numbers: bounds give the same options as a test of each number", "[numbers]") {
   check_conditions({"n <= me.chips", "n < highest and n > 4", "highest <= n and n <= me.chips", "n == highest",
                     "n == wild", "n == last", "n >= me.purse", "n < wild and n >= signed",
                     "n <= me.purse and n > wild"});
 }
 
-TEST_CASE("numbers: so do bounds that are sums, products and the like", "[numbers]") {
+TEST_CASE("numbers: bounds with sums, products and similar expressions", "[numbers]") {
   check_conditions({"n - me.bet <= me.chips", "n + me.bet > highest + step", "n * 2 <= me.chips and 3 * n > highest",
                     "me.chips - n >= 10", "max(n, 20) <= highest", "min(n, highest) >= 15", "not (n > me.chips)",
                     "n / 2 >= step", "-n < step", "n + wild <= me.purse", "wild - n < me.purse", "n * -3 < wild"});
 }
 
-TEST_CASE("numbers: what is no bound is looked at number by number, between those that are", "[numbers]") {
+TEST_CASE("numbers: other conditions are tested for each number within the bounds", "[numbers]") {
   check_conditions({"n mod step == 0 and n <= me.chips", "n <= me.chips and n mod step == 1",
                     "n != highest and n < highest + 5", "odd and n < 50", "(n < 10 or n > highest) and n <= me.chips",
                     "n mod 10 == 0 and n >= me.purse and n < wild", "n * n <= highest", "n < n + step and n < 3"});
 }
 
-TEST_CASE("numbers: a bound is asked only where it was: after what guards it, and of some number", "[numbers]") {
+TEST_CASE("numbers: a bound is evaluated only after its guard, and only for some number", "[numbers]") {
   const cardwright::test::Folder folder;
   const std::string path = folder.write("guarded.rules", R"(game "Guarded"
 players 2
@@ -137,8 +137,8 @@ end when play is over { winners players with most it.chips }
   }
 }
 
-// Walking through such a range takes the interpreter hundreds of times as long.
-TEST_CASE("numbers: of a wide range only what is between its bounds is looked at", "[numbers]") {
+// Iterating over such a range would take the interpreter hundreds of times as long.
+TEST_CASE("numbers: only the numbers within the bounds of a wide range are tested", "[numbers]") {
   const cardwright::test::Folder folder;
   const auto seconds = [&](int most) {
     const std::string path = folder.write("wide.rules", fmt::format(R"(game "Wide"
@@ -151,7 +151,7 @@ end when play is over {{ winners players with most it.chips }}
                                                                     most));
     const Game game = Ruleset::load(path).compile({}, EngineKind::interpreter);
     double best = 1e9;
-    for (int i = 0; i < 5; ++i) {   // the quickest, since other work goes on beside
+    for (int i = 0; i < 5; ++i) {   // the fastest run, because other processes compete
       const std::clock_t begun = std::clock();
       State state = game.new_state(1);
       for (; !state.is_over(); state.apply(0)) REQUIRE(state.legal_count() == 5);
@@ -162,7 +162,7 @@ end when play is over {{ winners players with most it.chips }}
   CHECK(seconds(30'000) < 20 * seconds(30));
 }
 
-TEST_CASE("numbers: a choice from a range has what is between its bounds", "[numbers]") {
+TEST_CASE("numbers: a choice from a range contains the numbers within its bounds", "[numbers]") {
   const cardwright::test::Folder folder;
   const std::string path = folder.write("choice.rules", R"(game "Choice"
 players 2

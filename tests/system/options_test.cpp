@@ -1,4 +1,4 @@
-// Ids of options: in each decision ascending and each once, and in all decisions of all games the same option.
+// Tests option ids: ascending and unique within a decision, and with the same meaning in all decisions of all games.
 #include <catch2/catch.hpp>
 
 #include <map>
@@ -17,16 +17,16 @@ std::string in_full(const api::Option& option) {
   return out;
 }
 
-// What every id has meant so far, in all games of it.
+// The meaning of every id so far, in all games of a ruleset.
 class Meanings {
  public:
   explicit Meanings(const api::Game& game) : game_(game) {}
   std::size_t size() const { return meanings_.size(); }
 
-  // What is wrong with the ids of the pending decision.
+  // The error in the ids of the pending decision.
   std::string look(const api::State& state) {
     std::int64_t before = -1;
-    const bool own_ids = game_.races() || state.still_to_answer() != 0;   // of each card, also of look-alikes
+    const bool own_ids = game_.races() || state.still_to_answer() != 0;   // even look-alikes have different ids
     std::map<std::string, std::int64_t> in_words;
     for (std::size_t i = 0; i < state.legal_count(); ++i) {
       const api::Option option = state.option(i);
@@ -42,7 +42,7 @@ class Meanings {
     }
     return {};
   }
-  // Ids that mean something else in that game.
+  // Ids with a different meaning in that game.
   std::string differ_in(const api::Game& other) const {
     if (other.option_ids() != game_.option_ids()) return "another number of ids";
     for (const auto& [id, meaning] : meanings_)

@@ -1,5 +1,5 @@
-// Pieces as people see them. (What rules do with them, and that engines agree: rules/pieces.rules in
-// differential_test.cpp.)
+// Tests pieces as people see them. (rules/pieces.rules in differential_test.cpp tests their
+// behavior, and that the engines agree.)
 #include <algorithm>
 
 #include <catch2/catch.hpp>
@@ -29,9 +29,9 @@ TEST_CASE("pieces: logs, views and the table name them", "[pieces]") {
   CHECK(has_line(log.lines(0), "hero of a comes to b2"));
   CHECK(has_line(log.lines(0), "shelf faces E"));
   const auto table = state.table_in_words(0);
-  CHECK(has_line(table, "4  .   .   .   .   @b↑"));   // of players always where they look
+  CHECK(has_line(table, "4  .   .   .   .   @b↑"));   // players' pieces always show their direction
   CHECK(has_line(table, "2  .   @a↑ .   t   ."));
-  CHECK(has_line(table, "1  .   .   .   t→  ."));   // of others if not as at first
+  CHECK(has_line(table, "1  .   .   .   t→  ."));   // others show it if it has changed
   CHECK(has_line(table, "@: hero, t: thing"));
   CHECK_FALSE(has_line(table, "e4"));   // the board shows it
   state.apply(0, &log);
@@ -51,7 +51,7 @@ TEST_CASE("pieces: logs, views and the table name them", "[pieces]") {
   CHECK(has_line(log.lines(0), "hero of b leaves the board"));
 }
 
-TEST_CASE("pieces: who would leave the board is told with place and cause", "[pieces]") {
+TEST_CASE("pieces: leaving the board is reported with location and cause", "[pieces]") {
   const api::Game game = api::Ruleset::load(checkout("tests/system/rules/two_heroes.rules")).compile();
   api::State state = game.new_state(1);
   for (const std::size_t option : {0, 0, 2}) state.apply(option);
@@ -73,14 +73,14 @@ TEST_CASE("pieces: cards on a board are drawn and named", "[pieces]") {
   CHECK(has_line(log.lines(1), "hand of a: "));
   CHECK(has_line(log.lines(1), " comes to "));
   const auto table = state.table_in_words(0);
-  CHECK_FALSE(has_line(table, "field:"));   // the board shows what lies there
+  CHECK_FALSE(has_line(table, "field:"));   // the board shows the items
   const auto view = nlohmann::json::parse(state.view(1))["variables"];
   CHECK(std::any_of(view.begin(), view.end(), [](const auto& v) {
     return v["name"] == "Barrier.at" && v.contains("card") && !v["value"].is_null();
   }));
 }
 
-TEST_CASE("pieces: a board shows heights and edges where nothing lies", "[pieces]") {
+TEST_CASE("pieces: a board shows heights and edges in empty cells", "[pieces]") {
   const api::Game game = api::Ruleset::load(checkout("tests/system/rules/shown_heights.rules")).compile();
   const api::State state = game.new_state(3);
   const auto table = state.table_in_words(0);
@@ -98,7 +98,7 @@ TEST_CASE("pieces: a board shows heights and edges where nothing lies", "[pieces
   CHECK(shown["cells"][28 + 1] == 20);
 }
 
-TEST_CASE("pieces: signs that are worked out, edges of a table, and what players and the table show", "[pieces]") {
+TEST_CASE("pieces: computed symbols, edges from a table, and output of players and the table", "[pieces]") {
   const api::Game game = api::Ruleset::load(checkout("tests/system/rules/shown_yard.rules")).compile();
   api::Log log(game);
   api::State state = game.new_state(1, 0, &log);
@@ -111,7 +111,7 @@ TEST_CASE("pieces: signs that are worked out, edges of a table, and what players
   CHECK(has_line(table, "purse: Penny; rich 1, sees nobody"));
   CHECK(has_line(table, "; 2 things"));
   CHECK_FALSE(has_line(table, "faces"));   // it is drawn
-  CHECK_FALSE(has_line(table, "hits"));   // nobody has any
+  CHECK_FALSE(has_line(table, "hits"));   // all are zero
   const auto parts = state.table_in_parts(0);
   REQUIRE(parts.size() == 3);
   CHECK(parts[1].drawn);
@@ -123,7 +123,7 @@ TEST_CASE("pieces: signs that are worked out, edges of a table, and what players
   CHECK(has_line(log.lines(0), "hero of a"));
   CHECK_FALSE(has_line(log.lines(0, 0, false), "hero of a"));   // the board shows it
   CHECK(has_line(log.lines(0, 0, false), "a draws Penny"));
-  // What is placed last lies on top, and what it covers is named.
+  // The last placed piece is on top, and the pieces that it covers are named.
   for (std::size_t i = 0; i < state.legal_count(); ++i)
     if (state.option(i).words == "Hide under the cart") {
       state.apply(i);
@@ -135,7 +135,7 @@ TEST_CASE("pieces: signs that are worked out, edges of a table, and what players
   CHECK(has_line(later, "hero faces E"));
 }
 
-TEST_CASE("pieces: what boards of each kind show", "[pieces]") {
+TEST_CASE("pieces: output of boards of each kind", "[pieces]") {
   const test::Folder folder;
   folder.write("points.csv", "name,next,x,y\nRome,Oslo Bern,0,0\nOslo,Rome,0,3\nBern,Rome,4,0\n");
   const std::string file = folder.write("map.rules", R"(game "Map"
@@ -161,7 +161,7 @@ end when play is over { winners nobody }
   CHECK(has_line(table, "2  h    wool gr   gr"));
   CHECK(has_line(table, "1  t    wood g    g"));
   CHECK(has_line(table, "g: gate, g: goal, h: home, t: trip, gr: grass, wood: wood, wool: wool"));
-  CHECK(has_line(table, "gate field.c1; goal field.d1; trip 1-2 field.a1"));   // their signs don't tell them apart
+  CHECK(has_line(table, "gate field.c1; goal field.d1; trip 1-2 field.a1"));   // their symbols don't distinguish them
   CHECK_FALSE(has_line(table, "home field.a2"));
   CHECK(has_line(table, "1  . 1 2"));
   CHECK(has_line(table, "numbers: it.x"));
@@ -169,7 +169,7 @@ end when play is over { winners nobody }
   CHECK(has_line(table, "walls hexes.b2|NE"));
 }
 
-TEST_CASE("pieces: a board shows secrets to nobody, and check says so", "[pieces]") {
+TEST_CASE("pieces: a board reveals no secrets, and check reports such output", "[pieces]") {
   const test::Folder folder;
   const std::string file = folder.write("secret.rules", R"(game "Mines"
 players 2
@@ -208,7 +208,7 @@ TEST_CASE("pieces: a board shows a set of edges, by name between hexagons", "[pi
   CHECK(shown("board field: hex 3 x 3 { shows walls() \"wall\" }").first.find("wall: b2|E") != std::string::npos);
 }
 
-TEST_CASE("pieces: what is shown of a player hides from who may not know all of it", "[pieces]") {
+TEST_CASE("pieces: output of a player is hidden from those who may not know all of it", "[pieces]") {
   const test::Folder folder;
   const api::Game game = api::Ruleset::load(folder.write("shown.rules", R"(
 game "Shown"
@@ -238,7 +238,7 @@ play { winners nobody }
   CHECK(board["shows"]["variable"].is_number());
 }
 
-TEST_CASE("pieces: a board shows whose its cells are", "[pieces]") {
+TEST_CASE("pieces: a board shows the owners of its cells", "[pieces]") {
   const test::Folder folder;
   const api::Game game = api::Ruleset::load(folder.write("rims.rules", R"(
 game "Rims"

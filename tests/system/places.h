@@ -1,4 +1,4 @@
-// Files of the checkout that the tests read, and folders they write to.
+// Finds files of the checkout for the tests, and creates temporary folders.
 #pragma once
 
 #include <algorithm>
@@ -28,7 +28,7 @@ inline std::vector<std::string> rules_in(const std::string& folder) {
   return out;
 }
 
-// Gone again when the test is over.
+// Removed at the end of the test.
 class Folder {
  public:
   Folder() {

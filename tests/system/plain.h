@@ -1,5 +1,5 @@
-// The same games from rules compiled with all short cuts and without any (Configuration::plain): where they part, a
-// short cut says something else than the rule it stands for.
+// Compares games from rules compiled with all shortcuts and without any (Configuration::plain): a difference means that
+// a shortcut does not match its rule.
 #pragma once
 
 #include <string>
@@ -10,9 +10,9 @@
 
 namespace cardwright::test {
 
-// What both say at a table: the decisions of whole games with their options, the rules state at each of them, how they
-// end. A game that ran out of fuel is passed over, since the plain way takes more.
-// Which trap and where. The rules under way differ: what is short is written in place, and is then no rule of its own.
+// Compares both games at a table: the decisions with their options, the rules state at each decision, and the end.
+// Games that ran out of fuel are skipped, because the unoptimized form uses more of it.
+// Traps are compared by kind and location. Their rule stacks differ, because inlined rules have no entry.
 inline Course without_rules(Course course) {
   const std::string first = course.failure.substr(0, course.failure.find('\n'));
   if (!first.empty()) course.failure = first.substr(0, first.find(" in ")) + first.substr(first.rfind(" at "));

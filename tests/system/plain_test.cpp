@@ -1,5 +1,5 @@
-// Rules mean the same with short cuts and without: every bundled game and small ruleset, interpreted at a cover of its
-// tables and compiled at one of them.
+// Tests that rules mean the same with and without shortcuts: every bundled game and small ruleset, interpreted at a
+// cover of its tables and compiled at one of them.
 #include <catch2/catch.hpp>
 
 #include "cardwright/tools.hpp"
@@ -22,7 +22,7 @@ struct Job {
   int games;
 };
 
-// The last table is compiled, too.
+// The last table is also compiled.
 void add_jobs(std::vector<Job>& jobs, const std::string& what, int games) {
   const auto tables = pairwise_cover(Ruleset::load(what));
   for (const api::Configuration& table : tables) jobs.push_back({what, table, EngineKind::interpreter, games});
@@ -41,18 +41,18 @@ std::string run(const std::vector<Job>& jobs) {
 
 }   // namespace
 
-TEST_CASE("plain: bundled games mean the same without short cuts", "[differential][plain]") {
+TEST_CASE("plain: bundled games mean the same without shortcuts", "[differential][plain]") {
   std::vector<Job> jobs;
   for (const std::string& game : api::bundled_games())
-    // a decision reads its kept tables some thousand times; made anew for each, they are too much work
+    // a decision reads its memoized tables thousands of times; without memoization the work limit is exceeded
     if (game != "splatter_shoot") add_jobs(jobs, game, game == "kill_shot" || game == "panic_fire" ? 1 : 3);
   CHECK(run(jobs) == "");
 }
 
-TEST_CASE("plain: small rulesets mean the same without short cuts", "[differential][plain]") {
+TEST_CASE("plain: small rulesets mean the same without shortcuts", "[differential][plain]") {
   std::vector<Job> jobs;
   for (const std::string& path : rules_in(checkout("tests/system/rules")))
-    // the limit of work is met at another place there
+    // reaches the work limit at a different place
     if (path.find("trap_long") == std::string::npos) add_jobs(jobs, path, 20);
   CHECK(run(jobs) == "");
 }

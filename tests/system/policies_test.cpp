@@ -1,5 +1,5 @@
-// Policies of the rules: what they leave out, how they weigh, and that it comes to the same on every engine, in every
-// form, and option by option.
+// Tests policies in rules: excluded options, weights, and equal results on every engine, in
+// every form, and option by option.
 #include <catch2/catch.hpp>
 
 #include <cmath>
@@ -43,7 +43,7 @@ Statistics run(const Ruleset& rules, const std::vector<std::string>& given, Engi
   return simulate(game, settings_for(given, game.players(), games));
 }
 
-// On all engines, plain, in the stepwise form and as a trace: the same games.
+// Plays the same games on all engines, unoptimized, in the stepwise form and as a trace.
 Played played(const std::string& text, const std::vector<std::string>& given, std::uint64_t games = kGames) {
   const cardwright::test::Folder folder;
   const Ruleset rules = Ruleset::load(folder.write("policies.rules", text));
@@ -72,14 +72,14 @@ Played played(const std::string& text, const std::vector<std::string>& given, st
   return out;
 }
 
-// Within five standard errors of what it should be.
+// Within five standard errors of the expected share.
 void check_share(const Played& games, const std::string& ending, double wanted) {
   INFO(ending << ": " << games.share(ending) << ", not " << wanted);
   CHECK(std::abs(games.share(ending) - wanted) <=
         5 * std::sqrt(wanted * (1 - wanted) / double(games.statistics.games)));
 }
 
-// A single decision of the first player, whose ending says what was taken.
+// A single decision of the first player; the ending names the chosen option.
 std::string once(const std::string& more, const std::string& ask = "ask active or pass") {
   return R"(game "Once"
 players 2
@@ -100,20 +100,20 @@ play { turns clockwise from first of players up to 1 { phase main { )" +
 
 }   // namespace
 
-TEST_CASE("policy: what is avoided is left out while anything else is offered", "[policies][jit]") {
+TEST_CASE("policy: avoided options are excluded while any other is offered", "[policies][jit]") {
   const Played games = played(once("policy p { avoid one\navoid pick(2) }\n"), {"p"});
   CHECK(games.share("one") == 0);
   CHECK(games.share("n2") == 0);
   for (const char* ending : {"two", "n1", "n3", "n4", "passed"}) check_share(games, ending, 0.2);
-  // where all is avoided all is drawn
+  // if all options are avoided, all are possible
   const Played all = played(once("policy p { avoid any action, pass }\n"), {"p"});
   for (const char* ending : {"one", "two", "n1", "n2", "n3", "n4", "passed"}) check_share(all, ending, 1.0 / 7);
-  // somebody has to do something
+  // the player must act
   const Played must = played(once("policy p { avoid any action }\n", "ask active"), {"p"});
   for (const char* ending : {"one", "two", "n1", "n2", "n3", "n4"}) check_share(must, ending, 1.0 / 6);
 }
 
-TEST_CASE("policy: passing is avoided like anything else", "[policies][jit]") {
+TEST_CASE("policy: passing can be avoided like any option", "[policies][jit]") {
   CHECK(played(once("policy p { avoid pass }\n"), {"p"}).share("passed") == 0);
   CHECK(played(once("policy p { avoid any action }\n"), {"p"}).share("passed") == 1);
   const std::string when = "ask active until pass when turn_number == 1";
@@ -138,16 +138,16 @@ TEST_CASE("policy: weights multiply, of actions, arguments and passing", "[polic
   for (const auto& [ending, weight] : wanted) check_share(games, ending, weight / 33);
 }
 
-TEST_CASE("policy: where nothing weighs anything all is as likely", "[policies][jit]") {
+TEST_CASE("policy: if all weights are zero, all options are equally likely", "[policies][jit]") {
   const Played games = played(once("policy p { weight any action, pass by 0 }\n"), {"p"});
   for (const char* ending : {"one", "two", "n1", "n2", "n3", "n4", "passed"}) check_share(games, ending, 1.0 / 7);
 }
 
-TEST_CASE("policy: without one, and for who has none, play is uniform as ever", "[policies][jit]") {
+TEST_CASE("policy: without a policy, and for players without one, play is uniform", "[policies][jit]") {
   const Played without = played(once(""), {}), beside = played(once("policy p { weight one by 9\navoid two }\n"), {}),
                other = played(once("policy p { weight one by 9\navoid two }\n"), {"b=p"});
   CHECK(without.statistics.digest == beside.statistics.digest);
-  CHECK(without.statistics.digest == other.statistics.digest);   // only a is ever asked
+  CHECK(without.statistics.digest == other.statistics.digest);   // only a makes decisions
   const Played mine = played(once("policy p { weight one by 9\navoid two }\n"), {"a=p"});
   CHECK(mine.share("two") == 0);
   check_share(mine, "one", 9.0 / 14);
@@ -203,8 +203,8 @@ TEST_CASE("policy: plays by kind, type and target, and choices by name", "[polic
   CHECK(mixed.statistics.digest != uniform.statistics.digest);
 }
 
-TEST_CASE("policy: of the deal one thing is as without it", "[policies]") {
-  // what is drawn comes from the players' own streams
+TEST_CASE("policy: the deal does not depend on the policy", "[policies]") {
+  // policy choices use the players' own streams
   const std::string policy = "policy p { weight play Red by 1000\navoid choose c(Red) }\n";
   const cardwright::test::Folder folder;
   const Ruleset rules = Ruleset::load(folder.write("deal.rules", kCards + policy));
@@ -215,8 +215,8 @@ TEST_CASE("policy: of the deal one thing is as without it", "[policies]") {
   CHECK(with.fingerprint() != without.fingerprint());
 }
 
-// Who may draw draws for ever: three cards come for each that goes.
-TEST_CASE("policy: a game whose random play never ends is meaningful with one line", "[policies][jit]") {
+// A player who may draw always draws: three cards arrive for each that leaves.
+TEST_CASE("policy: a game whose random play never ends is usable with a one-line policy", "[policies][jit]") {
   const std::string rules = R"(game "Heap"
 players 2
 card type Item { worth: 1..3 }
@@ -244,14 +244,14 @@ end when any p in players has p.hand is empty "A hand is empty" { winners player
   CHECK(run.lengths.most == 9);   // five cards each
 }
 
-TEST_CASE("policy: bots leave out what the one that is for them avoids", "[policies][bots]") {
+TEST_CASE("policy: bots exclude options avoided by the policy for bots", "[policies][bots]") {
   const std::string rules = once("policy p for bots { avoid one, pick\navoid pass }\npolicy other { avoid two }\n");
   const cardwright::test::Folder folder;
   const Ruleset loaded = Ruleset::load(folder.write("bots.rules", rules));
   const Game with = loaded.compile({.policies = {"bots"}}), without = loaded.compile();
   CHECK(with.policies() == std::vector<std::pair<std::string, std::string>>{{"p", ""}});
   const State one = with.new_state(1), other = without.new_state(1);
-  CHECK(one.legal_count() == 7);   // people may do what they like
+  CHECK(one.legal_count() == 7);   // people may take any option
   CHECK(detail::sensible_options(one.data()) == std::vector<std::int64_t>{one.legal()[1]});
   CHECK(detail::sensible_options(other.data()).size() == 7);
   BotSettings bot;
@@ -259,7 +259,7 @@ TEST_CASE("policy: bots leave out what the one that is for them avoids", "[polic
   CHECK(bot_choice(one, bot) == 1);
 }
 
-TEST_CASE("policy: in real time nobody waits, and what is avoided is not begun", "[policies][jit][races]") {
+TEST_CASE("policy: real-time players don't wait, and don't begin avoided actions", "[policies][jit][races]") {
   const std::string rules = R"(game "Race"
 players 2
 card type Chip
@@ -288,7 +288,7 @@ policy slow { weight take by 9 }
   CHECK(played(rules, {"a=sensible"}, 100).statistics.games == 100);
 }
 
-TEST_CASE("policy: all at once, too", "[policies][jit]") {
+TEST_CASE("policy: simultaneous decisions", "[policies][jit]") {
   const std::string rules = R"(game "Hands"
 players 2
 table { sum: 0..99 = 0 }
@@ -308,7 +308,7 @@ policy heavy { weight hold(n) by 1000 when n == 5
   CHECK(played(rules, {"a=five", "b=heavy"}).share("ten") == 1);
 }
 
-TEST_CASE("policy: house rules add, replace and remove policies, and diff says so", "[policies][diff]") {
+TEST_CASE("policy: house rules add, replace and remove policies, and diff lists the changes", "[policies][diff]") {
   const cardwright::test::Folder folder;
   const Ruleset base = Ruleset::load("crazy_eights"),
                 house = Ruleset::load(folder.write("hoard.rules", R"(game "Hoard" extends crazy_eights
@@ -338,7 +338,7 @@ policy hoards "Would rather draw" {
   CHECK_THROWS_WITH(none.compile({.policies = {"sheds"}}), Catch::Matchers::Contains("None has no policy `sheds`"));
 }
 
-TEST_CASE("policy: who asks for one that is not there is told what there is", "[policies]") {
+TEST_CASE("policy: an unknown policy is reported with the available ones", "[policies]") {
   const cardwright::test::Folder folder;
   const Ruleset rules = Ruleset::load(folder.write("asked.rules", once("policy careful { avoid one }\n")));
   const auto refused = [&](const std::vector<std::string>& given, const std::vector<std::string>& compiled) {
@@ -357,8 +357,8 @@ TEST_CASE("policy: who asks for one that is not there is told what there is", "[
   CHECK(refused({"careful"}, {"careful"}).empty());
 }
 
-// Each player has a card that all others have been shown. Who goes by it always cuts the one that ends the game.
-TEST_CASE("policy: it goes by cards that its player has been shown", "[policies][jit]") {
+// All other players have seen one card of each player. A policy that uses this always cuts the card that ends the game.
+TEST_CASE("policy: a policy uses cards that its player has been shown", "[policies][jit]") {
   const std::string game = R"(game "Shown"
 players 2
 card type Wire { n: 1..3 }
@@ -387,11 +387,11 @@ end when play is over "another" { winners nobody }
   const Played drawn = played(game, {});
   check_share(drawn, "three", 1.0 / 3);
   const Played shown = played(game, {"looks"});
-  CHECK(shown.share("three") < 0.06);   // only where the other has no more than one sort
-  CHECK(shown.share("one") > 0.7);   // wherever the other has one
+  CHECK(shown.share("three") < 0.06);   // only if the other has a single kind
+  CHECK(shown.share("one") > 0.7);   // whenever the other has one
 }
 
-TEST_CASE("policies: a guard lets them use cards that their player has been shown", "[policies]") {
+TEST_CASE("policies: with a guard, a policy may use cards that its player has been shown", "[policies]") {
   const cardwright::test::Folder folder;
   const auto messages = [&](const std::string& policy) {
     const std::string path =
@@ -431,12 +431,12 @@ TEST_CASE("policies: a guard lets them use cards that their player has been show
   refused(when + "me knows top of draw and (bottom of draw).worth == 9");
   refused(when + "t knows top of draw and (top of draw).worth == 9");
   refused(when + "me knows top of draw or (top of draw).worth == 9");
-  // a guard of another player, after what it guards, or negated
+  // a guard about another player, after the guarded condition, or negated
   refused(when + "any c in t.hand has t knows c and c.worth == 9");
   refused(when + "any c in t.hand has c.worth == 9 and me knows c");
   refused(when + "any c in t.hand has me knows c or c.worth == 9");
   refused(when + "any c in t.hand has not (me knows c) and c.worth == 9");
-  // the weight is read only where `when` holds
+  // the weight is evaluated only if `when` is true
   fine("weight see(c) when me knows c by c.worth");
   refused("weight see(c) by c.worth");
 }

@@ -1,5 +1,5 @@
-// Looks for leaks: everything a player is told must be the same in every world that the player can't tell from the true
-// one. What is looked at can be exchanged, so that tests can plant leaks and see them found.
+// Detects information leaks: a player must receive the same information in all worlds that the player can't
+// distinguish. The observed functions can be replaced, so that tests can plant leaks.
 #pragma once
 
 #include <functional>
@@ -24,7 +24,7 @@ struct Probe {
     const auto ids = state.legal();
     return std::vector<std::int64_t>(ids.begin(), ids.end());
   };
-  // The options in words, and why this player can't use what is not among them.
+  // The options in words, and why this player can't take missing ones.
   std::function<std::vector<std::string>(const api::State&)> words = [](const api::State& state) {
     std::vector<std::string> all;
     for (std::size_t i = 0; i < state.legal_count(); ++i) all.push_back(state.option(i).words);
@@ -37,19 +37,19 @@ struct Probe {
         all.push_back(std::move(answer));
     return all;
   };
-  // What it says is for who is asked, and may name their cards.
+  // Only the deciding player sees the question, which may name their cards.
   std::function<std::string(const api::State&, int)> question = [](const api::State& state, int player) {
     api::Question q = state.question();
     if (q.player != player) q.prompt.clear();
-    if (state.still_to_answer() != 0) return q.window;   // who answers next is the host's business
+    if (state.still_to_answer() != 0) return q.window;   // the host decides who answers next
     return fmt::format("{} {} {} {}", q.player, q.window, q.prompt, q.place);
   };
   std::function<api::State(const api::State&, int, std::uint64_t)> resample =
       [](const api::State& state, int player, std::uint64_t seed) { return state.resample(player, seed); };
 };
 
-// What is hidden from a player: the look-alikes in each zone and the secret values, as far as the player doesn't know
-// them.
+// The information hidden from a player: the look-alikes in each zone and the secret values, as far
+// as the player doesn't know them.
 struct Hidden {
   std::string cards, secrets;
 };
@@ -74,13 +74,13 @@ inline Hidden hidden_from(const api::State& state, int observer) {
   return out;
 }
 
-// Counted over many states.
+// Counts over many states.
 struct Worlds {
-  int open_cards = 0, other_cards = 0;   // worlds drawn where cards may differ, and where they did
+  int open_cards = 0, other_cards = 0;   // sampled worlds where cards may differ, and where they did
   int open_secrets = 0, other_secrets = 0;
 };
 
-// Two or more secret values that the observer does not know, and that are not all alike.
+// Returns whether there are two or more different secret values that the observer does not know.
 inline bool has_open_secrets(const api::State& state, int observer) {
   const Program& program = state.data().program();
   const Byte* s = state.bytes().data();
@@ -95,8 +95,8 @@ inline bool has_open_secrets(const api::State& state, int observer) {
   return false;
 }
 
-// Unknown cards of different looks in two hidden zones: at least two worlds. Fewer than `enough` unknown cards in a
-// zone make the true world likely to come up again, so such states are left out.
+// Returns whether unknown cards of different looks are in two hidden zones, so that there are at least two worlds. With
+// fewer than `enough` unknown cards in a zone the true world is likely to be sampled, so such states are excluded.
 inline bool has_open_cards(const api::State& state, int observer, std::size_t enough = 2) {
   const Program& program = state.data().program();
   const Reading now(state);
@@ -114,7 +114,7 @@ inline bool has_open_cards(const api::State& state, int observer, std::size_t en
   return zones >= 2 && looks.size() >= 8;
 }
 
-// Draws worlds for every observer; the first thing that tells one of them from the truth.
+// Samples worlds for every observer; returns the first difference to the true state.
 inline std::string find_leak(const Probe& probe, const api::State& state, std::uint64_t seed, int draws,
                              Worlds* worlds = nullptr) {
   const int players = Reading(state).players();
@@ -154,17 +154,17 @@ inline std::string find_leak(const Probe& probe, const api::State& state, std::u
   return {};
 }
 
-// Nine of ten worlds differ from the truth where worlds differ at all.
+// Nine of ten worlds must differ from the truth, if worlds may differ.
 inline std::string too_true(const Worlds& worlds) {
   if (worlds.other_cards * 10 < worlds.open_cards * 9)
     return fmt::format("hidden cards differ from the truth in {} of {} worlds", worlds.other_cards, worlds.open_cards);
-  // Few players have few secrets, and the true one is often drawn again: of {a, a, b} every third time.
+  // With few players and few secrets, the true world is sampled often: with {a, a, b} every third time.
   if (worlds.other_secrets * 2 < worlds.open_secrets)
     return fmt::format("secrets differ from the truth in {} of {} worlds", worlds.other_secrets, worlds.open_secrets);
   return {};
 }
 
-// A position some way into a game.
+// A position in the middle of a game.
 inline api::State position(const api::Game& game, std::uint64_t seed, std::uint64_t index) {
   api::State state = game.new_state(seed, index);
   api::State last = state;

@@ -1,7 +1,8 @@
-// Windows in which several act at the same time, as a whole: races are fair and cut nowhere, a live one is played again
-// from its journal, and nobody learns what another has answered before all have.
+// Tests simultaneous and real-time windows: races are fair, can be interrupted anywhere and replayed from their
+// journal, and simultaneous answers stay hidden until all players have answered.
 //
-// rules/race.rules is a short race with latencies, late cards and a stalemate, rules/once.rules asks all at once.
+// rules/race.rules is a short race with latencies, late cards and a stalemate,
+// rules/once.rules a simultaneous decision.
 #include <catch2/catch.hpp>
 
 #include <cmath>
@@ -40,7 +41,7 @@ const api::ShareGroup& group(const api::Statistics& statistics, const std::strin
   throw std::runtime_error("no group " + name);
 }
 
-// A small random number of its own; the same everywhere.
+// A small random number generator with the same numbers on every machine.
 class Dice {
  public:
   explicit Dice(std::uint64_t seed) : state_(seed * 0x9e3779b97f4a7c15u + 1) {}
@@ -61,20 +62,20 @@ api::State another(const api::Game& game, const api::State& state, Dice& dice) {
 
 }   // namespace
 
-// ---------------------------------------------------------------- who wins
+// ---------------------------------------------------------------- winners
 
-TEST_CASE("races: who is as fast wins as often", "[race]") {
+TEST_CASE("races: equally fast players win equally often", "[race]") {
   const api::Game game = small("race").compile({2, {}});
   const api::Statistics s = simulated(game, 40'000);
   const auto& seats = group(s, "seat").shares;
   CHECK(s.failed == 0);
-  // Of the games that one of them won alone, half: the difference is within 1.96 deviations.
+  // Each wins half of the games with a single winner: the difference is within 1.96 standard deviations.
   const double alone = 2.0 * double(s.games) - double(seats[0].wins + seats[1].wins) - 2.0 * double(s.without_winner);
   CHECK(alone > 20'000);
   CHECK(std::abs(double(seats[0].wins) - double(seats[1].wins)) < 1.96 * std::sqrt(alone));
 }
 
-TEST_CASE("races: who is twice as fast wins more often", "[race]") {
+TEST_CASE("races: players who are twice as fast win more often", "[race]") {
   const api::Ruleset rules = small("race");
   for (const int players : {2, 4}) {
     const api::Statistics s = simulated(rules.compile({players, {}}), 20'000, {2.0});
@@ -87,7 +88,7 @@ TEST_CASE("races: who is twice as fast wins more often", "[race]") {
     CHECK(speeds[1].rate() > 1.3 / players);
     CHECK(speeds[1].wins == group(s, "seat").shares[0].wins);
   }
-  // And who is slower, less.
+  // A slower player wins less often.
   const auto slow = group(simulated(rules.compile({3, {}}), 20'000, {1, 0.5, 1}), "seat").shares;
   CHECK(slow[1].interval().second < slow[0].interval().first);
   CHECK(slow[1].interval().second < slow[2].interval().first);
@@ -101,7 +102,7 @@ TEST_CASE("races: the fastest of Kill Shot and Panic Fire win more often", "[rac
   }
 }
 
-TEST_CASE("races: what is counted adds up", "[race]") {
+TEST_CASE("races: the counts add up", "[race]") {
   const api::Statistics s = simulated(small("race").compile(), 5'000);
   REQUIRE(s.race);
   CHECK(s.race->races == 5'000);
@@ -115,7 +116,7 @@ TEST_CASE("races: what is counted adds up", "[race]") {
   std::uint64_t landed = 0, late = 0;
   for (const std::uint64_t n : s.race->actions[0].landed) landed += n;
   for (const std::uint64_t n : s.race->actions[0].late) late += n;
-  CHECK(landed > 15'000);   // whoever wins has laid three
+  CHECK(landed > 15'000);   // every winner has laid three
   CHECK(late > 0);
   CHECK(late < landed);
 }
@@ -139,7 +140,7 @@ TEST_CASE("races: the time factor scales every time and changes no winner", "[ra
   }
 }
 
-TEST_CASE("races: with the time factor the same decisions come, so many times later", "[race]") {
+TEST_CASE("races: with a time factor the same decisions occur at scaled times", "[race]") {
   const api::Game game = small("race").compile();
   const auto paced = [&](std::uint64_t index, int factor) {
     auto state = api::detail::state_before_setup(game.data(), 3, index);
@@ -165,11 +166,11 @@ TEST_CASE("races: with the time factor the same decisions come, so many times la
   }
 }
 
-// ---------------------------------------------------------------- cutting
+// ---------------------------------------------------------------- interruption
 
 namespace {
 
-// Played to the end; `cut`: now and then another object takes the game over.
+// Plays to the end; with `cut`, another object sometimes continues the game.
 std::uint64_t played(const api::Game& game, std::uint64_t index, bool cut) {
   Dice dice(index);
   api::State state = game.new_state(21, index);
@@ -183,8 +184,8 @@ std::uint64_t played(const api::Game& game, std::uint64_t index, bool cut) {
   return state.whole_hash();
 }
 
-// A game with a live person in seat a, who acts at times of their own, whether that is possible or not. `pieces`:
-// between two of these the clock goes on bit by bit, and now and then another object takes the game over.
+// A game with a person in seat a, who acts at random times, whether allowed or not. `pieces`: between two actions the
+// clock advances in small steps, and sometimes another object continues the game.
 struct Live {
   api::State state;
   std::vector<std::int64_t> journal;   // option ids; -1 - time for the clock, -kArrives for an arrival
@@ -247,7 +248,7 @@ api::State replayed(const api::Game& game, std::uint64_t index, const std::vecto
 
 }   // namespace
 
-TEST_CASE("races: cut anywhere, they end as they would have", "[race]") {
+TEST_CASE("races: interrupted anywhere, they end the same", "[race]") {
   for (const char* name : {"race", "once"}) {
     const api::Ruleset rules = small(name);
     for (int players = rules.least_players(); players <= rules.most_players(); ++players) {
@@ -285,7 +286,7 @@ TEST_CASE("races: a live clock may stop anywhere", "[race]") {
   CHECK(arrivals > 100);
 }
 
-TEST_CASE("races: a live one is played again from its journal", "[race]") {
+TEST_CASE("races: a live race can be replayed from its journal", "[race]") {
   for (const auto& [rules, games] : {std::pair{small("race"), 60u}, std::pair{api::Ruleset::load("kill_shot"), 1u}}) {
     const api::Game game = rules.compile();
     for (std::uint64_t i = 0; i < games; ++i) {
@@ -293,7 +294,7 @@ TEST_CASE("races: a live one is played again from its journal", "[race]") {
       const api::State again = replayed(game, i, live.journal);
       INFO(rules.name() << ", game " << i);
       CHECK(again.is_over());
-      CHECK(again.hash() == live.state.hash());   // whose random choices they were is not told to the journal
+      CHECK(again.hash() == live.state.hash());   // the journal does not record whose random choices they were
       CHECK(again.decisions() == live.state.decisions());
       CHECK(again.winners_mask() == live.state.winners_mask());
       CHECK(again.everything() == live.state.everything());
@@ -325,7 +326,7 @@ play { open race }
 end when play is over { winners players with least size(it.hand) }
 )";
 
-// Types these lines, each after so many seconds: "0.3:1".
+// Types these lines, each after a delay in seconds: "0.3:1".
 Ran typed(const Folder& folder, const std::string& arguments, const std::vector<std::string>& lines) {
   std::string script = "(";
   for (const std::string& line : lines) {
@@ -349,7 +350,7 @@ std::string end_of(const std::string& out) {
 
 }   // namespace
 
-TEST_CASE("races: one that was played at the keyboard is resumed from its journal", "[race][cli]") {
+TEST_CASE("races: a race from the keyboard can be resumed from its journal", "[race][cli]") {
   const Folder folder;
   const std::string rules = folder.write("quick.rules", kQuick), journal = folder.path() + "/game.journal";
   const Ran ran =
@@ -361,10 +362,10 @@ TEST_CASE("races: one that was played at the keyboard is resumed from its journa
   CHECK(has(text, "\nclock "));
   CHECK(has(text, "\nacts a "));
   CHECK(has(ran.out, "a uses put"));
-  // The whole of it: the same end, at once.
+  // The complete journal: the same end, immediately.
   const Ran again = run("play --engine interp --bots random --resume " + journal, "quit\n");
   CHECK(end_of(again.out) == end);
-  // Killed in the middle: what is kept has happened, and the race goes on from there.
+  // After a kill in the middle: recorded actions have happened, and the race continues from there.
   const auto acts = text.find("\nacts a "), after = text.find('\n', text.find('\n', acts + 1) + 1);
   std::ofstream(journal, std::ios::binary) << text.substr(0, after + 1);
   const Ran rest = typed(folder, "play --engine interp --bots random --resume " + journal, {});
@@ -376,7 +377,7 @@ TEST_CASE("races: one that was played at the keyboard is resumed from its journa
   CHECK(slurp(journal).size() > after + 1);
 }
 
-TEST_CASE("at once: who doesn't answer in time has answered as the rules say", "[race][cli]") {
+TEST_CASE("simultaneous: a player whose time expires answers as the rules say", "[race][cli]") {
   const Folder folder;
   const std::string rules = folder.write("hurry.rules", R"(game "Hurry"
 players 2
@@ -405,22 +406,22 @@ end when play is over { winners players with most it.bid }
   CHECK_FALSE(has(slow.out, "the time is up"));
 }
 
-// ---------------------------------------------------------------- what nobody may know yet
+// ---------------------------------------------------------------- hidden answers
 
 namespace {
 
-// Somebody answers in one way or another; what the others are told of the one and the other must be the same.
+// A player answers in two different ways; the others must get the same information in both cases.
 struct Answered {
   api::State state;
   std::vector<std::vector<std::string>> lines;   // of the log, by player
 };
 
-// Their whole answer, by taking the option `first` and then always the first; false if it was the last that was
-// missing.
+// Completes a player's answer by taking the option `first` and then always the first one; false if
+// it was the last missing answer.
 bool answer(api::State& state, std::size_t first, api::Log& log) {
   const int who = state.actor();
   const std::uint64_t pending = state.still_to_answer();
-  const std::uint64_t table = state.hash();   // nothing takes effect until all have answered
+  const std::uint64_t table = state.hash();   // answers take effect only after the last one
   for (std::size_t choice = first; !state.is_over() && state.still_to_answer() == pending; choice = 0) {
     if (!state.ask_first(who)) return false;
     state.apply(std::min(choice, state.legal_count() - 1), &log);
@@ -447,7 +448,7 @@ std::string told_apart(const Answered& one, const Answered& other, int observer,
   return {};
 }
 
-// Plays a game, and at each question that all are asked at once lets who is asked answer in several ways.
+// Plays a game, and in each simultaneous decision tries several answers of the players.
 std::string find_told(const api::Game& game, std::uint64_t index, bool bots, int& compared) {
   api::Log log(game);
   api::State state = game.new_state(41, index, &log);
@@ -482,7 +483,7 @@ std::string find_told(const api::Game& game, std::uint64_t index, bool bots, int
 
 }   // namespace
 
-TEST_CASE("at once: nobody is told what another has answered before all have", "[race][knowledge]") {
+TEST_CASE("simultaneous: answers stay hidden until all players have answered", "[race][knowledge]") {
   int compared = 0;
   const api::Ruleset once = small("once");
   for (int players = 2; players <= 5; ++players)
@@ -500,7 +501,7 @@ TEST_CASE("at once: nobody is told what another has answered before all have", "
   for (std::uint64_t i = 0; i < 2; ++i) CHECK(find_told(room, i, false, compared) == "");
 }
 
-TEST_CASE("races: positions of the games tell nobody more than they may know", "[race][knowledge]") {
+TEST_CASE("races: positions of the games leak no hidden information", "[race][knowledge]") {
   struct Table {
     const char* name;
     api::Configuration table;
@@ -523,11 +524,11 @@ TEST_CASE("races: positions of the games tell nobody more than they may know", "
         }) == "");
 }
 
-// ---------------------------------------------------------------- what runs
+// ---------------------------------------------------------------- running actions
 
 namespace {
 
-// Seat a lays a chip as soon as it may.
+// Seat a lays a chip as soon as possible.
 void lay_one(api::State& state) {
   REQUIRE_FALSE(state.arrive(0));
   state.apply(0);
@@ -535,7 +536,7 @@ void lay_one(api::State& state) {
 
 }   // namespace
 
-TEST_CASE("races: what runs is told with the time that is left, and nothing else", "[race]") {
+TEST_CASE("races: running actions are shown with the remaining time only", "[race]") {
   const api::Game game = small("running").compile({2, {}});
   api::State state = game.new_state(5, 0, nullptr, 0b11);
   using Lines = std::vector<std::string>;

@@ -1,4 +1,4 @@
-// Reads a State by the names in its rules, through the Program alone: what tests compare the rest of the house with.
+// Reads a state by the names in its rules, through the Program only, as an independent reference for tests.
 #pragma once
 
 #include <algorithm>
@@ -59,7 +59,7 @@ class Reading {
   bool knows(int player, Int card) const { return knows_card(program_.layout, s_, player, card); }
   bool is_card(Int id) const { return program_.layout.all_cards[id / 64] >> (id % 64) & 1; }
 
-  // What must be so of every State of every game, or what is wrong.
+  // Checks the invariants of every state; returns the violation.
   std::string wrong() const {
     const Layout& l = program_.layout;
     std::vector<int> seen(static_cast<std::size_t>(l.card_ids), 0);
@@ -78,8 +78,7 @@ class Reading {
       if (std::string bad = wrong_value(static_cast<Int>(v)); !bad.empty()) return bad;
     return wrong_knowledge();
   }
-  // Where each card truly lies must be possible as far as each player knows, and who sees into a zone knows what is
-  // there.
+  // The true zone of each card must be possible for every player, and a player who sees into a zone knows its cards.
   std::string wrong_knowledge() const {
     const Layout& l = program_.layout;
     for (int p = 0; p < players(); ++p)
@@ -109,7 +108,7 @@ class Reading {
   Int neighbour(Int offset) const {
     return (program_.layout.card_bytes == 1 ? s_[offset] : read<std::uint16_t>(s_ + offset)) - 1;
   }
-  // Fixed top, bag and fixed bottom share the pile's cards among them.
+  // Fixed top, bag and fixed bottom partition the cards of the pile.
   std::string wrong_order(Int i, std::vector<Int> here) const {
     const Layout& l = program_.layout;
     const ZoneInstance& zone = l.instance[i];

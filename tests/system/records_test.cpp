@@ -1,5 +1,5 @@
-// Records as people and tools see them, and scenarios that speak of them and of the log. (That engines agree on them:
-// rules/records.rules in differential_test.cpp.)
+// Tests records as people and tools see them, and scenarios with claims about records and the log. (rules/records.rules
+// in differential_test.cpp tests that the engines agree.)
 #include <catch2/catch.hpp>
 
 #include <nlohmann/json.hpp>
@@ -11,7 +11,7 @@ using namespace cardwright;
 using namespace cardwright::test;
 using nlohmann::json;
 
-TEST_CASE("records: what scenarios say of them and of the log holds", "[records]") {
+TEST_CASE("records: scenario claims about records and the log", "[records]") {
   std::vector<api::EngineKind> engines{api::EngineKind::interpreter};
   if (api::jit_is_available()) engines.push_back(api::EngineKind::jit);
   const api::ScenarioRun run =
@@ -27,7 +27,7 @@ TEST_CASE("records: what scenarios say of them and of the log holds", "[records]
   }
 }
 
-TEST_CASE("records: each field is seen by itself, saved and restored", "[records]") {
+TEST_CASE("records: each field is visible, saved and restored separately", "[records]") {
   const api::Game game = api::Ruleset::load(checkout("tests/system/rules/records.rules")).compile();
   api::State state = game.new_state(1);
   for (int step = 0; step < 30 && !state.is_over(); ++step)

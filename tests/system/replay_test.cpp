@@ -1,5 +1,5 @@
-// Reads what `cardwright simulate --trace` writes and plays it again, option by option: the options, their words and
-// every state must be those of the file. Only the file says what is chosen; the reader draws nothing for the players.
+// Replays the output of `cardwright simulate --trace` option by option: options, words and states must match the file.
+// All choices come from the file; the reader uses no random numbers for the players.
 #include <catch2/catch.hpp>
 
 #include <sstream>
@@ -22,20 +22,20 @@ std::string first_difference(const Json& a, const Json& b) {
   return patch.empty() ? "" : patch[0].dump();
 }
 
-// What a line says of the state, and the lines at the beginning of the cards.
+// Compares the state in a line, and the card list of the first line, with the actual state.
 std::string state_difference(const Json& line, const Json& cards, const api::State& state) {
   Json all = line.at("state");
   all["cards"] = cards;
   return first_difference(all, Json::parse(state.everything()));
 }
 
-// The state of a line: as it is written, or what it says has changed since the line before.
+// The state of a line: complete, or as changes since the previous line.
 void read_state(Json& line, Json& last) {
   if (line.contains("changes")) line["state"] = last.patch(line.at("changes"));
   last = line.at("state");
 }
 
-// Each with its id, and where there are few with its words; of many only the one that is chosen has any.
+// Every option has an id; a few options all have words, of many only the chosen one has.
 Json options_of(const Json& line) {
   if (line.contains("options")) return line.at("options");
   Json options = Json::array();
@@ -46,7 +46,7 @@ Json options_of(const Json& line) {
   return options;
 }
 
-// One decision; what does not agree with the state.
+// Replays one decision; returns the mismatch.
 std::string decision(api::State& state, const Json& line, const Json& cards) {
   if (state.is_over()) return "the file goes on after the end";
   if (line.at("player") != api::Game::seat_name(state.actor())) return "player " + line.at("player").dump();
@@ -76,7 +76,7 @@ std::string last(const api::State& state, const Json& line, const Json& cards) {
 
 struct Replayed {
   int games = 0, decisions = 0;
-  // of the lines after the first of each game, and of the others, in bytes
+  // the first lines of the games, and the other lines, in bytes
   std::size_t longest = 0, longest_first = 0;
   std::string wrong;
 };
@@ -117,7 +117,7 @@ Replayed replay(const api::Game& game, const std::string& path, std::uint64_t se
 
 }   // namespace
 
-TEST_CASE("replay: a trace can be played again option by option", "[replay][cli]") {
+TEST_CASE("replay: a trace can be replayed option by option", "[replay][cli]") {
   const Folder folder;
   for (const int players : {4, 5, 8}) {
     const std::string path = folder.path() + "/trace.jsonl";
@@ -132,13 +132,13 @@ TEST_CASE("replay: a trace can be played again option by option", "[replay][cli]
     CHECK(replayed.decisions > 500);
     const Json summary = Json::parse(ran.out);
     CHECK(summary.at("decisions") == replayed.decisions);
-    // And they are the games that a run without a trace plays.
+    // The games equal those of a run without a trace.
     const Ran plain = run(fmt::format("simulate splash --games 12 --seed 5 --players {} --json", players));
     CHECK(Json::parse(plain.out).at("digest") == summary.at("digest"));
   }
 }
 
-TEST_CASE("replay: small rulesets, also those that go wrong", "[replay]") {
+TEST_CASE("replay: small rulesets, including games that fail", "[replay]") {
   const Folder folder;
   for (const std::string& name : rules_in(checkout("tests/system/rules"))) {
     if (name.find("trap_long") != std::string::npos) continue;
@@ -155,7 +155,7 @@ TEST_CASE("replay: small rulesets, also those that go wrong", "[replay]") {
   }
 }
 
-TEST_CASE("replay: a large state is written once a game, and then what changed", "[replay]") {
+TEST_CASE("replay: a large state is written once per game, then only changes", "[replay]") {
   const Folder folder;
   const std::string rules = folder.path() + "/snow.rules", path = folder.path() + "/trace.jsonl";
   std::ofstream(rules)
@@ -175,7 +175,7 @@ TEST_CASE("replay: a large state is written once a game, and then what changed",
   CHECK(replayed.longest < 1000);
 }
 
-// Of many entries those that are as declared are left out, and no line says again what is printed on cards.
+// Table entries with their declared value are omitted, and no line repeats the printed attributes of cards.
 TEST_CASE("replay: no line of a game on a large table is longer than 4 KB", "[replay]") {
   const Folder folder;
   const std::string path = folder.path() + "/trace.jsonl";

@@ -1,4 +1,4 @@
-// What the small rulesets say of themselves in scenarios holds on every engine, and what they call refuted does not.
+// Tests the scenarios of the small rulesets on every engine: they pass, and those marked as refuted fail.
 #include <catch2/catch.hpp>
 
 #include <sstream>
@@ -24,7 +24,7 @@ TEST_CASE("scenarios: small rulesets", "[scenarios]") {
   }
 }
 
-// As its README counts them. Below 6 a printed rule.
+// Counted as in its README. The printed rules are below line 6.
 TEST_CASE("scenarios: the rules of Splatter SHOOT are at most 800 lines", "[scenarios][shoot]") {
   std::istringstream rules(text_of(checkout("rulesets/splatter_shoot/splatter_shoot.rules")));
   int counted = 0;

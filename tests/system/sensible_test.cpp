@@ -1,4 +1,4 @@
-// `--policy sensible`: players do only what the rules call sensible, in turns and at once, on both engines.
+// Tests `--policy sensible`: players take only options that the rules call sensible, on both engines.
 #include <catch2/catch.hpp>
 
 #include <algorithm>
@@ -13,7 +13,7 @@ using namespace cardwright::api;
 
 namespace {
 
-// How many of 60 games ended so, by the text of the ending.
+// The number of games, of 60, by the text of their ending.
 using Endings = std::map<std::string, std::uint64_t>;
 
 using Policy = PlayerPolicy::Kind;
@@ -49,14 +49,14 @@ end when silly > 0 "silly" { winners nobody }
 
 }   // namespace
 
-TEST_CASE("sensible: in turns nobody does what is not, where anything else is offered", "[sensible]") {
+TEST_CASE("sensible: in turns, only sensible options are taken if there are any", "[sensible]") {
   const std::string rules =
       kSilly + "play { turns clockwise from first of players up to 20 { phase main { ask active } } }\n";
   CHECK(played(rules, Policy::uniform) == Endings{{"silly", 60}});
   CHECK(played(rules, Policy::sensible) == Endings{{"over", 60}});
 }
 
-TEST_CASE("sensible: a choice among parameters looks at each", "[sensible]") {
+TEST_CASE("sensible: each value of a parameter is considered", "[sensible]") {
   const std::string rules = R"(table { sum: 0..100 = 0 }
 action take(n: 1..6, k: 1..2) in main, sensible if n * k == 4 { sum = n * k }
 end when sum > 0 and sum != 4 "other" { winners nobody }
@@ -67,7 +67,7 @@ play { turns clockwise from first of players up to 20 { phase main { ask active 
   CHECK(played(rules, Policy::sensible) == Endings{{"four", 60}});
 }
 
-TEST_CASE("sensible: where nothing is, all of it is done", "[sensible]") {
+TEST_CASE("sensible: if no option is sensible, all are taken", "[sensible]") {
   const std::string rules = R"(table { left: 0..100 = 0; right: 0..100 = 0 }
 action go_left in main, sensible if left > 0 { left += 1 }
 action go_right in main, sensible if right > 0 { right += 1 }
@@ -82,7 +82,7 @@ play { turns clockwise from first of players up to 50 { phase main { ask active 
   CHECK(ended["right"] > 10);
 }
 
-TEST_CASE("sensible: passing always is, as far as it is allowed", "[sensible]") {
+TEST_CASE("sensible: passing is always sensible, if it is allowed", "[sensible]") {
   const auto rules = [](const std::string& ask) {
     return "table { silly: 0..100 = 0 }\naction be_silly in main, sensible if false { silly += 1 }\nend when silly > 0 "
            "\"silly\" { winners nobody }\n"
@@ -97,7 +97,7 @@ TEST_CASE("sensible: passing always is, as far as it is allowed", "[sensible]") 
   CHECK(played(rules("ask each of players until all pass"), Policy::sensible) == Endings{{"over", 60}});
 }
 
-TEST_CASE("sensible: also all at once, and of cards", "[sensible]") {
+TEST_CASE("sensible: also in simultaneous decisions, and for cards", "[sensible]") {
   const std::string rules = R"(table { zone discard: public; silly: bool = false }
 player { zone hand: owner }
 card type Item
@@ -114,7 +114,7 @@ play { rounds 4 { open answers() } }
   CHECK(played(rules, Policy::sensible) == Endings{{"over", 60}});
 }
 
-TEST_CASE("sensible: what a player can't know may be so", "[sensible]") {
+TEST_CASE("sensible: an unknown condition counts as true", "[sensible]") {
   const std::string rules = R"(player { luck: 0..1 = 0, hidden }
 table { tried: 0..100 = 0 }
 setup { each p in players { let r = roll 0..1; p.luck = r } }
@@ -126,7 +126,7 @@ play { turns clockwise from first of players up to 40 { phase main { ask active 
   CHECK(played(rules, Policy::sensible) == Endings{{"tried", 60}});
 }
 
-TEST_CASE("sensible: of a game in which it makes no difference it is refused", "[sensible]") {
+TEST_CASE("sensible: rejected for a game in which it has no effect", "[sensible]") {
   const Game game = Ruleset::load("leduc_poker").compile({}, EngineKind::interpreter);
   SimulateSettings settings;
   settings.games = 1;
@@ -140,7 +140,7 @@ TEST_CASE("sensible: of a game in which it makes no difference it is refused", "
   }
 }
 
-TEST_CASE("sensible: what bots try are options of the decision, the same on both engines", "[sensible][jit]") {
+TEST_CASE("sensible: bots try only options of the decision, the same on both engines", "[sensible][jit]") {
   if (!jit_is_available()) return;
   for (const std::string name : {"splatter_shoot", "splash"}) {
     const Game interpreted = Ruleset::load(name).compile({}, EngineKind::interpreter),

@@ -1,5 +1,5 @@
-// What std.grid says of sight, walking and bouncing, against other ways to find it: all columns and fences one by one
-// with exact fractions, Dijkstra's algorithm, and reflection on paper.
+// Tests sight, walking and bouncing in std.grid against independent methods: exact fractions for all columns and
+// fences, Dijkstra's algorithm, and unfolded reflection.
 #include <catch2/catch.hpp>
 
 #include <algorithm>
@@ -36,7 +36,7 @@ struct Field {
     REQUIRE(found != program.variable_infos.end());
     return value_of_variable(program, bytes, found - program.variable_infos.begin(), index);
   }
-  // North is d = 0, and on clockwise.
+  // Directions are clockwise from north, d = 0.
   static Int next(Int cell, Int d) {
     constexpr Int kEast[] = {0, 1, 1, 1, 0, -1, -1, -1}, kNorth[] = {1, 1, 0, -1, -1, -1, 0, 1};
     const Int x = cell % kColumns + kEast[d], y = cell / kColumns + kNorth[d];
@@ -54,12 +54,12 @@ struct Field {
 
 struct Line {
   explicit Line(const Field& f) : from{f.of("ax"), f.of("ay"), f.of("az")}, to{f.of("bx"), f.of("by"), f.of("bz")} {}
-  // Is the line at t lower than h?
+  // Returns whether the line at t is lower than h.
   bool is_below(const Fraction& t, Int h) const {
     return from[2] * t.den + (to[2] - from[2]) * t.num < Wide{h} * t.den;
   }
   Fraction at(int axis, Int value) const { return fraction(value - from[axis], to[axis] - from[axis]); }
-  // Where it is strictly between low and high, as parts of its length; nothing if nowhere.
+  // The part of the line strictly between low and high, as fractions of its length; nothing if there is none.
   bool clip(int axis, Int low, Int high, Fraction& enter, Fraction& leave) const {
     if (from[axis] == to[axis]) return low < from[axis] && from[axis] < high;
     const Fraction a = at(axis, low), b = at(axis, high);
@@ -96,7 +96,7 @@ bool sees(const Field& f) {
   return true;
 }
 
-// Is some part of the line inside the box? Between the planes that it crosses nothing changes.
+// Returns whether a part of the line is inside the box. Between the planes that the line crosses nothing changes.
 bool meets(const Field& f) {
   const Line line(f);
   const Int foot = f.of("foot"), x = foot % kColumns * 1000 + 500, y = foot / kColumns * 1000 + 500;
@@ -142,7 +142,7 @@ std::vector<Int> prices(const Field& f) {
   return best;
 }
 
-// On paper the board lies beside itself, mirrored.
+// Reflection unfolds into a straight line across mirrored copies of the board.
 Int reflected(Int place, Int by, Int size) {
   const Int there = ((place + by) % (2 * size) + 2 * size) % (2 * size);
   return there < size ? there : 2 * size - 1 - there;
@@ -174,14 +174,14 @@ void compare(std::uint64_t seed, int fields) {
     hit += f.of("hit") != 0;
     walks += f.of("paid") > 0;
   }
-  CHECK(std::min(seen, fields - seen) > fields / 10);   // both happen
+  CHECK(std::min(seen, fields - seen) > fields / 10);   // both results occur
   CHECK(hit > fields / 100);
   CHECK(walks > fields / 2);
 }
 
 }   // namespace
 
-TEST_CASE("sight, walking and bouncing are what they are on paper", "[boards][sight]") { compare(7, 2000); }
+TEST_CASE("sight, walking and bouncing equal an exact computation", "[boards][sight]") { compare(7, 2000); }
 
-// Some minutes: see docs/building.md.
+// Takes some minutes (docs/building.md).
 TEST_CASE("sight, walking and bouncing on 100,000 fields", "[.][sight-long]") { compare(8, 99'999); }

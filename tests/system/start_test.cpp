@@ -1,5 +1,5 @@
-// How a game begins: what is kept on disk is taken only when it is whole, ours and of these very rules; and games come
-// out alike, whatever is taken from there and whenever the compiler is ready.
+// Tests the start of a game: cached files are used only if they are complete, ours, and of exactly these rules, and
+// games are the same with and without the cache and whenever the compiler finishes.
 #include <catch2/catch.hpp>
 
 #include <fcntl.h>
@@ -28,7 +28,7 @@ namespace fs = std::filesystem;
 
 namespace {
 
-// The cache is here as long as this lives.
+// Sets the cache folder during its lifetime.
 class CacheIn {
  public:
   explicit CacheIn(const std::string& where) { setenv("CARDWRIGHT_CACHE", where.c_str(), 1); }
@@ -75,13 +75,13 @@ bool was_parsed(const api::Ruleset& rules) { return rules.data()->cached_parse !
 }   // namespace
 
 TEST_CASE("digests are those of BLAKE2b", "[start]") {
-  CHECK(hex(digest_of("abc")) == "cf4ab791c62b8d2b2109c90275287816");   // by Python's hashlib, 16 bytes
+  CHECK(hex(digest_of("abc")) == "cf4ab791c62b8d2b2109c90275287816");   // from Python's hashlib, 16 bytes
   CHECK(hex(digest_of("")) == "cae66941d9efbd404e4d88758ea67670");
   CHECK(hex(digest_of(std::string(128, 'x'))) == "874acca82a22239ec64a3e70c3ae494e");
   CHECK(hex(digest_of(std::string(1000, 'y'))) == "32c9d1110d574fd44a49ea642f753122");
 }
 
-TEST_CASE("a cache gives back what was stored, and nothing that was touched since", "[start]") {
+TEST_CASE("a cache returns stored data, and rejects modified data", "[start]") {
   const TemporaryFolder folder;
   const CacheIn here(folder.path + "/cache");
   CHECK(!load());
@@ -115,10 +115,10 @@ TEST_CASE("a cache gives back what was stored, and nothing that was touched sinc
   CHECK(load() == bytes);
 
   fs::rename(file, file.parent_path() / (hex(kOther) + ".test"));
-  CHECK(!load(kOther));   // it says whose it is
+  CHECK(!load(kOther));   // a file contains its own key
 }
 
-TEST_CASE("a cache is used only where nobody else can write", "[start]") {
+TEST_CASE("a cache is used only if nobody else can write to it", "[start]") {
   const TemporaryFolder folder;
   const std::string path = folder.path + "/cache";
   const CacheIn here(path);
@@ -150,7 +150,7 @@ TEST_CASE("a cache is used only where nobody else can write", "[start]") {
   }
 }
 
-TEST_CASE("games are played where the cache can't be written", "[start]") {
+TEST_CASE("games are played even if the cache can't be written", "[start]") {
   const TemporaryFolder folder;
   write_file(folder.path + "/file", "");
   std::uint64_t expected = digest(api::Ruleset::load("leduc_poker").compile());
@@ -160,14 +160,14 @@ TEST_CASE("games are played where the cache can't be written", "[start]") {
     CHECK(digest(api::Ruleset::load("leduc_poker").compile()) == expected);
   }
   {
-    const CacheIn nowhere("/proc/self");   // a folder of ours in which nothing can be made
+    const CacheIn nowhere("/proc/self");   // our own folder, which accepts no files
     store("bytes");
     CHECK(!load());
     CHECK(digest(api::Ruleset::load("leduc_poker").compile({}, api::EngineKind::jit)) == expected);
   }
 }
 
-TEST_CASE("processes that store the same at once leave it whole", "[start]") {
+TEST_CASE("processes that store the same data at once leave it intact", "[start]") {
   const TemporaryFolder folder;
   const CacheIn here(folder.path);
   const std::string bytes(100'000, 'z');
@@ -189,10 +189,10 @@ TEST_CASE("processes that store the same at once leave it whole", "[start]") {
     CHECK(status == 0);
   }
   CHECK(load() == bytes);
-  CHECK(std::distance(fs::directory_iterator(folder.path), fs::directory_iterator()) == 1);   // nothing is left over
+  CHECK(std::distance(fs::directory_iterator(folder.path), fs::directory_iterator()) == 1);   // no leftover files
 }
 
-TEST_CASE("a cache that has grown too large loses what was not used for longest", "[start]") {
+TEST_CASE("a cache that is too large removes the least recently used files", "[start]") {
   const TemporaryFolder folder;
   const CacheIn here(folder.path);
   for (int i = 0; i < 10; ++i) {
@@ -201,7 +201,7 @@ TEST_CASE("a cache that has grown too large loses what was not used for longest"
     const timespec used[2] = {{1'000'000 + i, 0}, {1'000'000 + i, 0}};
     REQUIRE(utimensat(AT_FDCWD, (folder.path + "/" + hex(key) + ".test").c_str(), used, 0) == 0);
   }
-  CHECK(load(digest_of("0")));   // used just now
+  CHECK(load(digest_of("0")));   // just used
   write_file(folder.path + "/mine.txt", std::string(100'000, 'x'));
   DiskCache::open()->prune(8 * 1100);
   CHECK(load(digest_of("0")));
@@ -209,12 +209,12 @@ TEST_CASE("a cache that has grown too large loses what was not used for longest"
   CHECK(!load(digest_of("1")));
   CHECK(!load(digest_of("3")));
   CHECK(files_of_kind(folder.path, "test").size() == 6);
-  CHECK(fs::exists(folder.path + "/mine.txt"));   // what is not ours stays
+  CHECK(fs::exists(folder.path + "/mine.txt"));   // unrelated files are not removed
 }
 
 // ---- Programs
 
-TEST_CASE("a Program goes to bytes and back, and what no compiler makes is refused", "[start]") {
+TEST_CASE("a Program round-trips through bytes, and an invalid one is rejected", "[start]") {
   for (const std::string& name : api::bundled_games()) {
     INFO(name);
     const auto rules = api::Ruleset::load(name);
@@ -228,7 +228,7 @@ TEST_CASE("a Program goes to bytes and back, and what no compiler makes is refus
     CHECK(bytes_of(*back) == bytes);
     CHECK(!program_from(bytes.substr(0, bytes.size() - 1), same));
     CHECK(!program_from(bytes + "x", same));
-    CHECK(!program_from(bytes, {}));   // its places lie nowhere
+    CHECK(!program_from(bytes, {}));   // without its source locations
   }
   const api::Game game = api::Ruleset::load("leduc_poker").compile();
   const std::vector<SourceId> sources(64, 0);
@@ -254,7 +254,7 @@ TEST_CASE("a Program goes to bytes and back, and what no compiler makes is refus
   CHECK(refuses([](Program& p) { p.step.functions.pop_back(); }));
 }
 
-TEST_CASE("damaged bytes make no Program, or one that may run", "[start]") {
+TEST_CASE("damaged bytes give no Program, or one that can run", "[start]") {
   const api::Game game = api::Ruleset::load("leduc_poker").compile();
   const std::string bytes = bytes_of(game.data()->program());
   std::uint64_t random = 1;
@@ -270,7 +270,7 @@ TEST_CASE("damaged bytes make no Program, or one that may run", "[start]") {
   CHECK(refused > 300);
 }
 
-TEST_CASE("games from the cache are those of the rules", "[start]") {
+TEST_CASE("games from the cache equal those from the rules", "[start]") {
   const TemporaryFolder folder;
   const api::Configuration table{4, {{"snorkel", "icon20"}}};
   const api::Ruleset plain = api::Ruleset::load("splash");
@@ -295,7 +295,7 @@ TEST_CASE("games from the cache are those of the rules", "[start]") {
     CHECK(digest(rules.compile(table, api::EngineKind::jit)) == games_played);
     CHECK(was_parsed(rules) == (when == std::string("cold")));
 
-    // What wants the Model gets it.
+    // Code that needs the Model gets it.
     const api::State state = game.new_state(5), same = expected.new_state(5);
     CHECK(state.question().place == same.question().place);
     CHECK(state.why(state.actor(), "Splash") == same.why(same.actor(), "Splash"));
@@ -307,7 +307,7 @@ TEST_CASE("games from the cache are those of the rules", "[start]") {
   CHECK(files_of_kind(folder.path, "program").size() == 1);
   CHECK(files_of_kind(folder.path, "playout").size() == 1);
 
-  // A damaged one is made anew.
+  // A damaged file is rebuilt.
   for (const char* kind : {"ruleset", "program", "playout"}) {
     const fs::path file = only_file(folder.path, kind);
     std::string bytes = slurp(file.string());
@@ -325,7 +325,7 @@ TEST_CASE("games from the cache are those of the rules", "[start]") {
   CHECK_THROWS_AS(api::Ruleset::load("splash").compile({4, {{"snorkel", "icon30"}}}), api::Error);
 }
 
-TEST_CASE("every file of a game counts", "[start]") {
+TEST_CASE("every file of a game is part of the key", "[start]") {
   const TemporaryFolder rules_folder, folder;
   const std::string home = rules_folder.path;
   fs::copy(fs::path(api::share_folder()) / "rulesets/splash", home + "/splash", fs::copy_options::recursive);
@@ -354,7 +354,7 @@ TEST_CASE("every file of a game counts", "[start]") {
 
   CHECK(parses(home + "/house.rules"));
   CHECK(!parses(home + "/house.rules"));
-  // Now another base comes first, though every file that was read is as it was.
+  // Now a different base is found first, although every file that was read is unchanged.
   fs::copy(home + "/splash/splash.rules", home + "/splash.rules");
   fs::copy(home + "/splash/splash-deck.csv", home + "/splash-deck.csv");
   CHECK(parses(home + "/house.rules"));
@@ -368,9 +368,9 @@ TEST_CASE("every file of a game counts", "[start]") {
   CHECK(parses(home + "/house.rules"));
 }
 
-// ---- the compiler in the background
+// ---- the background compiler
 
-TEST_CASE("a run goes over to compiled code in its middle", "[start]") {
+TEST_CASE("a run switches to compiled code in its middle", "[start]") {
   constexpr std::uint64_t kGames = 300'000;
   const api::Ruleset rules = api::Ruleset::load("connect_four");
   const std::uint64_t expected = digest(rules.compile(), kGames);
@@ -394,7 +394,7 @@ TEST_CASE("a short run is interpreted, and nothing is compiled for it", "[start]
   CHECK(!api::compiles_in_background());
 }
 
-TEST_CASE("stepwise games go over to compiled code, function by function", "[start]") {
+TEST_CASE("stepwise games switch to compiled code, function by function", "[start]") {
   const api::Ruleset rules = api::Ruleset::load("crazy_eights");
   const api::Game plain = rules.compile(), mixed = rules.compile({}, api::EngineKind::automatic);
   const auto end = std::chrono::steady_clock::now() + std::chrono::seconds(3);
@@ -412,7 +412,7 @@ TEST_CASE("stepwise games go over to compiled code, function by function", "[sta
   }
 }
 
-TEST_CASE("a compiler whose code is not wanted any more gives up", "[start]") {
+TEST_CASE("a compiler whose code is no longer needed stops", "[start]") {
   const api::Ruleset rules = api::Ruleset::load("splash");
   for (int i = 0; i < 5; ++i) {
     {
@@ -429,12 +429,12 @@ TEST_CASE("a compiler whose code is not wanted any more gives up", "[start]") {
   }
 }
 
-TEST_CASE("short runs end well, whatever the compiler is doing", "[start]") {
+TEST_CASE("short runs finish correctly at any stage of the compiler", "[start]") {
   const Ran first = run("simulate splash --games 1 --engine interp");
   REQUIRE(first.code == 0);
   const std::string says = first.out.substr(first.out.find("digest"));
   for (int i = 0; i < 15; ++i) {
-    // from 16 on it compiles
+    // compiles from 16 games on
     const Ran ran = run("simulate splash --games " + std::to_string(i % 3 == 0 ? 1 : 30 * i));
     REQUIRE(ran.code == 0);
     CHECK(ran.err == "");

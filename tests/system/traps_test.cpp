@@ -1,5 +1,5 @@
-// What goes wrong in a game is told by what the rules call it: which variable would be what, as what it is declared,
-// and where; the same on every engine and in both forms.
+// Tests runtime error messages: they name the variable, its value and declared bounds in the terms of the rules, and
+// the location, the same on every engine and in both forms.
 #include <catch2/catch.hpp>
 
 #include <fmt/format.h>
@@ -127,13 +127,13 @@ const Wrong kWrong[] = {
      "`repeat up to 1000000000 times while pot == 0`: 10000000 steps without a decision"},
 };
 
-// Places, without the folder.
+// Source locations without the folder.
 std::string without(const std::string& folder, std::string text) {
   for (std::size_t at; (at = text.find(folder + "/")) != std::string::npos;) text.erase(at, folder.size() + 1);
   return text;
 }
 
-// In all forms and on all engines.
+// The failures in all forms and on all engines.
 std::vector<api::Failure> failures_of(const api::Ruleset& rules) {
   std::vector<api::Failure> all;
   for (const api::EngineKind engine : {api::EngineKind::interpreter, api::EngineKind::jit})
@@ -151,7 +151,7 @@ std::vector<api::Failure> failures_of(const api::Ruleset& rules) {
 
 }   // namespace
 
-TEST_CASE("traps: what goes wrong is told with its variable, value and bounds", "[traps]") {
+TEST_CASE("traps: an error is reported with its variable, value and bounds", "[traps]") {
   const Folder folder;
   for (const Wrong& w : kWrong) {
     INFO(w.rules);

@@ -1,5 +1,4 @@
-// The verifier's word on everything that the compiler makes of a ruleset: as lowered, after each pass, and in all
-// forms.
+// Runs the verifier on all compiler output for a ruleset: after lowering, after each pass, and in all forms.
 #pragma once
 
 #include <string>
@@ -13,8 +12,8 @@
 
 namespace cardwright::test {
 
-// Empty if the verifier found nothing wrong. Compiles anew, whoever has compiled that table before. Throws Error like
-// compile().
+// The verifier's first error; empty if there is none. Compiles again even if the table has been compiled
+// before. Throws Error like compile().
 inline std::string refused_by_verifier(const api::Ruleset& rules, const api::Configuration& table) {
   const auto model = api::detail::analyse(*rules.data(), api::detail::complete(*rules.data(), table));
   Diagnostics diagnostics(rules.data()->sources);
@@ -28,8 +27,7 @@ inline std::string refused_by_verifier(const api::Ruleset& rules, const api::Con
   return verified.problems().empty() ? std::string() : in_words(table) + ": " + verified.problems().front() + "\n";
 }
 
-// The same for every number of players, and options that hold every pair of their values; and one table without short
-// cuts.
+// The same for every number of players, with a pairwise cover of the options, and for one table without shortcuts.
 inline std::string refused_by_verifier(const api::Ruleset& rules) {
   std::string all;
   std::vector<api::Configuration> tables = pairwise_cover(rules);

@@ -1,4 +1,4 @@
-// A list of jobs on all cores. Catch2's assertions are not for several threads, so a job returns what is wrong.
+// Runs jobs on all cores. Catch2's assertions are not thread-safe, so a job returns its error.
 #pragma once
 
 #include <exception>
@@ -11,7 +11,7 @@
 
 namespace cardwright::test {
 
-// work(thread, job) for every job; what it found wrong (nothing: ""), joined. Gives up after `patience` bad jobs.
+// Calls work(thread, job) for every job; returns all errors, joined. Stops after `patience` failed jobs.
 inline std::string run_jobs(std::size_t jobs, const std::function<std::string(int, std::size_t)>& work,
                             std::size_t patience = 5) {
   std::mutex mutex;

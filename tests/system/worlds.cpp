@@ -1,5 +1,5 @@
-// The worlds that State::resample gives, as many as one likes: bin/worlds 100000 [GAME...]. Of every bundled game (or
-// of those named) in equal shares, for all seats, early and late. Ends with 1 if a player can tell one from the truth.
+// Tests State::resample with any number of worlds: bin/worlds 100000 [GAME...]. Distributes them over every bundled
+// game (or the named ones), all seats, early and late. Exit code 1 if a player can distinguish a world from the truth.
 #include <chrono>
 #include <cstdlib>
 #include <cstring>
@@ -11,7 +11,7 @@ using namespace cardwright;
 
 namespace {
 
-// Numbers of players, from the usual one on.
+// The numbers of players, from the default on.
 std::vector<int> tables(const api::Ruleset& rules) {
   std::vector<int> out{rules.usual_players()};
   for (int n = rules.least_players(); n <= rules.most_players(); ++n)

@@ -1,10 +1,10 @@
-// What a player may know, worked out a second time. Of the small game in rules/six.rules every history is played, for
-// some deals; beside it runs, for each player, the set of all worlds that agree with what this player has seen: dealt,
-// drawn, peeked at, shown, taken. These are written out below with no regard to how the runtime does it. Then
-// - the true world is one of them;
-// - a resampled state always is one of them, and each of them comes up;
-// - what the view calls known lies, in all of them, where the view says, and what has been seen is called known;
-// - histories that look alike to a player give the same view, the same log and the same options.
+// Checks players' knowledge against an independent implementation. Plays every history of the small game in
+// rules/six.rules for some deals, and computes for each player the set of all worlds that agree with the player's
+// observations: dealt, drawn, peeked at, shown, taken. This code is independent of the runtime. It checks that
+// - the true world is in the set;
+// - a resampled state is always in the set, and every world of the set is sampled;
+// - cards known in the view are at the same place in all these worlds, and cards the player has seen are known;
+// - indistinguishable histories give the same view, the same log and the same options.
 #include <catch2/catch.hpp>
 
 #include <array>
@@ -22,11 +22,11 @@ using namespace cardwright::test;
 namespace {
 
 constexpr int kCards = 6, kPlayers = 3;
-enum Place : std::int8_t { hand_a, hand_b, hand_c, stock, shown, under };   // a hand is its player's seat
+enum Place : std::int8_t { hand_a, hand_b, hand_c, stock, shown, under };   // a hand has its player's seat number
 
 struct World {
   std::array<std::int8_t, kCards> place{};
-  std::int8_t top = -1;   // of the stock, once somebody has looked
+  std::int8_t top = -1;   // of the stock, once a player has seen it
   friend auto operator<=>(const World&, const World&) = default;
   std::vector<int> in(int where) const {
     std::vector<int> out;
@@ -38,20 +38,20 @@ struct World {
 using Worlds = std::set<World>;
 using Places = std::array<std::int8_t, kCards>;
 
-// One step as it truly was.
+// One step, with complete information.
 struct Act {
   std::string name;
   int who = 0, target = -1, card = -1;   // card: taken, peeked at, shown, buried or stolen
 };
 
-// Does the observer see which card it was?
+// Returns whether the observer sees which card it was.
 bool sees_card(const Act& act, int observer) {
   if (act.name == "show") return true;
   if (act.name == "steal") return observer == act.who || observer == act.target;
   return observer == act.who;
 }
 
-// All that may become of a world by this step, with the card that it was.
+// All possible results of this step in a world, each with its card.
 std::vector<std::pair<World, int>> outcomes(const World& world, const Act& act) {
   std::vector<std::pair<World, int>> out;
   const auto moved = [&](int card, int to) {
@@ -127,10 +127,10 @@ class Six {
   }
 
   int histories = 0, positions = 0;
-  std::map<std::string, int> wrong;   // what was wrong, how often
+  std::map<std::string, int> wrong;   // errors and their frequency
   std::string first_wrong;
 
-  // What a view, a log and options may depend on. A test may exchange them.
+  // The information that may depend on the observer's knowledge only. A test may replace it.
   std::function<std::string(const api::State&, int)> view = [](const api::State& state, int player) {
     return state.view(player);
   };
@@ -268,7 +268,7 @@ class Six {
 
   api::Game game_;
   std::size_t n_ = 0;
-  std::map<std::string, std::string> told_;   // observer and what was seen: what was told
+  std::map<std::string, std::string> told_;   // observer and observations: the resulting information
 };
 
 std::string summary(const Six& six) {
@@ -279,7 +279,7 @@ std::string summary(const Six& six) {
 
 }   // namespace
 
-TEST_CASE("worlds: six cards, all histories, against what each player has really seen", "[knowledge][worlds]") {
+TEST_CASE("worlds: six cards, all histories, against each player's actual observations", "[knowledge][worlds]") {
   Six six;
   for (std::uint64_t seed = 0; seed < 6; ++seed) six.all_histories(seed);
   INFO(six.histories << " histories, " << six.positions << " positions");
@@ -287,7 +287,7 @@ TEST_CASE("worlds: six cards, all histories, against what each player has really
   CHECK(summary(six) == "");
 }
 
-TEST_CASE("worlds: planted leaks are found here, too", "[knowledge][worlds][leaks]") {
+TEST_CASE("worlds: planted leaks are found here too", "[knowledge][worlds][leaks]") {
   struct Leak {
     const char* name;
     std::function<void(Six&)> plant;

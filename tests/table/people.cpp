@@ -1,4 +1,4 @@
-// See people.h.
+// Implements simulated people at a Table.
 #include "tests/table/people.h"
 
 namespace cardwright::test {

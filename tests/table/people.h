@@ -1,4 +1,4 @@
-// People at a Table, as tests play them: devices that read what they are sent and answer at random.
+// Simulates people at a Table: devices that read the messages they receive and answer at random.
 #pragma once
 
 #include <cstdint>
@@ -17,31 +17,31 @@ namespace cardwright::test {
 
 using Json = nlohmann::json;
 
-// One device: what it was sent, and the table as that says it is.
+// One device: the received messages, and its current view of the table.
 struct Device {
   std::vector<int> seats;
-  std::map<int, Json> things;   // by observer: -1 where it watches
+  std::map<int, Json> things;   // by observer: -1 if it watches
   std::map<int, std::int64_t> steps;
-  std::string run;   // of them
+  std::string run;   // of the steps
   std::map<int, Json> asked;   // open questions, by seat
   std::vector<Json> heard;
 
   void read(const Json& message);
-  // Of that kind, the last one; null if there was none.
+  // The last message of this kind; null if there was none.
   Json last(const std::string& kind) const;
 };
 
 class People {
  public:
-  // Each seat of which the settings say `person` has a device of its own, 1 + its number; device 100 watches.
+  // Each `person` seat in the settings gets its own device, 1 + its number; device 100 watches.
   People(api::Game game, api::TableSettings settings);
   api::Table& table() { return table_; }
   Device& device(api::DeviceId id) { return devices_[id]; }
   std::int64_t now() const { return now_; }
   void say(api::DeviceId device, const Json& message);
-  // Lets bots think and everything arrive that is on its way.
+  // Lets bots think and delivers all pending messages.
   void deliver();
-  // Somebody who is asked answers at random, or time goes on to what is due next. False: nothing can happen any more.
+  // Answers an open question at random, or advances time to the next due event. False if nothing can happen any more.
   bool go_on();
   bool play_to_end(int most = 20'000);
   void wait(std::int64_t microseconds);

@@ -1,4 +1,4 @@
-// See protocol.h.
+// Implements the protocol checks against docs/protocol.md.
 #include "tests/table/protocol.h"
 
 #include <algorithm>
@@ -15,7 +15,7 @@ namespace {
 const std::string kDescription = "The description of a game/description", kThings = "Things/thing",
                   kMessages = "From the table/message", kParts = "From the table/part", kNews = "News/news";
 
-// What stands in backticks: `name?: shape`, `name {…}`, `name`.
+// Parses the text in backticks: `name?: shape`, `name {…}`, `name`.
 class SpanReader {
  public:
   SpanReader(std::string text, std::string place) : text_(std::move(text)), place_(std::move(place)) {}
@@ -111,7 +111,7 @@ void add_places(const ProtocolShape& shape, std::set<std::string>& places) {
 
 }   // namespace
 
-// A table begins with a row without backticks, of which the first word names it.
+// A table begins with a row without backticks, whose first word names it.
 Protocol::Protocol() {
   std::ifstream file(checkout("docs/reference/protocol.md"));
   std::string section, table;
@@ -192,7 +192,7 @@ void Protocol::check_row(const Json& value, const std::string& table, const std:
   const ProtocolField* found = nullptr;
   for (const ProtocolField& shape : shapes->second)
     if (value.is_object() && fits(value, shape.shape.fields, besides) && !found) found = &shape;
-  if (!found) found = &shapes->second.front();   // says what doesn't fit
+  if (!found) found = &shapes->second.front();   // reports the mismatch
   said_.insert(found->place);
   if (found->shape.kind == ProtocolShape::Kind::object)
     check_object(value, found->shape.fields, path, besides);
@@ -216,7 +216,7 @@ void Protocol::check_named(const Json& value, const std::string& name, const std
   check_row(value, name == "lying" ? "Things/lying" : "From the table/pieces", name, path, {});
 }
 
-// A row is known by the letter that its key begins with, or by its whole name.
+// A row is identified by the first letter of its key, or by its whole name.
 void Protocol::check_things(const Json& things, const std::string& path) {
   if (!things.is_object()) return wrong(path, "an object is expected");
   for (const auto& [key, value] : things.items()) {

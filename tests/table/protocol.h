@@ -1,4 +1,4 @@
-// The tables of docs/reference/protocol.md, read as shapes, and what is held against them.
+// Parses the tables of docs/reference/protocol.md as message shapes, and checks messages against them.
 #pragma once
 
 #include <cstdint>
@@ -26,21 +26,21 @@ struct ProtocolField {
   std::string name;
   bool optional = false;
   ProtocolShape shape;
-  std::string place;   // "message/view.seat": by which it is known whether it was ever said
+  std::string place;   // "message/view.seat": the key for tracking whether it was ever sent
 };
 
 class Protocol {
  public:
-  Protocol();   // throws where docs/reference/protocol.md has something that can't be read
+  Protocol();   // throws if docs/reference/protocol.md can't be parsed
 
-  // What is wrong with something that was said, and in which table it was looked for; each kind of wrong once.
+  // The errors found so far, each with the table that it violates; each kind of error once.
   void check_message(const Json& message);
   void check_description(const Json& description);
   const std::set<std::string>& wrongs() const { return wrongs_; }
-  // What stands in the page, but was in nothing that was checked.
+  // Fields on the page that no checked message contained.
   std::set<std::string> never_said() const;
   std::set<std::string> kinds(const std::string& section, const std::string& table) const;
-  // All fields of the messages of that section.
+  // All fields of the messages in that section.
   std::set<std::string> fields(const std::string& section, const std::string& table) const;
 
  private:
@@ -50,7 +50,7 @@ class Protocol {
   void check(const Json& value, const ProtocolShape& shape, const std::string& path);
   void check_object(const Json& value, const std::vector<ProtocolField>& fields, const std::string& path,
                     const std::set<std::string>& besides);
-  // One of the shapes that the row has.
+  // Checks the value against the shapes of the row; one of them must match.
   void check_row(const Json& value, const std::string& table, const std::string& row, const std::string& path,
                  const std::set<std::string>& besides);
   void check_named(const Json& value, const std::string& name, const std::string& path);

@@ -1,6 +1,6 @@
-// docs/reference/protocol.md is the whole truth: all bundled games are played, and whatever a table and its server say is held
-// against the page. Nothing may be said that isn't there, nothing be left out that is there without `?`, and nothing
-// stand there that is never said.
+// Tests that docs/reference/protocol.md is complete: plays all bundled games and checks every message of a table and its
+// server against the page. A message must not contain an undocumented field or omit a field without `?`, and
+// every documented field must occur.
 #include <catch2/catch.hpp>
 
 #include <filesystem>
@@ -33,7 +33,7 @@ void play(Protocol& protocol, const Game& game, TableSettings settings, int most
   check_heard(protocol, people);
 }
 
-// Whatever people decide together, and what else is said beside a game.
+// Exchanges the other messages: votes, chat and requests beside a game.
 void talk(Protocol& protocol) {
   const Ruleset rules = Ruleset::load("crazy_eights");
   const Game game = rules.compile({.players = 2});
@@ -60,7 +60,7 @@ void talk(Protocol& protocol) {
   check_heard(protocol, people);
 }
 
-// Names in the text of the sources that a regular expression finds.
+// Names in the sources that match a regular expression.
 std::set<std::string> found_in(const std::vector<std::string>& folders, const std::string& expression) {
   std::set<std::string> out;
   const std::regex pattern(expression);
@@ -81,7 +81,7 @@ std::string lines(const std::set<std::string>& all) {
 
 }   // namespace
 
-TEST_CASE("protocol: what tables say is what docs/reference/protocol.md says", "[table][protocol]") {
+TEST_CASE("protocol: the messages of tables match docs/reference/protocol.md", "[table][protocol]") {
   Protocol protocol;
   for (const std::string& name : bundled_games()) {
     CAPTURE(name);
@@ -124,7 +124,7 @@ TEST_CASE("protocol: the page names every kind of message and every field that i
   kinds.merge(protocol.kinds("News", "news"));
   CHECK(found_in({"table", "serve"}, R"re("k"(?:,|\] =) "(\w+)")re") == kinds);
   std::set<std::string> commands = found_in({"table"}, R"re(if \(kind == "(\w+)"\) return)re");
-  commands.insert("hello");   // the server's
+  commands.insert("hello");   // handled by the server
   CHECK(commands == protocol.kinds("From the client", "message"));
   std::set<std::string> fields =
       found_in({"table"}, R"re((?:number\(message_,|text\(message_,|message_\.find\(|message_\.value\() ?"(\w+)")re");
@@ -133,7 +133,7 @@ TEST_CASE("protocol: the page names every kind of message and every field that i
   CHECK(fields == protocol.fields("From the client", "message"));
 }
 
-TEST_CASE("protocol: what the page does not say is found", "[table][protocol]") {
+TEST_CASE("protocol: undocumented messages are reported", "[table][protocol]") {
   const auto wrong = [](const char* message) {
     Protocol protocol;
     protocol.check_message(Json::parse(message));

@@ -1,5 +1,5 @@
-// The table core, without a socket: whole games of all rulesets through its messages, and each thing that people can
-// say.
+// Tests the table core without a socket: whole games of all rulesets through its messages, and
+// each command that people can send.
 #include <catch2/catch.hpp>
 
 #include "cardwright/showing.hpp"
@@ -23,13 +23,13 @@ Json things_now(const State& state, int observer) {
 
 }   // namespace
 
-TEST_CASE("table: every ruleset can be played to its end by messages alone", "[table]") {
+TEST_CASE("table: every ruleset can be played to its end through messages alone", "[table]") {
   for (const std::string& name : bundled_games()) {
     CAPTURE(name);
     const Game game = Ruleset::load(name).compile();
     People people(game, all_people(game, 5));
     const bool ended = people.play_to_end(6'000);
-    CHECK((ended || name == "kill_shot"));   // at random its hunts last too long
+    CHECK((ended || name == "kill_shot"));   // its random hunts last too long
     for (int seat = 0; seat < game.players(); ++seat) {
       Device& device = people.device(static_cast<DeviceId>(seat + 1));
       CHECK((device.things[seat] == things_now(people.table().state(), seat)));
@@ -48,7 +48,7 @@ Json choice_of(const Json& question, std::size_t option) {
   return {{"k", "choose"}, {"seat", question["seat"]}, {"q", question["q"]}, {"id", question["options"][option]["id"]}};
 }
 
-// Of whoever is asked.
+// Finds an open question and its device.
 std::pair<DeviceId, Json> open_question(People& people) {
   for (int seat = 0; seat < people.table().game().players(); ++seat)
     if (Device& device = people.device(static_cast<DeviceId>(seat + 1)); device.asked.contains(seat))
@@ -81,7 +81,7 @@ TEST_CASE("table: a choice is taken once, however often it is sent", "[table]") 
   CHECK(people.journal().size() == entries);
 }
 
-TEST_CASE("table: whatever a device sends, it is answered, and nobody else hears of it", "[table]") {
+TEST_CASE("table: every message of a device is answered, and no other device is affected", "[table]") {
   const Game game = Ruleset::load("splash").compile();
   People people(game, all_people(game));
   const std::uint64_t hash = people.table().state().hash();
@@ -130,14 +130,14 @@ TEST_CASE("table: whatever a device sends, it is answered, and nobody else hears
   CHECK(people.table().state().hash() == hash);
 }
 
-TEST_CASE("table: where all answer at once nobody learns who has", "[table]") {
+TEST_CASE("table: in a simultaneous decision no device learns who has answered", "[table]") {
   const Game game = Ruleset::load("goofspiel").compile();
   People people(game, all_people(game));
   CHECK(people.device(1).asked.contains(0));
   CHECK(people.device(2).asked.contains(1));
   CHECK(people.device(1).last("view")["asked"]["all"] == true);
   const std::size_t others = people.device(1).heard.size(), watchers = people.device(100).heard.size();
-  people.say(2, choice_of(people.device(2).asked[1], 3));   // the second one first
+  people.say(2, choice_of(people.device(2).asked[1], 3));   // the second player first
   CHECK(people.device(2).last("taken")["seat"] == 1);
   CHECK(people.device(1).heard.size() == others);
   CHECK(people.device(100).heard.size() == watchers);
@@ -146,7 +146,7 @@ TEST_CASE("table: where all answer at once nobody learns who has", "[table]") {
   CHECK(people.table().state().decisions() == 2);
 }
 
-TEST_CASE("table: who comes back is sent what is missing, or everything", "[table]") {
+TEST_CASE("table: a reconnecting device receives the missing messages, or everything", "[table]") {
   const Game game = Ruleset::load("crazy_eights").compile({.players = 2});
   People people(game, all_people(game));
   const std::int64_t step = people.device(1).steps[0];
@@ -177,7 +177,7 @@ TEST_CASE("table: who comes back is sent what is missing, or everything", "[tabl
   CHECK_FALSE(people.device(1).last("view").is_null());
 }
 
-TEST_CASE("table: who watches again hears nothing twice", "[table]") {
+TEST_CASE("table: a reconnecting watcher receives no message twice", "[table]") {
   const Game game = Ruleset::load("tic_tac_toe").compile();
   People people(game, all_people(game));
   const std::int64_t step = people.device(100).steps[-1];
@@ -192,7 +192,7 @@ TEST_CASE("table: who watches again hears nothing twice", "[table]") {
   CHECK(heard.front()["k"] == "welcome");
 }
 
-TEST_CASE("table: a choice of which nobody has heard is taken back alone, else all must agree", "[table][undo]") {
+TEST_CASE("table: an unnoticed choice is undone directly, any other needs everyone's agreement", "[table][undo]") {
   const Game game = Ruleset::load("tic_tac_toe").compile();
   People people(game, all_people(game));
   const std::uint64_t before = people.table().state().hash();
@@ -213,7 +213,7 @@ TEST_CASE("table: a choice of which nobody has heard is taken back alone, else a
   CHECK(again.state().hash() == before);
 }
 
-TEST_CASE("table: a vote that nobody answers comes to nothing", "[table][undo]") {
+TEST_CASE("table: a vote without answers fails", "[table][undo]") {
   const Game game = Ruleset::load("tic_tac_toe").compile();
   People people(game, all_people(game));
   people.say(1, choice_of(people.device(1).asked[0], 4));
@@ -224,7 +224,7 @@ TEST_CASE("table: a vote that nobody answers comes to nothing", "[table][undo]")
   CHECK(people.table().state().decisions() == 1);
 }
 
-TEST_CASE("table: a second try at what was drawn draws anew", "[table][undo]") {
+TEST_CASE("table: drawing again after an undo gives a new random result", "[table][undo]") {
   const Game game = Ruleset::load("crazy_eights").compile({.players = 2});
   TableSettings settings = with_bots(game);
   People people(game, settings);
@@ -285,7 +285,7 @@ TEST_CASE("table: bots play, and a person can take a seat and leave it", "[table
   CHECK(second.device(100).last("refused")["because"] == "a bot has this seat; the host can open it");
 }
 
-TEST_CASE("table: a pause stops it, and again begins another game", "[table]") {
+TEST_CASE("table: a pause stops the table, and a restart begins another game", "[table]") {
   const Game game = Ruleset::load("tic_tac_toe").compile();
   People people(game, all_people(game));
   people.say(1, {{"k", "ballot"}, {"kind", "pause"}});
@@ -295,7 +295,7 @@ TEST_CASE("table: a pause stops it, and again begins another game", "[table]") {
   CHECK(people.device(1).last("refused")["because"] == "the game is paused");
   people.table().connect(1, {{0}, true}, {}, people.now());
   people.deliver();
-  CHECK(people.device(1).last("paused")["paused"] == true);   // also who comes back is told
+  CHECK(people.device(1).last("paused")["paused"] == true);   // also sent on reconnection
   people.say(2, {{"k", "ballot"}, {"kind", "resume"}});
   people.say(1, {{"k", "vote"}, {"id", people.device(1).last("ballot")["id"]}, {"yes", true}});
   people.say(1, choice_of(question, 0));
@@ -306,12 +306,12 @@ TEST_CASE("table: a pause stops it, and again begins another game", "[table]") {
   CHECK_FALSE(people.table().is_over());
   CHECK(people.table().state().decisions() == 0);
   CHECK((people.device(2).things[1] == things_now(people.table().state(), 1)));
-  const Table same(game, all_people(game), people.table().journal(), 0);   // the new game, with its own chance
+  const Table same(game, all_people(game), people.table().journal(), 0);   // the new game, with its own seed
   CHECK(same.state().whole_hash() == people.table().state().whole_hash());
   REQUIRE(people.play_to_end());
 }
 
-TEST_CASE("table: a bot that thought into a pause is asked again", "[table]") {
+TEST_CASE("table: a bot whose decision was interrupted by a pause is asked again", "[table]") {
   const Game game = Ruleset::load("connect_four").compile();
   TableSettings settings = with_bots(game);
   Table table(game, settings, 0);
@@ -334,7 +334,7 @@ TEST_CASE("table: a bot that thought into a pause is asked again", "[table]") {
   CHECK(table.state().decisions() == 2);
 }
 
-TEST_CASE("table: a clock runs also where all answer at once", "[table]") {
+TEST_CASE("table: the clock also runs in simultaneous decisions", "[table]") {
   const Game game = Ruleset::load("goofspiel").compile();
   TableSettings settings = all_people(game);
   settings.seconds = 10;
@@ -345,7 +345,7 @@ TEST_CASE("table: a clock runs also where all answer at once", "[table]") {
   CHECK(people.table().state().decisions() >= 2);
 }
 
-TEST_CASE("table: whose time is up is answered for", "[table]") {
+TEST_CASE("table: an expired clock answers for the player", "[table]") {
   const Game game = Ruleset::load("crazy_eights").compile({.players = 2});
   TableSettings settings = all_people(game);
   settings.seconds = 10;
@@ -360,7 +360,7 @@ TEST_CASE("table: whose time is up is answered for", "[table]") {
   CHECK(people.device(id).last("refused")["because"] == "this question is no longer open");
 }
 
-TEST_CASE("table: names are shown without what changes how a line is read", "[table]") {
+TEST_CASE("table: names are shown without control characters that change reading direction", "[table]") {
   const Game game = Ruleset::load("tic_tac_toe").compile();
   People people(game, all_people(game));
   people.say(
@@ -368,7 +368,7 @@ TEST_CASE("table: names are shown without what changes how a line is read", "[ta
   CHECK(people.device(2).last("people")["people"][0]["name"] == "Ann Ö and a name that");
 }
 
-TEST_CASE("table: other rules take over where all choices fit, and else say which doesn't", "[table][reload]") {
+TEST_CASE("table: new rules apply if all choices fit, otherwise the first mismatch is reported", "[table][reload]") {
   const Ruleset rules = Ruleset::load("crazy_eights");
   People people(rules.compile({.players = 2}), all_people(rules.compile({.players = 2})));
   for (int i = 0; i < 6; ++i) REQUIRE(people.go_on());
@@ -387,13 +387,13 @@ TEST_CASE("table: other rules take over where all choices fit, and else say whic
   people.table().tell_rules(false, "[]", stuck);
   people.deliver();
   CHECK(people.device(1).last("rules")["stuck"]["choice"] ==
-        "a choice of " + Game::seat_name(stuck->seat));   // not what it was: the host plays, too
+        "a choice of " + Game::seat_name(stuck->seat));   // a different mismatch: the host also plays
   CHECK(people.device(2).last("rules")["stuck"].is_null());
   const Table again(rules.compile({.players = 2}), all_people(rules.compile({.players = 2})), people.journal(), 0);
   CHECK(again.state().hash() == people.table().state().hash());
 }
 
-TEST_CASE("table: designers see everything, go back and ask what a bot thinks", "[table][design]") {
+TEST_CASE("table: designers see everything, undo freely and ask for a bot's opinion", "[table][design]") {
   const Game game = Ruleset::load("crazy_eights").compile({.players = 2});
   TableSettings settings = all_people(game);
   settings.design = true;
@@ -410,8 +410,8 @@ TEST_CASE("table: designers see everything, go back and ask what a bot thinks", 
   CHECK(people.device(2).last("refused")["because"] == "this is not a designer table");
 }
 
-// A bot that decides stops the clock for a moment: whoever acts then is not turned away.
-TEST_CASE("table: who acts while a bot decides is heard when it has", "[table][race]") {
+// A deciding bot stops the clock for a moment; an action during that time must not be rejected.
+TEST_CASE("table: an action during a bot's decision is accepted afterwards", "[table][race]") {
   const Game game = Ruleset::load("panic_fire").compile();
   TableSettings settings = with_bots(game);
   Table table(game, settings, 0);
@@ -426,7 +426,7 @@ TEST_CASE("table: who acts while a bot decides is heard when it has", "[table][r
     std::vector<BotTask> tasks = table.take_tasks();
     hear();
     if (!tasks.empty() && table.state().race().open && me.asked.contains(0) && me.asked[0]["race"] == true) {
-      ++waited;   // they are still thinking
+      ++waited;   // still thinking
       table.receive(1, Json{{"k", "act"}, {"seat", 0}, {"id", me.asked[0]["options"][0]["id"]}}.dump(), now);
       hear();
       const Json refused = me.last("refused");
@@ -445,12 +445,12 @@ TEST_CASE("table: who acts while a bot decides is heard when it has", "[table][r
   CHECK_FALSE(me.last("taken").is_null());
 }
 
-TEST_CASE("table: what runs in a circle does not fill the memory with what is told of it", "[table]") {
+TEST_CASE("table: an endless loop in the rules does not fill memory with messages", "[table]") {
   const Game game = Ruleset::load(cardwright::test::checkout("tests/system/rules/trap_long.rules")).compile();
   People people(game, all_people(game));
   while (!people.table().is_over()) {
     const auto [id, question] = open_question(people);
-    const std::size_t last = question["options"].size() - 1;   // to pass
+    const std::size_t last = question["options"].size() - 1;   // the pass option
     people.say(id, choice_of(question, last > 1 ? 1 : 0));
   }
   const Json news = people.device(2).last("step")["news"];

@@ -1,5 +1,5 @@
-// The table's page, tested by Node with a browser: by itself (web/table/tests), and with `cardwright serve` and
-// `export` as processes, played by clicks and keys (web/browser).
+// Tests the table's page with Node and a browser: by itself (web/table/tests), and played by clicks and keys with
+// `cardwright serve` and `export` as processes (web/browser).
 #include <catch2/catch.hpp>
 
 #include <filesystem>
@@ -18,13 +18,13 @@ using namespace cardwright::test;
 
 namespace {
 
-// The digest of a game whose choices were kept by an exported page: the same options taken in a State of its own.
+// The digest of a game whose choices an exported page stored: takes the same options in a native State.
 std::string natively(const nlohmann::json& played) {
   constexpr int kChoose = 0, kReseed = 4, kBegin = 6;
   const api::Game game = api::Ruleset::load("hearts").compile();
   api::State state = game.new_state(played["settings"]["seed"].get<std::uint64_t>());
   for (const nlohmann::json& entry : played["journal"]) {
-    if (entry["kind"] == kBegin || entry["kind"] == kReseed) continue;   // the seed that it began with
+    if (entry["kind"] == kBegin || entry["kind"] == kReseed) continue;   // the initial seed
     REQUIRE(entry["kind"] == kChoose);
     const int seat = entry["seat"].get<int>();
     REQUIRE((state.actor() == seat || state.ask_first(seat)));
@@ -34,7 +34,7 @@ std::string natively(const nlohmann::json& played) {
   return fmt::format("{:016x}", state.hash());
 }
 
-// Runs the tests in that folder of what npm bundled, by Node; what they said, if one failed.
+// Runs the bundled tests in that folder with Node and returns their output if one failed.
 std::string failed(const std::string& which, const std::string& environment, const std::string& log) {
   const std::string pages = api::pages_folder(), work = pages + "/../../../web";
   if (pages.empty() || !std::filesystem::exists(work + "/node_modules")) {
@@ -48,12 +48,12 @@ std::string failed(const std::string& which, const std::string& environment, con
 
 }   // namespace
 
-TEST_CASE("table page: what was told is drawn, and can be played by clicks and keys", "[web][browser]") {
+TEST_CASE("table page: messages are drawn, and the page can be played by clicks and keys", "[web][browser]") {
   const TemporaryFolder folder;
   CHECK(failed("tests", "", folder.path + "/log") == "");
 }
 
-TEST_CASE("browser: tables and an exported page are played by clicks and keys", "[web][browser][whole]") {
+TEST_CASE("browser: tables and an exported page can be played by clicks and keys", "[web][browser][whole]") {
   const TemporaryFolder folder;
   const std::string played = folder.path + "/played.json";
   const std::string environment =
