@@ -48,7 +48,7 @@ const Expr* member(RuleContext& rule, const Node* node, const Type* expected) {
         return spread(rule.sema, r->first, r->second, node->range, [&](const std::string& leaf, const Type&) {
           return local(rule, kept(leaf)->second, node->range);
         });
-      error(rule.sema, Code::unknown_member, at, fmt::format("unknown variable `{}` of the opened window", node->text),
+      error(rule.sema, Code::unknown_member, at, fmt::format("the window has no variable `{}`", node->text),
             did_you_mean(node->text, names));
       return poison(rule.sema, node->range);
     }
@@ -63,7 +63,7 @@ const Expr* member(RuleContext& rule, const Node* node, const Type* expected) {
           return constant(rule.sema, enum_type(e->second), static_cast<Int>(i), node->range);
         names.push_back(en.constants[i].name);
       }
-      error(rule.sema, Code::unknown_member, at, fmt::format("unknown constant `{1}` of enum `{0}`", name, node->text),
+      error(rule.sema, Code::unknown_member, at, fmt::format("`{}` has no constant `{}`", name, node->text),
             did_you_mean(node->text, names));
       return poison(rule.sema, node->range);
     }
@@ -75,7 +75,7 @@ const Expr* member(RuleContext& rule, const Node* node, const Type* expected) {
             running_names(rule.sema.rules.windows[w->second], window.body, window.variables);
         if (!rule.sema.names.events.contains(name)) {
           error(rule.sema, Code::unknown_member, at,
-                fmt::format("unknown member `{1}` of window `{0}`", name, node->text), did_you_mean(node->text, names));
+                fmt::format("the window `{}` has no member `{}`", name, node->text), did_you_mean(node->text, names));
           return poison(rule.sema, node->range);
         }
       }
@@ -84,7 +84,7 @@ const Expr* member(RuleContext& rule, const Node* node, const Type* expected) {
         const std::uint32_t id = ev->second.front();
         if (const Expr* e = event_member(rule, id, node->text, node->range)) return e;
         const model::Event& event = rule.model.events[id];
-        error(rule.sema, Code::unknown_member, at, fmt::format("unknown member `{1}` of event `{0}`", name, node->text),
+        error(rule.sema, Code::unknown_member, at, fmt::format("the event `{}` has no member `{}`", name, node->text),
               did_you_mean(node->text, running_names(rule.sema.rules.events[id], event.body, event.variables)));
         return poison(rule.sema, node->range);
       }
@@ -177,8 +177,7 @@ static const Expr* announced_member(RuleContext& rule, std::string_view name, Ra
   };
   if (const Expr* e = parameter_of(rule.sema, c, name, range, field)) return e;
   error(rule.sema, Code::unknown_member, at,
-        fmt::format("unknown parameter `{1}` of `{0}`", rule.model.events[event].name, name),
-        did_you_mean(name, c.names));
+        fmt::format("`{}` has no parameter `{}`", rule.model.events[event].name, name), did_you_mean(name, c.names));
   return poison(rule.sema, range);
 }
 

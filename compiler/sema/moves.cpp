@@ -85,7 +85,7 @@ void turn_over(RuleContext& rule, const Node* node, Block& out) {
 // Reports an error if several cards would move into a slot.
 static void fits_slot(SemaContext& sema, model::ZoneId to, const Expr* n) {
   if (n && sema.model.zones[to.index].shape == model::ZoneShape::slot && n->type.lo > 1)
-    error(sema, Code::bad_zone, n->range, fmt::format("a slot holds one card, but {} are moved here", n->type.lo),
+    error(sema, Code::bad_zone, n->range, fmt::format("a slot can contain one card, not {}", n->type.lo),
           "declare the zone as a `row`");
 }
 

@@ -186,8 +186,7 @@ static void note_its_use(const SemaContext& sema, Diagnostic& in_a_library) {
 Diagnostic& twice(SemaContext& sema, const Node* node, std::string_view word, Range other) {
   const bool elsewhere = other.source != node->range.source;   // in the base or a library
   Diagnostic& said =
-      error(sema, Code::declared_twice, name_range(sema, node),
-            fmt::format("there is already {} {} `{}`", word.find_first_of("aeiou") == 0 ? "an" : "a", word, node->text),
+      error(sema, Code::declared_twice, name_range(sema, node), fmt::format("duplicate {} `{}`", word, node->text),
             elsewhere ? fmt::format("to replace it, write `replace {} {} …`", word, node->text) : "");
   said.notes.push_back({other, "first declared here"});
   return said;
@@ -518,7 +517,7 @@ static const Expr* member_of_player(const Asked& asked) {
       return poison(rule.sema, whole);
     }
     return no_member(
-        asked, fmt::format("unknown player member `{}`", name),
+        asked, fmt::format("a player has no member `{}`", name),
         in_standard_library(rule.sema, whole)
             ? fmt::format("the library needs it: declare it in `player {{ … }}`, for example `zone {}: owner`", name)
             : did_you_mean_one_of(name, members_of(rule.sema, t)));
@@ -637,8 +636,8 @@ static const Expr* member_of_card(const Asked& asked) {
     }
     return no_member(asked,
                      t.ref < rule.sema.types.cards.size()
-                         ? fmt::format("unknown attribute `{1}` of `{0}`", rule.model.card_types[t.ref].name, name)
-                         : fmt::format("unknown card attribute `{}`", name),
+                         ? fmt::format("`{}` has no attribute `{}`", rule.model.card_types[t.ref].name, name)
+                         : fmt::format("no card has an attribute `{}`", name),
                      did_you_mean_one_of(name, members_of(rule.sema, t)));
   }
   return attribute_of(asked, *a, may_lack(rule, t, {*a}));
@@ -655,7 +654,7 @@ static const Expr* member_of_constant(const Asked& asked) {
   if (is_next_of_graph(rule.sema, t, name)) return cells_next_to(rule, of, whole);
   auto a = attribute_of_enum(rule.sema, {t.ref}, name);
   if (!a)
-    return no_member(asked, fmt::format("unknown attribute `{1}` of `{0}`", rule.model.enums[t.ref].name, name),
+    return no_member(asked, fmt::format("`{}` has no attribute `{}`", rule.model.enums[t.ref].name, name),
                      did_you_mean_one_of(name, members_of(rule.sema, t)));
   return attribute_of(asked, *a, false);
 }
@@ -663,8 +662,7 @@ static const Expr* member_of_constant(const Asked& asked) {
 static const Expr* member_of_part(const Asked& asked) {
   const auto& [rule, of, name, range, whole, report] = asked;
   const Type& t = of->type;
-  if (t.ref >= rule.sema.areas.all.size())
-    return no_member(asked, fmt::format("unknown member `{}` of an integer", name));
+  if (t.ref >= rule.sema.areas.all.size()) return no_member(asked, fmt::format("a number has no member `{}`", name));
   const AreaInfo& area = rule.sema.areas.all[t.ref];
   if (t.optional && !is_soft(rule, of)) {
     error(rule.sema, Code::may_be_none, of->range, fmt::format("this `{}` may be none", area.name),
@@ -694,7 +692,7 @@ static const Expr* member_of_part(const Asked& asked) {
   }
   if (area.piece)
     if (const Expr* e = piece_member(rule, of, name, range, whole, report)) return e;
-  return no_member(asked, fmt::format("unknown member `{1}` of `{0}`", area.name, name),
+  return no_member(asked, fmt::format("`{}` has no member `{}`", area.name, name),
                    did_you_mean_one_of(name, members_of(rule.sema, t)));
 }
 
@@ -704,7 +702,7 @@ static const Expr* member_of_record(const Asked& asked) {
   const std::vector<model::RecordField>& fields = rule.model.records[t.ref].fields;
   for (std::size_t i = 0; i < fields.size(); ++i)
     if (fields[i].name == name) return model::view::record(of).fields(i);
-  return no_member(asked, fmt::format("unknown field `{1}` of `{0}`", show(rule.sema, t), name),
+  return no_member(asked, fmt::format("`{}` has no field `{}`", show(rule.sema, t), name),
                    did_you_mean_one_of(name, members_of(rule.sema, t)));
 }
 
@@ -730,7 +728,7 @@ const Expr* member_of(RuleContext& rule, const Expr* of, std::string_view name, 
     case TypeKind::map:
     case TypeKind::text: break;
   }
-  return no_member(asked, fmt::format("unknown member `{1}` of `{0}`", show(rule.sema, t), name));
+  return no_member(asked, fmt::format("`{}` has no member `{}`", show(rule.sema, t), name));
 }
 
 Diagnostic& error(SemaContext& sema, Code code, Range range, std::string message, std::string help) {

@@ -127,7 +127,7 @@ const Expr* binary(RuleContext& rule, const Node* node, const Type* expected) {
     if (is_poison(b)) return b;
     if (!same_type(rule.sema, a->type, b->type)) {
       error(rule.sema, Code::wrong_type, node->range,
-            fmt::format("can't compare a `{}` with a `{}`", show(rule.sema, a->type), show(rule.sema, b->type)));
+            fmt::format("a `{}` can't be compared with a `{}`", show(rule.sema, a->type), show(rule.sema, b->type)));
       return poison(rule.sema, node->range);
     }
     return make(rule.sema, op == "within" ? ExprKind::within : ExprKind::disjoint, boolean_type(), node->range,
@@ -153,8 +153,9 @@ const Expr* binary(RuleContext& rule, const Node* node, const Type* expected) {
     if (a->type.kind == TypeKind::integer && b->type.kind == TypeKind::enumeration) b = to_int(rule, b);
     auto u = common(rule.sema, without_none(a->type), b->type);
     if (!u) {
-      error(rule.sema, Code::wrong_type, view::binary(node).right()->range,
-            fmt::format("expected `{1}`, found `{0}`", show(rule.sema, b->type), show(rule.sema, without_none(a->type))));
+      error(
+          rule.sema, Code::wrong_type, view::binary(node).right()->range,
+          fmt::format("expected `{1}`, found `{0}`", show(rule.sema, b->type), show(rule.sema, without_none(a->type))));
       return poison(rule.sema, node->range);
     }
     if (a->type.kind != TypeKind::set) u->optional = b->type.optional;
@@ -185,7 +186,7 @@ static const Expr* set_arithmetic(RuleContext& rule, const Node* node, const Exp
   auto t = common(rule.sema, a->type, b->type);
   if (!t) {
     error(rule.sema, Code::wrong_type, node->range,
-          fmt::format("incompatible types `{}` and `{}`", show(rule.sema, a->type), show(rule.sema, b->type)));
+          fmt::format("a `{}` can't be combined with a `{}`", show(rule.sema, a->type), show(rule.sema, b->type)));
     return poison(rule.sema, node->range);
   }
   // The difference has the type of the first set, the intersection the narrower type of the two.
@@ -221,7 +222,7 @@ static const Expr* number_arithmetic(RuleContext& rule, const Node* node, const 
   const bool times = is_duration(x) || is_duration(y), both = is_duration(x) && is_duration(y);
   if (times && !(op == "*" ? !both : op == "+" || op == "-" ? both : op == "/" && is_duration(x))) {
     error(rule.sema, Code::wrong_type, node->range,
-          fmt::format("incompatible operands `{}` and `{}`", show(rule.sema, x), show(rule.sema, y)),
+          fmt::format("a `{}` can't be combined with a `{}` here", show(rule.sema, x), show(rule.sema, y)),
           both ? "" : "add a unit to the other operand: `300 ms`, `2 s`");
     return poison(rule.sema, node->range);
   }

@@ -67,15 +67,15 @@ std::string meant(const Option& option, std::string value) {
 
 void bad_value(const Option& option, const std::string& value, Range range, Diagnostics& say) {
   if (option.number) {
-    say.report(
-        Code::bad_option_value, range,
-        fmt::format("value `{3}` of option `{0}` is out of range {1}..{2}", option.name, option.lo, option.hi, value));
+    say.report(Code::bad_option_value, range,
+               fmt::format("value of `{}` out of range; expected {} to {}, found `{}`", option.name, option.lo,
+                           option.hi, value));
     return;
   }
   const std::string guess = did_you_mean(value, option.values);
   say.report(Code::bad_option_value, range,
              value.empty() ? fmt::format("missing value for option `{}`", option.name)
-                           : fmt::format("unknown value `{1}` of option `{0}`", option.name, value),
+                           : fmt::format("option `{}` has no value `{}`", option.name, value),
              value.empty()   ? "the values are " + list_of(option.values)
              : guess.empty() ? "the values are " + list_of(option.values)
                              : guess);
@@ -318,7 +318,7 @@ static bool set_implied(SemaContext& sema, const Node* target, std::string_view 
   const Option* option = find_option(sema.ruleset, name);
   if (!option) return error(sema, Code::unknown_option, target->range, fmt::format("unknown option `{}`", name)), false;
   if (!is_value(*option, value)) {
-    error(sema, Code::bad_option_value, target->range, fmt::format("unknown value `{1}` of option `{0}`", name, value));
+    error(sema, Code::bad_option_value, target->range, fmt::format("option `{}` has no value `{}`", name, value));
     return false;
   }
   if (sema.options.chosen[option->name] == value) return false;

@@ -148,7 +148,7 @@ const Expr* call_with_rules(RuleContext& rule, const Node* node, const Decl& of)
     if (!type || type->kind != NodeKind::type_rule) continue;
     if (!handed[i]) {
       error(rule.sema, Code::wrong_arguments, node->range,
-            fmt::format("missing argument `{1}` of `{0}`", node->text, parameters[i]->text));
+            fmt::format("`{}` is missing the argument `{}`", node->text, parameters[i]->text));
       return poison(rule.sema, node->range);
     }
     const auto given = passed_rule(rule, handed[i], type);
@@ -182,7 +182,7 @@ const Expr* call_with_rules(RuleContext& rule, const Node* node, const Decl& of)
   const Type result = rule.model.functions[id].result;
   if (result.kind == TypeKind::nothing) {
     error(rule.sema, Code::circular, node->range,
-          fmt::format("`{}` is recursive, so it needs a declared result type", node->text),
+          fmt::format("`{}` is recursive, so its type must be declared", node->text),
           fmt::format("write `function {}(…): int = …`", node->text));
     return poison(rule.sema, node->range);
   }

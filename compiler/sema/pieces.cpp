@@ -127,7 +127,7 @@ void count_piece(SemaContext& sema, std::uint32_t area, const Node* node, bool o
   }
   if (count < 1 || count > kMostPieces)
     return refuse(Code::out_of_range, of->range,
-                  fmt::format("number of pieces out of range 1..{}: {}{}", kMostPieces, count,
+                  fmt::format("number of pieces out of range; expected 1 to {}, found {}{}", kMostPieces, count,
                               of_players ? fmt::format(" (with {} players)", sema.players) : ""));
   const bool one_each = node->number != 0 && of->text == "player";
   set_parts(sema, area, count, of_players ? count / sema.players : one_each ? 1 : 0);
@@ -283,7 +283,7 @@ static void declare_covered_edges(SemaContext& sema, std::uint32_t area, const N
     const Int length = numbers->front();
     if (length < 1 || length > std::max(on.width, on.height))
       return void(error(sema, Code::out_of_range, covers->range,
-                        fmt::format("length out of range: a piece covers 1 to {1} edges of `{0}`, not {2}", on.name,
+                        fmt::format("length of a piece on `{}` out of range; expected 1 to {} edges, found {}", on.name,
                                     std::max(on.width, on.height), length)));
     if (on.hex && length > 1)
       return void(error(sema, Code::wrong_type, covers->range, "on hexagons, a piece can't cover several edges",
@@ -353,8 +353,8 @@ std::optional<std::vector<std::pair<Int, Int>>> offsets_of(SemaContext& sema, co
   for (std::size_t i = 0; i < 2; ++i)
     if (numbers[i] < 1 || numbers[i] > model::kMostCells) {
       error(sema, Code::out_of_range, view::covers(covered.node).numbers(i)->range,
-            fmt::format("size out of range: a piece covers 1 to {} cells in each direction, not {}", model::kMostCells,
-                        numbers[i]));
+            fmt::format("size of a piece out of range; expected 1 to {} cells in each direction, found {}",
+                        model::kMostCells, numbers[i]));
       return std::nullopt;
     }
   for (Int x = 0; x < numbers[0]; ++x)

@@ -71,7 +71,7 @@ static void record_field(SemaContext& sema, std::uint32_t id, const Node* field)
   if (field->kind != NodeKind::field) return;   // reported elsewhere
   const std::string name(field->text);
   if (!view::field(field).type())
-    return void(error(sema, Code::wrong_type, name_range(sema, field), fmt::format("missing type of field `{}`", name),
+    return void(error(sema, Code::wrong_type, name_range(sema, field), fmt::format("the field `{}` needs a type", name),
                       fmt::format("write `{}: int`", name)));
   if (view::field(field).words() && !view::field(field).words()->children.empty())
     error(sema, Code::misplaced, view::field(field).words()->range,
@@ -232,7 +232,7 @@ static std::vector<const Node*> given_fields(SemaContext& sema, const Node* node
     std::vector<std::string> names;
     for (const model::RecordField& f : record.fields) names.push_back(f.name);
     if (i >= given.size() && named)
-      wrong(a->range, fmt::format("unknown field `{1}` of `{0}`", record.name, a->text), did_you_mean(a->text, names));
+      wrong(a->range, fmt::format("`{}` has no field `{}`", record.name, a->text), did_you_mean(a->text, names));
     else if (i >= given.size())
       wrong(a->range, fmt::format("too many values: `{}` has {} field{}", record.name, given.size(),
                                   given.size() == 1 ? "" : "s"));
@@ -245,7 +245,7 @@ static std::vector<const Node*> given_fields(SemaContext& sema, const Node* node
   for (std::size_t i = 0; i < given.size() && good; ++i) {
     if (!given[i]) given[i] = sema.records.infos[id].initial[i];
     if (!given[i] && !begins_as_something(sema, with_ref(TypeKind::record, id), record.fields[i].name))
-      wrong(node->range, fmt::format("missing field `{1}` of `{0}`", record.name, record.fields[i].name));
+      wrong(node->range, fmt::format("`{}` is missing the field `{}`", record.name, record.fields[i].name));
   }
   if (!good) given.clear();
   return given;
@@ -396,8 +396,8 @@ static void written_table(SemaContext& sema, const Type& t, const std::string& n
     const Node* at = view::entry(entry).key();
     const std::string key(at->kind == NodeKind::number ? std::to_string(at->number) : at->text);
     if (std::find(keys.begin(), keys.end(), key) == keys.end())
-      error(sema, Code::unknown_member, at->range,
-            fmt::format("unknown key `{1}` of table `{0}`", name, written(sema, at)), did_you_mean(key, keys));
+      error(sema, Code::unknown_member, at->range, fmt::format("`{}` has no entry `{}`", name, written(sema, at)),
+            did_you_mean(key, keys));
     else if (!seen.insert(key).second)
       error(sema, Code::wrong_arguments, at->range, fmt::format("duplicate key `{}`", key));
     else if (view::entry(entry).value())

@@ -224,8 +224,7 @@ std::vector<model::Pattern> patterns(RuleContext& rule, const Node* list, const 
       i = callable.find(p->text, hidden);
       if (i == callable.names.size()) {
         used_otherwise(rule.sema, callable, Code::bad_pattern, p->range,
-                       fmt::format("unknown parameter `{1}` of `{0}`", what, p->text),
-                       did_you_mean(p->text, callable.names));
+                       fmt::format("`{}` has no parameter `{}`", what, p->text), did_you_mean(p->text, callable.names));
         continue;
       }
     } else if (i >= callable.names.size()) {

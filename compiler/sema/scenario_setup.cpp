@@ -70,7 +70,7 @@ std::optional<std::pair<std::uint32_t, Int>> area_part(SemaContext& sema, const 
   const Int last = info.each > 0 ? info.each : info.count;
   if (*n < 1 || *n > last) {
     error(sema, Code::out_of_range, view::index(node).keys(0)->range,
-          fmt::format("index of `{}` is out of range 1..{}", info.name, last));
+          fmt::format("index of `{}` out of range; expected 1 to {}", info.name, last));
     return std::nullopt;
   }
   return std::pair{*area, *whose * last + *n};
@@ -131,8 +131,7 @@ static void given_of_part(RuleContext& rule, const Node* node, model::Given g, c
   }
   auto r = area.records.find(to.name);
   if ((r == area.records.end() && !area.variables.contains(to.name)) || node->text != "=") {
-    error(rule.sema, Code::unknown_name, to.at->range,
-          fmt::format("unknown member `{1}` of `{0}`", area.name, to.name));
+    error(rule.sema, Code::unknown_name, to.at->range, fmt::format("`{}` has no member `{}`", area.name, to.name));
     return;
   }
   g.indices = {part.second};
@@ -302,7 +301,7 @@ static void given_off(SemaContext& sema, const Node* node, model::Given g, model
 static bool is_such_card(RuleContext& rule, const model::CardMatch& match, const Type& type) {
   if (!match.kind || admits(rule.sema, type, card_of_kind(rule.sema, match.kind->index))) return true;
   error(rule.sema, Code::bad_scenario, match.range,
-        fmt::format("expected a `{}`, found `{}`", show(rule.sema, without_none(type)),
+        fmt::format("expected `{}`, found `{}`", show(rule.sema, without_none(type)),
                     rule.model.kinds[match.kind->index].name));
   return false;
 }
@@ -346,7 +345,7 @@ static bool given_rows(SemaContext& sema, const Node* value, const Type& element
     }
     if (element.kind == TypeKind::list && static_cast<Int>(row.size()) > element.most) {
       error(sema, Code::out_of_range, n->range,
-            fmt::format("too many elements: {}; the limit of each list is {}", row.size(), element.most));
+            fmt::format("too many elements: found {}, but each list can have at most {}", row.size(), element.most));
       return false;
     }
     Int mask = 0;
@@ -373,7 +372,7 @@ static void given_cards(RuleContext& rule, model::Given g, model::ZoneId zone, c
   for (const model::CardMatch& match : g.cards) can_lie_in(rule, match, zone);
   if (rule.model.zones[zone.index].shape == model::ZoneShape::slot && g.cards.size() > 1) {
     error(rule.sema, Code::bad_scenario, its.value()->range,
-          fmt::format("too many cards for a slot: {}; the limit is 1", g.cards.size()));
+          fmt::format("a slot can contain one card, not {}", g.cards.size()));
     return;
   }
   line.givens.push_back(std::move(g));
@@ -468,7 +467,8 @@ static void given_list(RuleContext& rule, model::Given g, const Node* value, con
     }
   if (static_cast<Int>(value->children.size()) > variable.type.most) {
     error(rule.sema, Code::out_of_range, value->range,
-          fmt::format("too many elements: {}; the limit is {}", value->children.size(), variable.type.most));
+          fmt::format("too many elements: found {}, but the list can have at most {}", value->children.size(),
+                      variable.type.most));
     return;
   }
   line.givens.push_back(std::move(g));

@@ -347,9 +347,9 @@ bool is_sequence(const RuleContext& rule, const Expr* e) {
 const Expr* not_a_value(SemaContext& sema, const Expr* sequence) {
   const auto what = [&]() -> const char* {
     switch (filtered(sequence)->kind) {
-      case ExprKind::subsets: return "the subsets of a set can only be used in a loop";
-      case ExprKind::numbers: return "a range of this size can only be used in a loop";
-      default: return "a sequence can only be used in a loop";
+      case ExprKind::subsets: return "the subsets of a set can be used only in a loop";
+      case ExprKind::numbers: return "a range of this size can be used only in a loop";
+      default: return "a sequence can be used only in a loop";
     }
   };
   error(sema, Code::misplaced, sequence->range, what(),
@@ -514,7 +514,7 @@ const Expr* joined(RuleContext& rule, const Expr* a, const Expr* b, Range range)
   }
   if (!same_type(rule.sema, a->type, b->type)) {
     error(rule.sema, Code::wrong_type, range,
-          fmt::format("incompatible lists of `{}` and `{}`", show(rule.sema, element_type(a->type)),
+          fmt::format("a list of `{}` can't be combined with a list of `{}`", show(rule.sema, element_type(a->type)),
                       show(rule.sema, element_type(b->type))));
     return poison(rule.sema, range);
   }

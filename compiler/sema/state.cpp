@@ -304,11 +304,11 @@ static void declare_variable(SemaContext& sema, const Node* field, bool per_play
              : f && f->kind == Fixed::Kind::enumeration ? enum_type(f->ref)
                                                         : integer_type();
     if (!f)
-      error(sema, Code::wrong_type, name_range(sema, field), fmt::format("missing type of `{}`", name),
+      error(sema, Code::wrong_type, name_range(sema, field), fmt::format("`{}` needs a type", name),
             fmt::format("write `{}: int = …`", name));
   } else {
     v.type = plain_type(TypeKind::poison);
-    error(sema, Code::wrong_type, name_range(sema, field), fmt::format("missing type of `{}`", name),
+    error(sema, Code::wrong_type, name_range(sema, field), fmt::format("`{}` needs a type", name),
           fmt::format("write `{}: int`", name));
   }
   const Node* said = nullptr;   // the visibility
@@ -557,8 +557,8 @@ static void count_area(SemaContext& sema, std::uint32_t area, const Node* node, 
   const Int all = *n < 1 || *n > kMostInSet ? *n : *n * (of_players ? sema.players : 1);
   if (all < 1 || all > kMostInSet) {
     error(sema, Code::out_of_range, its.count()->range,
-          all == *n ? fmt::format("number of parts out of range 1..{}: {}", kMostInSet, *n)
-                    : fmt::format("too many parts: the limit is {}, and this area has {} with {} players", kMostInSet,
+          all == *n ? fmt::format("number of parts out of range; expected 1 to {}, found {}", kMostInSet, *n)
+                    : fmt::format("number of parts out of range; the limit is {}, found {} with {} players", kMostInSet,
                                   all, sema.players));
     return forget_area(sema, area);
   }
@@ -907,7 +907,8 @@ void finish_variables(SemaContext& sema) {
 static void check_initial(SemaContext& sema, const model::Variable& v, const Expr* e) {
   if (v.type.kind == TypeKind::integer && e->value != kNone && (e->value < v.type.lo || e->value > v.type.hi))
     error(sema, Code::out_of_range, e->range,
-          fmt::format("initial value {3} of `{0}` is out of range {1}..{2}", v.name, v.type.lo, v.type.hi, e->value));
+          fmt::format("initial value of `{}` out of range; expected {} to {}, found {}", v.name, v.type.lo, v.type.hi,
+                      e->value));
   if (v.type.kind == TypeKind::set && board_of(sema, element_type(v.type)) && !e->values.empty() &&
       v.lifetime != model::Lifetime::game)
     error(sema, Code::unsupported, e->range,

@@ -684,7 +684,7 @@ static void return_stmt(RuleContext& rule, const Node* node, Block& out) {
   if (rule.checks_result) e = in_bounds(rule.sema, e, wanted, result_name(rule.result_of));
   if (const Expr* none = is_poison(e) || wanted.optional ? nullptr : may_be_nothing(e))
     error(rule.sema, Code::may_be_none, none->range,
-          fmt::format("expected a `{}`, but this may be none", show(rule.sema, wanted)),
+          fmt::format("expected `{}`, but this may be none", show(rule.sema, wanted)),
           fmt::format("write a default: `(…) or else 0`, or declare `{}?`", show(rule.sema, wanted)));
   emit(rule.sema, out, StmtKind::return_value, node->range,
        fields_of(rule.part.empty() ? e : field_at(rule.sema, e, rule.part)))

@@ -214,7 +214,7 @@ static std::string why_not(SemaContext& sema, const Named& item, const model::Ac
     return fmt::format("parameter `{}` takes a single value, not a list", parameter.name);
   const auto value = item.is_list || type.kind != TypeKind::integer ? std::nullopt : item_value(sema, item.node, type);
   if (value) return fmt::format("{} is out of range {}..{}", words, type.lo, type.hi);
-  return fmt::format("expected a `{1}`, found `{0}`", words, show(sema, type));
+  return fmt::format("expected `{1}`, found `{0}`", words, show(sema, type));
 }
 
 // Keeps the actions whose parameters match the items. Reports the reason if there are none.
@@ -418,7 +418,7 @@ bool uses_with(RuleContext& rule, const Node* what, const Node* of, const Items&
   }
   if (actions.empty() && of)
     return error(rule.sema, Code::bad_scenario, of->range,
-                 fmt::format("unknown action `{1}` of `{0}`", of->text, what->text)),
+                 fmt::format("`{}` has no action `{}`", of->text, what->text)),
            false;
   return keep_fitting(rule.sema, actions, items, what->range, s);
 }

@@ -84,7 +84,7 @@ const Expr* as_table(SemaContext& sema, const Expr* e, const Type& to, std::stri
   const bool may_be_none = entry.optional && !wanted.optional;
   if (is_key(*e->type.key, *to.key) && !may_be_none) return e;
   error(sema, may_be_none ? Code::may_be_none : Code::wrong_type, e->range,
-        fmt::format("expected a `{}`{}, found `{}`", show(sema, to), for_what, show(sema, e->type)));
+        fmt::format("expected `{}`{}, found `{}`", show(sema, to), for_what, show(sema, e->type)));
   return poison(sema, e->range);
 }
 

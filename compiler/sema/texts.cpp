@@ -89,7 +89,7 @@ std::string plain_words(SemaContext& sema, const Node* text) {
   if (!text) return {};
   const auto refuse = [&](Range at, std::string_view) {
     error(sema, Code::brace_as_it_stands, {at.source, at.begin - 1, at.end + 1},
-          "this text can't contain expressions in braces", "write `\\{` for a literal brace");
+          "expressions in braces are not evaluated in this text", "write `\\{` for a literal brace");
     return std::string();
   };
   filled_in(sema, text, refuse);

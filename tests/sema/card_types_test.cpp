@@ -74,8 +74,7 @@ TEST_CASE("types: a card is refused where a type derived from its own is declare
   }
   CHECK(
       has(with_card("fire(c)"),
-          "a `Ship` is needed for `s`, and this is a `Paper` (narrow it first: `if c is Ship then …`, or take it from "
-          "`(… where it is Ship)`)"));
+          "expected `Ship` for `s`, found `Paper` (narrow it first: `if c is Ship then …`, or take it from `(… where it is Ship)`)"));
   CHECK(has(with_card("sail(p.bay)"), "select the cards that fit: `p.bay where it is Ship`"));
 }
 
@@ -159,7 +158,7 @@ TEST_CASE("types: what a test has shown ends with what changes it", "[types]") {
 }
 
 TEST_CASE("types: attributes that a card may lack, and those of several types", "[types]") {
-  CHECK(has(with_card("n = c.guns"), "a `Cadiz` has no `guns`: narrow the card first, `if c is Ship then …`"));
+  CHECK(has(with_card("n = c.guns"), "a `Cadiz` has no member `guns`: narrow the card first, `if c is Ship then …`"));
   CHECK(has(with_card("n = sum of x.guns for x in p.bay"), "this number may be none"));
   CHECK(has(with_card("count(c.guns)"), "may be none"));
   CHECK(with_card("n = c.guns or else 0; if c.fast then n = 1; if c.guns is some then n = c.guns") == "");
@@ -170,7 +169,7 @@ TEST_CASE("types: attributes that a card may lack, and those of several types", 
 
 TEST_CASE("types: the noun of a pick", "[types]") {
   CHECK(has(in_port("action a(cs: 2 bananas in me.bay) in main { move cs to sunk }"),
-            "nothing in this game is called `bananas`"));
+            "unknown noun `bananas`"));
   CHECK(has(in_port("event e(p: player) { p chooses cs: any shps from p.bay; move cs to sunk }"),
             "did you mean `Ships`?"));
   CHECK(has(in_port("action a(cs: 2 players in me.bay) in main { move cs to sunk }"), "picked from"));
