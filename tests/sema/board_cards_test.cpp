@@ -43,9 +43,10 @@ TEST_CASE("sema: what can't be done with cards on a board", "[pieces]") {
     return said(kBoard + "event e(g: Bar, s: Plain) { " + effect + " }");
   };
   CHECK(has(in_event("lift g"), "(write `move g to discard`)"));
-  CHECK(has(in_event("move g to field"), "cards come onto a board with `place x at c`"));
-  CHECK(has(in_event("place s at a1"), "expected a piece, found `Plain` (this card covers no cells"));
-  CHECK(has(in_event("each c in heap { place c at a1 }"), "may be a card that covers no cells"));
+  CHECK(has(in_event("move g to field"), "to put a card on a board, write `place x at c`"));
+  CHECK(has(in_event("place s at a1"),
+            "expected a piece, found `Plain` (to place the card on a board, write `covers 1 x 1`"));
+  CHECK(has(in_event("each c in heap { place c at a1 }"), "may be a card that can't be placed on a board"));
   CHECK(has(in_event("g.at = a1"), "is not stored, but placed"));
   CHECK(has(in_event("place g at a1 facedown"), "cards on a board are always faceup"));
   CHECK(has(in_event("turn cards on field facedown"), "cards on a board are always faceup, so they can't be turned"));
@@ -98,7 +99,7 @@ TEST_CASE("sema: pieces that always lie on the board", "[pieces]") {
   CHECK(has(said("board field: grid 6 x 5\npiece hero x 2 on field { at: cell = a1 }\nscenario \"s\" for 2 players { "
                  "given heroes off field\n when main of a begins\n then hero[1] at a1 }",
                  2),
-            "always lies on the board"));
+            "can't be taken off the board"));
 }
 
 TEST_CASE("sema: cards on a board in scenarios", "[pieces]") {

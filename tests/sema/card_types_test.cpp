@@ -72,9 +72,9 @@ TEST_CASE("types: a card is refused where a type derived from its own is declare
     INFO(statement);
     CHECK(has(with_card(statement), "E03"));
   }
-  CHECK(
-      has(with_card("fire(c)"),
-          "expected `Ship` for `s`, found `Paper` (narrow it first: `if c is Ship then …`, or take it from `(… where it is Ship)`)"));
+  CHECK(has(with_card("fire(c)"),
+            "expected `Ship` for `s`, found `Paper` (narrow it first: `if c is Ship then …`, or take it from `(… where "
+            "it is Ship)`)"));
   CHECK(has(with_card("sail(p.bay)"), "select the cards that fit: `p.bay where it is Ship`"));
 }
 
@@ -168,8 +168,7 @@ TEST_CASE("types: attributes that a card may lack, and those of several types", 
 }
 
 TEST_CASE("types: the noun of a pick", "[types]") {
-  CHECK(has(in_port("action a(cs: 2 bananas in me.bay) in main { move cs to sunk }"),
-            "unknown noun `bananas`"));
+  CHECK(has(in_port("action a(cs: 2 bananas in me.bay) in main { move cs to sunk }"), "unknown noun `bananas`"));
   CHECK(has(in_port("event e(p: player) { p chooses cs: any shps from p.bay; move cs to sunk }"),
             "did you mean `Ships`?"));
   CHECK(has(in_port("action a(cs: 2 players in me.bay) in main { move cs to sunk }"), "picked from"));

@@ -105,7 +105,7 @@ TEST_CASE("sema: pieces that cover edges", "[pieces]") {
   CHECK(has(event("place w at a1"), "E0301"));
   CHECK(has(event("place w at x facing N"), "a `wall` has no facing (its edge already determines its direction)"));
   CHECK(has(event("let s = footprint(w, x, N)"), "a `wall` covers edges, so it can't have a facing"));
-  CHECK(has(event("each o in walls on field.cells { lift o }"), "behind `on` stand edges"));
+  CHECK(has(event("each o in walls on field.cells { lift o }"), "expected edges after `on`"));
   CHECK(has(said("board field: grid 6 x 5\npiece wall x 3 on field { covers 2 edges; facing N }"),
             "a `wall` covers edges, so it can't have a facing"));
   CHECK(has(said("board field: grid 6 x 5\npiece wall x 3 on field { covers 9 edges }"),

@@ -8,8 +8,8 @@ TEST_CASE("sema: lists hold what they say") {
   CHECK(said(line + "event e(p: player) { line += p; line -= p; line = [p, p]; line[0] = p }") == "");
   CHECK(said(line + "event e(p: player) { line += 3 }").find("a `player` is needed for `an element`") !=
         std::string::npos);
-  CHECK(said(line + "event e(p: player) { line = [p, p, p, p] }").find("too many elements: found 4, but the list can have at most 3") !=
-        std::string::npos);
+  CHECK(said(line + "event e(p: player) { line = [p, p, p, p] }")
+            .find("too many elements: found 4, but the list can have at most 3") != std::string::npos);
   CHECK(said(line + "event e() { players.gold += 1; line = others }").find("E0205") != std::string::npos);
   CHECK(said(line + "event e(p: player) { line += chief }").find("may be none") != std::string::npos);
   CHECK(said(line + "before e(line) { checkpoint }\nevent e(l: list of player up to 3) { take(l[0]) }") ==
@@ -18,7 +18,7 @@ TEST_CASE("sema: lists hold what they say") {
         std::string::npos);
   CHECK(said("value v(p: player): bool = p in [p, p] + p").find("E03") == std::string::npos);
   CHECK(said(line + "value v(): bool = size(list of c for c in draw, d in draw, e in draw, f in draw, g in draw) > 3")
-            .find("more than 1000 things") != std::string::npos);
+            .find("more than 1000 elements") != std::string::npos);
   const std::string m = printed(line +
                                 "value v(p: player): int = size(line where it != p)\nevent e(p: player) { if p in line "
                                 "and line is not empty then take(p, v(p)) }");
@@ -71,7 +71,8 @@ TEST_CASE("sema: lists of sets and of lists") {
              "p.piles then p.piles -= p.hand; p.rows += [1, 2]; p.rows[0][1] = 3; p.rows = p.rows + [[1], [2]] }")
             .find("E0") == std::string::npos);
   CHECK(said("table { l: set of set of player }") ==
-        "22:12 E0301 a set can only contain single values, not `set of player` (a list can: `list of set of player up to 9`, and `if x not in l then l += x` keeps each once)");
+        "22:12 E0301 a set can only contain single values, not `set of player` (use a list: `list of set of player up "
+        "to 9`; `if x not in l then l += x` adds each value only once)");
   CHECK(said("table { l: list of list of set of player up to 2 up to 2 }")
             .find("E0301 inner lists can only contain single values, not `set of player`") != std::string::npos);
   CHECK(said("table { l: list of list of list of player up to 2 up to 2 up to 2 }")
@@ -80,13 +81,13 @@ TEST_CASE("sema: lists of sets and of lists") {
   CHECK(said("table { l: list of set of card up to 300 }")
             .find("E0308 list too long: a list of `set of card` has at most 250 elements") != std::string::npos);
   CHECK(said("table { l: list of list of player up to 99 up to 99 }")
-            .find("E0308 list too long: a list of `list of player up to 99` has at most 40 elements") != std::string::npos);
+            .find("E0308 list too long: a list of `list of player up to 99` has at most 40 elements") !=
+        std::string::npos);
   CHECK(said("event e(l: list of list of player up to 9 up to 9) { checkpoint }")
             .find("E0308 a list that is passed on holds up to 64 things") != std::string::npos);
   CHECK(said(state + "event e(p: player) { p.piles += chief }").find("E0301") != std::string::npos);
-  CHECK(
-      said(state + "event e(p: player) { p.rows += [1, 2, 3] }").find("E0304 too many elements: found 3, but the list can have at most 2") !=
-      std::string::npos);
+  CHECK(said(state + "event e(p: player) { p.rows += [1, 2, 3] }")
+            .find("E0304 too many elements: found 3, but the list can have at most 2") != std::string::npos);
   CHECK(said("event e() { let x = list of (list of c for c in draw) for d in draw }").find("E0308") ==
         std::string::npos);
 }
@@ -99,8 +100,10 @@ TEST_CASE("sema: numbers with units") {
   CHECK(said(units + "sequence s(): int { yield 2.5 CL }\nevent e() { move 1.5 CL cards from draw to discard; repeat "
                      "0.5 CL { checkpoint } }") == "");
   CHECK(said(units + "value v(): int = 1.25 CL") ==
-        "24:18 E0315 `1.25 CL` is not an integer: a `CL` is 2, so the value is between 2 and 3 (write a multiple of 1/2 CL)");
-  CHECK(said(units + "value v(): int = 0.015 h").find("E0315 `0.015 h` is not an integer: a `h` is 100, so the value is between 1 and 2") !=
+        "24:18 E0315 `1.25 CL` is not an integer: a `CL` is 2, so the value is between 2 and 3 (write a multiple of "
+        "1/2 CL)");
+  CHECK(said(units + "value v(): int = 0.015 h")
+            .find("E0315 `0.015 h` is not an integer: a `h` is 100, so the value is between 1 and 2") !=
         std::string::npos);
   CHECK(said(units + "value v(): int = 1.5 CM").find("E0201 unknown unit `CM`") != std::string::npos);
   CHECK(said(units + "value v(): bool = 1 in 0.5..2").find("E01") != std::string::npos);
@@ -126,7 +129,8 @@ TEST_CASE("sema: the unit of a range is meant for both ends, and for a column of
   CHECK(has(model::print(*from("name,height\nbook,1\nlamp,1.5\n")->model), "3000"));
   CHECK(has(model::print(*from("name,b.low,b.high\nbook,1,-0.5\nlamp,2,1\n", "b: Bounds")->model), "-1000"));
   CHECK(from("name,height\nbook,0.00001\n")->said() ==
-        "t.csv:2:6 E0315 `0.00001` is not an integer: a `CL` is 2000, so the value is between 0 and 1 (write a multiple of 1/2000 CL)");
+        "t.csv:2:6 E0315 `0.00001` is not an integer: a `CL` is 2000, so the value is between 0 and 1 (write a "
+        "multiple of 1/2000 CL)");
   CHECK(from("name,height\nbook,5\n")->said() == "t.csv:2:6 E0307 `height` goes from 0 to 8000, not 10000");
   CHECK(from("name,height\nbook,1.2.3\n")->said() ==
         "t.csv:2:6 E0307 `1.2.3` is not of type `0..8000`, which `height` has");
@@ -154,17 +158,17 @@ TEST_CASE("sema: rules that are handed over") {
   CHECK(said(total + "value v(p: player): int = total(p.hand, pay(p, _)) + total(p.table, pay(p, _), n: 2)") == "");
   CHECK(said(total + "value v(p: player): int = total(p.hand, pay)")
             .find("E0309 expected a rule with 1 open argument, but `pay` has 2") != std::string::npos);
-  CHECK(said(total + "value v(p: player): int = total(p.hand, 3)").find("E0301 expected a rule") !=
-        std::string::npos);
+  CHECK(said(total + "value v(p: player): int = total(p.hand, 3)").find("E0301 expected a rule") != std::string::npos);
   CHECK(said(total + "value v(p: player): int = total(p.hand, pya(p, _))")
             .find("E0201 unknown value or function `pya` (did you mean `pay`?)") != std::string::npos);
   CHECK(said(total + "value v(p: player): int = total(p.hand)").find("E0309 `total` is missing the argument `f`") !=
         std::string::npos);
   CHECK(said(total + "function who(c: Thing): player = first of players\nvalue v(p: player): int = total(p.hand, who)")
-            .find("a rule that gives a `int` is needed") != std::string::npos);
+            .find("expected a rule that returns `int`") != std::string::npos);
   CHECK(said(total + "function seat_in(p: player): int = 3\nvalue v(p: player): int = total(p.hand, seat_in)")
             .find("expected a rule that takes a `Thing`, but `seat_in` takes a `player`") != std::string::npos);
-  CHECK(said("event e(f: rule(player) -> int) { checkpoint }").find("E0301 a rule is no value") != std::string::npos);
+  CHECK(said("event e(f: rule(player) -> int) { checkpoint }").find("E0301 a rule is not a value") !=
+        std::string::npos);
   CHECK(said("function f(g: rule(player) -> int): int = g(chief, chief)\nfunction h(p: player): int = 2\nvalue v: int "
              "= f(h)")
             .find("rule `g` takes 1 argument, found 2") != std::string::npos);
@@ -205,8 +209,7 @@ TEST_CASE("sema: teams") {
   CHECK(said("teams [1, 2], [3, 4]").find("E0314 unknown seat 4 with 3 players") != std::string::npos);
   CHECK(said("team { score: 0..9 = 0 }").find("E0314 the game has no teams") != std::string::npos);
   CHECK(said("player { zone bag: team }").find("E0314 the game has no teams") != std::string::npos);
-  CHECK(said("teams each\ntable { zone bag: team }").find("a zone of the table can't be `team`") !=
-        std::string::npos);
+  CHECK(said("teams each\ntable { zone bag: team }").find("a zone of the table can't be `team`") != std::string::npos);
   CHECK(said("function f(t: team): int = 1").find("E0314 the game has no teams") != std::string::npos);
   CHECK(said("teams each\nteams each").find("said twice") != std::string::npos);
   CHECK(said("teams each\nevent e(p: player) { winners p.team }") == "");
@@ -220,7 +223,7 @@ TEST_CASE("sema: what is supposed") {
              "p.table; move c to p.hand }")
             .find("a player makes a decision") != std::string::npos);
   CHECK(said("value v(p: player): bool = supposing w(p) holds (p.gold > 3)\nfunction w(p: player): int = 3")
-            .find("E0411 only events can be supposed") != std::string::npos);
+            .find("E0411 expected an event after `supposing`") != std::string::npos);
   CHECK(said("value v(p: player): bool = supposing e(p) holds (p.gold > 3)\nevent e(p: player) { if u(p) then p.gold = "
              "3 }\nvalue u(p: player): bool = supposing f(p) holds (p.gold > 4)\nevent f(p: player) { p.gold = 1 }")
             .find("it contains another `supposing`") != std::string::npos);

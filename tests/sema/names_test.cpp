@@ -15,11 +15,13 @@ TEST_CASE("sema: names are guessed") {
   CHECK(said("event e(p: player) { move p.hand to discrad }") ==
         "22:37 E0201 unknown zone `discrad` (did you mean `discard`?)");
   CHECK(said("event e(p: player) { tkae(p) }") == "22:22 E0201 unknown event `tkae` (did you mean `take`?)");
-  CHECK(said("event e(p: player) { p.glod = 3 }") == "22:24 E0206 a player has no member `glod` (did you mean `gold`?)");
+  CHECK(said("event e(p: player) { p.glod = 3 }") ==
+        "22:24 E0206 a player has no member `glod` (did you mean `gold`?)");
   CHECK(said("event e(p: player) { if gold > 3 then take(p) }") ==
         "22:25 E0201 unknown name `gold` (it belongs to a player: write `me.gold` or `p.gold`)");
   CHECK(said("event e() { let x = me.gold }") ==
-        "22:21 E0205 no player in scope for `me` (`me` exists in rules of characters and cards, in actions and in plays; elsewhere, add a parameter to the event)");
+        "22:21 E0205 no player in scope for `me` (`me` exists in rules of characters and cards, in actions and in "
+        "plays; elsewhere, add a parameter to the event)");
 }
 
 TEST_CASE("sema: where nothing is near, what there is to choose from is listed") {
@@ -32,9 +34,9 @@ TEST_CASE("sema: where nothing is near, what there is to choose from is listed")
 
 TEST_CASE("sema: an attribute that several card types have, also as a table") {
   const std::string types = "card type Gun { jam: 0..3 per Role }\ncard type Lock { jam: Role }\n";
-  CHECK(has(
-      said(types + "event e() { each c in draw { let j = c.jam; gain(j) } }"),
-      "ambiguous attribute `jam`: several card types declare it with different types (narrow the card first: `if c is Gun then …`, or declare `jam` in a common base type)"));
+  CHECK(has(said(types + "event e() { each c in draw { let j = c.jam; gain(j) } }"),
+            "ambiguous attribute `jam`: several card types declare it with different types (narrow the card first: `if "
+            "c is Gun then …`, or declare `jam` in a common base type)"));
   CHECK(!has(said(types + "value v(c: Gun, r: Role): int = c.jam[r]\nvalue w(c: Lock): Role = c.jam"), "several"));
 }
 
@@ -57,7 +59,8 @@ TEST_CASE("sema: a house file says whether it replaces a deck or a count") {
     return run({{"base.rules", game("")}, {"game.rules", "game \"House\" extends base\n" + text + "\n"}})->said();
   };
   CHECK(has(house("deck Cards: Thing into draw { Leaf x 9 }"),
-            "duplicate deck `Cards` (`replace deck Cards …` puts this list in its place; `deck Cards: Card x 3` changes one count)"));
+            "duplicate deck `Cards` (`replace deck Cards …` puts this list in its place; `deck Cards: Card x 3` "
+            "changes one count)"));
   CHECK(house("replace deck Cards: Thing into draw { Stone x 1 Leaf x 9 }") == "");
   CHECK(house("deck Cards: Leaf x 9") == "");
 }
@@ -137,14 +140,16 @@ TEST_CASE("sema: conditions only look") {
 
 TEST_CASE("sema: values in a circle") {
   CHECK(said("value a(): int = b()\nvalue b(): int = a()") ==
-        "22:7 E0207 cyclic computation: `a` → `b` → `a` (only functions can be recursive, and only if they return a single value or a set)");
+        "22:7 E0207 cyclic computation: `a` → `b` → `a` (only functions can be recursive, and only if they return a "
+        "single value or a set)");
   CHECK(said("function f(n: int): int = f(n - 1)") == "");
   CHECK(said("function f(n: int): int nested up to 65 = f(n - 1)")
             .find("an event or function may be nested from 1 to 64 deep") != std::string::npos);
   CHECK(said("function f(n: int) = f(n - 1)").find("`f` needs its type written down: it calls itself") !=
         std::string::npos);
   CHECK(said("function f(n: int): list of int up to 3 = f(n - 1)")
-            .find("E0207 `f` is recursive (only functions can be recursive, and only if they return a single value or a set)") != std::string::npos);
+            .find("E0207 `f` is recursive (only functions can be recursive, and only if they return a single value or "
+                  "a set)") != std::string::npos);
   CHECK(said("record R { a: int = 0 }\nfunction f(n: int): R = f(n - 1)").find("E0207") != std::string::npos);
   CHECK(said("function f(n: int): int = g(n) + h(n)\nfunction g(n: int): int = f(n)\nfunction h(n: int): int = "
              "v(n)\nvalue v(n: int): int = g(n)")
@@ -192,7 +197,8 @@ TEST_CASE("sema: each parameter of an action has its own `where`") {
 
 TEST_CASE("names: what there is none of is refused with what does the same", "[sema]") {
   CHECK(said("table { l: list of 0..9 up to 3 per player }")
-            .find("a table can't contain lists: `list of 0..9 up to 3` (declare the list in `player { … }`, so that each player has one)") != std::string::npos);
+            .find("a table can't contain lists: `list of 0..9 up to 3` (declare the list in `player { … }`, so that "
+                  "each player has one)") != std::string::npos);
   CHECK(said("table { l: list of 0..9 up to 3 per Role }")
             .find("(declare the list in an area: `area line x 5 { items: … }`, and then use `line[2].items`)") !=
         std::string::npos);
@@ -219,7 +225,7 @@ TEST_CASE("sema: what is declared twice, and whole tables") {
   CHECK(has(in_event("swap p.far with q.far"), "only tables of the same keys are swapped whole"));
   CHECK(has(in_event("reveal p.far"), "this table is too large to show; show one entry"));
   CHECK(has(in_event("let z = [p.nums]"), "a set can't contain `0..9 per Hue`"));
-  CHECK(has(in_event("log \"{p.nums}\""), "a text can't show this"));
+  CHECK(has(in_event("log \"{p.nums}\""), "a text can't show a list or a table"));
   CHECK(has(in_event("if p.nums == q.nums then checkpoint"), "tables are not compared as wholes"));
   CHECK(has(said(tables + "kept value z(p: player): 0..9 per Hue = p.nums"),
             "24:12 E0301 `z` is one table, and has no parameters"));
@@ -229,9 +235,9 @@ TEST_CASE("sema: messages name the way out", "[newcomer]") {
   const auto in_event = [](const std::string& s) { return said("event e(p: player, c: Thing) { " + s + " }"); };
   CHECK(has(in_event("let n = 3; n = 4"), "22:43 E0403 `n` can't be changed (declare it with `var`: `var n = …`)"));
   CHECK(has(in_event("each q in players { q = p }"), "E0403 `q` can't be changed"));
-  CHECK(
-      has(in_event("let k = first of (d in p.hand where d.worth == 2)"),
-          "expected a set before `where`, found condition `d in p.hand` (`(p.hand where …)`: in it `it` is the element"));
+  CHECK(has(in_event("let k = first of (d in p.hand where d.worth == 2)"),
+            "expected a set before `where`, found condition `d in p.hand` (write `(p.hand where …)`, where `it` is the "
+            "element"));
   CHECK(in_event("let k = first of (p.hand where worth == 2)") == "");
   CHECK(has(said("board yard: grid 5 x 5\nevent e(at: yard.cell) { let s = around([c3]) }\n"),
             "add the library that declares it: `use std.grid on yard`"));
@@ -268,7 +274,8 @@ TEST_CASE("sema: claims of scenarios stand by themselves", "[newcomer]") {
   CHECK(has(claims("not (a may pass)"), "the contrary is `a can't …`"));
   CHECK(claims("a may pass and not (a.gold > 3)") == "");
   CHECK(has(claims("a may choose b, Stone"),
-            "24:24 E0602 `Stone` is not a condition (each by itself: `a may choose b and a may choose Stone`)"));
+            "24:24 E0602 `Stone` is not a condition (write each choice separately: `a may choose b and a may choose "
+            "Stone`)"));
   CHECK(has(claims("a can't choose b, Thing(worth: 2)"), "`a can't choose b and a can't choose Thing(worth: 2)`"));
   CHECK(claims("a may choose b, a.gold == 3") == "");
 }
@@ -313,7 +320,8 @@ TEST_CASE("sema: what is wrong between a library or a base and the game is shown
   for (std::size_t at; (at = no_hand.find("hand")) != std::string::npos;) no_hand.replace(at, 4, "fist");
   const auto tricks = run({{"game.rules", no_hand}});
   CHECK(has(tricks->said(),
-            "tricks.rules:12:47 E0206 a player has no member `hand` (the library needs it: declare it in `player { … }`, for example `zone hand: owner`)"));
+            "tricks.rules:12:47 E0206 a player has no member `hand` (the library needs it: declare it in `player { … "
+            "}`, for example `zone hand: owner`)"));
   CHECK(has(notes(*tricks), "game.rules:23 used here"));
   const std::string base = game(
       "event hit(p: player, n: int) { take(p, n) }\naction go in main { hit(me, 1) }\nevent more(p: player) { hit(p, "

@@ -11,10 +11,11 @@ TEST_CASE("sema: options") {
   CHECK(has(printed(rules, 0, {{"a", "on"}}), "option b = on"));
   CHECK(has(printed(rules, 0, {{"a", "on"}, {"d", "on"}}), "option b = off"));
   CHECK(said(rules, 0, {{"a", "on"}, {"c", "y"}}) ==
-        "28:1 E0503 `b` (`b` was switched on by `a`) conflicts with `c == y`: they clash");
+        "28:1 E0503 `b` (`b` was enabled by `a`) conflicts with `c == y`: they clash");
   CHECK(has(printed(rules, 0, {{"Both", ""}}), "option a = on"));
   CHECK(has(printed(rules, 0, {{"c", "y"}}), "[option 0"));
-  CHECK(said(rules, 0, {{"e", "on"}}) == "E0501 unknown option or variant `e` (there are `a`, `b`, `c`, `d`, `Both`)");
+  CHECK(said(rules, 0, {{"e", "on"}}) ==
+        "E0501 unknown option or variant `e` (the options are `a`, `b`, `c`, `d`, `Both`)");
   CHECK(said(rules, 0, {{"c", "z"}}) == "E0502 option `c` has no value `z` (it has `x`, `y`)");
   CHECK(said("require size(players) > 2 with fast \"too quick\"\noption fast", 2, {{"fast", "on"}}) ==
         "22:1 E0504 `fast` needs `size(players) > 2`: too quick");
@@ -62,9 +63,9 @@ TEST_CASE("sema: a refusal names what a `let` comes from") {
       "option a\noption b\noption c\nlet either = a or b\nc implies b\nconflict either with size(players) == 2 \"too "
       "few\"\n";
   CHECK(said(rules, 2, {{"a", ""}}) ==
-        "27:1 E0503 `either` (here by `a`) conflicts with `size(players) == 2`: too few");
+        "27:1 E0503 `either` (because of `a`) conflicts with `size(players) == 2`: too few");
   CHECK(said(rules, 2, {{"c", ""}}) ==
-        "27:1 E0503 `either` (`b` was switched on by `c`) conflicts with `size(players) == 2`: too few");
+        "27:1 E0503 `either` (`b` was enabled by `c`) conflicts with `size(players) == 2`: too few");
 }
 
 TEST_CASE("sema: implications that want different things") {
@@ -107,12 +108,13 @@ TEST_CASE("sema: a house file changes the options of its base") {
     return run({{"base.rules", base}, {"game.rules", "game \"House\" extends base\n" + rules}}, 0, options);
   };
   CHECK(house("", {{"a", ""}})->said() ==
-        "base.rules:27:1 E0503 `b` (`b` was switched on by `a`) conflicts with `c == y` (`c = y` was switched on by `a`): no\nbase.rules:28:1 W0011 hm");
+        "base.rules:27:1 E0503 `b` (`b` was enabled by `a`) conflicts with `c == y` (`c = y` was enabled by `a`): "
+        "no\nbase.rules:28:1 W0011 hm");
   CHECK(house("remove conflict c == y with b\nremove warn when a", {{"a", ""}})->said() == "");
   CHECK(house("remove a implies c == y and b", {{"a", ""}})->said() == "base.rules:28:1 W0011 hm");
   CHECK(house("remove conflict a with b")->said() == "2:8 E0509 no matching declaration `conflict a with b` to remove");
   CHECK(house("remove variant \"W\"", {{"W", ""}})->said() ==
-        "E0501 unknown option or variant `W` (there are `a`, `b`, `c`, `V`)");
+        "E0501 unknown option or variant `W` (the options are `a`, `b`, `c`, `V`)");
   CHECK(house("remove variant \"X\"")->said() == "2:1 E0509 there is no variant \"X\" to remove");
   CHECK(has(cardwright::model::print(*house("replace variant \"V\" { b }", {{"V", ""}})->model),
             "option a = off\noption b = on"));

@@ -45,7 +45,7 @@ TEST_CASE("sema: patterns of a policy fit what they match", "[policies]") {
   CHECK(has(of("avoid many(c)", "action many(cs: 2 cards in me.hand) in main { move cs to discard }\n"),
             "E0401 parameter `cs` is a selection of several elements, so it can't be matched"));
   CHECK(has(of("avoid choose c(1)", "event e(p: player) { p chooses c from 1..1200 }\n"),
-            "E0401 a number between two ends"));
+            "E0401 a policy can't weight a choice from a range of integers"));
 }
 
 TEST_CASE("sema: weights are numbers from 0 to 1000", "[policies]") {

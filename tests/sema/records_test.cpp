@@ -25,7 +25,8 @@ TEST_CASE("sema: a record is its fields") {
 TEST_CASE("sema: slips with records") {
   const std::string purse = "record Purse { gilders: 0..9, pence: 0..9 = 3 }\nplayer { purse: Purse }\n";
   const auto in_event = [&](const std::string& s) { return said(purse + "event e(p: player) { " + s + " }"); };
-  CHECK(in_event("p.purse = Purse(pence: 1)").find("E0309 `Purse` is missing the field `gilders`") != std::string::npos);
+  CHECK(in_event("p.purse = Purse(pence: 1)").find("E0309 `Purse` is missing the field `gilders`") !=
+        std::string::npos);
   CHECK(in_event("p.purse = Purse(1, 2, 3)").find("too many values: `Purse` has 2 fields") != std::string::npos);
   CHECK(in_event("p.purse = Purse(1, gilders: 2)").find("duplicate field `gilders`") != std::string::npos);
   CHECK(in_event("p.purse = Purse(1, shillings: 2)").find("`Purse` has no field `shillings`") != std::string::npos);
@@ -40,9 +41,11 @@ TEST_CASE("sema: slips with records") {
   CHECK(in_event("p.purse = [Purse(1), Purse(2)][roll 0..1]").find("must stand in a `let`") != std::string::npos);
   CHECK(said("record R { a: R }").find("recursive record `R`") != std::string::npos);
   CHECK(said("record R { }").find("record `R` has no fields") != std::string::npos);
-  CHECK(said("record R { a: int per player }").find("declare a table of records instead: `R per player`") != std::string::npos);
-  CHECK(said(purse + "player { bad: Purse? }").find("a `Purse` can't be optional (declare an optional field instead)") !=
+  CHECK(said("record R { a: int per player }").find("declare a table of records instead: `R per player`") !=
         std::string::npos);
+  CHECK(
+      said(purse + "player { bad: Purse? }").find("a `Purse` can't be optional (declare an optional field instead)") !=
+      std::string::npos);
   CHECK(said("record Coin { worth: 0..9 = 1 }\nrecord Bag { coin: Coin, size: 0..9 = 0 }\nevent e(p: player) { let b = "
              "Bag(); let c = Bag(size: 3) }") == "");
   CHECK(said(purse + "function f() = Purse(1)").find("needs a type") != std::string::npos);
@@ -72,7 +75,8 @@ TEST_CASE("sema: lists of records") {
   CHECK(has(m, "plan.to"));
   CHECK(in_event("p.plan += 3").find("a `Trip` is needed for `an element`") != std::string::npos);
   CHECK(in_event("p.plan -= [t]").find("`-=` removes a single element, not a list") != std::string::npos);
-  CHECK(in_event("p.plan = [t, t, t, t, t]").find("too many elements: found 5, but the list can have at most 4") != std::string::npos);
+  CHECK(in_event("p.plan = [t, t, t, t, t]").find("too many elements: found 5, but the list can have at most 4") !=
+        std::string::npos);
   CHECK(in_event("if 3 in p.plan then take(p)").find("E03") != std::string::npos);
   CHECK(in_event("each x in p.plan { x.days = 3 }").find("can't be changed") != std::string::npos);
   CHECK(in_event("if t in [3] then take(p)").find("a `Trip` is needed") != std::string::npos);
@@ -81,7 +85,7 @@ TEST_CASE("sema: lists of records") {
   CHECK(said(plan + "table { x: list of list of Trip up to 2 up to 3 }")
             .find("inner lists can only contain single values, not records") != std::string::npos);
   CHECK(said(plan + "table { x: set of Trip }")
-            .find("E0112 a set can't contain `Trip` (a list keeps them: `list of Trip up to 9`") != std::string::npos);
+            .find("E0112 a set can't contain `Trip` (use a list: `list of Trip up to 9`") != std::string::npos);
   CHECK(said(plan + "sequence s(p: player): list of Trip up to 4 { yield p.plan }")
             .find("let it yield one record after the other") != std::string::npos);
   CHECK(said(plan + "sequence s(p: player): Trip { yield Trip(3, red) }\nevent e(p: player) { let x = s(p) }")
@@ -139,7 +143,8 @@ TEST_CASE("sema: a record holds so many single things, and not itself") {
   std::string rules = "record R0 { a: 0..1 = 0; b: 0..1 = 0 }\n";
   for (int i = 1; i < 40; ++i) rules += fmt::format("record R{} {{ a: R{}; b: R{} }}\n", i, i - 1, i - 1);
   CHECK(has(said(rules + "player { r: R39 }"),
-            "28:20 E0308 with `b` the record `R6` has too many values; the limit is 64 (each field of a nested record counts)"));
+            "28:20 E0308 with `b` the record `R6` has too many values; the limit is 64 (each field of a nested record "
+            "counts)"));
   CHECK(said("record R { a: S }\nrecord S { b: R }\nplayer { r: R }").find("22:8 E0207 recursive record `R`") == 0);
 }
 

@@ -14,8 +14,7 @@ TEST_CASE("sema: patterns narrow, bind or ignore") {
 }
 
 TEST_CASE("sema: instead of") {
-  CHECK(said("instead of take(p) { }") ==
-        "22:1 E0402 empty `instead of take` (to prevent the event, write `cancel`)");
+  CHECK(said("instead of take(p) { }") == "22:1 E0402 empty `instead of take` (to prevent the event, write `cancel`)");
   CHECK(said("event e() { proceed }") ==
         "22:13 E0403 `proceed` stands only in an `instead of` (it goes on with what is being replaced)");
   CHECK(has(printed("instead of take(p, n) { proceed(p, n + 1) }"), "evaluate (proceed(p#0, add(n#1, 1)))"));
@@ -94,7 +93,8 @@ TEST_CASE("sema: a phase's own actions, windows of others") {
   CHECK(has(said("event w(p: player) { take(p)\n var n = 0 }\nafter take(p) { w.n = 1 }"),
             "E0206 the event `w` has no member `n`"));
   CHECK(has(said("event w(p: player) { var n = 0\n take(p) }\nevent x(p: player) { w(p); if w.n > 0 then take(p) }"),
-            "E0204 `w` is over, so its variables can no longer be read (return the value from the event: `event w(…): int`)"));
+            "E0204 `w` is over, so its variables can no longer be read (return the value from the event: `event w(…): "
+            "int`)"));
   CHECK(has(printed("window w(p: player) { var n = 0\n ask p until n > 1 }\nevent e(p: player) { open w(p) }\naction a "
                     "in w { w.n += 1 }"),
             "assign_window_field:w (add(window_field:w, 1))"));
@@ -169,13 +169,16 @@ TEST_CASE("sema: warnings are of the whole ruleset") {
   CHECK(warned("card Ghost: Thing, colour red") ==
         "26:6 W0001 unused card `Ghost`: no deck contains it (add it to a deck, or remove the card)");
   CHECK(warned("window w(p: player) { ask p or pass }\naction b in w { take(me) }") ==
-        "26:8 W0002 unused window `w`: no rule opens it (write `open w(…)` to open it)\n27:8 W0003 action `b` is never offered, because no rule opens its window");
-  CHECK(warned("event e() { checkpoint }") == "26:7 W0004 unused event `e`: no rule triggers it (write `e(…)` to trigger it)");
+        "26:8 W0002 unused window `w`: no rule opens it (write `open w(…)` to open it)\n27:8 W0003 action `b` is never "
+        "offered, because no rule opens its window");
+  CHECK(warned("event e() { checkpoint }") ==
+        "26:7 W0004 unused event `e`: no rule triggers it (write `e(…)` to trigger it)");
   CHECK(warned("option fast\nvalue quick(): int = 3\nwith fast { action b in main { me.gold = quick() } }") == "");
   CHECK(warned("action b in main when me.gold > 20 { take(me) }") ==
         "26:23 W0008 this is never true (the left side ranges from 0 to 20, the right side from 20 to 20)");
-  CHECK(warned("after take(p) { take(p) }") ==
-        "26:7 W0009 endless cycle of events: `take` → `take` (add a condition somewhere in the cycle: `when …`, `if …`)");
+  CHECK(
+      warned("after take(p) { take(p) }") ==
+      "26:7 W0009 endless cycle of events: `take` → `take` (add a condition somewhere in the cycle: `when …`, `if …`)");
 }
 
 TEST_CASE("messages that strangers meet", "[strangers]") {
@@ -199,7 +202,7 @@ TEST_CASE("messages that strangers meet", "[strangers]") {
 
 TEST_CASE("sema: what only an owner knows has an owner", "[strangers]") {
   const std::string no_owner =
-      "is no variable of players, so it has no owner who could know it (write `hidden`, and `peek` to show it to a player)";
+      "is not a player variable, so it can't be `secret` (write `hidden`, and `peek` to show it to a player)";
   for (const char* rules :
        {"table { code: 0..9 = 0, secret }", "area nook x 2 { code: 0..9 = 0, secret }", "turn var code = 0, secret",
         "board yard: grid 3 x 3\npiece man x 2 on yard { code: 0..9 = 0, secret }"}) {
@@ -272,7 +275,8 @@ TEST_CASE("sema: what is read of a window that is closed") {
                     "is in then take(v.who) }\naction call in main { elect() }") == "");
   CHECK(said(vote + "event poll { }\nevent elect { open vote()\nif vote.who is in then take(vote.who) }\naction call "
                     "in main { elect() }")
-            .starts_with("27:4 E0204 `vote` is closed, so its variables can no longer be read (store its result: after `let w = open vote(…)` you can read `w.x`)"));
+            .starts_with("27:4 E0204 `vote` is closed, so its variables can no longer be read (store its result: after "
+                         "`let w = open vote(…)` you can read `w.x`)"));
   // to be changed, too; on some way, in the round before, and by what it calls
   for (const char* rule :
        {"open vote()\nvote.who = chief", "if chief is in { open vote() }\nif vote.who is in then take(vote.who)",
@@ -321,7 +325,7 @@ TEST_CASE("sema: what a quantifier says of all") {
       "value some: bool = any c in discard has c is Leaf and c.worth > 1");
   CHECK(has(m, "exists"));
   CHECK(said("value two: bool = any c in discard has any d in discard has d.worth == worth")
-            .find("E0203 ambiguous name `worth`: it can refer to `d` or to an outer element (say `d.worth`)") !=
+            .find("E0203 ambiguous name `worth`: it can refer to `d` or to an outer element (write `d.worth`)") !=
         std::string::npos);
   CHECK(run({{"game.rules",
               game("action same(c in me.hand) in main when any x in me.table has x.colour == colour { take(me) }")}},

@@ -21,8 +21,7 @@ TEST_CASE("sema: decks from CSV") {
   CHECK(csv_game("card,colour,worth,count\r\nStone,red,3,2\r\n\"Leaf\",green,1,1\r\n", ", total 3") == "");
   CHECK(csv_game("card,colour,worth,count\nStone,red,3,2\n", ", total 3") ==
         "7:49 E0306 the deck `Cards` has 2 cards, not 3");
-  CHECK(csv_game("card,colour,worth\nStnoe,red,3\n") ==
-        "c.csv:2:1 E0307 unknown card `Stnoe` (did you mean `Stone`?)");
+  CHECK(csv_game("card,colour,worth\nStnoe,red,3\n") == "c.csv:2:1 E0307 unknown card `Stnoe` (did you mean `Stone`?)");
   CHECK(csv_game("card,colour,worth\nStone,rde,3\n") ==
         "c.csv:2:7 E0307 `rde` is none of the constants of `Colour` (did you mean `red`?)");
   CHECK(csv_game("card,colour,worth\nStone,red\n") == "c.csv:2:1 E0307 2 fields, and the header has 3");

@@ -17,12 +17,14 @@ TEST_CASE("sema: durations are no numbers") {
   CHECK(said("value t: duration = 3") ==
         "22:21 E0301 expected `duration` for `t`, found `int` (say the unit: `300 ms`, `2 s`, `1 min`)");
   CHECK(said("value t: duration = 3 s + 2") ==
-        "22:21 E0301 a `duration` can't be combined with a `int` here (add a unit to the other operand: `300 ms`, `2 s`)");
+        "22:21 E0301 a `duration` can't be combined with a `int` here (add a unit to the other operand: `300 ms`, `2 "
+        "s`)");
   CHECK(said("value t: bool = 3 s > 2") ==
         "22:17 E0301 a `duration` can't be compared with a `int` (say the unit: `300 ms`, `2 s`)");
   CHECK(said("value t: duration = 100 min") == "22:21 E0304 the time is too long; the limit is 71 minutes");
   CHECK(said("value t: duration = 3 s ± 1 s") ==
-        "22:21 E0403 a random time is not allowed here (it is allowed in `think`, `patience`, `sight`, `takes` and `then busy`)");
+        "22:21 E0403 a random time is not allowed here (it is allowed in `think`, `patience`, `sight`, `takes` and "
+        "`then busy`)");
 }
 
 TEST_CASE("sema: windows in real time") {
@@ -39,7 +41,8 @@ TEST_CASE("sema: windows in real time") {
   CHECK(said(race("after 3 { }")) ==
         "24:8 E0301 expected `duration`, found `int` (say the unit: `300 ms`, `2 s`, `1 min`)");
   CHECK(said(race("ask each of players")) ==
-        "24:2 E0405 a window with `at once` or `in real time` can't have a second `ask` (use a separate window for this)");
+        "24:2 E0405 a window with `at once` or `in real time` can't have a second `ask` (use a separate window for "
+        "this)");
   CHECK(said("window w(p: player) { ask p\n sight 3 s }\nevent go { open w(chief or else seat(1)) }") ==
         "23:2 E0403 `sight` needs a window with `in real time` (write `ask all of players in real time until C`)");
   CHECK(said("modify race.think(_) to 3 s") == "22:1 E0201 no value named `race.think`");
@@ -47,7 +50,8 @@ TEST_CASE("sema: windows in real time") {
 
 TEST_CASE("sema: a landing asks nobody") {
   const std::string asked =
-      "nobody can be asked while time runs, and `walk` happens then (use a separate action, or ask after the window has closed)";
+      "no player can be asked while time runs, but `walk` happens then (use a separate action, or ask after the window "
+      "has closed)";
   CHECK(said(race("after 3 s { }", "action walk in race { if me may \"Rest?\" then take(me) }")) ==
         "28:26 E0410 " + asked);
   CHECK(said(race("after 3 s { }", "action walk in race { take(me) }\nafter take(p) { p chooses c from p.hand }")) ==
@@ -64,7 +68,8 @@ TEST_CASE("sema: all at once") {
   CHECK(has(m, "at once within 6000 ms, otherwise a"));
   CHECK(has(m, "ask:w 10 (players_in, -, -, -, -)"));
   CHECK(said("window w { ask all of players at once until size(draw) == 0 }\nevent go { open w }") ==
-        "22:12 E0405 this clause can't be combined with `at once`, where each player is asked once (write `ask all of players at once or pass`)");
+        "22:12 E0405 this clause can't be combined with `at once`, where each player is asked once (write `ask all of "
+        "players at once or pass`)");
   CHECK(said("window w(p: player) { ask p within 6 s }") ==
         "22:36 E0405 a deadline belongs to a question that all are asked at once (`ask all of players at once within 6 "
         "s otherwise random`)");
