@@ -392,14 +392,14 @@ void build_measures(SemaContext& sema) {
   std::swap(sema.model.exprs, sema.model.measure_exprs);
 }
 
-// ---- what the game keeps
+// ---- state that measures may read
 
 namespace {
 
 // Measures must not change which data the State stores, so that a game runs the same with and without them. This checks
 // an expression against the data that the rules alone require.
-struct Kept {
-  explicit Kept(const model::Model& of)
+struct StoredState {
+  explicit StoredState(const model::Model& of)
       : model(of),
         orders(analysis::orders_in(of)),
         known(analysis::zones_in_known_order(of)),
@@ -410,7 +410,7 @@ struct Kept {
   const std::vector<bool> known, attributes;
 
   // Returns whether cards of one kind have different values of the attribute.
-  bool tells_apart(std::uint32_t attribute) const {
+  bool varies_within_kind(std::uint32_t attribute) const {
     std::map<std::uint32_t, Int> first;
     return std::any_of(model.cards.begin(), model.cards.end(), [&](const model::Card& card) {
       return first.emplace(card.kind.index, card.attributes[attribute]).first->second != card.attributes[attribute];
@@ -435,7 +435,7 @@ struct Kept {
       return fmt::format("no rule depends on the order of `{}`, so the game does not store it",
                          model.zones[e.ref].name);
     if (e.kind == ExprKind::attribute && model::view::attribute(e).of()->type.kind == TypeKind::card &&
-        !attributes[e.ref] && tells_apart(e.ref))
+        !attributes[e.ref] && varies_within_kind(e.ref))
       return fmt::format("no rule reads `{}`, so the game does not distinguish cards that differ only in it",
                          model.attributes[e.ref].name);
     if (is_set_of_edges(e.type) && !has_sets_of_edges())
@@ -448,14 +448,14 @@ struct Kept {
 
 void check_measures(SemaContext& sema) {
   if (sema.model.measures.empty()) return;
-  const Kept kept(sema.model);
+  const StoredState stored(sema.model);
   for (const Measure& measure : sema.model.measures) {
-    bool told = false;
+    bool reported = false;
     analysis::Causes causes(sema.model, {}, [&](const Expr& e) {
-      if (told) return;
-      const std::string why = kept.refuses(e);
+      if (reported) return;
+      const std::string why = stored.refuses(e);
       if (why.empty()) return;
-      told = true;
+      reported = true;
       error(sema, Code::measure_of_unkept, measure.range, why, "measure it at a moment when a rule reads it")
           .notes.push_back({e.range, "read here"});
     });

@@ -27,7 +27,7 @@ namespace cardwright::sema {
 static bool is_built_in(const SemaContext& sema, Range declared);
 static std::vector<std::string> constants_of(const SemaContext& sema, std::uint32_t id);
 
-// ---------------------------------------------------------------- making expressions
+// ---------------------------------------------------------------- creating expressions
 
 Expr* make(SemaContext& sema, ExprKind kind, Type type, Range range, std::vector<const Expr*> args) {
   assert(args.size() <= model::kMostArgs[static_cast<std::size_t>(kind)]);
@@ -86,7 +86,7 @@ LocalId bind(RuleContext& rule, std::string_view name, Type type, Range range) {
   return id;
 }
 
-// ---------------------------------------------------------------- looking names up
+// ---------------------------------------------------------------- looking up names
 
 const Binding* find_binding(const RuleContext& rule, std::string_view name) {
   for (auto it = rule.bindings.rbegin(); it != rule.bindings.rend(); ++it)

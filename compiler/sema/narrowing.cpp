@@ -108,7 +108,7 @@ Type filtered(RuleContext& rule, const Type& domain, LocalId element, const Expr
   return t;
 }
 
-// ---------------------------------------------------------------- learning
+// ---------------------------------------------------------------- adding facts
 
 static void learn(RuleContext& rule, const Expr* e) {
   if (e->kind == ExprKind::attribute)
@@ -231,7 +231,7 @@ void narrow(RuleContext& rule, const Expr* c, bool holds) {
   }
 }
 
-// ---------------------------------------------------------------- forgetting
+// ---------------------------------------------------------------- removing facts
 
 // Returns whether `part` occurs in `key` as a complete term: `l1` occurs in `v3(l1,)`, but not in `v3(l12,)`.
 static bool has_term(const std::string& key, const std::string& part) {

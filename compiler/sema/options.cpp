@@ -125,7 +125,7 @@ static void declare_const(SemaContext& sema, const Node* declaration, bool repla
       .notes.push_back({other, "first declared here"});
 }
 
-// ---- what the ruleset says of its options, anywhere at the top of a file, in a `with` or among the rules of a value
+// ---- relations between options, at the top of a file, in a `with` or among the rules of a value
 
 static void gather_relations(SemaContext& sema, const Node* list, std::vector<Guard>& within) {
   if (!list) return;
@@ -302,7 +302,7 @@ std::vector<Relation> relations(SemaContext& sema) {
   return out;
 }
 
-// ---- what holds
+// ---- applying relations
 
 static bool holds_option(SemaContext& sema, const Node* condition) {
   std::set<std::string> names;

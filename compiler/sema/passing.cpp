@@ -192,7 +192,7 @@ const Expr* call_with_rules(RuleContext& rule, const Node* node, const Decl& of)
   return is_sequence(rule, e) && !walked ? not_a_value(rule.sema, e) : e;
 }
 
-// ---------------------------------------------------------------- what nobody calls
+// ---------------------------------------------------------------- uncalled functions
 
 // Declares a placeholder function with the signature of a rule parameter. It exists only during a check.
 static std::optional<std::uint32_t> stand_in(SemaContext& sema, const Node* rule) {

@@ -432,7 +432,7 @@ std::optional<std::uint32_t> add_shapes(SemaContext& sema, std::uint32_t on, con
   return static_cast<std::uint32_t>(sema.model.shapes.size() - 1);
 }
 
-// ---------------------------------------------------------------- what is read of them
+// ---------------------------------------------------------------- expressions
 
 static const model::Placing* placing_of(const SemaContext& sema, const Type& t) {
   if (lies_on_board(sema, t)) return &sema.model.lying->placing;

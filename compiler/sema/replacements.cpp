@@ -147,7 +147,7 @@ void order_replacements(SemaContext& sema) {
       if (const Node* orderer = view::event_decl(n).orderer()) order_replacements_of(sema, e, orderer);
 }
 
-// ---------------------------------------------------------------- circles
+// ---------------------------------------------------------------- cycles
 
 namespace {
 
@@ -208,7 +208,7 @@ class Circles {
   void look_at_circle();
   bool ends() const;
   bool is_bounding(const Expr& condition, std::size_t at) const;
-  bool is_passed_anew(LocalId parameter, std::size_t at) const;
+  bool is_passed_new_value(LocalId parameter, std::size_t at) const;
   bool moves_away(const Handler& rule) const;
   bool needs_copies() const;
   bool is_endless() const;
@@ -241,13 +241,13 @@ bool Circles::is_bounding(const Expr& e, std::size_t at) const {
   if (e.kind == ExprKind::during_event)
     return std::ranges::any_of(way_, [&](const Step& s) { return s.from == e.ref; });
   if (e.kind == ExprKind::variable) return is_written(e);
-  if (e.kind == ExprKind::local) return is_passed_anew(e.local, at);
+  if (e.kind == ExprKind::local) return is_passed_new_value(e.local, at);
   return e.kind == ExprKind::zone || e.kind == ExprKind::window_field || e.kind == ExprKind::event_field ||
          e.kind == ExprKind::during_window || e.kind == ExprKind::turn_number;
 }
 
 // Returns whether it is a parameter for which the cycle passes a different value.
-bool Circles::is_passed_anew(LocalId parameter, std::size_t at) const {
+bool Circles::is_passed_new_value(LocalId parameter, std::size_t at) const {
   const Step& before = way_[(at + way_.size() - 1) % way_.size()];
   const std::vector<model::Pattern>& patterns = way_[at].rule->patterns;
   for (std::size_t i = 0; i < patterns.size(); ++i)

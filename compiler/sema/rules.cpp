@@ -34,10 +34,10 @@ namespace cardwright::sema {
 
 static void record_pattern(RuleContext& rule, const Node* e, const Callable::Whole& whole, model::Pattern* fields);
 
-static bool speaks_of_me(const Node* node) {
+static bool mentions_me(const Node* node) {
   return node &&
          ((node->kind == NodeKind::name_ref && (node->text == "me" || node->text == "others")) ||
-          std::any_of(node->children.begin(), node->children.end(), [](const Node* c) { return speaks_of_me(c); }));
+          std::any_of(node->children.begin(), node->children.end(), [](const Node* c) { return mentions_me(c); }));
 }
 
 // Returns the type of the card that carries this rule.
@@ -61,7 +61,7 @@ void start_rule(RuleContext& rule, const Decl& d, Body& body, model::RuleHead& h
   head.name = std::move(name);
   head.range = name_range(rule.sema, d.node);
   rule.force = d.force;
-  const bool of_player = d.carrier.kind == CarrierKind::character || (d.force && speaks_of_me(d.force)) ||
+  const bool of_player = d.carrier.kind == CarrierKind::character || (d.force && mentions_me(d.force)) ||
                          (d.carrier.kind == CarrierKind::card && d.carrier.zone.valid() &&
                           rule.model.zones[d.carrier.zone.index].has_owner());
   if (of_player) head.me = rule.me = add_local(rule, "me", player_type(), d.node->range);

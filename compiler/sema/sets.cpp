@@ -357,7 +357,7 @@ const Expr* not_a_value(SemaContext& sema, const Expr* sequence) {
   return poison(sema, sequence->range);
 }
 
-// ---------------------------------------------------------------- lists that are known before the game
+// ---------------------------------------------------------------- constant lists
 
 // Returns the maximum number of elements of a set or list.
 static Int most_of(RuleContext& rule, const Expr* over) {

@@ -25,7 +25,7 @@ namespace cardwright::sema {
 
 using model::PickCount;
 
-// ---- what a step is done with
+// ---- items of a step
 
 static bool describes_card(const RuleContext& rule, const Node* node) {
   if (node->kind != NodeKind::name_ref) return node->kind == NodeKind::scenario_card || node->kind == NodeKind::call;
@@ -342,7 +342,7 @@ static bool arranges(RuleContext& rule, const Items& items, model::Step& s) {
   return true;
 }
 
-// ---- what is done
+// ---- actions of a step
 
 bool played_as(SemaContext& sema, const Node* as, model::Step& s) {
   if (!as) return true;

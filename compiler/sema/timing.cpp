@@ -559,7 +559,7 @@ void action_timing(RuleContext& rule, const Node* timing, model::Action& action)
           fmt::format("`{}` is not offered in any real-time window, so its time has no effect", action.name), "");
 }
 
-// ---------------------------------------------------------------- what may not ask
+// ---------------------------------------------------------------- decisions while time runs
 
 // Returns whether the statement asks a player to order the replacements of an event.
 static bool orders_replacements(const model::Model& model, const Stmt& s) {

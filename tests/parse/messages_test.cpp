@@ -16,11 +16,17 @@ TEST_CASE("messages: text") {
   d.report(Code::unknown_statement, {id, 8, 14}, "said already");
   d.report(Code::cannot_read, {}, "there is no file `x`");
   CHECK(d.errors() == 3);
-  CHECK(
-      render_text(d, sources) ==
-      "rummy.rules:2:2: error[E0103]: unknown action `dicard`\n  2 | \tdicard(tøp, card)\n    | \t^^^^^^ did you mean "
-      "`discard`?\nrummy.rules:1:1: note: in this `turn`\n  1 | turn {\n    | ^^^^\nrummy.rules:2:13: error[E0103]: "
-      "second\n  2 | \tdicard(tøp, card)\n    | \t           ^^^^\nerror[E0001]: there is no file `x`\n");
+  CHECK(render_text(d, sources) ==
+        "rummy.rules:2:2: error[E0103]: unknown action `dicard`\n"
+        "  2 | \tdicard(tøp, card)\n"
+        "    | \t^^^^^^ did you mean `discard`?\n"
+        "rummy.rules:1:1: note: in this `turn`\n"
+        "  1 | turn {\n"
+        "    | ^^^^\n"
+        "rummy.rules:2:13: error[E0103]: second\n"
+        "  2 | \tdicard(tøp, card)\n"
+        "    | \t           ^^^^\n"
+        "error[E0001]: there is no file `x`\n");
 }
 
 TEST_CASE("messages: a range over several lines and a very long line") {
