@@ -87,7 +87,7 @@ std::string sign_of(SemaContext& sema, const Node* shows) {
   return {};
 }
 
-// Sets the number of pieces; zero after an error.
+// Sets the number of pieces. After an error, makes the area inaccessible.
 void count_piece(SemaContext& sema, std::uint32_t area, const Node* node, bool of_players) {
   const auto refuse = [&](Code code, Range range, std::string what, std::string help = {}) {
     error(sema, code, range, std::move(what), std::move(help));

@@ -135,7 +135,7 @@ static void order_replacements_of(SemaContext& sema, std::uint32_t index, const 
     return void(
         error(sema, Code::too_many, orderer->range,
               fmt::format("`{}` has {} replacements to choose from; the limit is 62", name, order.options.size()),
-              "leave out `orders replacements`: then the strongest rule applies first"));
+              "remove `orders replacements`: then the strongest rule applies first"));
   const auto labels = labels_of(sema, sema.model.events[index], order.options, orderer->range);
   order.asks = asking_event(sema, name, labels, orderer->range);
   sema.model.events[index].order = std::move(order);
