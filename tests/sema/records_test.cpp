@@ -123,12 +123,12 @@ TEST_CASE("sema: attributes that speak of their own enum") {
         std::string::npos);
   CHECK(town("next: set of Town", "Oslo([Rome], [Rome])").find("`Town` has 1 attribute, and this is one more") !=
         std::string::npos);
-  CHECK(town("next: set of Town", "Oslo([Rome], next: [Rome])").find("duplicate field `next`") != std::string::npos);
+  CHECK(town("next: set of Town", "Oslo([Rome], next: [Rome])").find("duplicate argument `next`") != std::string::npos);
   CHECK(town("next: Town", "Oslo(next: Rome)").find("`Rome` has no `next` (write `Rome(next: …)`") !=
         std::string::npos);
   CHECK(town("road: bool per Town = false", "Oslo(road: [Rom: true])")
             .find("`road` has no entry `Rom` (did you mean `Rome`?)") != std::string::npos);
-  CHECK(town("road: bool per Town = false", "Oslo(road: [Rome: true, Rome: false])").find("duplicate field `Rome`") !=
+  CHECK(town("road: bool per Town = false", "Oslo(road: [Rome: true, Rome: false])").find("duplicate key `Rome`") !=
         std::string::npos);
   CHECK(town("road: bool per Town = false", "Oslo(road: [Rome: true, Oslo])").find("this is written without its key") !=
         std::string::npos);

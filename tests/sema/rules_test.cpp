@@ -116,7 +116,7 @@ TEST_CASE("sema: what can be kept") {
   CHECK(said("kept value v(s: set of player): int = size(s) + size(draw)")
             .find("E0301 a value can't be kept for every `set of player`") != std::string::npos);
   CHECK(said("kept value v(p: player): list of player up to 2 = [p]")
-            .find("E0112 a kept value is no list, and this is a `list of player up to 2` (remove `kept`;") !=
+            .find("E0112 a `kept` value can't be a list, found `list of player up to 2` (remove `kept`;") !=
         std::string::npos);
 }
 
