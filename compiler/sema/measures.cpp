@@ -1,4 +1,5 @@
-// See measures.h. A measure is read as a trigger is, at each event or action that it looks at; but it has no effect.
+// Builds `measure` declarations. Like a trigger, a measure observes events or actions, but it has no effect on the
+// game.
 #include "compiler/sema/measures.h"
 
 #include <algorithm>
@@ -40,7 +41,7 @@ MomentKind moment_kind(const Node* n) {
   return kinds[when_said(n)];
 }
 
-// Declared in a file of the author, and not in a library that comes with Cardwright.
+// Returns whether the measure is declared in a file of the author and not in the standard library.
 bool is_own(const SemaContext& sema, const Decl& d) { return !sema.ruleset.units[d.unit].standard; }
 
 }   // namespace
@@ -60,7 +61,7 @@ bool is_asked_for(const SemaContext& sema, const Decl& measure) {
 
 // ---- keys
 
-// What the cells are called by and how many there are; nothing if it can't be a key.
+// Returns the label and the number of cells of a key, or nothing (after an error) if the type can't be a key.
 static std::optional<MeasureKey> key_of_type(SemaContext& sema, const Node* node, const Type& type) {
   MeasureKey key{.name = std::string(sema.diagnostics.sources().text(node->range)), .type = type};
   const auto refuse = [&](std::string message, std::string help) {
@@ -75,12 +76,12 @@ static std::optional<MeasureKey> key_of_type(SemaContext& sema, const Node* node
     case TypeKind::kind: key.count = static_cast<Int>(sema.model.kinds.size()); break;
     case TypeKind::integer:
       if (type.hi - type.lo >= model::kMostMeasureCells)
-        return refuse(fmt::format("`{}` can be {}, and a measure has at most {} cells", key.name,
+        return refuse(fmt::format("`{}` can be {}, but a measure has at most {} cells", key.name,
                                   type.hi >= kUnlimited || type.lo <= -kUnlimited
-                                      ? "any number"
-                                      : fmt::format("{} different numbers", type.hi - type.lo + 1),
+                                      ? "any integer"
+                                      : fmt::format("one of {} integers", type.hi - type.lo + 1),
                                   model::kMostMeasureCells),
-                      "a variable or parameter with a range is counted by it: `n: 0..20`; or measure its `mean`");
+                      "declare a range for the variable or parameter: `n: 0..20`; or measure its `mean`");
       key.first = type.lo;
       key.count = type.hi - type.lo + 1;
       break;
@@ -92,16 +93,17 @@ static std::optional<MeasureKey> key_of_type(SemaContext& sema, const Node* node
     case TypeKind::map:
     case TypeKind::record:
     case TypeKind::text:
-      return refuse(fmt::format("`{}` is a `{}`, and cells are counted by players, constants of an enum, kinds of "
-                                "cards, truths or small numbers",
-                                key.name, show(sema, type)),
-                    type.kind == TypeKind::set ? fmt::format("`per p in {}` goes through it", key.name) : "");
+      return refuse(
+          fmt::format("`{}` is a `{}`, which can't be a key; keys are players, enum constants, kinds of "
+                      "cards, booleans or small integers",
+                      key.name, show(sema, type)),
+          type.kind == TypeKind::set ? fmt::format("write `per p in {}` to count each element", key.name) : "");
   }
   if (type.optional) ++key.count;
   return key;
 }
 
-// `turn` or `round`, where nothing else is called so.
+// Recognizes `turn` and `round`, unless a local variable has that name.
 static Span span_of(const RuleContext& rule, const Node* key) {
   if (key->kind != NodeKind::name_ref || find_binding(rule, key->text)) return Span::game;
   return key->text == "turn" ? Span::turn : key->text == "round" ? Span::round : Span::game;
@@ -115,19 +117,19 @@ static bool is_generator(const Node* key) {
 static bool has_span(SemaContext& sema, Span span, const Node* at) {
   const bool there = !events_named(sema, span == Span::turn ? "turn" : "round", false).empty();
   if (!there && !sema.collected.absent.contains(at->text))
-    error(sema, Code::unknown_name, at->range, fmt::format("the game has no {}s", at->text));
+    error(sema, Code::unknown_name, at->range, fmt::format("unknown key `{0}`: the game has no {0}s", at->text));
   return there;
 }
 
-// One moment while it is read, and what its keys come to.
+// A moment that is being read, with its keys.
 struct Reading {
   RuleContext& rule;
   const Node* node;
   Moment& moment;
-  std::vector<std::optional<MeasureKey>> keys;   // as written; none: a span, or wrong
+  std::vector<std::optional<MeasureKey>> keys;   // in source order; empty for `turn` and `round`, and after an error
 };
 
-// `p in S`, before anything speaks of p.
+// Reads `p in S` first, because other keys and the condition may use p.
 static void read_generators(Reading& of) {
   RuleContext& rule = of.rule;
   const auto written = view::measure_decl(of.node).keys()->children;
@@ -160,7 +162,7 @@ static void read_keys(Reading& of) {
   }
 }
 
-// What is added up or looked at; its unit.
+// Reads the expression that is summed or observed, and its unit.
 static void read_value(Reading& of, Measure& measure) {
   const Node* value = view::measure_decl(of.node).value();
   if (!value) return;
@@ -174,7 +176,7 @@ static void read_value(Reading& of, Measure& measure) {
 
 // ---- moments
 
-// The parameters of an action, as the event has them that is made of it: me, this, and its own.
+// Returns the parameters of an action in the order of the event that wraps it: `me`, `this`, then its own parameters.
 static Callable callable_of(const model::Action& action) {
   Callable c;
   c.hidden_me = true;
@@ -193,7 +195,7 @@ struct Target {
   std::optional<std::uint32_t> event, action;
 };
 
-// The events or actions that the measure looks at; says so where there are none.
+// Returns the events or actions that the measure observes. Reports an error if there are none.
 static std::vector<Target> targets(SemaContext& sema, const Node* n) {
   const Node* of = view::measure_decl(n).watched();
   const std::int64_t when = when_said(n);
@@ -223,8 +225,8 @@ static std::vector<Target> targets(SemaContext& sema, const Node* n) {
       for (const auto& [name, ids] : sema.names.actions) names.push_back(name);
       error(sema, Code::unknown_name, name_range(sema, of),
             sema.names.events.contains(of->text)
-                ? fmt::format("`{}` is no action, so nobody is too late or wrong with it", of->text)
-                : fmt::format("no action named `{}`", of->text),
+                ? fmt::format("`{}` is not an action, so it can't be late or wrong", of->text)
+                : fmt::format("unknown action `{}`", of->text),
             did_you_mean(of->text, names));
     }
     return found;
@@ -238,7 +240,8 @@ static std::vector<Target> targets(SemaContext& sema, const Node* n) {
   return found;
 }
 
-// Somebody may begin this and have it land later, or try what does not hold; perhaps with other options.
+// Returns whether the action can complete after it started, or can be tried when it is not allowed. Other options may
+// also make this possible.
 static bool can_fail(const SemaContext& sema, std::uint32_t action) {
   const model::Action& a = sema.model.actions[action];
   if (a.has_late || a.has_wrong || a.takes) return true;
@@ -283,7 +286,7 @@ static std::optional<Moment> read_moment(SemaContext& sema, const Decl& d, const
   return moment;
 }
 
-// The same name can mean another thing at each of several actions: then the cells are not the same.
+// A name can have different types at several actions. Their cells would differ, so this is an error.
 static bool same_keys(SemaContext& sema, const Node* n, const std::vector<MeasureKey>& first,
                       const std::vector<MeasureKey>& others) {
   for (std::size_t i = 0; i < first.size(); ++i) {
@@ -291,15 +294,15 @@ static bool same_keys(SemaContext& sema, const Node* n, const std::vector<Measur
         first[i].first == others[i].first && first[i].count == others[i].count)
       continue;
     error(sema, Code::bad_measure_key, n->range,
-          fmt::format("`{}` is a `{}` in one of what is meant here, and a `{}` in another", first[i].name,
+          fmt::format("`{}` is a `{}` in one of the observed actions or events and a `{}` in another", first[i].name,
                       show(sema, first[i].type), show(sema, others[i].type)),
-          "measure them apart");
+          "declare one measure for each");
     return false;
   }
   return true;
 }
 
-// Turns or rounds among the keys, and `each turn`.
+// Reads `turn` and `round` among the keys, and `each turn`.
 static bool read_span(SemaContext& sema, const Node* n, Measure& measure) {
   const RuleContext nobody(sema);
   bool right = true;
@@ -308,8 +311,8 @@ static bool read_span(SemaContext& sema, const Node* n, Measure& measure) {
     const Span span = key ? span_of(nobody, key) : Span::game;
     if (span == Span::game) continue;
     if (std::exchange(first, key)) {
-      error(sema, Code::bad_measure_key, key->range, "a measure goes by turns or by rounds, and once",
-            "make two measures of it");
+      error(sema, Code::bad_measure_key, key->range, "a measure has at most one key `turn` or `round`",
+            "declare two measures");
       right = false;
     }
     right = has_span(sema, span, key) && right;
@@ -319,8 +322,9 @@ static bool read_span(SemaContext& sema, const Node* n, Measure& measure) {
   if (when_said(n) != kEach) return right;
   const Node* each = view::measure_decl(n).watched();
   if (each->text != "turn" && each->text != "round") {
-    error(sema, Code::bad_measure_key, each->range, fmt::format("there is no `each {}`", each->text),
-          "`each turn`, `each round`; of an event say `after`");
+    error(sema, Code::bad_measure_key, each->range,
+          fmt::format("expected `each turn` or `each round`, found `each {}`", each->text),
+          "for an event, write `after`");
     return false;
   }
   const Span span = each->text == "turn" ? Span::turn : Span::round;
@@ -343,9 +347,9 @@ static void build_measure(SemaContext& sema, const Decl& d) {
   if ((measure.when == MomentKind::late || measure.when == MomentKind::wrong) && !at.empty() &&
       std::none_of(at.begin(), at.end(), [&](const Target& t) { return can_fail(sema, *t.action); })) {
     error(sema, Code::never_lands, watched_by(d)->range,
-          fmt::format("`{}` is only done where one answers after the other, so it is never {}", watched_by(d)->text,
+          fmt::format("`{}` is only offered to one player at a time, so it is never {}", watched_by(d)->text,
                       measure.when == MomentKind::late ? "late" : "wrong"),
-          "`late` and `wrong` belong to windows in real time, or where all answer at once");
+          "`late` and `wrong` need a window with `in real time` or `at once`");
     return;
   }
   for (const Target& target : at) {
@@ -368,8 +372,8 @@ static void build_measure(SemaContext& sema, const Decl& d) {
   if (measure.cells() > model::kMostMeasureCells)
     return void(error(
         sema, Code::bad_measure_key, measure.range,
-        fmt::format("`{}` has {} cells, and {} is the limit", measure.name, measure.cells(), model::kMostMeasureCells),
-        "leave out a key, or measure by fewer at a time"));
+        fmt::format("`{}` has {} cells; the limit is {}", measure.name, measure.cells(), model::kMostMeasureCells),
+        "remove a key, or use one with fewer values"));
   if (measure.moments.empty()) return;
   sema.model.measures.push_back(std::move(measure));
 }
@@ -388,13 +392,14 @@ void build_measures(SemaContext& sema) {
   std::swap(sema.model.exprs, sema.model.measure_exprs);
 }
 
-// ---- what the game keeps
+// ---- state that measures may read
 
 namespace {
 
-// What the State holds is decided by the rules alone, so that a game is the same whether it is measured or not.
-struct Kept {
-  explicit Kept(const model::Model& of)
+// Measures must not change which data the State stores, so that a game runs the same with and without them. This checks
+// an expression against the data that the rules alone require.
+struct StoredState {
+  explicit StoredState(const model::Model& of)
       : model(of),
         orders(analysis::orders_in(of)),
         known(analysis::zones_in_known_order(of)),
@@ -404,8 +409,8 @@ struct Kept {
   const analysis::Orders orders;
   const std::vector<bool> known, attributes;
 
-  // Cards of one kind differ in it.
-  bool tells_apart(std::uint32_t attribute) const {
+  // Returns whether cards of one kind have different values of the attribute.
+  bool varies_within_kind(std::uint32_t attribute) const {
     std::map<std::uint32_t, Int> first;
     return std::any_of(model.cards.begin(), model.cards.end(), [&](const model::Card& card) {
       return first.emplace(card.kind.index, card.attributes[attribute]).first->second != card.attributes[attribute];
@@ -419,21 +424,22 @@ struct Kept {
   bool has_sets_of_edges() const {
     return std::any_of(model.exprs.begin(), model.exprs.end(), [&](const Expr& e) { return is_set_of_edges(e.type); });
   }
-  // Why it can't be looked at; empty if it can.
+  // Returns the reason why a measure can't read the expression, or an empty text if it can.
   std::string refuses(const Expr& e) const {
     const bool looks =
         e.kind == ExprKind::zone_top || e.kind == ExprKind::zone_top_n || e.kind == ExprKind::zone_bottom;
     if (looks && !known[e.ref])
-      return fmt::format("this looks at the top of `{}`, which draws it: then the measured game would be another one",
+      return fmt::format("reading the top of `{}` draws a random card, so the measure would change the game",
                          model.zones[e.ref].name);
     if (looks && !orders.always.contains(e.ref))
-      return fmt::format("no rule cares in what order `{}` lies, so nobody knows it", model.zones[e.ref].name);
+      return fmt::format("no rule depends on the order of `{}`, so the game does not store it",
+                         model.zones[e.ref].name);
     if (e.kind == ExprKind::attribute && model::view::attribute(e).of()->type.kind == TypeKind::card &&
-        !attributes[e.ref] && tells_apart(e.ref))
-      return fmt::format("no rule reads `{}`, so cards that differ in it alone count as the same",
+        !attributes[e.ref] && varies_within_kind(e.ref))
+      return fmt::format("no rule reads `{}`, so the game does not distinguish cards that differ only in it",
                          model.attributes[e.ref].name);
     if (is_set_of_edges(e.type) && !has_sets_of_edges())
-      return "no rule has a set of edges, so there is no room for one";
+      return "no rule uses a set of edges, so the game reserves no memory for one";
     return {};
   }
 };
@@ -442,16 +448,16 @@ struct Kept {
 
 void check_measures(SemaContext& sema) {
   if (sema.model.measures.empty()) return;
-  const Kept kept(sema.model);
+  const StoredState stored(sema.model);
   for (const Measure& measure : sema.model.measures) {
-    bool told = false;
+    bool reported = false;
     analysis::Causes causes(sema.model, {}, [&](const Expr& e) {
-      if (told) return;
-      const std::string why = kept.refuses(e);
+      if (reported) return;
+      const std::string why = stored.refuses(e);
       if (why.empty()) return;
-      told = true;
-      error(sema, Code::measure_of_unkept, measure.range, why, "measure it where a rule knows it")
-          .notes.push_back({e.range, "here"});
+      reported = true;
+      error(sema, Code::measure_of_unkept, measure.range, why, "measure it at a moment when a rule reads it")
+          .notes.push_back({e.range, "read here"});
     });
     for (const Moment& m : measure.moments) {
       causes.rule(m.head, m.patterns);

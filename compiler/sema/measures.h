@@ -1,18 +1,18 @@
-// `measure`: what is noted while games are played.
+// Builds `measure` declarations, which record statistics while games are played.
 #pragma once
 
 #include "compiler/sema/context.h"
 
 namespace cardwright::sema {
 
-// Does the configuration ask for this one?
+// Returns whether the configuration requests this measure.
 bool is_asked_for(const SemaContext& sema, const Decl& measure);
-// The trigger without effect that says what it looks at; null: the end of the game.
+// Returns the trigger that names the observed events or actions; null for a measure at the end of the game.
 const Node* watched_by(const Decl& measure);
-// It looks at actions as an event of theirs: before or after them.
+// Returns whether the measure observes actions before or after they happen. Such actions need an event of their own.
 bool makes_events(const Decl& measure);
 void build_measures(SemaContext& sema);
-// When everything is built: nothing that a measure reads may draw.
+// Checks, after everything is built, that no expression of a measure draws a random card.
 void check_measures(SemaContext& sema);
 
 }   // namespace cardwright::sema

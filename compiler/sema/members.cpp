@@ -1,4 +1,4 @@
-// `x.name` and `x[i]`: what belongs to a player, card, constant, window or event, and entries of tables.
+// Resolves `x.name` and `x[i]`: members of players, cards, constants, windows and events, and entries of tables.
 #include "compiler/sema/members.h"
 
 #include <algorithm>
@@ -48,7 +48,7 @@ const Expr* member(RuleContext& rule, const Node* node, const Type* expected) {
         return spread(rule.sema, r->first, r->second, node->range, [&](const std::string& leaf, const Type&) {
           return local(rule, kept(leaf)->second, node->range);
         });
-      error(rule.sema, Code::unknown_member, at, fmt::format("that window has no variable `{}`", node->text),
+      error(rule.sema, Code::unknown_member, at, fmt::format("the window has no variable `{}`", node->text),
             did_you_mean(node->text, names));
       return poison(rule.sema, node->range);
     }
@@ -74,8 +74,8 @@ const Expr* member(RuleContext& rule, const Node* node, const Type* expected) {
         const std::vector<std::string> names =
             running_names(rule.sema.rules.windows[w->second], window.body, window.variables);
         if (!rule.sema.names.events.contains(name)) {
-          error(rule.sema, Code::unknown_member, at, fmt::format("the window `{}` has no `{}`", name, node->text),
-                did_you_mean(node->text, names));
+          error(rule.sema, Code::unknown_member, at,
+                fmt::format("the window `{}` has no member `{}`", name, node->text), did_you_mean(node->text, names));
           return poison(rule.sema, node->range);
         }
       }
@@ -84,7 +84,7 @@ const Expr* member(RuleContext& rule, const Node* node, const Type* expected) {
         const std::uint32_t id = ev->second.front();
         if (const Expr* e = event_member(rule, id, node->text, node->range)) return e;
         const model::Event& event = rule.model.events[id];
-        error(rule.sema, Code::unknown_member, at, fmt::format("the event `{}` has no `{}`", name, node->text),
+        error(rule.sema, Code::unknown_member, at, fmt::format("the event `{}` has no member `{}`", name, node->text),
               did_you_mean(node->text, running_names(rule.sema.rules.events[id], event.body, event.variables)));
         return poison(rule.sema, node->range);
       }
@@ -96,7 +96,7 @@ const Expr* member(RuleContext& rule, const Node* node, const Type* expected) {
   return member_of(rule, expr(rule, base), node->text, at, node->range);
 }
 
-// A parameter of an event or window as others read it; null if there is none of that name.
+// Returns a parameter of an event or window as other rules read it, or null if the name is unknown.
 static const Expr* parameter_of(SemaContext& sema, const Callable& c, std::string_view name, Range range,
                                 const std::function<const Expr*(std::size_t)>& leaf) {
   const auto at = [&](std::string_view n) {
@@ -115,7 +115,8 @@ static std::vector<std::string> running_names(const Callable& c, const model::Bo
   return names;
 }
 
-// `W.x`, `E.x`: a variable or parameter of a window or event. Variables are numbered from 0, parameters from -1 down.
+// Resolves `W.x` and `E.x`, a variable or parameter of a window or event. Variables are numbered 0, 1, 2 …, parameters
+// -1, -2 ….
 static const Expr* running_member(RuleContext& rule, ExprKind kind, std::uint32_t of, const Callable& c,
                                   const model::Body& body, const std::vector<LocalId>& variables, std::string_view name,
                                   Range range) {
@@ -153,14 +154,16 @@ static const Expr* event_member(RuleContext& rule, std::uint32_t event, std::str
                         range);
 }
 
-// `announced.n`: a parameter of the rule's event, as the event was called.
+// Resolves `announced.n`, the argument with which the rule's event was called.
 static const Expr* announced_member(RuleContext& rule, std::string_view name, Range at, Range range) {
   if (!rule.event || rule.deferred) {
     const std::string_view reason =
-        rule.deferred ? "the event is over when an `afterwards` runs" : "`announced` belongs to the rules of an event";
+        rule.deferred ? "`announced` can't be read in an `afterwards`, because the event is over by then"
+                      : "`announced` can only be read in rules of an event";
     error(rule.sema, Code::misplaced, range, std::string(reason),
-          rule.deferred ? fmt::format("store it before the `afterwards`: `let was = announced.{}`", name)
-                        : fmt::format("an `instead of`, `after` or measure of an event reads `announced.{}`", name));
+          rule.deferred
+              ? fmt::format("store it before the `afterwards`: `let was = announced.{}`", name)
+              : fmt::format("an `instead of`, an `after` or a measure of an event can read `announced.{}`", name));
     return poison(rule.sema, range);
   }
   const std::uint32_t event = *rule.event;
@@ -178,11 +181,11 @@ static const Expr* announced_member(RuleContext& rule, std::string_view name, Ra
   return poison(rule.sema, range);
 }
 
-// `p.front[2]`
+// Resolves `p.front[2]`.
 static const Expr* part_at(RuleContext& rule, std::uint32_t area, const Expr* whose, const Node* node) {
   if (whose->type.optional && !is_soft(rule, whose)) {
     error(rule.sema, Code::may_be_none, whose->range, "this player may be none",
-          "ask first: `if p is in …`, or `when p is in`");
+          "check it first: `if p is in …`, or `when p is in`");
     return poison(rule.sema, node->range);
   }
   const Expr* at = convert(rule, integer(rule, view::index(node).keys(0)),
@@ -199,19 +202,19 @@ const Expr* index(RuleContext& rule, const Node* node) {
   if (base && base->kind == NodeKind::name_ref && !find_binding(rule, base->text))
     if (auto board = board_named(rule.sema, base)) return cell_at(rule, *board, node);
   if (base && base->kind == NodeKind::name_ref && !find_binding(rule, base->text))
-    // front[2]
     if (auto a = area_named(rule.sema, base->text);
         a && node->children.size() == 2 && !rule.sema.names.table_variables.contains(base->text)) {
       if (one_each(rule.sema.areas.all[*a])) {
         error(rule.sema, Code::nobody_meant, node->range,
               fmt::format("each player has one `{}`", rule.sema.areas.all[*a].name),
-              fmt::format("say `p.{}`", rule.sema.areas.all[*a].name));
+              fmt::format("write `p.{}`", rule.sema.areas.all[*a].name));
         return poison(rule.sema, node->range);
       }
       if (rule.model.areas[*a].per) return piece_of(rule, *a, node);
       if (rule.sema.areas.all[*a].each > 0) {
-        error(rule.sema, Code::nobody_meant, node->range, fmt::format("whose `{}`", rule.sema.areas.all[*a].name),
-              fmt::format("say `p.{}[1]`", rule.sema.areas.all[*a].name));
+        error(rule.sema, Code::nobody_meant, node->range,
+              fmt::format("no player in scope for `{}`", rule.sema.areas.all[*a].name),
+              fmt::format("write `p.{}[1]`", rule.sema.areas.all[*a].name));
         return poison(rule.sema, node->range);
       }
       const Type part = area_type(rule.sema, *a);
@@ -231,7 +234,7 @@ const Expr* index(RuleContext& rule, const Node* node) {
       if (is_poison(whose)) return whose;
       if (whose->type.kind == TypeKind::player) return part_at(rule, *a, whose, node);
     }
-  if (base && base->kind == NodeKind::list_lit) {   // [left, right][i]
+  if (base && base->kind == NodeKind::list_lit) {   // for example `[left, right][i]`
     std::vector<const Expr*> items;
     Type elem = plain_type(TypeKind::poison);
     for (const Node* n : base->children) {
@@ -240,7 +243,8 @@ const Expr* index(RuleContext& rule, const Node* node) {
       auto t = common(rule.sema, elem, items.back()->type);
       if (!t) {
         error(rule.sema, Code::wrong_type, n->range,
-              fmt::format("this is a `{}` among `{}`s", show(rule.sema, items.back()->type), show(rule.sema, elem)));
+              fmt::format("expected an element of type `{1}`, found `{0}`", show(rule.sema, items.back()->type),
+                          show(rule.sema, elem)));
         return poison(rule.sema, node->range);
       }
       elem = *t;
@@ -270,9 +274,8 @@ const Expr* index(RuleContext& rule, const Node* node) {
 static const Expr* indexed(RuleContext& rule, const Expr* of, const Node* node, Range range) {
   const Type t = of->type;
   if (t.kind != TypeKind::map && t.kind != TypeKind::list) {
-    error(rule.sema, Code::wrong_type, range,
-          fmt::format("a `{}` has no elements to pick by `[…]`", show(rule.sema, t)),
-          t.kind == TypeKind::set ? "`first of S`, `only of S`, `random of S`; of a pile `top of z`" : "");
+    error(rule.sema, Code::wrong_type, range, fmt::format("a `{}` can't be indexed with `[…]`", show(rule.sema, t)),
+          t.kind == TypeKind::set ? "write `first of S`, `only of S` or `random of S`; for a pile `top of z`" : "");
     return poison(rule.sema, range);
   }
   const Expr* at = t.kind == TypeKind::list ? integer(rule, node)
@@ -286,7 +289,7 @@ static const Expr* indexed(RuleContext& rule, const Expr* of, const Node* node, 
       [](const Type& whole) { return Type(*whole.elem); });
 }
 
-// One entry of a table, one element of a list.
+// Returns one entry of a table or one element of a list.
 const Expr* picked(RuleContext& rule, const Expr* of, const Expr* at, Range range) {
   if (of->type.kind == TypeKind::map) {
     if (of->kind == ExprKind::list_literal) return entry_of(rule.sema, of, at, range);

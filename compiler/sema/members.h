@@ -1,4 +1,4 @@
-// `x.name` and `x[i]`: what belongs to a player, card, constant, window or event, and entries of tables.
+// Resolves `x.name` and `x[i]`: members of players, cards, constants, windows and events, and entries of tables.
 #pragma once
 
 #include <string_view>

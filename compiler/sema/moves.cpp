@@ -1,4 +1,4 @@
-// Cards on their way: `move`, `deal`, `turn`, and who sees them: `reveal`, `peek`.
+// Builds the statements that move cards (`move`, `deal`, `turn`) and those that show them (`reveal`, `peek`).
 #include "compiler/sema/moves.h"
 
 #include <functional>
@@ -32,22 +32,24 @@ static void deal_cards(RuleContext& rule, const Node* node, std::int64_t bits, B
 static bool show_variables(RuleContext& rule, const Expr* e, Range range, Block& out,
                            const std::function<void(const Expr*, Block&)>& show_one);
 
-// How cards are to lie where they go: 0 as that zone has it, 1 faceup, 2 facedown.
+// Returns the orientation of cards in the target zone: 0 for the zone's default, 1 faceup, 2 facedown.
 static std::int64_t facing_in(SemaContext& sema, model::ZoneId zone, bool faceup, bool facedown, Range range) {
   if (!faceup && !facedown) return 0;
   const model::Zone& to = sema.model.zones[zone.index];
   if (to.visibility != model::Visibility::hidden) return faceup ? 1 : 2;
-  if (faceup) error(sema, Code::bad_zone, range, fmt::format("`{}` is hidden: nobody sees how its cards lie", to.name));
+  if (faceup)
+    error(sema, Code::bad_zone, range,
+          fmt::format("cards can't be faceup in `{}`, because the zone is hidden", to.name));
   return 0;
 }
 
-// `facing if C then facedown else faceup`: the statement twice, once for each way.
+// Builds `facing if C then facedown else faceup`: both versions of the statement, of which the condition selects one.
 void facing(RuleContext& rule, const Node* way, Block& out, const std::function<void(bool up, Block&)>& statement) {
   if (way->kind == NodeKind::name_ref && (way->text == "faceup" || way->text == "facedown"))
     return statement(way->text == "faceup", out);
   if (way->kind != NodeKind::if_expr) {
-    error(rule.sema, Code::wrong_type, way->range, "a card faces up or down",
-          "`facing (if night then facedown else faceup)`");
+    error(rule.sema, Code::wrong_type, way->range, "expected `faceup` or `facedown`",
+          "for a choice, write `facing (if night then facedown else faceup)`");
     return;
   }
   if (auto f = decided(rule.sema, &rule, view::if_expr(way).condition()); f && f->kind == Fixed::Kind::boolean)
@@ -59,7 +61,7 @@ void facing(RuleContext& rule, const Node* way, Block& out, const std::function<
   if (!is_poison(c)) emit(rule.sema, out, StmtKind::if_else, way->range, {c})->blocks = std::move(blocks);
 }
 
-// A pile turned over as it is: what lay on top comes to lie lowest.
+// Turns over a whole pile: the top card becomes the bottom card.
 void turn_over(RuleContext& rule, const Node* node, Block& out) {
   const view::turn_over_stmt its(node);
   if (!effect(rule, node->range, "turning a pile over")) return;
@@ -69,7 +71,7 @@ void turn_over(RuleContext& rule, const Node* node, Block& out) {
   for (const auto& [place, n] : {std::pair{from, its.pile()}, std::pair{to, its.onto()}})
     if (rule.model.zones[place->place.zone.index].shape != model::ZoneShape::pile) {
       error(rule.sema, Code::bad_zone, n->range,
-            fmt::format("`{}` is no pile", rule.model.zones[place->place.zone.index].name));
+            fmt::format("`{}` is not a pile", rule.model.zones[place->place.zone.index].name));
       return;
     }
   const Expr* cards = zone_expr(rule.sema, ExprKind::zone, *from, cards_in(rule.sema, from->place.zone.index));
@@ -80,10 +82,11 @@ void turn_over(RuleContext& rule, const Node* node, Block& out) {
   s->value = to->place.zone.index;
 }
 
-// Cards one after the other into a slot: a second one is too many.
+// Reports an error if several cards would move into a slot.
 static void fits_slot(SemaContext& sema, model::ZoneId to, const Expr* n) {
   if (n && sema.model.zones[to.index].shape == model::ZoneShape::slot && n->type.lo > 1)
-    error(sema, Code::bad_zone, n->range, fmt::format("a slot holds one card, not {}", n->type.lo), "make it a `row`");
+    error(sema, Code::bad_zone, n->range, fmt::format("a slot can contain one card, not {}", n->type.lo),
+          "declare the zone as a `row`");
 }
 
 void move_stmt(RuleContext& rule, const Node* node, Block& out) {
@@ -137,9 +140,10 @@ static void move_cards(RuleContext& rule, const Node* node, std::int64_t bits, B
     const Type elem = e->type.kind == TypeKind::set ? element_type(e->type) : e->type;
     if (elem.kind != TypeKind::card) {
       error(rule.sema, Code::wrong_type, thing->range,
-            fmt::format("cards are moved, and this is a `{}`", show(rule.sema, e->type)),
-            e->type.kind == TypeKind::kind ? fmt::format("which one? `first of (me.hand where it is {})`", thing->text)
-                                           : "");
+            fmt::format("expected cards, found `{}`", show(rule.sema, e->type)),
+            e->type.kind == TypeKind::kind
+                ? fmt::format("select one card: `first of (me.hand where it is {})`", thing->text)
+                : "");
       continue;
     }
     if (things->children.size() > 1 && e->type.kind == TypeKind::set && e->kind == ExprKind::zone)
@@ -154,15 +158,15 @@ static void move_cards(RuleContext& rule, const Node* node, std::int64_t bits, B
   move(all);
 }
 
-// `p picks the top` of what keeps an order, and of cards that come together.
+// Checks that `p picks the top` is used with an ordered zone and cards that move together.
 static void picks_top(SemaContext& sema, const Expr* picker, model::ZoneId to, bool together) {
   if (!picker || is_poison(picker)) return;
   const model::Zone& zone = sema.model.zones[to.index];
   const bool keeps_order = zone.shape == model::ZoneShape::pile || zone.shape == model::ZoneShape::row;
   suspect(sema, Code::without_effect, picker->range, !keeps_order || !together,
-          keeps_order ? "these come one after the other, so nobody picks the top"
-                      : fmt::format("`{}` is no pile: nothing lies on top there", zone.name),
-          "leave out what stands behind the comma");
+          keeps_order ? "`picks the top` needs several cards that move together"
+                      : fmt::format("`picks the top` needs a pile, and `{}` is not a pile", zone.name),
+          "remove the part after the comma");
 }
 
 void deal_stmt(RuleContext& rule, const Node* node, Block& out) {
@@ -184,7 +188,7 @@ static void each_player(RuleContext& rule, LocalId player, Block body, Range ran
   s->blocks = {std::move(body)};
 }
 
-// `deal 1 of Roles to each p.role`
+// Builds `deal 1 of Roles to each p.role`.
 static void deal_to_all(RuleContext& rule, const Node* node, Block& out) {
   Scoped scope(rule);
   const Node* named = view::member(view::deal_stmt(node).to()).of();
@@ -194,7 +198,7 @@ static void deal_to_all(RuleContext& rule, const Node* node, Block& out) {
   each_player(rule, p, std::move(body), node->range, out);
 }
 
-// `deal Colour to each p.colour`: to everybody another one.
+// Builds `deal Colour to each p.colour`, which gives each player a different constant.
 static void deal_constants(RuleContext& rule, const Node* node, Block& out) {
   const view::deal_stmt its(node);
   const Node *what = its.what(), *to = its.to();
@@ -203,7 +207,7 @@ static void deal_constants(RuleContext& rule, const Node* node, Block& out) {
   if (e == rule.sema.names.enums.end()) {
     const bool deck = what->kind == NodeKind::name_ref && rule.sema.cards.decks.contains(what->text);
     error(rule.sema, Code::wrong_type, what->range,
-          deck ? "how many of this deck" : "the constants of an enum are dealt so",
+          deck ? "the number to deal from this deck is missing" : "expected an enum",
           deck ? fmt::format("`deal 1 of {} to each {}.{}`", what->text, view::member(to).of()->text, to->text)
                : "`deal Colour to each p.colour`");
     return;
@@ -211,8 +215,8 @@ static void deal_constants(RuleContext& rule, const Node* node, Block& out) {
   const Type element = enum_type(e->second);
   if (static_cast<Int>(rule.model.enums[e->second].constants.size()) < rule.sema.players) {
     error(rule.sema, Code::wrong_arguments, what->range,
-          fmt::format("`{}` has {} constants, and there are {} players", what->text,
-                      rule.model.enums[e->second].constants.size(), rule.sema.players));
+          fmt::format("`{}` has {} constants for {} players", what->text, rule.model.enums[e->second].constants.size(),
+                      rule.sema.players));
     return;
   }
   Scoped scope(rule);
@@ -224,14 +228,13 @@ static void deal_constants(RuleContext& rule, const Node* node, Block& out) {
   if (is_poison(variable)) return;
   if (variable->kind != ExprKind::variable || variable->args.size() != 1 ||
       !same_type(rule.sema, variable->type, element)) {
-    error(rule.sema, Code::wrong_type, to->range,
-          fmt::format("a variable of players that holds a `{}` is needed", what->text),
+    error(rule.sema, Code::wrong_type, to->range, fmt::format("expected a player variable of type `{}`", what->text),
           "`deal Colour to each p.colour`");
     return;
   }
   if (rule.model.variables[variable->ref].visibility != model::Visibility::open) {
     error(rule.sema, Code::wrong_type, to->range,
-          "what is secret is dealt from a deck, so that it is known what others may have",
+          "a secret variable must be dealt from a deck, which tells other players the possible values",
           fmt::format("`deck Box: {} {{ … }}`, `deal 1 of Box to p.{}`", what->text, to->text));
     return;
   }
@@ -251,19 +254,20 @@ static void deal_constants(RuleContext& rule, const Node* node, Block& out) {
   each_player(rule, p, std::move(body), node->range, out);
 }
 
-// `deal 7 from stock to each hand`
+// Builds `deal 7 from stock to each hand`.
 static void deal_to_each(RuleContext& rule, const Node* node, std::int64_t bits, Block& out) {
   const Node *what = view::deal_stmt(node).what(), *from = view::deal_stmt(node).from(),
              *to = view::deal_stmt(node).to();
   const Expr* n = integer(rule, what);
   auto source = from ? zone_place(rule, from, true) : std::nullopt;
   if (!from)
-    error(rule.sema, Code::wrong_arguments, node->range, "deal from which pile", "`deal 7 from stock to each hand`");
+    error(rule.sema, Code::wrong_arguments, node->range, "the pile to deal from is missing",
+          "`deal 7 from stock to each hand`");
   auto z = rule.sema.names.player_zones.find(to->text);
   if (z == rule.sema.names.player_zones.end()) {
     std::vector<std::string> names;
     for (const auto& [k, id] : rule.sema.names.player_zones) names.push_back(k);
-    error(rule.sema, Code::unknown_name, to->range, fmt::format("no zone of players is named `{}`", to->text),
+    error(rule.sema, Code::unknown_name, to->range, fmt::format("unknown player zone `{}`", to->text),
           did_you_mean(to->text, names));
     return;
   }
@@ -286,7 +290,7 @@ static void deal_from_pile(RuleContext& rule, const Node* node, std::int64_t bit
   const Expr* n = integer(rule, what);
   if (!source || !target || is_poison(n)) return;
   if (rule.model.zones[source->place.zone.index].shape != model::ZoneShape::pile) {
-    error(rule.sema, Code::bad_zone, from->range, "cards are dealt from a pile");
+    error(rule.sema, Code::bad_zone, from->range, "expected a pile to deal from");
     return;
   }
   fits_slot(rule.sema, target->place.zone, n);
@@ -297,29 +301,29 @@ static void deal_from_pile(RuleContext& rule, const Node* node, std::int64_t bit
              facing_in(rule.sema, target->place.zone, (bits & 4) != 0, (bits & 8) != 0, node->range) << 32;
 }
 
-// The one deck that holds this enum.
+// Returns the only deck that contains constants of this enum. Reports an error if there are none or several.
 static std::optional<std::uint32_t> pool_of(RuleContext& rule, const Node* node, std::uint32_t element) {
   std::optional<std::uint32_t> id;
   for (std::uint32_t p = 0; p < rule.model.pools.size(); ++p)
     if (rule.model.pools[p].element.index == element) id = id ? ~0u : p;
   if (!id || *id == ~0u) {
     error(rule.sema, Code::wrong_arguments, node->range,
-          id ? "there are several decks this could come from"
-             : fmt::format("there is no deck of `{}`", rule.model.enums[element].name),
+          id ? "ambiguous deck: several decks contain this enum"
+             : fmt::format("no deck contains `{}`", rule.model.enums[element].name),
           "`deal 1 of Roles to p.role`");
     return std::nullopt;
   }
   return id;
 }
 
-// A role or character: one of a deck, or the one that is named, out of the deck that holds it.
+// Deals a role or character from the deck that contains it: a random one, or the named one.
 static void deal_from_pool(RuleContext& rule, const Node* node, bool pool, Block& out) {
   const Node *what = view::deal_stmt(node).what(), *from = view::deal_stmt(node).from(),
              *to = view::deal_stmt(node).to();
   const Expr* variable = expr(rule, to);
   if (is_poison(variable)) return;
   if (variable->kind != ExprKind::variable || variable->type.kind != TypeKind::enumeration) {
-    error(rule.sema, Code::wrong_type, to->range, "a role or character is dealt to a variable",
+    error(rule.sema, Code::wrong_type, to->range, "expected a variable to deal the role or character to",
           "`deal 1 of Roles to p.role`");
     return;
   }
@@ -328,7 +332,8 @@ static void deal_from_pool(RuleContext& rule, const Node* node, bool pool, Block
   if (pool) {
     id = rule.sema.cards.decks.find(from->text)->second.pool->index;
     auto n = fixed_int(rule.sema, what, false);
-    if (!n || *n != 1) error(rule.sema, Code::wrong_arguments, what->range, "one is dealt at a time");
+    if (!n || *n != 1)
+      error(rule.sema, Code::wrong_arguments, what->range, "only one role or character is dealt at a time");
   } else {
     const Type wanted = variable->type;
     value = expr(rule, what, &wanted);
@@ -342,16 +347,16 @@ static void deal_from_pool(RuleContext& rule, const Node* node, bool pool, Block
   }
   if (rule.model.pools[*id].element.index != variable->type.ref) {
     error(rule.sema, Code::wrong_type, node->range,
-          fmt::format("`{}` holds `{}`, and this variable `{}`", rule.model.pools[*id].name,
+          fmt::format("deck `{}` contains `{}`, but the variable has type `{}`", rule.model.pools[*id].name,
                       rule.model.enums[rule.model.pools[*id].element.index].name, show(rule.sema, variable->type)));
     return;
   }
   model::Variable& target = rule.model.variables[variable->ref];
   if (target.dealt_from && target.dealt_from->index != *id)
     error(rule.sema, Code::wrong_arguments, node->range,
-          fmt::format("`{}` is dealt from `{}` already, and nobody could tell what was dealt from which", to->text,
+          fmt::format("`{}` is already dealt from `{}`, and a variable can be dealt from one deck only", to->text,
                       rule.model.pools[target.dealt_from->index].name),
-          "let one deck hold it all, or give what is dealt from each a variable of its own");
+          "use one deck for all constants, or a separate variable for each deck");
   target.dealt_from = model::PoolId{*id};
   std::vector<const Expr*> exprs{value};
   exprs.insert(exprs.end(), variable->args.begin(), variable->args.end());
@@ -385,23 +390,23 @@ void reveal_stmt(RuleContext& rule, const Node* node, Block& out) {
   };
   if (show_dice(rule, e, node->range, out, revealed) || show_variables(rule, e, node->range, out, revealed)) return;
   error(rule.sema, Code::wrong_type, view::reveal_stmt(node).what()->range,
-        fmt::format("cards and secret variables are revealed, not a `{}`", show(rule.sema, e->type)));
+        fmt::format("expected a card or a secret variable to reveal, found `{}`", show(rule.sema, e->type)));
 }
 
-// A variable, or all that a record or a table holds; false if `e` is none.
+// Shows a variable, or all fields of a record or entries of a table. Returns false if `e` is not a variable.
 static bool show_variables(RuleContext& rule, const Expr* e, Range range, Block& out,
                            const std::function<void(const Expr*, Block&)>& show_one) {
   const std::vector<const Expr*> fields = fields_of(e);
   if (fields.empty() || fields[0]->kind != ExprKind::variable) return false;
   if (!can_walk_entries(rule.sema, {fields[0]})) {
-    error(rule.sema, Code::wrong_type, e->range, "one entry of this table is shown at a time",
-          "its keys are too many to go through all of them");
+    error(rule.sema, Code::wrong_type, e->range, "this table is too large to show; show one entry",
+          "write an index: `table[key]`");
     return true;
   }
   for (const Expr* f : fields) {
     if (rule.model.variables[f->ref].visibility == model::Visibility::open)
       suspect(rule.sema, Code::without_effect, range, true,
-              fmt::format("`{}` is public anyway", rule.model.variables[f->ref].name));
+              fmt::format("`{}` is already public", rule.model.variables[f->ref].name));
     each_entry(rule, {f}, range, out, [&](const auto& entry, Block& into) { show_one(entry[0], into); });
   }
   return true;
@@ -431,7 +436,7 @@ void peek_stmt(RuleContext& rule, const Node* node, Block& out) {
       continue;
     if (elem.kind != TypeKind::card) {
       error(rule.sema, Code::wrong_type, thing->range,
-            fmt::format("one peeks at cards and secret variables, not at a `{}`", show(rule.sema, e->type)));
+            fmt::format("expected a card or a secret variable to peek at, found `{}`", show(rule.sema, e->type)));
       continue;
     }
     emit(rule.sema, out, StmtKind::peek_cards, node->range, {who, e});

@@ -1,4 +1,4 @@
-// Cards on their way: `move`, `deal`, `turn`, and who sees them: `reveal`, `peek`.
+// Builds the statements that move cards (`move`, `deal`, `turn`) and those that show them (`reveal`, `peek`).
 #pragma once
 
 #include <functional>

@@ -1,4 +1,4 @@
-// Names: what is visible where, what `me`, `it` and bare attributes mean, and the small builders of expressions.
+// Resolves names to declarations, players, elements and members, and creates simple expressions.
 #include "compiler/sema/names.h"
 
 #include <algorithm>
@@ -27,7 +27,7 @@ namespace cardwright::sema {
 static bool is_built_in(const SemaContext& sema, Range declared);
 static std::vector<std::string> constants_of(const SemaContext& sema, std::uint32_t id);
 
-// ---------------------------------------------------------------- making expressions
+// ---------------------------------------------------------------- creating expressions
 
 Expr* make(SemaContext& sema, ExprKind kind, Type type, Range range, std::vector<const Expr*> args) {
   assert(args.size() <= model::kMostArgs[static_cast<std::size_t>(kind)]);
@@ -65,7 +65,7 @@ const Expr* raw_local(RuleContext& rule, LocalId id, Range range) {
   return e;
 }
 
-// One of a list of sets is that set.
+// An element of a list of sets is stored as a position, which this turns into the set.
 const Expr* local(RuleContext& rule, LocalId id, Range range) {
   const Expr* e = raw_local(rule, id, range);
   if (e->type.kind != TypeKind::listed) return e;
@@ -86,7 +86,7 @@ LocalId bind(RuleContext& rule, std::string_view name, Type type, Range range) {
   return id;
 }
 
-// ---------------------------------------------------------------- looking names up
+// ---------------------------------------------------------------- looking up names
 
 const Binding* find_binding(const RuleContext& rule, std::string_view name) {
   for (auto it = rule.bindings.rbegin(); it != rule.bindings.rend(); ++it)
@@ -140,14 +140,15 @@ bool silent_if_absent(RuleContext& rule, std::string_view name, Range range) {
   }
   if (std::any_of(rule.sema.collected.removals.begin(), rule.sema.collected.removals.end(),
                   [&](const Node* r) { return r->text == name; }))
-    return error(rule.sema, Code::unknown_name, range, fmt::format("`{}` is removed", name)), true;
-  const bool scenario = rule.scenario;   // which is played with its own options and no others
-  error(rule.sema, Code::unknown_name, range, fmt::format("`{}` is not there with these options", name),
-        scenario ? "say which: `scenario \"…\" for 3 players with long_game { … }`" : "put this under the same `with`");
+    return error(rule.sema, Code::unknown_name, range, fmt::format("`{}` has been removed", name)), true;
+  const bool scenario = rule.scenario;   // a scenario is played only with its own options
+  error(rule.sema, Code::unknown_name, range, fmt::format("`{}` does not exist with these options", name),
+        scenario ? "name the options: `scenario \"…\" for 3 players with long_game { … }`"
+                 : "move this into the `with` that declares it");
   return true;
 }
 
-// instead of a guess, if a bundled one declares the name
+// Suggests the standard library that declares the name, instead of a similar name.
 static void name_its_library(SemaContext& sema, Range name, std::string& help) {
   const std::string_view word = sema.diagnostics.sources().text(name);
   const bool removed = std::any_of(sema.collected.removals.begin(), sema.collected.removals.end(),
@@ -159,16 +160,16 @@ static void name_its_library(SemaContext& sema, Range name, std::string& help) {
     libraries += fmt::format("{}`use {}{}`", libraries.empty() ? "" : " or ", library.name,
                              library.on_board ? " on " + board : "");
   }
-  if (!libraries.empty()) help = "it comes with " + libraries;
+  if (!libraries.empty()) help = "add the library that declares it: " + libraries;
 }
 
 static void note_its_removal(const SemaContext& sema, Diagnostic& unknown) {
   const std::string_view name = sema.diagnostics.sources().text(unknown.range);
   for (const Node* r : sema.collected.removals)
-    if (r->text == name && unknown.notes.empty()) unknown.notes.push_back({r->range, "it is removed here"});
+    if (r->text == name && unknown.notes.empty()) unknown.notes.push_back({r->range, "removed here"});
 }
 
-// What is wrong in a page that the game takes in has to do with the game: here it does.
+// An error in a library page is often caused by the game that uses it, so a note shows the `use`.
 static void note_its_use(const SemaContext& sema, Diagnostic& in_a_library) {
   const Unit* library = nullptr;
   for (const Unit& u : sema.ruleset.units)
@@ -179,20 +180,19 @@ static void note_its_use(const SemaContext& sema, Diagnostic& in_a_library) {
   for (const Unit& u : sema.ruleset.units)
     for (const Node* n : u.root->children)
       if (n && n->kind == NodeKind::use_decl && n->text == path && !u.standard)
-        return void(in_a_library.notes.push_back({n->range, "it is taken in here"}));
+        return void(in_a_library.notes.push_back({n->range, "used here"}));
 }
 
 Diagnostic& twice(SemaContext& sema, const Node* node, std::string_view word, Range other) {
-  const bool elsewhere = other.source != node->range.source;   // a base, or a library
+  const bool elsewhere = other.source != node->range.source;   // in the base or a library
   Diagnostic& said =
-      error(sema, Code::declared_twice, name_range(sema, node),
-            fmt::format("there is already {} {} `{}`", word.find_first_of("aeiou") == 0 ? "an" : "a", word, node->text),
-            elsewhere ? fmt::format("say `replace {} {} …`", word, node->text) : "");
-  said.notes.push_back({other, "the other"});
+      error(sema, Code::declared_twice, name_range(sema, node), fmt::format("duplicate {} `{}`", word, node->text),
+            elsewhere ? fmt::format("to replace it, write `replace {} {} …`", word, node->text) : "");
+  said.notes.push_back({other, "first declared here"});
   return said;
 }
 
-// Where the rest of the declaration gives the name its value; no place if it doesn't.
+// Returns the place where the rest of the declaration declares the name, if any.
 static std::optional<Range> later_let(const SemaContext& sema, const Node* node) {
   const std::string_view whole = sema.diagnostics.sources().text(node->range.source);
   const std::size_t end = whole.find("\n}", node->range.end);
@@ -211,71 +211,73 @@ static std::optional<Range> later_let(const SemaContext& sema, const Node* node)
   return std::nullopt;
 }
 
-// `p.hand.size`
+// Suggests a replacement for a member access on a set, such as `p.hand.size`.
 static std::string many_habit(std::string_view name) {
   const std::string help = habit(Spot::call, name == "size" ? "len" : name);
   return help.empty() ? fmt::format("`sum of x.{} for x in …`, or `each x in … {{ }}`", name) : help;
 }
 
-// `wanted` is the type of what stands here, if that is known.
+// `wanted` is the expected type, if it is known.
 const Expr* unknown_name(RuleContext& rule, const Node* node, const Type* wanted) {
   const std::string_view name = node->text;
   if (silent_if_absent(rule, node)) return poison(rule.sema, node->range);
   if (const std::string boards = rule.sema.ruleset.several_boards ? of_which_board(rule.sema, name) : "";
       !boards.empty()) {
-    error(rule.sema, Code::ambiguous_name, node->range, fmt::format("`{}` of which board?", name), boards);
+    error(rule.sema, Code::ambiguous_name, node->range,
+          fmt::format("ambiguous name `{}`: several boards declare it", name), boards);
     return poison(rule.sema, node->range);
   }
   if (is_word_of_grids(rule.sema, name))
     return graph_has_no(rule.sema, rule.model.boards[0], fmt::format("`{}`", name), node->range);
   const auto told = [&](const Diagnostic& d) { return d.severity == Severity::error && d.range == node->range; };
   if (std::any_of(rule.sema.diagnostics.all().begin(), rule.sema.diagnostics.all().end(),
-                  told)) {   // that it is not known before the game, say
+                  told)) {   // already reported, for example as unknown before the game
     ++rule.sema.errors;
     return poison(rule.sema, node->range);
   }
   std::string help = name.find('|') == std::string_view::npos
                          ? habit(Spot::name, name)
-                         : "`e5|N` is an edge of a board; of conditions say `or`, of sets `+`";
+                         : "`e5|N` is an edge of a board; use `or` for conditions and `+` for sets";
   if (help.empty()) help = did_you_mean(name, visible_names(rule));
   if (rule.self.valid() && has_member(rule.sema, rule.body->locals[rule.self.index].type, name))
-    help = fmt::format("whose? say `this.{}`", name);
+    help = fmt::format("it belongs to a card: write `this.{}`", name);
   else if (rule.sema.names.player_variables.contains(name) || rule.sema.names.player_zones.contains(name))
-    help = fmt::format("whose? say `me.{}` or `p.{}`", name, name);
+    help = fmt::format("it belongs to a player: write `me.{}` or `p.{}`", name, name);
   else if (rule.sema.names.events.contains(name))
-    help = fmt::format("`{}` is an event: `{}(…)`", name, name);
+    help = fmt::format("`{}` is an event: write `{}(…)`", name, name);
   else if (rule.sema.names.functions.contains(name))
-    help = fmt::format("`{}` is a function: `{}(…)`", name, name);
+    help = fmt::format("`{}` is a function: write `{}(…)`", name, name);
   else if (rule.sema.names.windows.contains(name))
-    help = fmt::format("`{}` is a window: `open {}`", name, name);
+    help = fmt::format("`{}` is a window: write `open {}`", name, name);
   if (help.empty() && wanted && wanted->kind == TypeKind::enumeration && wanted->ref < rule.model.enums.size() &&
       !rule.model.enums[wanted->ref].cells)
     help = did_you_mean_one_of(name, constants_of(rule.sema, wanted->ref));
   if (help.empty() && !rule.elements.empty())
     help = did_you_mean_one_of(name, members_of(rule.sema, rule.elements.back().value->type));
   const std::optional<Range> later = find_binding(rule, name) ? std::nullopt : later_let(rule.sema, node);
-  Diagnostic& d = error(rule.sema, Code::unknown_name, node->range, fmt::format("no `{}` is known here", name),
-                        later ? "it is known from its own line on" : help);
-  if (later) d.notes.push_back({*later, "it gets its value only here"});
+  Diagnostic& d = error(rule.sema, Code::unknown_name, node->range, fmt::format("unknown name `{}`", name),
+                        later ? "move its declaration before this line" : help);
+  if (later) d.notes.push_back({*later, "declared here"});
   return poison(rule.sema, node->range);
 }
 
 const Expr* me(RuleContext& rule, const Node* node) {
   if (rule.me.valid()) return local(rule, rule.me, node->range);
-  error(rule.sema, Code::nobody_meant, node->range, "`me` means nobody here",
-        rule.flow ? "say `active`, or give the player a name"
-                  : "it is known in rules of characters and cards, in actions and plays; give the event a parameter");
+  error(rule.sema, Code::nobody_meant, node->range, "no player in scope for `me`",
+        rule.flow ? "write `active`, or name the player"
+                  : "`me` exists in rules of characters and cards, in actions and in plays; elsewhere, add a parameter "
+                    "to the event");
   return poison(rule.sema, node->range);
 }
 
-// Who decides when nobody is named: `me`, then `active`.
+// Returns the deciding player. If none is written, it is `me`, else `active`.
 const Expr* decider(RuleContext& rule, const Node* node, Range range) {
   if (node) {
     const Expr* p = expr(rule, node);
     if (is_poison(p)) return p;
     if (p->type.kind != TypeKind::player) {
       error(rule.sema, Code::wrong_type, node->range,
-            fmt::format("a player is needed here, not `{}`", show(rule.sema, p->type)));
+            fmt::format("expected a player, found `{}`", show(rule.sema, p->type)));
       return poison(rule.sema, range);
     }
     return p;
@@ -283,11 +285,13 @@ const Expr* decider(RuleContext& rule, const Node* node, Range range) {
   if (rule.me.valid()) return local(rule, rule.me, range);
   if (rule.sema.flow.has_turns && !rule.before_game)
     return make(rule.sema, ExprKind::active_player, player_type(), range);
-  error(rule.sema, Code::nobody_meant, range, "who decides", "put the player in front: `p chooses …`, `p may …`");
+  error(rule.sema, Code::nobody_meant, range, "no deciding player in scope",
+        "write the player first: `p chooses …`, `p may …`");
   return poison(rule.sema, range);
 }
 
-// Where a walk over players begins: `others` at the left of `me`, `everyone` at seat a, else `me`, `active`, seat a.
+// Returns the first player of a loop over players: for `others` the player to the left of `me`, for `everyone` seat a,
+// otherwise `me`, `active` or seat a.
 const Expr* start_of(RuleContext& rule, const Node* domain, Range range) {
   while (domain && (domain->kind == NodeKind::where_expr || domain->kind == NodeKind::best_expr))
     domain = view::among(domain).set();
@@ -307,7 +311,7 @@ const Expr* start_of(RuleContext& rule, const Node* domain, Range range) {
   return constant(rule.sema, player_type(), 0, range);
 }
 
-// Cells and directions, which every game with a board has.
+// Returns whether the enum is the cells or directions of a board, which every game with a board declares.
 static bool is_of_board(const model::Model& m, std::uint32_t id) { return m.enums[id].cells || m.enums[id].dirs; }
 
 const Expr* enum_constant(SemaContext& sema, std::string_view name, Range range, const Type* expected, bool report,
@@ -338,8 +342,8 @@ const Expr* enum_constant(SemaContext& sema, std::string_view name, Range range,
                          is_of_board(sema.model, e) && sema.ruleset.several_boards
                              ? sema.model.enums[e].constants[static_cast<std::size_t>(i)].name
                              : fmt::format("{}.{}", sema.model.enums[e].name, name));
-    error(sema, Code::ambiguous_name, range, fmt::format("`{}` could be a constant of several enums", name),
-          "say " + all);
+    error(sema, Code::ambiguous_name, range, fmt::format("ambiguous name `{}`: several enums have this constant", name),
+          "write " + all);
     found = true;
     return poison(sema, range);
   }
@@ -367,14 +371,14 @@ bool has_member(const SemaContext& sema, const Type& t, std::string_view name) {
           sema.names.player_zones.contains(name) || (name == "team" && sema.areas.team))
         return true;
       const auto area = area_of_players(sema, name);
-      // one per player: `heroes` are those of all
+      // If each player has one part, the plural `heroes` is the set of all players' parts and not a member.
       return area && (!one_each(sema.areas.all[*area]) || sema.areas.all[*area].name == name);
     }
     case TypeKind::card:
       if (name == "kind" || composed_attribute(sema, t.ref, name) || has_place_member(sema, t, name)) return true;
       if (t.ref < sema.types.cards.size()) {
         if (attribute_of_type(sema, {t.ref}, name)) return true;
-        for (std::uint32_t s = 0; s < sema.types.cards.size(); ++s)   // of a more special type
+        for (std::uint32_t s = 0; s < sema.types.cards.size(); ++s)   // attributes of derived card types
           if (is_a(sema, s, t.ref) && attribute_of_type(sema, {s}, name)) return true;
         return false;
       }
@@ -407,7 +411,7 @@ bool has_member(const SemaContext& sema, const Type& t, std::string_view name) {
   return false;
 }
 
-// In the standard library, another library, or nowhere: not by the game.
+// Returns whether the declaration comes from a library or is built in, and not from the game.
 static bool is_built_in(const SemaContext& sema, Range declared) {
   return !declared.known() || in_library(sema, declared);
 }
@@ -467,7 +471,7 @@ std::vector<std::string> members_of(const SemaContext& sema, const Type& t) {
   return names;
 }
 
-// A variable as it stands in an expression; of a table what is left of it to pick from.
+// Reads a variable. With too few indices for a table, the result is the rest of the table.
 const Expr* variable_of(RuleContext& rule, std::uint32_t id, Range range, std::vector<const Expr*> args) {
   const model::Variable& v = rule.model.variables[id];
   const std::size_t given = args.size() - (v.per_player ? 1 : 0);
@@ -483,13 +487,13 @@ const Expr* variable_of(RuleContext& rule, std::uint32_t id, Range range, std::v
   return e;
 }
 
-// A member that is asked for: `name` of what `of` is. `range` is its name, `whole` the expression.
+// An access to member `name` of expression `of`. `range` is the range of the name, `whole` that of the expression.
 struct Asked {
   RuleContext& rule;
   const Expr* of;
   std::string_view name;
   Range range, whole;
-  bool report;   // else null says that there is no such member
+  bool report;   // whether to report an unknown member; otherwise the result is null
 };
 
 static const Expr* no_member(const Asked& asked, std::string message, std::string help = {}) {
@@ -513,19 +517,19 @@ static const Expr* member_of_player(const Asked& asked) {
       return poison(rule.sema, whole);
     }
     return no_member(
-        asked, fmt::format("a player has no `{}`", name),
+        asked, fmt::format("a player has no member `{}`", name),
         in_standard_library(rule.sema, whole)
-            ? fmt::format("this page counts on it: declare it in `player {{ … }}`, such as `zone {}: owner`", name)
+            ? fmt::format("the library needs it: declare it in `player {{ … }}`, for example `zone {}: owner`", name)
             : did_you_mean_one_of(name, members_of(rule.sema, t)));
   }
   if (t.optional && !is_soft(rule, of)) {
     error(rule.sema, Code::may_be_none, of->range, "this player may be none",
-          "ask first: `if p is in …`, or `when p is in`");
+          "check it first: `if p is in …`, or `when p is in`");
     return poison(rule.sema, whole);
   }
   if (!known && area && one_each(rule.sema.areas.all[*area]) && rule.sema.areas.all[*area].name != name)
     return no_member(asked, fmt::format("each player has one `{}`", rule.sema.areas.all[*area].name),
-                     fmt::format("`p.{}`", rule.sema.areas.all[*area].name));
+                     fmt::format("write `p.{}`", rule.sema.areas.all[*area].name));
   if (!known && area && one_each(rule.sema.areas.all[*area])) {
     Expr* e = make(rule.sema, ExprKind::part_at, area_type(rule.sema, *area), whole,
                    {of, integer_constant(rule.sema, 1, whole)});
@@ -533,7 +537,7 @@ static const Expr* member_of_player(const Asked& asked) {
     return e;
   }
   if (!known && area && rule.sema.areas.all[*area].name == name)
-    return no_member(asked, fmt::format("which `{}`", name),
+    return no_member(asked, fmt::format("each player has several `{}`; an index is missing", name),
                      fmt::format("`p.{0}[1]` is the first, `p.{0}s` are all of them", name));
   if (!known && area) {
     Expr* e = make(rule.sema, ExprKind::parts_of, set_type(area_type(rule.sema, *area)), whole, {of});
@@ -543,7 +547,7 @@ static const Expr* member_of_player(const Asked& asked) {
   if (!known) return make(rule.sema, ExprKind::team_of, area_type(rule.sema, *rule.sema.areas.team), whole, {of});
   rule.sema.used.insert(std::string(name));
   if (z != rule.sema.names.player_zones.end()) {
-    const bool own = rule.model.zones[z->second].per_player;   // else it is shared: everybody's is the one
+    const bool own = rule.model.zones[z->second].per_player;   // a zone of the table is shared by all players
     Expr* e = make(rule.sema, ExprKind::zone, cards_in(rule.sema, z->second), whole, {own ? of : nullptr});
     e->ref = z->second;
     return e;
@@ -555,7 +559,8 @@ static const Expr* member_of_player(const Asked& asked) {
   return variable_of(rule, v->second, whole, {of});
 }
 
-// Reads an attribute of a card or constant. A card that lacks it, or none, gives none, `false` or the empty set.
+// Reads an attribute of a card or constant. For a card without the attribute, or for none, the result is none, `false`
+// or the empty set.
 static const Expr* attribute_of(const Asked& asked, model::AttributeId attribute, bool may_lack) {
   const auto& [rule, of, name, range, whole, report] = asked;
   rule.sema.used.insert(std::string(name));
@@ -568,14 +573,15 @@ static const Expr* attribute_of(const Asked& asked, model::AttributeId attribute
   return make(rule.sema, ExprKind::or_else, boolean_type(), whole, {e, boolean_constant(rule.sema, false, whole)});
 }
 
-// Returns whether some of these cards lack all of the attributes. In a first look that is not known.
+// Returns whether some of these cards lack all of the attributes. The first pass does not know this yet.
 static bool may_lack(RuleContext& rule, const Type& card, const std::vector<model::AttributeId>& attributes) {
   if (!kind_without(rule.sema, card, attributes)) return false;
   rule.sema.wants_zone_cards = true;
   return rule.sema.zone_cards != nullptr;
 }
 
-// Several card types declare an attribute of that name. If all of them mean the same type it is read as one.
+// Reads an attribute that several card types declare. If all declarations have the same type, they act as one
+// attribute.
 static const Expr* attribute_of_any(const Asked& asked, const std::vector<std::uint32_t>& owners) {
   const auto& [rule, of, name, range, whole, report] = asked;
   std::vector<model::AttributeId> all;
@@ -585,9 +591,10 @@ static const Expr* attribute_of_any(const Asked& asked, const std::vector<std::u
     const Type own = a ? rule.model.attributes[a->index].type : plain_type(TypeKind::poison);
     const bool fits = a && (!type || (same_type(rule.sema, *type, own) && type->ref == own.ref));
     if (!fits)
-      return no_member(asked, fmt::format("several card types have an attribute `{}`, of different types", name),
-                       fmt::format("narrow the card first: `if c is {} then …`, or declare `{}` in a common base type",
-                                   rule.model.card_types[owners[0]].name, name));
+      return no_member(
+          asked, fmt::format("ambiguous attribute `{}`: several card types declare it with different types", name),
+          fmt::format("narrow the card first: `if c is {} then …`, or declare `{}` in a common base type",
+                      rule.model.card_types[owners[0]].name, name));
     type = type ? *common(rule.sema, *type, own) : own;
     all.push_back(*a);
   }
@@ -614,7 +621,7 @@ static const Expr* member_of_card(const Asked& asked) {
   const std::vector<std::uint32_t> owners = types_with(rule.sema, t.ref, name);
   if (owners.empty() && has_place_member(rule.sema, t, name)) {
     if (!t.optional || is_soft(rule, of)) return piece_member(rule, of, name, range, whole, report);
-    error(rule.sema, Code::may_be_none, of->range, "this card may be none", "ask first whether it `is not none`");
+    error(rule.sema, Code::may_be_none, of->range, "this card may be none", "check first that it `is not none`");
     return poison(rule.sema, whole);
   }
   if (owners.size() > 1) return attribute_of_any(asked, owners);
@@ -655,11 +662,11 @@ static const Expr* member_of_constant(const Asked& asked) {
 static const Expr* member_of_part(const Asked& asked) {
   const auto& [rule, of, name, range, whole, report] = asked;
   const Type& t = of->type;
-  if (t.ref >= rule.sema.areas.all.size()) return no_member(asked, fmt::format("a number has no `{}`", name));
+  if (t.ref >= rule.sema.areas.all.size()) return no_member(asked, fmt::format("a number has no member `{}`", name));
   const AreaInfo& area = rule.sema.areas.all[t.ref];
   if (t.optional && !is_soft(rule, of)) {
     error(rule.sema, Code::may_be_none, of->range, fmt::format("this `{}` may be none", area.name),
-          "ask first whether it `is not none`");
+          "check first that it `is not none`");
     return poison(rule.sema, whole);
   }
   if (is_team(rule.sema, t) && name == "players" && !area.variables.contains(name))
@@ -685,7 +692,7 @@ static const Expr* member_of_part(const Asked& asked) {
   }
   if (area.piece)
     if (const Expr* e = piece_member(rule, of, name, range, whole, report)) return e;
-  return no_member(asked, fmt::format("`{}` has no `{}`", area.name, name),
+  return no_member(asked, fmt::format("`{}` has no member `{}`", area.name, name),
                    did_you_mean_one_of(name, members_of(rule.sema, t)));
 }
 
@@ -710,7 +717,8 @@ const Expr* member_of(RuleContext& rule, const Expr* of, std::string_view name, 
     case TypeKind::integer: return member_of_part(asked);
     case TypeKind::record: return member_of_record(asked);
     case TypeKind::set:
-      return no_member(asked, fmt::format("`{}` belongs to one, and this is a set", name), many_habit(name));
+      return no_member(asked, fmt::format("`{}` is a member of a single element, and this is a set", name),
+                       many_habit(name));
     case TypeKind::poison:
     case TypeKind::nothing:
     case TypeKind::boolean:
@@ -720,7 +728,7 @@ const Expr* member_of(RuleContext& rule, const Expr* of, std::string_view name, 
     case TypeKind::map:
     case TypeKind::text: break;
   }
-  return no_member(asked, fmt::format("`{}` has no `{}`", show(rule.sema, t), name));
+  return no_member(asked, fmt::format("`{}` has no member `{}`", show(rule.sema, t), name));
 }
 
 Diagnostic& error(SemaContext& sema, Code code, Range range, std::string message, std::string help) {

@@ -1,4 +1,4 @@
-// What is visible where, what `me`, `it` and bare attributes mean, messages, and the small builders of expressions.
+// Resolves names, reports errors about them, and creates simple expressions.
 #pragma once
 
 #include <optional>
@@ -11,13 +11,13 @@
 namespace cardwright::sema {
 
 Diagnostic& error(SemaContext& sema, Code code, Range range, std::string message, std::string help = {});
-// Something of that name is there already.
+// Reports a duplicate declaration; `other` is the range of the first one.
 Diagnostic& twice(SemaContext& sema, const Node* node, std::string_view word, Range other);
-// where a declaration's name stands
+// Returns the range of a declaration's name.
 Range name_range(const SemaContext& sema, const Node* node);
-// `turns`, `while`, `after`: of what has no name
+// Returns the range of the first word (`turns`, `while`, `after`) of a declaration without a name.
 Range first_word(const SemaContext& sema, const Node* node);
-// a name of another variant: the rule is dropped
+// Returns true, and marks the rule as dropped if it may be, when the name exists only in another variant.
 bool silent_if_absent(RuleContext& rule, const Node* node);
 bool silent_if_absent(RuleContext& rule, std::string_view name, Range range);
 Expr* make(SemaContext& sema, ExprKind kind, Type type, Range range, std::vector<const Expr*> args = {});

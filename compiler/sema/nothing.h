@@ -1,12 +1,12 @@
-// Expressions that are none where there is nothing: `most of …` over what may be empty.
+// Finds expressions that may be none because a set may be empty, such as `most of …`.
 #pragma once
 
 #include "compiler/model/views.h"
 
 namespace cardwright::sema {
 
-// The part of `e` that may be none, or null. (`top of z` and `first of S` may be used as if they were there: see
-// is_soft.)
+// Returns the part of `e` that may be none, or null. `top of z` and `first of S` don't count, because they may be used
+// without a check: see is_soft.
 inline const model::Expr* may_be_nothing(const model::Expr* e) {
   using model::ExprKind;
   if (!e) return nullptr;

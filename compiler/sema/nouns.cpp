@@ -1,4 +1,4 @@
-// Resolves the noun of a pick, in singular or plural, to a type.
+// Resolves the noun of a selection, in singular or plural, to a type.
 #include "compiler/sema/nouns.h"
 
 #include <algorithm>
@@ -20,7 +20,7 @@ static std::string in_lower_case(std::string_view text) {
   return out;
 }
 
-// The same word, or its plural, whatever their case: `Bone`, `Bones`, `bones`.
+// Compares a noun with a name or its plural, ignoring case: `Bone`, `Bones`, `bones`.
 static bool is_word_for(std::string_view noun, std::string_view name) {
   const std::string said = in_lower_case(noun), meant = in_lower_case(name);
   return said == meant || is_plural_of(said, meant) ||
@@ -34,7 +34,7 @@ struct Noun {
   Type type;
 };
 
-// Everything that can be picked in this game, the general words first.
+// Returns all nouns that this game knows, the built-in words first.
 std::vector<Noun> nouns_of(const SemaContext& sema) {
   std::vector<Noun> all{{"card", card_type()},
                         {"player", player_type()},
@@ -73,10 +73,8 @@ Type picked_noun(RuleContext& rule, const Node* noun) {
   std::vector<std::string> names;
   for (const Noun& n : all) names.push_back(n.name), names.push_back(plural_of(n.name));
   std::string help = did_you_mean(noun->text, names);
-  if (help.empty())
-    help = "say what is picked: `cards`, `players`, `numbers`, or the name of a card type, enum or area";
-  error(rule.sema, Code::unknown_name, noun->range, fmt::format("nothing in this game is called `{}`", noun->text),
-        help);
+  if (help.empty()) help = "expected `cards`, `players`, `numbers`, or the name of a card type, enum or area";
+  error(rule.sema, Code::unknown_name, noun->range, fmt::format("unknown noun `{}`", noun->text), help);
   return plain_type(TypeKind::poison);
 }
 

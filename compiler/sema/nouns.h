@@ -1,4 +1,4 @@
-// The noun of a pick: `2 cards in me.hand`, `any Creature in S`, `up to 3 players from others`.
+// Resolves the noun of a selection: `2 cards in me.hand`, `any Creature in S`, `up to 3 players from others`.
 #pragma once
 
 #include <optional>
@@ -7,8 +7,8 @@
 
 namespace cardwright::sema {
 
-// The type that a noun names, in singular or plural; TypeKind::nothing for `things`, which may be of any type. An
-// unknown noun is reported as an error and gives poison.
+// Returns the type that a noun names, in singular or plural; TypeKind::nothing for `things`, which may have any type.
+// Reports an unknown noun and returns poison for it.
 Type picked_noun(RuleContext& rule, const Node* noun);
 
 }   // namespace cardwright::sema

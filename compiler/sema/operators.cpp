@@ -1,4 +1,4 @@
-// `and`, `or`, `+`, `if … then … else`, and lists as they are written.
+// Builds the operators `and`, `or`, `+` and so on, `if … then … else`, and list literals.
 #include "compiler/sema/operators.h"
 
 #include <algorithm>
@@ -91,8 +91,8 @@ const Expr* if_expr(RuleContext& rule, const Node* node, const Type* expected) {
   auto t = common(rule.sema, a->type, b->type);
   if (!t) {
     error(rule.sema, Code::wrong_type, view::if_expr(node).otherwise()->range,
-          fmt::format("this is a `{}`, and after `then` stands a `{}`", show(rule.sema, b->type),
-                      show(rule.sema, a->type)));
+          fmt::format("the branches have different types: `{}` after `else`, `{}` after `then`",
+                      show(rule.sema, b->type), show(rule.sema, a->type)));
     return poison(rule.sema, node->range);
   }
   if (t->kind == TypeKind::nothing) return a;
@@ -118,8 +118,8 @@ const Expr* binary(RuleContext& rule, const Node* node, const Type* expected) {
     if (is_poison(a)) return a;
     if (a->type.kind != TypeKind::set) {
       error(rule.sema, Code::wrong_type, view::binary(node).left()->range,
-            fmt::format("before `{}` stands a set, and this is a `{}`", op, show(rule.sema, a->type)),
-            op == "within" ? "of a single thing say `x in S`" : "of a single thing say `x not in S`");
+            fmt::format("expected a set before `{}`, found `{}`", op, show(rule.sema, a->type)),
+            op == "within" ? "for a single element, write `x in S`" : "for a single element, write `x not in S`");
       return poison(rule.sema, node->range);
     }
     const Type t = a->type;
@@ -127,7 +127,7 @@ const Expr* binary(RuleContext& rule, const Node* node, const Type* expected) {
     if (is_poison(b)) return b;
     if (!same_type(rule.sema, a->type, b->type)) {
       error(rule.sema, Code::wrong_type, node->range,
-            fmt::format("a `{}` is compared with a `{}`", show(rule.sema, a->type), show(rule.sema, b->type)));
+            fmt::format("a `{}` can't be compared with a `{}`", show(rule.sema, a->type), show(rule.sema, b->type)));
       return poison(rule.sema, node->range);
     }
     return make(rule.sema, op == "within" ? ExprKind::within : ExprKind::disjoint, boolean_type(), node->range,
@@ -137,8 +137,8 @@ const Expr* binary(RuleContext& rule, const Node* node, const Type* expected) {
     const Expr* a = expr(rule, view::binary(node).left(), expected);
     if (is_poison(a)) return a;
     if (is_none_literal(a)) {
-      error(rule.sema, Code::wrong_type, node->range, "`none or else` says nothing: it is always what stands behind it",
-            "leave it out, or write the name of what may be none");
+      error(rule.sema, Code::wrong_type, node->range, "`none or else x` is always `x`",
+            "remove `none or else`, or replace `none` with an expression that may be none");
       return poison(rule.sema, node->range);
     }
     const Type t = a->type;
@@ -147,15 +147,15 @@ const Expr* binary(RuleContext& rule, const Node* node, const Type* expected) {
     if (a->type.kind == TypeKind::set) b = as_set(rule.sema, b);
     if (a->type.kind == TypeKind::list || a->type.kind == TypeKind::record) {
       error(rule.sema, Code::wrong_type, node->range, fmt::format("a `{}` is never none", show(rule.sema, a->type)),
-            a->type.kind == TypeKind::list ? "`if l is empty then … else l`" : "");
+            a->type.kind == TypeKind::list ? "write `if l is empty then … else l`" : "");
       return poison(rule.sema, node->range);
     }
     if (a->type.kind == TypeKind::integer && b->type.kind == TypeKind::enumeration) b = to_int(rule, b);
     auto u = common(rule.sema, without_none(a->type), b->type);
     if (!u) {
-      error(rule.sema, Code::wrong_type, view::binary(node).right()->range,
-            fmt::format("this is a `{}`, and a `{}` is needed", show(rule.sema, b->type),
-                        show(rule.sema, without_none(a->type))));
+      error(
+          rule.sema, Code::wrong_type, view::binary(node).right()->range,
+          fmt::format("expected `{1}`, found `{0}`", show(rule.sema, b->type), show(rule.sema, without_none(a->type))));
       return poison(rule.sema, node->range);
     }
     if (a->type.kind != TypeKind::set) u->optional = b->type.optional;
@@ -164,7 +164,7 @@ const Expr* binary(RuleContext& rule, const Node* node, const Type* expected) {
   return arithmetic(rule, node, expected);
 }
 
-// `list + x`, `list - x`, `list + list`.
+// Builds `list + x`, `list - x` and `list + list`.
 static const Expr* list_arithmetic(RuleContext& rule, const Node* node, const Expr* a, const Expr* b) {
   const std::string_view op = node->text;
   if (is_poison(a = as_plain_list(rule, a))) return a;
@@ -186,10 +186,10 @@ static const Expr* set_arithmetic(RuleContext& rule, const Node* node, const Exp
   auto t = common(rule.sema, a->type, b->type);
   if (!t) {
     error(rule.sema, Code::wrong_type, node->range,
-          fmt::format("a `{}` and a `{}` don't go together", show(rule.sema, a->type), show(rule.sema, b->type)));
+          fmt::format("a `{}` can't be combined with a `{}`", show(rule.sema, a->type), show(rule.sema, b->type)));
     return poison(rule.sema, node->range);
   }
-  // the difference has the type of the first set, the intersection the narrower one of the two
+  // The difference has the type of the first set, the intersection the narrower type of the two.
   const bool cards = t->elem && t->elem->kind == TypeKind::card;
   const bool second =
       op == "&" && cards && a->type.elem && b->type.elem && !admits(rule.sema, *b->type.elem, *a->type.elem);
@@ -222,8 +222,8 @@ static const Expr* number_arithmetic(RuleContext& rule, const Node* node, const 
   const bool times = is_duration(x) || is_duration(y), both = is_duration(x) && is_duration(y);
   if (times && !(op == "*" ? !both : op == "+" || op == "-" ? both : op == "/" && is_duration(x))) {
     error(rule.sema, Code::wrong_type, node->range,
-          fmt::format("a `{}` and a `{}` don't go together here", show(rule.sema, x), show(rule.sema, y)),
-          both ? "" : "say the unit of the other: `300 ms`, `2 s`");
+          fmt::format("a `{}` can't be combined with a `{}` here", show(rule.sema, x), show(rule.sema, y)),
+          both ? "" : "add a unit to the other operand: `300 ms`, `2 s`");
     return poison(rule.sema, node->range);
   }
   const auto typed = [&](Type t) {
@@ -249,14 +249,14 @@ static const Expr* number_arithmetic(RuleContext& rule, const Node* node, const 
   if (op == "*") return product(rule, node, a, b, times);
   if (op == "**") {
     if (b->kind == ExprKind::constant && b->value < 0) {
-      error(rule.sema, Code::out_of_range, view::binary(node).right()->range, "a negative power is no whole number");
+      error(rule.sema, Code::out_of_range, view::binary(node).right()->range, "negative exponent");
       return poison(rule.sema, node->range);
     }
     return make(rule.sema, ExprKind::power, integer_type(), node->range, {a, b});
   }
   if (op == "/" || op == "div" || op == "mod") {
     if (b->kind == ExprKind::constant && b->value == 0) {
-      error(rule.sema, Code::out_of_range, view::binary(node).right()->range, "a division by zero");
+      error(rule.sema, Code::out_of_range, view::binary(node).right()->range, "division by zero");
       return poison(rule.sema, node->range);
     }
     if (op == "mod")
@@ -269,8 +269,8 @@ static const Expr* number_arithmetic(RuleContext& rule, const Node* node, const 
                              : integer_type()),
                 node->range, {a, b});
   }
-  error(rule.sema, Code::wrong_type, node->range, fmt::format("`{}` is no operator for numbers", op),
-        op == "&" ? "it is what two sets both hold; conditions are joined by `and`" : "");
+  error(rule.sema, Code::wrong_type, node->range, fmt::format("`{}` is not an operator for integers", op),
+        op == "&" ? "`&` is the intersection of two sets; use `and` for conditions" : "");
   return poison(rule.sema, node->range);
 }
 
@@ -330,7 +330,8 @@ bool pure_expr(const Expr& e) {
   }
 }
 
-// What a list names. A name that is absent in this variant is left out alone, if others are left; null then.
+// Builds an element of a list literal. A name that is absent in this variant gives null, so that only this element is
+// dropped.
 static const Expr* listed(RuleContext& rule, const Node* item, const Type* type, bool& left_out) {
   const bool dropped = rule.dropped;
   const Expr* x = expr(rule, item, type);
@@ -340,7 +341,7 @@ static const Expr* listed(RuleContext& rule, const Node* item, const Type* type,
   return nullptr;
 }
 
-// The type of elements that may lie outside the range that is expected of them.
+// Returns the element type, widened to the range of the elements.
 static Type numbers_of(const Type& expected, const std::vector<const Expr*>& items) {
   Type all = expected;
   for (const Expr* item : items)
@@ -382,13 +383,13 @@ const Expr* list_literal(RuleContext& rule, const Node* node, const Type* expect
     const Type of = without_none(x->type);
     if (known && of.kind == TypeKind::set && elem.kind != TypeKind::set) {
       error(rule.sema, Code::wrong_type, n->range,
-            fmt::format("this is a set among single things (`{}`)", show(rule.sema, elem)),
-            "sets are joined with `+`: `[x] + s`");
+            fmt::format("expected a single element of type `{}`, found a set", show(rule.sema, elem)),
+            "join sets with `+`: `[x] + s`");
       return poison(rule.sema, node->range);
     }
     if (known && !(of.kind == TypeKind::card && elem.kind == TypeKind::card) && !same_type(rule.sema, of, elem)) {
       error(rule.sema, Code::wrong_type, n->range,
-            fmt::format("this is a `{}` among `{}`s", show(rule.sema, of), show(rule.sema, elem)));
+            fmt::format("expected an element of type `{1}`, found `{0}`", show(rule.sema, of), show(rule.sema, elem)));
       return poison(rule.sema, node->range);
     }
     if (!known) elem = of, known = true;
@@ -400,10 +401,11 @@ const Expr* list_literal(RuleContext& rule, const Node* node, const Type* expect
   if (elem.kind == TypeKind::integer) {
     for (const Expr* x : items)
       if (x->kind == ExprKind::constant && !fits_in_set(rule.sema, x->type)) {
-        error(rule.sema, Code::out_of_range, x->range, fmt::format("a set holds numbers from 0 to {}", kMostInSet));
+        error(rule.sema, Code::out_of_range, x->range,
+              fmt::format("a set can only contain integers from 0 to {}", kMostInSet));
         return poison(rule.sema, node->range);
       }
-    const bool parts = elem.ref < rule.sema.model.areas.size() &&   // of one area, as pieces are
+    const bool parts = elem.ref < rule.sema.model.areas.size() &&   // all parts of one area, such as pieces
                        std::all_of(items.begin(), items.end(), [&](const Expr* x) { return x->type.ref == elem.ref; });
     if (!parts) elem = items.empty() ? integer_type(0, kMostInSet) : numbers_of(Type(items[0]->type), items);
     if (!parts) elem = integer_type(std::max<Int>(0, elem.lo), std::min(kMostInSet, elem.hi));
@@ -414,7 +416,7 @@ const Expr* list_literal(RuleContext& rule, const Node* node, const Type* expect
     return make(rule.sema, ExprKind::list_literal, list_type(elem, static_cast<Int>(items.size())), node->range, items);
   if (elem.kind == TypeKind::boolean || elem.kind == TypeKind::text || elem.kind == TypeKind::map ||
       elem.kind == TypeKind::list) {
-    error(rule.sema, Code::wrong_type, node->range, fmt::format("there are no sets of `{}`", show(rule.sema, elem)));
+    error(rule.sema, Code::wrong_type, node->range, fmt::format("a set can't contain `{}`", show(rule.sema, elem)));
     return poison(rule.sema, node->range);
   }
   if (constants) {

@@ -1,4 +1,4 @@
-// `and`, `or`, `+`, `if … then … else`, and lists as they are written.
+// Builds the operators `and`, `or`, `+` and so on, `if … then … else`, and list literals.
 #pragma once
 
 #include "compiler/sema/context.h"
@@ -8,7 +8,7 @@ namespace cardwright::sema {
 const Expr* negated(SemaContext& sema, const Expr* e);
 const Expr* both(SemaContext& sema, const Expr* a, const Expr* b);
 const Expr* list_with(RuleContext& rule, const Expr* list, const Expr* element, Range range);
-// Neither asks nor draws nor changes anything, and may so be worked out twice.
+// Returns whether the expression has no effect, asks no player and draws no card, so that it may be evaluated twice.
 bool pure_expr(const Expr& e);
 const Expr* either(SemaContext& sema, const Expr* a, const Expr* b, Range range);
 const Expr* if_expr(RuleContext& rule, const Node* node, const Type* expected);

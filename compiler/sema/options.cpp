@@ -1,6 +1,6 @@
-// Which options are on: what was asked for, presets, `implies`, `conflict`, `require`, `void`, in this order.
-// In:    a configuration.   Out: a value for every option; or refusals that name the pair and what brought it about.
-// Tests: tests/sema/options_test.cpp
+// Resolves options: applies the requested values, presets, `implies`, `conflict`, `require` and `void`, in this order.
+// The input is a configuration; the output is a value for every option, or errors that name the conflicting options and
+// their causes.
 #include "compiler/sema/options.h"
 
 #include <algorithm>
@@ -42,10 +42,10 @@ void unknown_option(const Ruleset& ruleset, const std::string& name, Range range
   for (const Option& o : ruleset.options) names.push_back(o.name);
   for (const Variant& v : ruleset.variants) names.push_back(v.title);
   const std::string guess = did_you_mean(name, names);
-  say.report(Code::unknown_option, range, fmt::format("no option or variant named `{}`", name),
+  say.report(Code::unknown_option, range, fmt::format("unknown option or variant `{}`", name),
              !guess.empty()  ? guess
-             : names.empty() ? "there are none"
-                             : "there are " + list_of(names));
+             : names.empty() ? "the ruleset has no options"
+                             : "the options are " + list_of(names));
 }
 
 bool is_value(const Option& option, std::string_view value) {
@@ -56,7 +56,7 @@ bool is_value(const Option& option, std::string_view value) {
          value == std::to_string(n);
 }
 
-// "" asks for "on"; an option of other values is compared, not switched, and so needs one.
+// An empty value means "on". An option with other values needs an explicit value.
 std::string meant(const Option& option, std::string value) {
   if (!value.empty() || option.number) return value;
   if (is_value(option, "on")) return "on";
@@ -68,21 +68,22 @@ std::string meant(const Option& option, std::string value) {
 void bad_value(const Option& option, const std::string& value, Range range, Diagnostics& say) {
   if (option.number) {
     say.report(Code::bad_option_value, range,
-               fmt::format("`{}` is a number from {} to {}, not `{}`", option.name, option.lo, option.hi, value));
+               fmt::format("value of `{}` out of range; expected {} to {}, found `{}`", option.name, option.lo,
+                           option.hi, value));
     return;
   }
   const std::string guess = did_you_mean(value, option.values);
   say.report(Code::bad_option_value, range,
-             value.empty() ? fmt::format("option `{}` needs a value", option.name)
+             value.empty() ? fmt::format("missing value for option `{}`", option.name)
                            : fmt::format("option `{}` has no value `{}`", option.name, value),
-             value.empty()   ? "one of " + list_of(option.values)
-             : guess.empty() ? "it has " + list_of(option.values)
+             value.empty()   ? "the values are " + list_of(option.values)
+             : guess.empty() ? "the values are " + list_of(option.values)
                              : guess);
 }
 
 namespace {
 
-// One setting as it was asked for.
+// Checks and stores one requested setting.
 void take(const Ruleset& ruleset, const std::string& name, const std::string& asked, Range range, Requested& into,
           Diagnostics& say) {
   const Option* option = find_option(ruleset, name);
@@ -109,22 +110,22 @@ std::optional<Requested> requested(const Ruleset& ruleset, const Configuration& 
   return say.errors() == before ? std::optional(out) : std::nullopt;
 }
 
-// A second const of the same name must replace the first. (A library that is used twice declares the same one.)
+// A second const of the same name must replace the first one. A library that is used twice declares the same const
+// twice, which is allowed.
 static void declare_const(SemaContext& sema, const Node* declaration, bool replaces) {
   const auto [known, is_new] = sema.options.plain_consts.emplace(std::string(declaration->text), declaration);
   if (is_new) return;
   const Range other = known->second->range;
   known->second = declaration;
   if (replaces || other == declaration->range) return;
-  error(
-      sema, Code::declared_twice, declaration->range, fmt::format("there is already a const `{}`", declaration->text),
-      other.source == declaration->range.source
-          ? "choose another name"
-          : fmt::format("choose another name, or write `replace const {} = …` to change the other", declaration->text))
-      .notes.push_back({other, "the other"});
+  error(sema, Code::declared_twice, declaration->range, fmt::format("duplicate const `{}`", declaration->text),
+        other.source == declaration->range.source
+            ? "rename one of them"
+            : fmt::format("rename it, or write `replace const {} = …` to replace the first one", declaration->text))
+      .notes.push_back({other, "first declared here"});
 }
 
-// ---- what the ruleset says of its options, anywhere at the top of a file, in a `with` or among the rules of a value
+// ---- relations between options, at the top of a file, in a `with` or among the rules of a value
 
 static void gather_relations(SemaContext& sema, const Node* list, std::vector<Guard>& within) {
   if (!list) return;
@@ -158,7 +159,7 @@ static void gather_relations(SemaContext& sema, const Node* list, std::vector<Gu
           sema.options.guarded_consts.push_back({d, within});
         break;
       case NodeKind::unit_decl:
-        // options may be compared with what is said in units
+        // Conditions on options may use units.
         if (within.empty()) sema.constants.units.emplace(std::string(d->text), d);
         break;
       case NodeKind::teams_decl: sema.options.seatings.push_back({d, within}); break;
@@ -181,7 +182,7 @@ static void gather_relations(SemaContext& sema) {
   refresh_consts(sema);
 }
 
-// `remove conflict a with b`: the words count, not the blanks or the reason.
+// Applies `remove conflict a with b`. Spaces and the reason don't have to match.
 static void remove_relation(SemaContext& sema, const Node* node) {
   const auto words = [&](const Node* n) {
     std::string text = n ? written(sema, n) : "";
@@ -199,7 +200,8 @@ static void remove_relation(SemaContext& sema, const Node* node) {
     return straight || crossed;
   };
   if (std::erase_if(sema.options.relations, same) == 0)
-    error(sema, Code::nothing_to_replace, gone->range, fmt::format("nothing says `{}`", written(sema, gone)));
+    error(sema, Code::nothing_to_replace, gone->range,
+          fmt::format("no matching declaration `{}` to remove", written(sema, gone)));
 }
 
 static bool in_force(SemaContext& sema, const Guarded& g) {
@@ -209,7 +211,7 @@ static bool in_force(SemaContext& sema, const Guarded& g) {
   });
 }
 
-// How many teams there are with these options; none in a game without.
+// Returns the number of teams with these options, or nothing if the game has no teams.
 std::optional<Int> count_of_teams(SemaContext& sema) {
   std::optional<Int> count;
   for (const Guarded& g : sema.options.seatings)
@@ -217,7 +219,7 @@ std::optional<Int> count_of_teams(SemaContext& sema) {
   return count;
 }
 
-// Consts may depend on options, and be there only with some.
+// Collects the consts again, because options decide which ones exist.
 static void refresh_consts(SemaContext& sema) {
   sema.constants.known.clear();
   sema.constants.declared = sema.options.plain_consts;
@@ -248,7 +250,7 @@ static void options_of(const SemaContext& sema, const std::vector<Guard>& within
   }
 }
 
-// A name that is declared nowhere is an error also where another condition keeps it from being looked at.
+// Reports unknown names even where a condition prevents their evaluation.
 static void check_option_names(SemaContext& sema, const Node* node) {
   if (!node) return;
   if (node->kind == NodeKind::name_ref) {
@@ -264,8 +266,7 @@ static void check_option_names(SemaContext& sema, const Node* node) {
       names.insert(names.end(), o.values.begin(), o.values.end());
     }
     for (const auto& [n, c] : sema.options.all_consts) names.push_back(n);
-    error(sema, Code::unknown_option, node->range, fmt::format("no option named `{}`", name),
-          did_you_mean(name, names));
+    error(sema, Code::unknown_option, node->range, fmt::format("unknown option `{}`", name), did_you_mean(name, names));
     return;
   }
   for (const Node* c : node->children) check_option_names(sema, c);
@@ -301,12 +302,12 @@ std::vector<Relation> relations(SemaContext& sema) {
   return out;
 }
 
-// ---- what holds
+// ---- applying relations
 
 static bool holds_option(SemaContext& sema, const Node* condition) {
   std::set<std::string> names;
   options_in(sema, condition, names);
-  // a const of another variant: what is said of it means nothing here
+  // A condition that uses a const of another variant is false.
   for (const std::string& name : names)
     if (name.starts_with("let ") && !sema.constants.declared.contains(name.substr(4))) return false;
   return fixed_truth(sema, condition).value_or(false);
@@ -315,26 +316,25 @@ static bool holds_option(SemaContext& sema, const Node* condition) {
 static bool set_implied(SemaContext& sema, const Node* target, std::string_view name, std::string value,
                         const Guarded& by) {
   const Option* option = find_option(sema.ruleset, name);
-  if (!option)
-    return error(sema, Code::unknown_option, target->range, fmt::format("no option named `{}`", name)), false;
+  if (!option) return error(sema, Code::unknown_option, target->range, fmt::format("unknown option `{}`", name)), false;
   if (!is_value(*option, value)) {
-    error(sema, Code::bad_option_value, target->range,
-          fmt::format("`{}` can't be switched on: it has no value `{}`", name, value));
+    error(sema, Code::bad_option_value, target->range, fmt::format("option `{}` has no value `{}`", name, value));
     return false;
   }
   if (sema.options.chosen[option->name] == value) return false;
   const auto [earlier, fresh] = sema.options.implied.insert({option->name, by.node});
   if (!fresh) {
     error(sema, Code::options_conflict, by.node->range,
-          fmt::format("`{}` is to be `{}`, and `{}` by another rule", name, value, sema.options.chosen[option->name]))
-        .notes.push_back({earlier->second->range, "the other"});
+          fmt::format("conflicting rules set option `{}` to `{}` and `{}`", name, value,
+                      sema.options.chosen[option->name]))
+        .notes.push_back({earlier->second->range, "set here"});
     return false;
   }
   sema.options.chosen[option->name] = std::move(value);
   return true;
 }
 
-// `b`, `b == v`, or several of these joined by `and`.
+// Sets the options of `b`, `b == v`, or several of these joined by `and`.
 static bool switch_on(SemaContext& sema, const Node* target, const Guarded& by) {
   if (target->kind == NodeKind::binary && target->text == "and") {
     const bool first = switch_on(sema, view::binary(target).left(), by);
@@ -345,7 +345,7 @@ static bool switch_on(SemaContext& sema, const Node* target, const Guarded& by) 
                       view::binary(target).left()->kind == NodeKind::name_ref && view::binary(target).right();
   if (!equals)
     return error(sema, Code::bad_option_value, target->range,
-                 "`implies` switches options on: `a implies b`, `a implies b == v`"),
+                 "expected an option after `implies`: `a implies b`, `a implies b == v`"),
            false;
   return set_implied(sema, target, view::binary(target).left()->text, written(sema, view::binary(target).right()), by);
 }
@@ -366,7 +366,7 @@ static void imply(SemaContext& sema) {
   }
 }
 
-// " (`briefing` was switched on by `deadline`)", and what a `let` comes from.
+// Returns the causes of option values, for example " (`deadline` enabled `briefing`)", and the options behind a `let`.
 static std::string brought_by(SemaContext& sema, const Node* node) {
   std::set<std::string> names;
   options_in(sema, node, names);
@@ -377,10 +377,9 @@ static std::string brought_by(SemaContext& sema, const Node* node) {
                                   ? "`" + o.name + "`"
                                   : fmt::format("`{} = {}`", o.name, sema.options.chosen[o.name]);
     if (auto it = sema.options.implied.find(o.name); it != sema.options.implied.end())
-      told.push_back(
-          fmt::format("{} was switched on by `{}`", shown, written(sema, view::implies_decl(it->second).one())));
+      told.push_back(fmt::format("{} was enabled by `{}`", shown, written(sema, view::implies_decl(it->second).one())));
     else if (node->kind == NodeKind::name_ref && node->text != o.name)
-      told.push_back("here by " + shown);
+      told.push_back("because of " + shown);
   }
   return told.empty() ? "" : fmt::format(" ({})", fmt::join(told, ", "));
 }
@@ -398,18 +397,18 @@ static void refuse(SemaContext& sema) {
     const std::string why = n->text.empty() ? "" : fmt::format(": {}", n->text);
     if (conflict)
       error(sema, Code::options_conflict, n->range,
-            fmt::format("`{}`{} can't be played with `{}`{}{}", written(sema, view::conflict_decl(n).one()),
+            fmt::format("`{}`{} conflicts with `{}`{}{}", written(sema, view::conflict_decl(n).one()),
                         brought_by(sema, view::conflict_decl(n).one()), written(sema, view::conflict_decl(n).other()),
                         brought_by(sema, view::conflict_decl(n).other()), why));
     else
       error(sema, Code::option_needed, n->range,
-            fmt::format("`{}`{} needs `{}`{}", written(sema, view::require_decl(n).other()),
+            fmt::format("`{}`{} requires `{}`{}", written(sema, view::require_decl(n).other()),
                         brought_by(sema, view::require_decl(n).other()), written(sema, view::require_decl(n).one()),
                         why));
   }
 }
 
-// All look at the same options, so that their order means nothing.
+// Evaluates all conditions before it changes any option, so that the order of declarations does not matter.
 static void make_void(SemaContext& sema) {
   std::vector<const Node*> holding;
   for (const Guarded& g : sema.options.relations)
@@ -423,13 +422,13 @@ static void make_void(SemaContext& sema) {
     if (asked != sema.options.requested.end() && asked->second != option->initial)
       sema.diagnostics.report(
           Code::option_void, n->range,
-          fmt::format("`{}` changes nothing with `{}`{}{}", option->name, written(sema, view::void_decl(n).other()),
+          fmt::format("`{}` has no effect with `{}`{}{}", option->name, written(sema, view::void_decl(n).other()),
                       n->text.empty() ? "" : ": ", n->text));
     sema.options.chosen[option->name] = option->initial;
   }
 }
 
-// A preset must name options and values that there are, whether or not it was asked for.
+// Checks the options and values of all presets, including those that are not requested.
 static void check_variants(SemaContext& sema) {
   for (const Unit& unit : sema.ruleset.units)
     for (const Node* n : unit.root ? unit.root->children : std::span<Node* const>{}) {

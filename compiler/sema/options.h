@@ -1,4 +1,4 @@
-// Which options are on.
+// Resolves the values of all options.
 #pragma once
 
 #include <optional>

@@ -1,6 +1,6 @@
-// Rules that are handed over to functions: `reachable(me.at, 3, step_cost(me, _, _))`. A function with a parameter
-// `cost: rule(cell, dir) -> int?` is made once for each way in which it is called, so that nothing is left of the rule
-// when the game runs.
+// Builds calls that pass rules to functions: `reachable(me.at, 3, step_cost(me, _, _))`. A function with a parameter
+// `cost: rule(cell, dir) -> int?` is instantiated once for each distinct set of arguments, so that rules are not values
+// at run time.
 #include "compiler/sema/passing.h"
 
 #include <algorithm>
@@ -28,12 +28,12 @@ bool Passed::same_as(const Passed& other) const {
   return true;
 }
 
-// `step_cost`, `step_cost(me, _, _)`, or a rule that was handed over to this one.
+// Resolves `step_cost`, `step_cost(me, _, _)`, or a parameter that holds a rule.
 static std::optional<Passed> passed_rule(RuleContext& rule, const Node* node, const Node* type) {
   if (node && node->kind == NodeKind::arg) node = view::arg(node).value();
   if (!node || (node->kind != NodeKind::name_ref && node->kind != NodeKind::call)) {
-    error(rule.sema, Code::wrong_type, node ? node->range : type->range, "a rule is handed over here",
-          "the name of a value or function, with `_` for what comes later: `step_cost(me, _, _)`");
+    error(rule.sema, Code::wrong_type, node ? node->range : type->range, "expected a rule",
+          "write the name of a value or function, with `_` for open arguments: `step_cost(me, _, _)`");
     return std::nullopt;
   }
   const Node* list = node->kind == NodeKind::call ? view::call(node).arguments() : nullptr;
@@ -51,7 +51,7 @@ static std::optional<Passed> passed_rule(RuleContext& rule, const Node* node, co
       std::vector<std::string> names;
       for (const Table* t : {&rule.sema.names.values, &rule.sema.names.functions})
         for (const auto& [n, id] : *t) names.push_back(n);
-      error(rule.sema, Code::unknown_name, node->range, fmt::format("no value or function named `{}`", node->text),
+      error(rule.sema, Code::unknown_name, node->range, fmt::format("unknown value or function `{}`", node->text),
             did_you_mean(node->text, names));
       return std::nullopt;
     }
@@ -71,9 +71,8 @@ static std::optional<Passed> passed_rule(RuleContext& rule, const Node* node, co
     const Node* what = a && a->kind == NodeKind::arg ? view::arg(a).value() : a;
     if (!what) continue;
     if (next() == passed.given.size() || (a->kind == NodeKind::arg && !a->text.empty())) {
-      error(
-          rule.sema, Code::wrong_arguments, a->range,
-          fmt::format("`{}` takes {} argument{}, in their order", node->text, of.count(), of.count() == 1 ? "" : "s"));
+      error(rule.sema, Code::wrong_arguments, a->range,
+            fmt::format("`{}` takes {} positional argument{}", node->text, of.count(), of.count() == 1 ? "" : "s"));
       return std::nullopt;
     }
     if (what->kind != NodeKind::name_ref || what->text != "_") {
@@ -86,7 +85,7 @@ static std::optional<Passed> passed_rule(RuleContext& rule, const Node* node, co
   return fits_rule(rule.sema, passed, type, node->range) ? std::optional(passed) : std::nullopt;
 }
 
-// Does it take what the rule is called with, and give what is wanted of it?
+// Checks that the passed rule accepts the arguments and returns the declared type.
 static bool fits_rule(SemaContext& sema, const Passed& passed, const Node* type, Range range) {
   const Callable& of = signature_of(sema, passed.is_value, passed.id);
   const std::string name(of.node->text);
@@ -96,16 +95,16 @@ static bool fits_rule(SemaContext& sema, const Passed& passed, const Node* type,
   const std::size_t wanted = type->children.size() - 1;
   if (open.size() != wanted) {
     error(sema, Code::wrong_arguments, range,
-          fmt::format("this rule is called with {} argument{}, and `{}` has {} open", wanted, wanted == 1 ? "" : "s",
-                      name, open.size()),
-          "`_` stands for one that is open, what is not is given: `f(me, _)`");
+          fmt::format("expected a rule with {} open argument{}, but `{}` has {}", wanted, wanted == 1 ? "" : "s", name,
+                      open.size()),
+          "`_` marks an open argument; write a value for each other one: `f(me, _)`");
     return false;
   }
   for (std::size_t i = 0; i < wanted; ++i)
     if (const Type t = type_or_poison(sema, view::type_rule(type).parameters(i));
         !fits(sema, t, open[i]) && t.kind != TypeKind::poison) {
       error(sema, Code::wrong_type, range,
-            fmt::format("this rule is called with a `{}`, and `{}` takes a `{}`", show(sema, t), name,
+            fmt::format("expected a rule that takes a `{}`, but `{}` takes a `{}`", show(sema, t), name,
                         show(sema, open[i])));
       return false;
     }
@@ -118,8 +117,8 @@ static bool fits_rule(SemaContext& sema, const Passed& passed, const Node* type,
   const bool good = fits(sema, gives, needed) || gives.kind == TypeKind::poison || needed.kind == TypeKind::poison;
   if (!good || !of.part.empty() || (!passed.is_value && sema.model.functions[passed.id].sequence))
     error(sema, Code::wrong_type, range,
-          fmt::format("a rule that gives a `{}` is needed, and `{}` {}", show(sema, needed), name,
-                      good ? "gives no single value" : fmt::format("gives a `{}`", show(sema, gives))));
+          fmt::format("expected a rule that returns `{}`, but `{}` {}", show(sema, needed), name,
+                      good ? "does not return a single value" : fmt::format("returns `{}`", show(sema, gives))));
   return good && of.part.empty();
 }
 
@@ -149,7 +148,7 @@ const Expr* call_with_rules(RuleContext& rule, const Node* node, const Decl& of)
     if (!type || type->kind != NodeKind::type_rule) continue;
     if (!handed[i]) {
       error(rule.sema, Code::wrong_arguments, node->range,
-            fmt::format("`{}` needs its `{}`", node->text, parameters[i]->text));
+            fmt::format("`{}` is missing the argument `{}`", node->text, parameters[i]->text));
       return poison(rule.sema, node->range);
     }
     const auto given = passed_rule(rule, handed[i], type);
@@ -183,8 +182,8 @@ const Expr* call_with_rules(RuleContext& rule, const Node* node, const Decl& of)
   const Type result = rule.model.functions[id].result;
   if (result.kind == TypeKind::nothing) {
     error(rule.sema, Code::circular, node->range,
-          fmt::format("`{}` needs its type written down: it is computed from itself", node->text),
-          fmt::format("`function {}(…): int = …`", node->text));
+          fmt::format("`{}` is recursive, so its type must be declared", node->text),
+          fmt::format("write `function {}(…): int = …`", node->text));
     return poison(rule.sema, node->range);
   }
   Expr* e = make(rule.sema, ExprKind::call_function, result, node->range, std::move(args));
@@ -193,9 +192,9 @@ const Expr* call_with_rules(RuleContext& rule, const Node* node, const Decl& of)
   return is_sequence(rule, e) && !walked ? not_a_value(rule.sema, e) : e;
 }
 
-// ---------------------------------------------------------------- what nobody calls
+// ---------------------------------------------------------------- uncalled functions
 
-// A function that has what a rule is declared to have. It is only there while something is checked.
+// Declares a placeholder function with the signature of a rule parameter. It exists only during a check.
 static std::optional<std::uint32_t> stand_in(SemaContext& sema, const Node* rule) {
   Callable c;
   c.node = rule;
@@ -236,8 +235,8 @@ static void check_uncalled(SemaContext& sema, const Decl& of) {
   build_function(sema, id);
 }
 
-// Functions with rules as parameters that nobody calls: read as if something were handed over, and nothing of it is
-// kept.
+// Checks uncalled functions that have rules as parameters. They are built with placeholder rules, and the results are
+// discarded.
 void check_uncalled(SemaContext& sema) {
   const std::size_t functions = sema.rules.functions.size(), exprs = sema.model.exprs.size(),
                     stmts = sema.model.stmts.size(), lists = sema.model.set_lists.size();
@@ -254,7 +253,7 @@ void check_uncalled(SemaContext& sema) {
   while (sema.model.stmts.size() > stmts) sema.model.stmts.pop_back();
 }
 
-// `cost(c, d)` where `cost` was handed over.
+// Builds `cost(c, d)`, where `cost` is a parameter that holds a rule.
 const Expr* call_passed(RuleContext& rule, const Node* node, std::string_view name, const PassedIn& handed) {
   const Callable& of = signature_of(rule.sema, handed.is_value, handed.id);
   const Node* list = node->kind == NodeKind::call ? view::call(node).arguments() : nullptr;
@@ -263,7 +262,7 @@ const Expr* call_passed(RuleContext& rule, const Node* node, std::string_view na
     if (a) here.push_back(a->kind == NodeKind::arg ? view::arg(a).value() : a);
   if (here.size() != handed.takes.size()) {
     error(rule.sema, Code::wrong_arguments, node->range,
-          fmt::format("the rule `{}` takes {} argument{}, not {}", name, handed.takes.size(),
+          fmt::format("rule `{}` takes {} argument{}, found {}", name, handed.takes.size(),
                       handed.takes.size() == 1 ? "" : "s", here.size()));
     return poison(rule.sema, node->range);
   }

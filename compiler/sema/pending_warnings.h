@@ -1,4 +1,4 @@
-// What compiles but looks like a mistake.
+// Collects warnings over several analyses of one ruleset.
 #pragma once
 
 #include <set>
@@ -10,7 +10,7 @@
 
 namespace cardwright::sema {
 
-// What looks wrong, over several analyses of one ruleset: told only if it was in order in none of them.
+// Warnings from several analyses of one ruleset. A warning is reported only if no analysis found the place correct.
 class Suspicions {
  public:
   void add(Code code, Range range, bool bad, std::string message, std::string help);

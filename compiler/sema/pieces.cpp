@@ -1,5 +1,5 @@
-// Pieces: areas whose parts have a place on a board. Where they are and which way they look are variables; what they
-// cover follows from that.
+// Builds pieces: areas whose parts are placed on a board. Position and facing are variables; the covered cells or edges
+// are computed from them.
 #include "compiler/sema/pieces.h"
 
 #include <algorithm>
@@ -41,23 +41,23 @@ static const Expr* placed_thing(RuleContext& rule, const Node* node);
 
 namespace {
 
-constexpr Int kMostPieces = 4'000;   // of all kinds together, and so of one
+constexpr Int kMostPieces = 4'000;   // per kind, and for all kinds together
 
-// `t.item` of a piece per Item.
+// Returns the member name of an enum: `t.item` for a piece per `Item`.
 std::string lowered(std::string_view name) {
   std::string out(name);
   if (!out.empty() && out[0] >= 'A' && out[0] <= 'Z') out[0] = static_cast<char>(out[0] - 'A' + 'a');
   return out;
 }
 
-// Of which size the piece of a constant is; nobody can write its name.
+// Returns the hidden attribute that stores the size of a constant's piece. No identifier can have this name.
 std::string shape_attribute(std::string_view piece) { return fmt::format("shape of {}", piece); }
 
 }   // namespace
 
 // ---------------------------------------------------------------- declarations
 
-// The one member of that kind that holds in this variant; places.cpp has said it if there are several.
+// Returns the member of this kind in the current variant. Duplicates are reported elsewhere.
 const Node* said_in(SemaContext& sema, const Node* members, NodeKind kind) {
   const Node* found = nullptr;
   expand(sema, members, model::RuleKind::rule, [&](const Node* m, model::RuleKind) {
@@ -66,7 +66,7 @@ const Node* said_in(SemaContext& sema, const Node* members, NodeKind kind) {
   return found;
 }
 
-// `hero.at`: of nobody can it be declared, so nobody can declare it twice.
+// Declares `hero.at`. The name is generated, so it can't be a duplicate.
 model::VariableId place_variable(SemaContext& sema, const std::string& name, Type type, std::optional<Type> of,
                                  Range range) {
   model::Variable v;
@@ -78,16 +78,16 @@ model::VariableId place_variable(SemaContext& sema, const std::string& name, Typ
   return {static_cast<std::uint32_t>(sema.model.variables.size() - 1)};
 }
 
-// `shows "@"`
+// Reads the text of `shows "@"`.
 std::string sign_of(SemaContext& sema, const Node* shows) {
   const Node* sign = view::shows_decl(shows).what();
   if (sign->kind == NodeKind::string) return plain_words(sema, sign);
-  error(sema, Code::wrong_type, sign->range, "a piece or a card is drawn by a sign, and this is none",
-        "`shows \"@\"`; the body of a board says what is drawn where nothing lies");
+  error(sema, Code::wrong_type, sign->range, "expected a text after `shows`",
+        "write `shows \"@\"`; the body of a board declares the text of empty cells");
   return {};
 }
 
-// How many there are; none, if that was said wrongly.
+// Sets the number of pieces. After an error, makes the area inaccessible.
 void count_piece(SemaContext& sema, std::uint32_t area, const Node* node, bool of_players) {
   const auto refuse = [&](Code code, Range range, std::string what, std::string help = {}) {
     error(sema, code, range, std::move(what), std::move(help));
@@ -96,17 +96,18 @@ void count_piece(SemaContext& sema, std::uint32_t area, const Node* node, bool o
   if (!board_named(sema, view::piece(node).board())) {
     std::vector<std::string> names;
     for (const auto& [n, id] : sema.boards.names) names.push_back(n);
-    return refuse(
-        Code::unknown_name, view::piece(node).board()->range,
-        fmt::format("no board named `{}`", view::piece(node).board()->text),
-        names.empty() ? "`board field: grid 8 x 8`" : did_you_mean_one_of(view::piece(node).board()->text, names));
+    return refuse(Code::unknown_name, view::piece(node).board()->range,
+                  fmt::format("unknown board `{}`", view::piece(node).board()->text),
+                  names.empty() ? "declare a board: `board field: grid 8 x 8`"
+                                : did_you_mean_one_of(view::piece(node).board()->text, names));
   }
   const Node* of = view::piece(node).count();
   Int count = sema.players;
   if (node->number != 0 && of_players)
-    return refuse(Code::misplaced, of->range, "pieces of each player are counted by a number",
-                  fmt::format("`piece {} x 5 on {}` in `player {{ … }}`; one for each constant stands at the top",
-                              node->text, view::piece(node).board()->text));
+    return refuse(
+        Code::misplaced, of->range, "expected a number of pieces for each player",
+        fmt::format("write `piece {} x 5 on {}` in `player {{ … }}`; declare a piece per constant at the top level",
+                    node->text, view::piece(node).board()->text));
   if (node->number == 0) {
     const auto n = fixed_int(sema, of);
     if (!n) return forget_area(sema, area);
@@ -121,12 +122,12 @@ void count_piece(SemaContext& sema, std::uint32_t area, const Node* node, bool o
     for (const auto& [n, id] : sema.names.enums)
       if (!sema.model.enums[id].cells) names.push_back(n);
     return refuse(Code::unknown_name, of->range,
-                  fmt::format("there is one piece per player, or per constant of an enum, not per `{}`", of->text),
+                  fmt::format("expected `player` or an enum after `per`, found `{}`", of->text),
                   did_you_mean(of->text, names));
   }
   if (count < 1 || count > kMostPieces)
     return refuse(Code::out_of_range, of->range,
-                  fmt::format("there are from 1 to {} pieces of a kind, not {}{}", kMostPieces, count,
+                  fmt::format("number of pieces out of range; expected 1 to {}, found {}{}", kMostPieces, count,
                               of_players ? fmt::format(" (with {} players)", sema.players) : ""));
   const bool one_each = node->number != 0 && of->text == "player";
   set_parts(sema, area, count, of_players ? count / sema.players : one_each ? 1 : 0);
@@ -158,8 +159,8 @@ void declare_piece(SemaContext& sema, const Node* node) {
   if (const Node* facing = said_in(sema, its.members(), NodeKind::facing_decl); facing && on.graph) {
     graph_has_no(sema, on, "directions", facing->range);
   } else if (facing && edges) {
-    error(sema, Code::wrong_type, facing->range, fmt::format("a `{}` covers edges, and faces no way", name),
-          "on which edge it lies says whether it lies across or upright");
+    error(sema, Code::wrong_type, facing->range, fmt::format("a `{}` covers edges, so it can't have a facing", name),
+          "its edge already determines its direction");
   } else if (facing) {
     const Type direction = enum_type(on.dirs.index);
     kind.piece->facing = add("facing", direction);
@@ -181,28 +182,29 @@ void declare_piece(SemaContext& sema, const Node* node) {
     if (sema.areas.all[a].piece) all += sema.areas.all[a].count;
   if (all > kMostPieces)
     error(sema, Code::too_many, name_range(sema, node),
-          fmt::format("with `{}` there are {} pieces, and {} is the limit", name, all, kMostPieces));
+          fmt::format("with `{}` the game has {} pieces; the limit is {}", name, all, kMostPieces));
   expand(sema, its.members(), model::RuleKind::rule, [&](const Node* m, model::RuleKind) {
     const bool place = m->kind == NodeKind::field && m->text == "at";
     if (!place && (m->kind == NodeKind::field || m->kind == NodeKind::zone)) declare_area_member(sema, area, m);
   });
 }
 
-// `at: cell = a1`: it lies there from the start, and is never taken off the board; with `cell?` it may be.
+// Reads `at: cell = a1`, which places the piece from the start and forever. With `cell?` it can be taken off the board.
 static std::optional<model::VariableId> lies_always(SemaContext& sema, std::uint32_t area, const Node* members,
                                                     const Type& cell) {
   const Node* at = nullptr;
   expand(sema, members, model::RuleKind::rule, [&](const Node* m, model::RuleKind) {
     if (m->kind != NodeKind::field || m->text != "at") return;
-    if (at) error(sema, Code::declared_twice, name_range(sema, m), "`at` is declared twice");
+    if (at) error(sema, Code::declared_twice, name_range(sema, m), "duplicate declaration of `at`");
     at = m;
   });
   if (!at) return std::nullopt;
   declare_area_member(sema, area, at);
   const auto refuse = [&](std::string what) {
     error(sema, Code::wrong_type, at->range, std::move(what),
-          "`at: cell = a1` says where it lies from the start, and that it is never taken off; `cell?` that it may be "
-          "(of what covers edges: `at: edge = a1|N`)");
+          "write `at: cell = a1` for the first position of a piece that stays on the board, `cell?` if it can be taken "
+          "off "
+          "(for a piece that covers edges: `at: edge = a1|N`)");
     sema.areas.all[area].variables.erase("at");
     return std::nullopt;
   };
@@ -212,13 +214,13 @@ static std::optional<model::VariableId> lies_always(SemaContext& sema, std::uint
       found == sema.areas.all[area].variables.end() ? nullptr : &sema.model.variables[found->second];
   if (v && v->type.kind == TypeKind::poison) return model::VariableId{found->second};
   if (!v || !same_type(sema, v->type, cell) || v->indices.size() != 1)
-    return refuse(fmt::format("where a `{}` lies is a `{}`", name, show(sema, cell)));
-  if (!view::field(at).initial()) return refuse(fmt::format("where a `{}` lies at first is missing", name));
-  if (v->visibility != model::Visibility::open) return refuse(fmt::format("everybody sees where a `{}` lies", name));
+    return refuse(fmt::format("expected type `{1}` for the position of `{0}`", name, show(sema, cell)));
+  if (!view::field(at).initial()) return refuse(fmt::format("the first position of `{}` is missing", name));
+  if (v->visibility != model::Visibility::open) return refuse(fmt::format("the position of `{}` must be public", name));
   return model::VariableId{found->second};
 }
 
-// What lies on the board from the start must not leave it there.
+// Checks that pieces with a first position don't extend beyond the board there.
 void check_first_places(SemaContext& sema) {
   for (std::uint32_t a = 0; a < sema.areas.all.size(); ++a) {
     const auto& piece = sema.model.areas[a].piece;
@@ -228,19 +230,20 @@ void check_first_places(SemaContext& sema) {
     for (Int part = 1; part <= sema.areas.all[a].count; ++part)
       if (!stays_on_board(sema, piece->shapes, sort_of_part(sema, a, part), at->initial->value, facing))
         return void(error(sema, Code::out_of_range, at->initial->range,
-                          fmt::format("there a `{}` would leave the board", sema.areas.all[a].name),
-                          piece->edges ? "it covers edges to the east or to the north of its own"
-                                       : "it covers cells to the east and to the north of its own"));
+                          fmt::format("a `{}` here extends beyond the board", sema.areas.all[a].name),
+                          piece->edges ? "it covers edges to the east or to the north of its position"
+                                       : "it covers cells to the east and to the north of its position"));
   }
 }
 
-// Which sizes there are, and of which of them the piece of each constant is.
+// Reads `covers`: collects the distinct sizes, and the size of each constant's piece.
 static void declare_covers(SemaContext& sema, std::uint32_t area, const Node* covers) {
   const auto per = sema.model.areas[area].per;
   const model::Board& on = board_of_piece(sema, *sema.model.areas[area].piece);
   if (on.graph)
     return void(error(sema, Code::wrong_type, covers->range,
-                      fmt::format("`{}` is a graph, and a piece on it covers its one cell", on.name), "leave it out"));
+                      fmt::format("`{}` is a graph, where a piece always covers one cell", on.name),
+                      "remove `covers`"));
   if (covers->number == 2) return declare_covered_edges(sema, area, covers);
   std::vector<std::vector<std::pair<Int, Int>>> sorts;
   std::vector<Int> sort_of;
@@ -259,13 +262,13 @@ static void declare_covers(SemaContext& sema, std::uint32_t area, const Node* co
   if (kind.piece->shapes && sorts.size() > 1) note_sorts(sema, kind, static_cast<Int>(sorts.size()), sort_of);
 }
 
-// Beside each constant of which size its piece is.
+// Stores the size of each constant's piece in a hidden attribute.
 static void note_sorts(SemaContext& sema, model::Area& kind, Int sorts, const std::vector<Int>& sort_of) {
   kind.piece->sort = model::AttributeId{static_cast<std::uint32_t>(sema.model.attributes.size())};
   add_attribute(sema, kind.per->index, shape_attribute(kind.name), integer_type(0, sorts - 1), sort_of);
 }
 
-// `covers 2 edges`: so many in a row, to the east or to the north.
+// Reads `covers 2 edges`: edges in a row to the east or to the north.
 static void declare_covered_edges(SemaContext& sema, std::uint32_t area, const Node* covers) {
   const auto per = sema.model.areas[area].per;
   const model::Board& on = board_of_piece(sema, *sema.model.areas[area].piece);
@@ -280,11 +283,11 @@ static void declare_covered_edges(SemaContext& sema, std::uint32_t area, const N
     const Int length = numbers->front();
     if (length < 1 || length > std::max(on.width, on.height))
       return void(error(sema, Code::out_of_range, covers->range,
-                        fmt::format("what a piece covers of `{}` is from 1 to {} edges long, not {}", on.name,
+                        fmt::format("length of a piece on `{}` out of range; expected 1 to {} edges, found {}", on.name,
                                     std::max(on.width, on.height), length)));
     if (on.hex && length > 1)
-      return void(
-          error(sema, Code::wrong_type, covers->range, "between hexagons no edges lie in a row", "`covers 1 edges`"));
+      return void(error(sema, Code::wrong_type, covers->range, "on hexagons, a piece can't cover several edges",
+                        "write `covers 1 edges`"));
     const auto found = std::find(shapes.lengths.begin(), shapes.lengths.end(), length);
     sort_of.push_back(found - shapes.lengths.begin());
     if (found == shapes.lengths.end()) shapes.lengths.push_back(length);
@@ -298,7 +301,7 @@ static void declare_covered_edges(SemaContext& sema, std::uint32_t area, const N
   if (sorts > 1) note_sorts(sema, kind, sorts, sort_of);
 }
 
-// `facing N`: how it looks at first, and when it is off the board.
+// Evaluates `facing N`: the first facing, which also applies off the board.
 Int first_facing(SemaContext& sema, const Node* facing, const Type& direction) {
   Body& body = sema.scratch.emplace_back();
   RuleContext rule(sema);
@@ -312,7 +315,7 @@ Int first_facing(SemaContext& sema, const Node* facing, const Type& direction) {
   return way;
 }
 
-// The numbers that are said, as they come to for the constant.
+// Evaluates the numbers after `covers`, for one constant if there is one piece per constant.
 static std::optional<std::vector<Int>> numbers_covered(SemaContext& sema, const Covered& covered) {
   Body& body = sema.scratch.emplace_back();
   RuleContext rule(sema);
@@ -330,11 +333,11 @@ static std::optional<std::vector<Int>> numbers_covered(SemaContext& sema, const 
   return numbers;
 }
 
-// The cells from its own: to the east and to the north.
+// Returns the covered cells as offsets from the piece's position, to the east and to the north.
 std::optional<std::vector<std::pair<Int, Int>>> offsets_of(SemaContext& sema, const Covered& covered) {
   if (covered.node->number == 2) {
-    error(sema, Code::wrong_type, covered.node->range, "cards cover cells",
-          "`covers 2 x 1`; what covers edges is a piece: `piece wall x 20 on field { covers 2 edges }`");
+    error(sema, Code::wrong_type, covered.node->range, "cards can only cover cells",
+          "write `covers 2 x 1`, or declare a piece to cover edges: `piece wall x 20 on field { covers 2 edges }`");
     return std::nullopt;
   }
   const auto said = numbers_covered(sema, covered);
@@ -350,8 +353,8 @@ std::optional<std::vector<std::pair<Int, Int>>> offsets_of(SemaContext& sema, co
   for (std::size_t i = 0; i < 2; ++i)
     if (numbers[i] < 1 || numbers[i] > model::kMostCells) {
       error(sema, Code::out_of_range, view::covers(covered.node).numbers(i)->range,
-            fmt::format("what a piece covers is from 1 to {} cells wide and deep, not {}", model::kMostCells,
-                        numbers[i]));
+            fmt::format("size of a piece out of range; expected 1 to {} cells in each direction, found {}",
+                        model::kMostCells, numbers[i]));
       return std::nullopt;
     }
   for (Int x = 0; x < numbers[0]; ++x)
@@ -383,13 +386,14 @@ bool fits_board(SemaContext& sema, const model::Board& board, const std::vector<
   const bool turned = right - left < board.height && high - low < board.width;
   if ((right - left < board.width && high - low < board.height) || turned) return true;
   error(sema, Code::out_of_range, range,
-        fmt::format("this covers {} x {} cells, and `{}` has only {} x {}", right - left + 1, high - low + 1,
+        fmt::format("this covers {} x {} cells, but `{}` has only {} x {}", right - left + 1, high - low + 1,
                     board.name, board.width, board.height));
   return false;
 }
 
-// Of squares, what is w x d looks the same from both sides, and is d x w where it faces east or west. Other shapes turn
-// round their own cell, on squares by quarters, on hexagons by sixths; a diagonal facing turns nothing.
+// On squares, a w x d rectangle looks the same from both sides, and becomes d x w if it faces east or west. Other
+// shapes rotate around their position, on squares by quarter turns, on hexagons by sixth turns. A diagonal facing does
+// not rotate a shape.
 std::optional<std::uint32_t> add_shapes(SemaContext& sema, std::uint32_t on, const std::string& name,
                                         std::span<const std::vector<std::pair<Int, Int>>> sorts, bool faces) {
   const model::Board& board = sema.model.boards[on];
@@ -428,7 +432,7 @@ std::optional<std::uint32_t> add_shapes(SemaContext& sema, std::uint32_t on, con
   return static_cast<std::uint32_t>(sema.model.shapes.size() - 1);
 }
 
-// ---------------------------------------------------------------- what is read of them
+// ---------------------------------------------------------------- expressions
 
 static const model::Placing* placing_of(const SemaContext& sema, const Type& t) {
   if (lies_on_board(sema, t)) return &sema.model.lying->placing;
@@ -437,7 +441,7 @@ static const model::Placing* placing_of(const SemaContext& sema, const Type& t) 
   return nullptr;
 }
 
-// What has that variable as its `at` or `facing`, and what it is called.
+// Returns the piece or card whose `at` or `facing` is this variable, and its name.
 std::optional<std::pair<const model::Placing*, std::string>> placed_by(const SemaContext& sema,
                                                                        std::uint32_t variable) {
   const auto is_of = [&](const model::Placing& p) {
@@ -451,7 +455,7 @@ std::optional<std::pair<const model::Placing*, std::string>> placed_by(const Sem
   return std::nullopt;
 }
 
-// All of that set lie on the board: `cards at c`, `tokens on field`.
+// Returns whether every element of the set is on the board: `cards at c`, `tokens on field`.
 bool surely_lie(RuleContext& rule, const Expr& set) {
   if (set.type.kind != TypeKind::set || !placing_of(rule.sema, element_type(set.type))) return false;
   if (set.kind == ExprKind::zone) return rule.model.lying && set.ref == rule.model.lying->zone.index;
@@ -466,7 +470,7 @@ const Expr* place_of(RuleContext& rule, const Expr* x, Range range) {
   return variable_of(rule, placing_of(rule.sema, x->type)->at.index, range, {x});
 }
 
-// Which way it looks; north, of what has no facing. (On a graph nobody asks.)
+// Returns the facing, or north for a piece without one. Graphs have no facings.
 static const Expr* facing_of(RuleContext& rule, const Expr* x, Range range) {
   const model::Placing& placing = *placing_of(rule.sema, x->type);
   if (placing.facing) return variable_of(rule, placing.facing->index, range, {x});
@@ -503,7 +507,7 @@ static const Expr* footprint(SemaContext& sema, const Expr* x, const Expr* cell,
   return e;
 }
 
-// `footprint(x, c)`, `footprint(x, c, d)`: what it would cover there.
+// Builds `footprint(x, c)` and `footprint(x, c, d)`: the cells that x would cover there.
 const Expr* footprint_call(RuleContext& rule, const std::vector<const Node*>& nodes, Range range) {
   const Expr* x = placed_thing(rule, nodes[0]);
   if (is_poison(x)) return x;
@@ -511,7 +515,8 @@ const Expr* footprint_call(RuleContext& rule, const std::vector<const Node*>& no
   if (board.graph && nodes.size() > 2) return graph_has_no(rule.sema, board, "directions", nodes[2]->range);
   if (placing_of(rule.sema, x->type)->edges && nodes.size() > 2) {
     error(rule.sema, Code::wrong_type, nodes[2]->range,
-          fmt::format("a `{}` covers edges, and faces no way", placed_word(rule.sema, x->type)), "`footprint(x, e)`");
+          fmt::format("a `{}` covers edges, so it can't have a facing", placed_word(rule.sema, x->type)),
+          "write `footprint(x, e)`");
     return poison(rule.sema, range);
   }
   const Type cell = with_none(spot_type(rule.sema, *placing_of(rule.sema, x->type))),
@@ -528,7 +533,7 @@ static const Expr* constant_of_part(SemaContext& sema, const Expr* part, Range r
   return make(sema, ExprKind::constant_of_part, type, range, {part});
 }
 
-// `thing[book]`
+// Builds `thing[book]`.
 const Expr* piece_of(RuleContext& rule, std::uint32_t area, const Node* node) {
   const Type type = enum_type(rule.model.areas[area].per->index);
   const Expr* of = convert(rule, expr(rule, view::index(node).keys(0), &type), type, rule.sema.areas.all[area].name);
@@ -545,7 +550,7 @@ bool has_piece_member(const SemaContext& sema, std::uint32_t area, std::string_v
          (per && (name == sema.areas.all[area].constant || has_member(sema, enum_type(per->index), name)));
 }
 
-// What a piece has besides its variables and zones; null if it has none of that name.
+// Builds a member of a piece other than its variables and zones, or returns null if the name is unknown.
 const Expr* piece_member(RuleContext& rule, const Expr* of, std::string_view name, Range range, Range whole,
                          bool report) {
   if (of->type.kind == TypeKind::card && name == "at") return place_of(rule, of, whole);
@@ -556,9 +561,9 @@ const Expr* piece_member(RuleContext& rule, const Expr* of, std::string_view nam
     return footprint(rule.sema, of, place_of(rule, of, whole), facing_of(rule, of, whole), true, whole);
   if (name == (edges ? "cells" : "edges") && report) {
     error(rule.sema, Code::unknown_member, range,
-          edges ? fmt::format("the {} covers edges, and has no cells", placed_word(rule.sema, of->type))
-                : fmt::format("the {} covers cells, and has no edges", placed_word(rule.sema, of->type)),
-          edges ? "`x.edges`" : "`x.cells`; `covers 2 edges` in its declaration lets it lie on edges");
+          edges ? fmt::format("`{}` covers edges, so it has no member `cells`", placed_word(rule.sema, of->type))
+                : fmt::format("`{}` covers cells, so it has no member `edges`", placed_word(rule.sema, of->type)),
+          edges ? "write `x.edges`" : "write `x.cells`, or `covers 2 edges` in its declaration to place it on edges");
     return poison(rule.sema, whole);
   }
   if (of->type.kind == TypeKind::card) return nullptr;
@@ -569,28 +574,28 @@ const Expr* piece_member(RuleContext& rule, const Expr* of, std::string_view nam
   return member_of(rule, constant_of_part(rule.sema, of, whole), name, range, whole, report);
 }
 
-// A piece as it is written; else it is said what is wrong with it.
+// Builds an expression that must be a piece or a card on a board. Reports an error otherwise.
 static const Expr* placed_thing(RuleContext& rule, const Node* node) {
   const Expr* x = expr(rule, node);
   if (is_poison(x)) return x;
   if (!placing_of(rule.sema, x->type)) {
     error(rule.sema, Code::wrong_type, node->range,
-          fmt::format("a piece is needed here, not `{}`", show(rule.sema, x->type)),
-          x->type.kind == TypeKind::set ? "one at a time: `each x in … { … }`"
-          : x->type.kind == TypeKind::card
-              ? "this card covers no cells: `covers 1 x 1` in its card type lets it lie on a board"
-              : "");
+          fmt::format("expected a piece, found `{}`", show(rule.sema, x->type)),
+          x->type.kind == TypeKind::set    ? "use a loop: `each x in … { … }`"
+          : x->type.kind == TypeKind::card ? "to place the card on a board, write `covers 1 x 1` in its card type"
+                                           : "");
     return poison(rule.sema, node->range);
   }
   if (x->type.optional && !is_soft(rule, x)) {
     error(rule.sema, Code::may_be_none, node->range,
-          fmt::format("this `{}` may be none", placed_word(rule.sema, x->type)), "ask first whether it `is not none`");
+          fmt::format("this `{}` may be none", placed_word(rule.sema, x->type)), "check first that it `is not none`");
     return poison(rule.sema, node->range);
   }
   return x;
 }
 
-// `tokens at c`, `tokens on S`: those that cover c, or a cell of S. In a claim also `a.hero at c`.
+// Builds `tokens at c` and `tokens on S`: those that cover c or a cell of S. Claims of scenarios can also use `a.hero
+// at c`.
 const Expr* pieces_where(RuleContext& rule, const Node* what, const Node* cells, bool at, Range range) {
   const bool whole =
       !at && cells->kind == NodeKind::name_ref && !find_binding(rule, cells->text) && board_named(rule.sema, cells);
@@ -608,10 +613,10 @@ const Expr* pieces_where(RuleContext& rule, const Node* what, const Node* cells,
       at && cells->kind == NodeKind::name_ref && !find_binding(rule, cells->text) && !placing_of(rule.sema, of->type);
   if (!placing && !one) {
     error(rule.sema, Code::wrong_type, what->range,
-          fmt::format("before `{}` stand pieces, and this is a `{}`", at ? "at" : "on", show(rule.sema, of->type)),
-          placing_of(rule.sema, of->type) ? "`x.at == c` asks where one is, `c in x.cells` what it covers"
-          : counts ? "what counts a loop stands behind its condition: `each c in S where C at i { … }`"
-                   : "`tokens at c` are all that cover the cell c");
+          fmt::format("expected pieces before `{}`, found `{}`", at ? "at" : "on", show(rule.sema, of->type)),
+          placing_of(rule.sema, of->type) ? "for a single piece, write `x.at == c` or `c in x.cells`"
+          : counts ? "write the counter of a loop after its condition: `each c in S where C at i { … }`"
+                   : "for example, `tokens at c` is the set of tokens that cover cell c");
     return poison(rule.sema, range);
   }
   const auto those = [&](const std::function<const Expr*(const Expr*)>& condition) {
@@ -637,12 +642,12 @@ const Expr* pieces_where(RuleContext& rule, const Node* what, const Node* cells,
   if (is_poison(where)) return where;
   if (!at && !same_type(rule.sema, where->type, wanted)) {
     error(rule.sema, Code::wrong_type, cells->range,
-          fmt::format("behind `on` stand {}, and this is a `{}`", covered, show(rule.sema, where->type)));
+          fmt::format("expected {} after `on`, found `{}`", covered, show(rule.sema, where->type)));
     return poison(rule.sema, range);
   }
   if (!pure_expr(*where)) {
     error(rule.sema, Code::not_this_here, cells->range,
-          "this is worked out for each of them, and so nothing may happen in it", "`let c = …` before");
+          "this is evaluated for each piece, so it must not have an effect", "store it first: `let c = …`");
     return poison(rule.sema, range);
   }
   if (one) return equals(rule, place_of(rule, of, range), where, range);
@@ -661,13 +666,13 @@ const Expr* pieces_where(RuleContext& rule, const Node* what, const Node* cells,
   });
 }
 
-// `x is on field`, `x is off field`
+// Builds `x is on field` and `x is off field`.
 const Expr* lies_on(RuleContext& rule, const Node* node, const Expr* x) {
   const Node* board = view::is_expr(node).what(0);
   if (!board_named(rule.sema, board)) {
     std::vector<std::string> names;
     for (const auto& [n, id] : rule.sema.boards.names) names.push_back(n);
-    error(rule.sema, Code::unknown_name, board->range, fmt::format("no board named `{}`", board->text),
+    error(rule.sema, Code::unknown_name, board->range, fmt::format("unknown board `{}`", board->text),
           did_you_mean_one_of(board->text, names));
     return poison(rule.sema, node->range);
   }
@@ -682,7 +687,7 @@ const Expr* lies_on(RuleContext& rule, const Node* node, const Expr* x) {
   }
   if (!placing_of(rule.sema, x->type)) {
     error(rule.sema, Code::wrong_type, view::is_expr(node).subject()->range,
-          fmt::format("pieces are on or off a board, not a `{}`", show(rule.sema, x->type)));
+          fmt::format("expected a piece before `is on` or `is off`, found `{}`", show(rule.sema, x->type)));
     return poison(rule.sema, node->range);
   }
   if (!lies_on_this(rule.sema, *placing_of(rule.sema, x->type), board, node->range, placed_word(rule.sema, x->type)))
@@ -692,18 +697,18 @@ const Expr* lies_on(RuleContext& rule, const Node* node, const Expr* x) {
   return node->text == "off" ? off : negated(rule.sema, off);
 }
 
-// Of several boards a piece belongs to one.
+// Checks that a piece belongs to the board that is named.
 bool lies_on_this(SemaContext& sema, const model::Placing& placing, const Node* board, Range range,
                   std::string_view name) {
   const model::Board& own = board_of_piece(sema, placing);
   if (own.name == sema.model.boards[*board_named(sema, board)].name) return true;
   error(sema, Code::wrong_type, range,
-        fmt::format("a `{}` lies on `{}`, and never on `{}`", name, own.name, board->text),
-        fmt::format("say `{}`", own.name));
+        fmt::format("a `{}` belongs to board `{}`, not `{}`", name, own.name, board->text),
+        fmt::format("write `{}`", own.name));
   return false;
 }
 
-// Of which of its sizes the piece of a constant is.
+// Returns the index of the size of a constant's piece.
 Int sort_of_part(const SemaContext& sema, std::uint32_t area, Int part) {
   const model::Area& kind = sema.model.areas[area];
   if (!kind.piece->sort) return 0;
@@ -730,32 +735,34 @@ bool stays_on_board(const SemaContext& sema, const std::optional<std::uint32_t>&
 
 // ---------------------------------------------------------------- place and lift
 
-// All that is said is worked out first. With none for the cell nothing happens.
+// All expressions are evaluated before the piece moves. If the cell is none, nothing happens.
 void place_stmt(RuleContext& rule, const Node* node, Block& out) {
   if (!effect(rule, node->range, "`place`")) return;
   const Expr* x = placed_thing(rule, view::place_stmt(node).what());
   if (is_poison(x)) return;
   const bool card = x->type.kind == TypeKind::card;
   if (node->number != 0)
-    return void(error(rule.sema, Code::wrong_type, node->range,
-                      card ? "cards lie face up on a board" : "cards lie face up or face down, and pieces don't"));
+    return void(error(
+        rule.sema, Code::wrong_type, node->range,
+        card ? "cards on a board are always faceup" : "`faceup` and `facedown` are only for cards, not for pieces"));
   const auto known_to_cover = [&] {
     return is_narrowed(rule, place_of(rule, x, node->range)) ||
            std::find(rule.narrowed.begin(), rule.narrowed.end(), covering_key(rule.sema, x)) != rule.narrowed.end();
   };
   if (card && !surely_covers(rule.sema, x->type) && !known_to_cover())
-    return void(error(rule.sema, Code::wrong_type, view::place_stmt(node).what()->range,
-                      fmt::format("a `{}` may be a card that covers no cells", placed_word(rule.sema, x->type)),
-                      "`covers 1 x 1` in a card type lets its cards lie on the board"));
+    return void(
+        error(rule.sema, Code::wrong_type, view::place_stmt(node).what()->range,
+              fmt::format("a `{}` may be a card that can't be placed on a board", placed_word(rule.sema, x->type)),
+              "write `covers 1 x 1` in its card type"));
   const model::Placing placing = *placing_of(rule.sema, x->type);
   if (view::place_stmt(node).facing() && !placing.facing)
-    return void(error(rule.sema, Code::wrong_type, view::place_stmt(node).facing()->range,
-                      fmt::format("a `{}` faces no way", placed_word(rule.sema, x->type)),
-                      placing.edges ? "its edge says whether it lies across or upright"
-                                    : "`facing N` in its declaration says that it does, and which way at first"));
+    return void(
+        error(rule.sema, Code::wrong_type, view::place_stmt(node).facing()->range,
+              fmt::format("a `{}` has no facing", placed_word(rule.sema, x->type)),
+              placing.edges ? "its edge already determines its direction" : "write `facing N` in its declaration"));
   if (!view::place_stmt(node).cell() && !view::place_stmt(node).facing())
-    return void(error(rule.sema, Code::syntax, node->range, "where it is put, or which way it looks, is missing",
-                      "`place x at c`, `place x facing d`"));
+    return void(error(rule.sema, Code::syntax, node->range, "expected `at` or `facing` after `place x`",
+                      "write `place x at c` or `place x facing d`"));
   const model::Board& board = board_of_piece(rule.sema, placing);
   const Type cell = with_none(spot_type(rule.sema, placing)), direction = enum_type(board.dirs.index);
   const auto aside = [&](const Expr* e) { return is_poison(e) ? e : kept_aside(rule, e, node->range, out)[0]; };
@@ -805,15 +812,15 @@ void place_stmt(RuleContext& rule, const Node* node, Block& out) {
   if (!at->type.optional) rule.narrowed.push_back(key);
 }
 
-// `lift x`, `lift tokens at c`
+// Builds `lift x` and `lift tokens at c`.
 void lift_stmt(RuleContext& rule, const Node* node, Block& out) {
   if (!effect(rule, node->range, "`lift`")) return;
   for (const Node* what : node->children) {
     const Expr* x = expr(rule, what);
     if (is_poison(x)) continue;
     if (const Type& t = x->type.kind == TypeKind::set ? element_type(x->type) : x->type; t.kind == TypeKind::card) {
-      error(rule.sema, Code::wrong_type, what->range, "a card that leaves the board lies somewhere else then",
-            "`move g to discard` takes it off the board");
+      error(rule.sema, Code::wrong_type, what->range, "a card can't be lifted without a new zone",
+            "write `move g to discard`");
       continue;
     }
     if (x->type.kind == TypeKind::set && placing_of(rule.sema, element_type(x->type))) {
@@ -834,17 +841,17 @@ void lift_stmt(RuleContext& rule, const Node* node, Block& out) {
   }
 }
 
-// What says `at: cell` is never off the board.
+// Checks that the piece can be taken off the board. With `at: cell`, it can't.
 bool may_be_lifted(SemaContext& sema, const Type& piece, Range range) {
   const model::Placing& placing = *placing_of(sema, piece);
   if (sema.model.variables[placing.at.index].type.optional) return true;
-  error(sema, Code::wrong_type, range, fmt::format("a `{}` always lies on the board", placed_word(sema, piece)),
-        "with `at: cell?` it may be taken off")
-      .notes.push_back({sema.model.variables[placing.at.index].range, "said here"});
+  error(sema, Code::wrong_type, range, fmt::format("a `{}` can't be taken off the board", placed_word(sema, piece)),
+        "declare `at: cell?` to allow it")
+      .notes.push_back({sema.model.variables[placing.at.index].range, "declared here"});
   return false;
 }
 
-// It looks as at first again, so that what is off the board is always the same.
+// Resets the facing, so that all pieces off the board are equal.
 void lift(SemaContext& sema, const Expr* x, Range range, Block& out) {
   const model::Placing& placing = *placing_of(sema, x->type);
   emit(sema, out, StmtKind::assign_variable, range,
@@ -860,7 +867,7 @@ const model::Board& board_of_piece(const SemaContext& sema, const model::Placing
                                          : *board_of(sema, sema.model.variables[placing.at.index].type)];
 }
 
-// The type of its `at`.
+// Returns the type of the position.
 Type spot_type(const SemaContext& sema, const model::Placing& placing) {
   return enum_type(placing.edges ? board_of_piece(sema, placing).edges.index
                                  : board_of_piece(sema, placing).cells.index);

@@ -1,4 +1,4 @@
-// Pieces: areas whose parts have a place on a board.
+// Builds pieces: areas whose parts are placed on a board.
 #pragma once
 
 #include <optional>
@@ -12,7 +12,7 @@
 
 namespace cardwright::sema {
 
-struct Covered {   // `covers …`, where its names mean what belongs to one constant or card
+struct Covered {   // `covers …`, whose names refer to the attributes of one constant or card
   const Node* node;
   std::optional<Element> of = {};
 };

@@ -1,6 +1,5 @@
-// Policies: which options a player leaves out, and how the others weigh.
-// In:    `policy NAME { avoid … weight … }` of all files.   Out: Model::policies.
-// Tests: tests/sema/policies_test.cpp.
+// Builds policies: `policy NAME { avoid … weight … }` declarations become Model::policies, which tell bots and random
+// players what to avoid and how to weight the other choices.
 #include "compiler/sema/policies.h"
 
 #include <algorithm>
@@ -20,14 +19,14 @@ namespace cardwright::sema {
 
 namespace {
 
-// What is chosen into a variable of that name, somewhere in the rules; nothing where it is never of one type.
+// All choices that rules store in a variable of one name. There is no type if their types are never known.
 struct Chosen {
   std::optional<Type> type;
-  bool several = false;   // of different types
-  bool numbers = false;   // between two ends, which may be far apart
+  bool several = false;   // the choices have different types
+  bool numbers = false;   // a choice from a range of integers, which may be large
 };
 
-// What each `choose` of the rules is called.
+// Collects the `choose` statements of all rules by variable name.
 std::map<std::string, Chosen, std::less<>> choices_of(const SemaContext& sema) {
   std::map<std::string, Chosen, std::less<>> all;
   model::for_each_rule_block(sema.model, [&](const model::Body& body, const Block& block) {
@@ -72,16 +71,16 @@ RuleContext Policies::start(const Decl& d, model::PolicyRule& made) {
   start_rule(rule, d, made.body, made.head, d.node->number ? "weight" : "avoid");
   rule.pure = true;
   made.avoid = d.node->number == 0;
-  made.head.me = rule.me = add_local(rule, "me", player_type(), d.node->range);   // who would act
+  made.head.me = rule.me = add_local(rule, "me", player_type(), d.node->range);   // the player who acts
   return rule;
 }
 
-// From 0 to kMostWeight; what is worked out is held between them when it is drawn.
+// Builds a weight from 0 to kMostWeight. Computed weights are clamped at run time.
 const Expr* Policies::weight(RuleContext& rule, const Node* by) {
   const Expr* e = convert(rule, expr(rule, by), integer_type(), "by");
   if (is_poison(e) || e->kind != ExprKind::constant || (e->value >= 0 && e->value <= model::kMostWeight)) return e;
   error(sema_, Code::out_of_range, e->range,
-        fmt::format("{} is no weight: it is from 0 to {}", e->value, model::kMostWeight));
+        fmt::format("weight {} is out of range 0..{}", e->value, model::kMostWeight));
   return poison(sema_, e->range);
 }
 
@@ -91,16 +90,16 @@ void Policies::finish(RuleContext& rule, const Decl& d, model::PolicyRule& made,
   if (!made.avoid) made.weight = its.weight() ? weight(rule, its.weight()) : poison(sema_, d.node->range);
   const bool bad = (made.head.when && is_poison(made.head.when)) || (made.weight && is_poison(made.weight));
   if (made.weight && made.weight->kind == ExprKind::constant && made.weight->value == 1)
-    suspect(sema_, Code::without_effect, made.weight->range, true, "this weighs as much as what nothing is said of");
+    suspect(sema_, Code::without_effect, made.weight->range, true, "weight 1 has no effect, because it is the default");
   if (!rule.dropped && !bad) policy.rules.push_back(std::move(made));
 }
 
-// `weight choose suit(s) by n`: whatever is chosen into `suit`.
+// Builds `weight choose suit(s) by n`, which applies to all choices stored in `suit`.
 void Policies::of_choice(const Decl& d, model::Policy& policy) {
   const view::policy_rule its(d.node);
   if (!its.what()) {
-    error(sema_, Code::bad_pattern, d.node->range, "which choice is meant",
-          "say the name under which it is kept: `choose suit(s)` for `choose suit from …`");
+    error(sema_, Code::bad_pattern, d.node->range, "expected the name of a choice",
+          "write the variable of the choice: `choose suit(s)` for `choose suit from …`");
     return;
   }
   const auto found = choices_.find(its.what()->text);
@@ -109,13 +108,13 @@ void Policies::of_choice(const Decl& d, model::Policy& policy) {
     std::vector<std::string> names;
     for (const auto& [name, chosen] : choices_) names.push_back(name);
     error(sema_, Code::unknown_name, its.what()->range,
-          fmt::format("no rule says `choose {} from …`", its.what()->text), did_you_mean(its.what()->text, names));
+          fmt::format("unknown choice `{0}`: no rule contains `choose {0} from …`", its.what()->text),
+          did_you_mean(its.what()->text, names));
     return;
   }
   if (found->second.numbers) {
-    error(sema_, Code::bad_pattern, its.what()->range,
-          "a number between two ends is chosen here, and no policy says how such are drawn",
-          "an action with a parameter can be weighed: `action bid(n: 1..9) in auction { … }`");
+    error(sema_, Code::bad_pattern, its.what()->range, "a policy can't weight a choice from a range of integers",
+          "use an action with a parameter instead: `action bid(n: 1..9) in auction { … }`");
     return;
   }
   model::PolicyRule made;
@@ -124,7 +123,7 @@ void Policies::of_choice(const Decl& d, model::Policy& policy) {
   if (its.patterns() && !its.patterns()->children.empty()) {
     if (found->second.several) {
       error(sema_, Code::bad_pattern, its.patterns()->range,
-            fmt::format("what is chosen as `{}` is not always of one kind, so it can't be matched", found->first));
+            fmt::format("choices named `{}` have different types, so they can't be matched", found->first));
       return;
     }
     Callable c;
@@ -155,17 +154,18 @@ void Policies::of_actions(const Decl& d, model::Policy& policy) {
       for (std::size_t i = 0; i < made.patterns.size() && i < action.parameters.size(); ++i)
         if (made.patterns[i].kind != model::Pattern::Kind::any && action.parameters[i].count != model::PickCount::one)
           error(sema_, Code::bad_pattern, its.patterns()->range,
-                fmt::format("`{}` is picked one by one, so it can't be matched", action.parameters[i].name),
-                "`_` stands for whatever it is");
+                fmt::format("parameter `{}` is a selection of several elements, so it can't be matched",
+                            action.parameters[i].name),
+                "write `_` to match anything");
     }
     finish(rule, d, made, policy);
   };
   if (!its.patterns() || its.patterns()->children.empty()) return build(found, false);
   if (passes) {
-    error(sema_, Code::bad_pattern, its.patterns()->range, "who passes says nothing else");
+    error(sema_, Code::bad_pattern, its.patterns()->range, "`pass` takes no arguments");
     return;
   }
-  // a kind that is played in several ways: each has parameters of its own
+  // A kind can have several plays, each with its own parameters.
   const std::size_t before = sema_.errors;
   for (const std::uint32_t a : found)
     if (sema_.errors == before) build({a}, true);
@@ -187,28 +187,29 @@ void Policies::one(const Decl& d) {
   for (const char* word : {"uniform", "sensible", "bots", "flat"})
     if (policy.name == word)
       error(sema_, Code::word_of_the_language, policy.range,
-            fmt::format("`{}` is a policy that is always there, so none of the rules can be called so", word));
+            fmt::format("`{}` is a built-in policy, so the name can't be used", word));
   for (const model::Policy& other : sema_.model.policies) {
     if (other.name == policy.name) twice(sema_, d.node, "policy", other.range);
     if (other.for_bots && its.whose())
-      error(sema_, Code::twice, its.whose()->range, "two policies are for bots", "they play by one of them")
-          .notes.push_back({other.range, "the other"});
+      error(sema_, Code::twice, its.whose()->range, "duplicate policy for bots", "remove `for bots` from one of them")
+          .notes.push_back({other.range, "first declared here"});
   }
   if (its.whose() && its.whose()->text != "bots")
-    error(sema_, Code::unknown_clause, its.whose()->range, fmt::format("a policy can't be for `{}`", its.whose()->text),
-          "`for bots` lets bots play by it; which seat plays by a policy is said on the command line");
+    error(sema_, Code::unknown_clause, its.whose()->range,
+          fmt::format("expected `bots` after `for`, found `{}`", its.whose()->text),
+          "write `for bots` for the policy of bots; choose the policies of seats on the command line");
   policy.for_bots = its.whose() != nullptr;
   policy.asked = is_asked(sema_, policy);
   if (!policy.asked) std::swap(sema_.model.exprs, sema_.model.exprs_aside);
   expand(sema_, its.rules(), d.precedence.kind, [&](const Node* n, model::RuleKind kind) {
-    if (n->kind != NodeKind::policy_rule) return;   // refused in places.cpp
+    if (n->kind != NodeKind::policy_rule) return;   // reported elsewhere
     Decl of{.node = n, .unit = d.unit, .precedence = next_precedence(sema_, kind, d.unit)};
     rule(of, policy);
   });
   if (!policy.asked) std::swap(sema_.model.exprs, sema_.model.exprs_aside);
   suspect(sema_, Code::without_effect, policy.range, policy.rules.empty(),
-          fmt::format("`{}` says nothing, so who plays by it plays only sensibly", policy.name),
-          "`avoid …` and `weight … by n` say what somebody would rather do");
+          fmt::format("policy `{}` is empty, so it equals `sensible`", policy.name),
+          "add `avoid …` or `weight … by n`");
   sema_.model.policies.push_back(std::move(policy));
 }
 

@@ -1,4 +1,4 @@
-// Policies: how players play where no person does.
+// Builds policies, which decide how bots and random players choose.
 #pragma once
 
 #include "compiler/sema/context.h"

@@ -1,6 +1,6 @@
-// Lists of records, and walking through what has records in it. Such a list is taken apart as a record is: `plan: list
-// of Trip` is the lists `plan.to` and `plan.cost`, always of one length. Who walks through it walks through its places,
-// and a sequence of records leaves the fields in locals of the one who walks.
+// Builds lists of records, and loops over records. A list of records is split like a record: `plan: list of Trip`
+// becomes the lists `plan.to` and `plan.cost`, which always have equal length. A loop over such a list runs over its
+// positions; a sequence of records stores its fields in locals of the loop.
 #include "compiler/sema/record_lists.h"
 
 #include <algorithm>
@@ -20,7 +20,7 @@ namespace cardwright::sema {
 
 bool is_record_list(const SemaContext& sema, const Type& t) { return t.kind == TypeKind::list && record_in(sema, t); }
 
-// Without any elements.
+// Returns an empty list of records.
 const Expr* no_records(SemaContext& sema, const Type& list, Range range) {
   return spread(sema, "", list, range,
                 [&](const std::string&, const Type& t) { return make(sema, ExprKind::list_literal, t, range); });
@@ -43,7 +43,7 @@ const Expr* records_literal(RuleContext& rule, const std::vector<const Expr*>& i
       shape);
 }
 
-// With room for as many as are wanted.
+// Converts a list of records to a list type with another capacity.
 const Expr* as_record_list(RuleContext& rule, const Expr* e, const Type& to) {
   std::vector<const Expr*> lists;
   const std::vector<Part> wanted = leaves_of(rule.sema, to, "");
@@ -55,7 +55,7 @@ const Expr* as_record_list(RuleContext& rule, const Expr* e, const Type& to) {
   return spread(rule.sema, "", to, e->range, [&](const std::string&, const Type&) { return lists[at++]; });
 }
 
-// The record at a place of a list.
+// Returns the record at a position of a list.
 const Expr* record_at(RuleContext& rule, const Expr* list, const Expr* at, Range range) {
   return fieldwise(
       rule.sema, {list}, [&](const auto& x) { return picked(rule, x[0], at, range); },
@@ -69,13 +69,13 @@ static const Expr* places_of(RuleContext& rule, const Expr* list, Range range) {
               {integer_constant(rule.sema, 0, range), last});
 }
 
-// The call of a sequence of records that is walked through, perhaps of what a `where` leaves of it.
+// Returns the call of the sequence of records in a loop domain, also inside a `where`; otherwise null.
 const Expr* record_sequence(const Expr* e) {
   while (e->kind == ExprKind::filter) e = model::view::filter(e).domain();
   return e->kind == ExprKind::call_function && e->local.valid() ? e : nullptr;
 }
 
-// A sequence of records gives each field to a local of its own.
+// Creates a local for each field that a sequence of records yields.
 void give_locals(RuleContext& rule, Expr* call) {
   const Type& yields = rule.sema.rules.functions[call->ref].gives;
   if (yields.kind != TypeKind::record || !rule.model.functions[call->ref].sequence) return;
@@ -91,7 +91,8 @@ const Expr* yielded_record(RuleContext& rule, const Expr* call) {
                 [&](const std::string&, const Type&) { return local(rule, LocalId{at++}, call->range); });
 }
 
-// What is walked through and what its elements are called. A list is kept aside by a statement, which may change it.
+// Prepares a loop: returns its domain and its element. A statement copies a list first, because its body may change the
+// list.
 Walked walked_through(RuleContext& rule, const Expr* over, std::string_view name, Range range, Block* out) {
   if (!is_record_list(rule.sema, over->type)) {
     Walked w{over,
@@ -118,7 +119,7 @@ Walked walked_through(RuleContext& rule, const Expr* over, std::string_view name
   return w;
 }
 
-// A list of what stands at some places of another.
+// Returns the list of the records at those positions for which the condition holds.
 const Expr* records_where(SemaContext& sema, const Walked& w, const Expr* where, Range range) {
   return fieldwise(
       sema, {w.element},
@@ -131,7 +132,7 @@ const Expr* records_where(SemaContext& sema, const Walked& w, const Expr* where,
       [&](const Type& t) { return list_type(t, w.list->type.most); });
 }
 
-// Is such a record in the list?
+// Returns the condition that the list contains the record.
 const Expr* record_in_list(RuleContext& rule, const Expr* record, const Expr* list, Range range) {
   if (!only_looks(rule.sema, record)) return poison(rule.sema, range);
   Scoped scope(rule);
@@ -143,7 +144,7 @@ const Expr* record_in_list(RuleContext& rule, const Expr* record, const Expr* li
   return some;
 }
 
-// Without the first that is equal. Where it stands is kept by a statement.
+// Removes the first equal record. A statement stores its position in a local.
 const Expr* without_record(RuleContext& rule, const Expr* list, const Expr* record, Range range, Block* out) {
   if (!only_looks(rule.sema, list) || !only_looks(rule.sema, record)) return poison(rule.sema, range);
   const Walked w = walked_through(rule, list, "", range, nullptr),
@@ -152,7 +153,7 @@ const Expr* without_record(RuleContext& rule, const Expr* list, const Expr* reco
   if (is_poison(same)) return same;
   Expr* first = make(rule.sema, ExprKind::aggregate, with_none(integer_type(0, list->type.most - 1)), range,
                      {w.domain, same, local(rule, w.local, range)});
-  first->value = 2;   // the least
+  first->value = 2;   // minimum
   first->local = w.local;
   const Expr* place = first;
   if (out) {
@@ -165,7 +166,7 @@ const Expr* without_record(RuleContext& rule, const Expr* list, const Expr* reco
       make(rule.sema, ExprKind::not_equal, boolean_type(), range, {place, local(rule, kept.local, range)}), range);
 }
 
-// `plan += trip`, `plan -= trip`
+// Builds `plan += trip` and `plan -= trip`.
 const Expr* records_changed(RuleContext& rule, const Expr* target, const Node* value, std::string_view op, Range range,
                             Block& out) {
   const Type added = added_to(target->type, value), element = element_type(target->type);
@@ -178,7 +179,8 @@ const Expr* records_changed(RuleContext& rule, const Expr* target, const Node* v
   std::size_t at = 0;
   change = spread(rule.sema, "", change->type, range, [&](const std::string&, const Type&) { return fields[at++]; });
   if (op == "-=" && lists) {
-    error(rule.sema, Code::wrong_type, range, "one element is taken out at a time", "`each r in … { l -= r }`");
+    error(rule.sema, Code::wrong_type, range, "`-=` removes a single element, not a list",
+          "write `each r in … { l -= r }`");
     return poison(rule.sema, range);
   }
   if (op == "-=") return without_record(rule, target, change, range, &out);

@@ -1,4 +1,4 @@
-// Lists of records, and walking through what has records in it.
+// Builds lists of records, and loops over records.
 #pragma once
 
 #include <string_view>
@@ -10,9 +10,9 @@ namespace cardwright::sema {
 
 struct Walked {
   const Expr* domain;   // a set, list or sequence
-  LocalId local;   // its element; of a list of records a place in it
-  const Expr* element;   // what a name for an element stands for
-  const Expr* list = nullptr;   // of records
+  LocalId local;   // the element; for a list of records its position
+  const Expr* element;   // the expression that the element's name stands for
+  const Expr* list = nullptr;   // the list of records, if it is one
 };
 
 bool is_record_list(const SemaContext& sema, const Type& t);

@@ -1,7 +1,7 @@
-// Records: several fields under one name. They are taken apart here, so that nothing behind sema knows of them: a
-// variable `purse` of a record is the variables `purse.gold` and `purse.silver`; a parameter, a `let` and an attribute
-// likewise; a function that gives one is a function for each field. In expressions a record is ExprKind::record, which
-// holds what stands for each field, and what is done with it is done with each of them.
+// Builds records: several fields under one name. Records are split here, so that later stages don't know them: a
+// variable `purse` becomes the variables `purse.gold` and `purse.silver`; parameters, `let`s and attributes likewise; a
+// function that returns a record becomes one function for each field. An expression of kind ExprKind::record contains
+// one expression for each field, and operations apply to each of them.
 #include "compiler/sema/records.h"
 
 #include <algorithm>
@@ -37,24 +37,24 @@ void declare_records(SemaContext& sema) {
     const std::string name(d.node->text);
     if (auto [it, fresh] = sema.names.records.emplace(name, static_cast<std::uint32_t>(sema.model.records.size()));
         !fresh) {
-      error(sema, Code::declared_twice, name_range(sema, d.node), fmt::format("there is already a record `{}`", name))
-          .notes.push_back({sema.model.records[it->second].range, "the other"});
+      error(sema, Code::declared_twice, name_range(sema, d.node), fmt::format("duplicate record `{}`", name))
+          .notes.push_back({sema.model.records[it->second].range, "first declared here"});
       continue;
     }
     if (sema.names.card_types.contains(name))
       error(sema, Code::declared_twice, name_range(sema, d.node),
-            fmt::format("there is already a card type `{}`", name));
+            fmt::format("duplicate type `{}`: a card type has this name", name));
     sema.model.records.push_back({.name = name, .fields = {}, .range = name_range(sema, d.node)});
     sema.records.infos.push_back({.node = d.node, .state = Callable::State::todo, .initial = {}});
   }
 }
 
-// Its fields, when something first asks for them: they may be of types that stand anywhere.
+// Builds the fields on first use, because their types may be declared anywhere.
 void build_record(SemaContext& sema, std::uint32_t id) {
   if (sema.records.infos[id].state == Callable::State::done) return;
   if (sema.records.infos[id].state == Callable::State::doing) {
     error(sema, Code::circular, sema.model.records[id].range,
-          fmt::format("`{}` is a part of itself", sema.model.records[id].name));
+          fmt::format("recursive record `{}`", sema.model.records[id].name));
     return;
   }
   sema.records.infos[id].state = Callable::State::doing;
@@ -62,49 +62,49 @@ void build_record(SemaContext& sema, std::uint32_t id) {
          [&](const Node* field, model::RuleKind) { record_field(sema, id, field); });
   if (sema.model.records[id].fields.empty())
     error(sema, Code::wrong_type, sema.model.records[id].range,
-          fmt::format("the record `{}` has no fields", sema.model.records[id].name),
-          "`record Purse { gold: 0..9 = 0 }`");
+          fmt::format("record `{}` has no fields", sema.model.records[id].name),
+          "write at least one field: `record Purse { gold: 0..9 = 0 }`");
   sema.records.infos[id].state = Callable::State::done;
 }
 
 static void record_field(SemaContext& sema, std::uint32_t id, const Node* field) {
-  if (field->kind != NodeKind::field) return;   // said in places.cpp
+  if (field->kind != NodeKind::field) return;   // reported elsewhere
   const std::string name(field->text);
   if (!view::field(field).type())
-    return void(error(sema, Code::wrong_type, name_range(sema, field), fmt::format("`{}` needs a type", name),
-                      fmt::format("`{}: int`", name)));
+    return void(error(sema, Code::wrong_type, name_range(sema, field), fmt::format("the field `{}` needs a type", name),
+                      fmt::format("write `{}: int`", name)));
   if (view::field(field).words() && !view::field(field).words()->children.empty())
     error(sema, Code::misplaced, view::field(field).words()->range,
-          "who sees it is said of the variable that holds the record");
+          "a field can't have a visibility; declare it for the variable that holds the record");
   const auto& fields = sema.model.records[id].fields;
   if (std::any_of(fields.begin(), fields.end(), [&](const auto& f) { return f.name == name; }))
     return void(error(sema, Code::declared_twice, name_range(sema, field),
-                      fmt::format("`{}` has a field `{}` already", sema.model.records[id].name, name)));
+                      fmt::format("duplicate field `{1}` of record `{0}`", sema.model.records[id].name, name)));
   Type t = type_or_poison(sema, view::field(field).type());
-  // All that it holds, before anything is made of it.
+  // Checks the size before the record is split.
   constexpr std::size_t kMostInRecord = 64;
   if (record_in(sema, t)) {
     std::size_t singles = leaves_of(sema, t, "").size();
     for (const model::RecordField& f : fields) singles += leaves_of(sema, f.type, "").size();
     if (singles > kMostInRecord) {
       error(sema, Code::too_many, name_range(sema, field),
-            fmt::format("with `{}` the record `{}` holds more than {} single things", name, sema.model.records[id].name,
-                        kMostInRecord),
-            "those of its records count each");
+            fmt::format("with `{}` the record `{}` has too many values; the limit is {}", name,
+                        sema.model.records[id].name, kMostInRecord),
+            "each field of a nested record counts");
       t = plain_type(TypeKind::poison);
     }
   } else if (fields.size() >= kMostInRecord) {
     error(sema, Code::too_many, name_range(sema, field),
-          fmt::format("with `{}` the record `{}` holds more than {} single things", name, sema.model.records[id].name,
-                      kMostInRecord));
+          fmt::format("with `{}` the record `{}` has too many values; the limit is {}", name,
+                      sema.model.records[id].name, kMostInRecord));
     return;
   }
   if (t.kind == TypeKind::map || t.kind == TypeKind::text || is_record_list(sema, t)) {
     error(sema, Code::wrong_type, view::field(field).type()->range,
           fmt::format("a field can't be a `{}`", show(sema, t)),
-          t.kind == TypeKind::map
-              ? fmt::format("make a table of records: `{} per {}`", sema.model.records[id].name, show(sema, *t.key))
-          : t.kind == TypeKind::list ? "keep the list beside it, in a variable of its own"
+          t.kind == TypeKind::map    ? fmt::format("declare a table of records instead: `{} per {}`",
+                                                   sema.model.records[id].name, show(sema, *t.key))
+          : t.kind == TypeKind::list ? "declare the list as a separate variable"
                                      : "");
     t = plain_type(TypeKind::poison);
   }
@@ -115,13 +115,13 @@ static void record_field(SemaContext& sema, std::uint32_t id, const Node* field)
 
 // ---------------------------------------------------------------- types
 
-// The record that a type holds: itself, or in a table or list of them.
+// Returns the record type of a record, or of the elements of a table or list; otherwise null.
 const model::Record* record_in(const SemaContext& sema, const Type& t) {
   if (t.kind == TypeKind::record) return &sema.model.records[t.ref];
   return (t.kind == TypeKind::map || t.kind == TypeKind::list) && t.elem ? record_in(sema, *t.elem) : nullptr;
 }
 
-// How a record is written, or a list of them: `Purse(gold: …, silver: …)`.
+// Returns the source form of a record or a list of records: `Purse(gold: …, silver: …)`.
 std::string as_written(const SemaContext& sema, const Type& t) {
   if (t.kind == TypeKind::list) return fmt::format("[{}, …]", as_written(sema, *t.elem));
   if (t.kind == TypeKind::map) return fmt::format("[{}: {}, …]", show(sema, *t.key), as_written(sema, *t.elem));
@@ -131,7 +131,7 @@ std::string as_written(const SemaContext& sema, const Type& t) {
   return fmt::format("{}({})", sema.model.records[t.ref].name, fields);
 }
 
-// `Purse per Colour` with the type of a field in place of the record.
+// Replaces the record in a type by the type of a field, for example in `Purse per Colour`.
 static Type of_field(const Type& t, const Type& field) {
   if (t.kind == TypeKind::record) return field;
   Type out = t;
@@ -139,7 +139,8 @@ static Type of_field(const Type& t, const Type& field) {
   return out;
 }
 
-// All that a name of that type stands for: `purse.gold`, `purse.silver`; of what is no record itself.
+// Returns the variables that a record is split into: `purse.gold`, `purse.silver`. A type that is not a record gives
+// itself.
 std::vector<Part> leaves_of(const SemaContext& sema, const Type& t, const std::string& name) {
   const model::Record* record = record_in(sema, t);
   if (!record) return {{name, t}};
@@ -149,7 +150,7 @@ std::vector<Part> leaves_of(const SemaContext& sema, const Type& t, const std::s
   return out;
 }
 
-// The names that stand for a record: `purse`, and those of its fields that are records too.
+// Adds the names that refer to records: `purse`, and those of its fields that are records.
 void name_records(const SemaContext& sema, const Type& t, const std::string& name, Composed& out) {
   const model::Record* record = record_in(sema, t);
   if (!record) return;
@@ -168,7 +169,7 @@ const Expr* spread(SemaContext& sema, const std::string& name, const Type& t, Ra
   return make(sema, ExprKind::record, t, range, std::move(args));
 }
 
-// Does with each field of several records of one type what `leaf` does with what is none.
+// Applies `leaf` to corresponding fields of several records of one type, recursively.
 const Expr* fieldwise(SemaContext& sema, const std::vector<const Expr*>& of, const Fieldwise& leaf,
                       const std::function<Type(const Type&)>& shape) {
   for (const Expr* e : of)
@@ -192,7 +193,7 @@ std::vector<const Expr*> fields_of(const Expr* e) {
   return out;
 }
 
-// `gold` or `inner.gold` of a record.
+// Returns the field `gold` or `inner.gold` of a record.
 const Expr* field_at(const SemaContext& sema, const Expr* e, std::string_view path) {
   if (is_poison(e) || e->kind != ExprKind::record) return e;
   const std::vector<Part> names = leaves_of(sema, e->type, "");
@@ -202,14 +203,14 @@ const Expr* field_at(const SemaContext& sema, const Expr* e, std::string_view pa
   return nullptr;
 }
 
-// A record is used field by field, so what it is made of must not happen more than once.
+// Checks that the expression has no effect, because a record is evaluated once for each of its fields.
 bool only_looks(SemaContext& sema, const Expr* e) {
   if (is_poison(e) || pure_expr(*e)) return true;
-  error(sema, Code::wrong_type, e->range, "what has an effect must stand in a `let` before a record depends on it");
+  error(sema, Code::wrong_type, e->range, "an expression with an effect can't be part of a record");
   return false;
 }
 
-// The fields as they are given, in their order: by place or name, else as the record has them at first.
+// Returns the values in the order of the fields: positional or named arguments, otherwise the initial values.
 static std::vector<const Node*> given_fields(SemaContext& sema, const Node* node, std::uint32_t id) {
   build_record(sema, id);
   const model::Record& record = sema.model.records[id];
@@ -233,10 +234,10 @@ static std::vector<const Node*> given_fields(SemaContext& sema, const Node* node
     if (i >= given.size() && named)
       wrong(a->range, fmt::format("`{}` has no field `{}`", record.name, a->text), did_you_mean(a->text, names));
     else if (i >= given.size())
-      wrong(a->range, fmt::format("`{}` has {} field{}, and this is one more", record.name, given.size(),
+      wrong(a->range, fmt::format("too many values: `{}` has {} field{}", record.name, given.size(),
                                   given.size() == 1 ? "" : "s"));
     else if (given[i])
-      wrong(a->range, fmt::format("`{}` is given twice", record.fields[i].name));
+      wrong(a->range, fmt::format("duplicate field `{}`", record.fields[i].name));
     else
       given[i] = a->kind == NodeKind::arg ? view::arg(a).value() : a;
     at = i + 1;
@@ -244,13 +245,13 @@ static std::vector<const Node*> given_fields(SemaContext& sema, const Node* node
   for (std::size_t i = 0; i < given.size() && good; ++i) {
     if (!given[i]) given[i] = sema.records.infos[id].initial[i];
     if (!given[i] && !begins_as_something(sema, with_ref(TypeKind::record, id), record.fields[i].name))
-      wrong(node->range, fmt::format("`{}` needs its `{}`", record.name, record.fields[i].name));
+      wrong(node->range, fmt::format("`{}` is missing the field `{}`", record.name, record.fields[i].name));
   }
   if (!good) given.clear();
   return given;
 }
 
-// `Purse(gold: 3)`
+// Builds `Purse(gold: 3)`.
 const Expr* construct(RuleContext& rule, const Node* node, std::uint32_t id) {
   rule.sema.used.insert("record " + rule.model.records[id].name);
   const std::vector<const Node*> given = given_fields(rule.sema, node, id);
@@ -270,7 +271,7 @@ const Expr* construct(RuleContext& rule, const Node* node, std::uint32_t id) {
               : poison(rule.sema, node->range);
 }
 
-// What a field is at first; null if nothing is said. Known before the game, and so the same wherever it is asked for.
+// Returns the initial value of a field, or null if none is declared. It is a constant, so it is the same everywhere.
 static const Expr* initial_of_field(SemaContext& sema, std::uint32_t id, std::size_t field) {
   const model::RecordField f = sema.model.records[id].fields[field];
   const Node* node = sema.records.infos[id].initial[field];
@@ -287,7 +288,7 @@ static const Expr* initial_of_field(SemaContext& sema, std::uint32_t id, std::si
   return e;
 }
 
-// Is it said what a field is at first?
+// Returns whether the field has an initial value.
 bool begins_as_something(const SemaContext& sema, const Type& record, std::string_view part) {
   const std::vector<model::RecordField>& fields = sema.model.records[record.ref].fields;
   const std::string_view name = part.substr(0, part.find('.'));
@@ -300,12 +301,12 @@ bool begins_as_something(const SemaContext& sema, const Type& record, std::strin
     return true;
   if (type.kind != TypeKind::record) return false;
   if (part.size() > name.size()) return begins_as_something(sema, type, part.substr(name.size() + 1));
-  const auto& inner = sema.model.records[type.ref].fields;   // all of it
+  const auto& inner = sema.model.records[type.ref].fields;   // all of its fields must have one
   return std::all_of(inner.begin(), inner.end(),
                      [&](const model::RecordField& f) { return begins_as_something(sema, type, f.name); });
 }
 
-// What a record is at first, with null for fields of which nothing is said.
+// Returns the initial value of a record, with null for each field without one.
 const Expr* initial_of(SemaContext& sema, const Type& t) {
   build_record(sema, t.ref);
   std::vector<const Expr*> args;
@@ -314,19 +315,18 @@ const Expr* initial_of(SemaContext& sema, const Type& t) {
   return make(sema, ExprKind::record, t, sema.model.records[t.ref].range, std::move(args));
 }
 
-// The constant that an expression comes to before the game.
+// Evaluates an expression that must be constant before the game.
 const Expr* known(SemaContext& sema, const Expr* e, std::string_view name) {
   if (is_poison(e)) return e;
   if (e->type.kind == TypeKind::list) {
     if (e->kind == ExprKind::list_literal && e->args.empty()) return e;
-    error(sema, Code::unsupported, e->range, "a list is empty at first", "fill it in `setup`");
+    error(sema, Code::unsupported, e->range, "a list can't have an initial value", "fill it in `setup`");
     return poison(sema, e->range);
   }
   Frame frame;
   const auto value = evaluate(sema, *e, frame);
   if (!value) {
-    not_known(sema, e->range, fmt::format("what `{}` is at first must be known before the game", name),
-              "set it in `setup`");
+    not_known(sema, e->range, fmt::format("the initial value of `{}` must be constant", name), "set it in `setup`");
     return poison(sema, e->range);
   }
   Expr* c = make(sema, e->type.kind == TypeKind::set ? ExprKind::set_constant : ExprKind::constant, e->type, e->range);
@@ -335,14 +335,14 @@ const Expr* known(SemaContext& sema, const Expr* e, std::string_view name) {
   return c;
 }
 
-// A record again that a name stands for: what is known by now of its fields counts.
+// Rebuilds a record from its locals, so that narrowed types of its fields apply.
 const Expr* again(RuleContext& rule, const Expr* record, Range range) {
   return fieldwise(rule.sema, {record}, [&](const auto& x) {
     return x[0]->kind == ExprKind::local ? local(rule, x[0]->local, range) : x[0];
   });
 }
 
-// `let p = purse`: a local for each field.
+// Builds `let p = purse`: a local for each field.
 const Expr* let_record(RuleContext& rule, const Node* node, const Type& t, const Expr* initial, bool variable,
                        Block& out) {
   const std::string name(node->text);
@@ -359,7 +359,7 @@ const Expr* let_record(RuleContext& rule, const Node* node, const Type& t, const
 
 // ---------------------------------------------------------------- attributes
 
-// A table of attributes has a name for each key: `jam.yellow`.
+// Returns the key names of a table of attributes, which has one attribute for each key: `jam.yellow`.
 static std::vector<std::string> names_of_keys(const SemaContext& sema, const Type& key) {
   std::vector<std::string> names;
   if (key.kind == TypeKind::enumeration)
@@ -387,7 +387,7 @@ std::vector<Part> attribute_leaves(const SemaContext& sema, const Type& t, const
   return out;
 }
 
-// `[red: 3, blue: 1]`: of the other entries nothing is said.
+// Splits `[red: 3, blue: 1]`. Keys that are not listed get no value.
 static void written_table(SemaContext& sema, const Type& t, const std::string& name, const Node* table,
                           std::vector<WrittenPart>& out) {
   const std::vector<std::string> keys = names_of_keys(sema, *t.key);
@@ -399,19 +399,19 @@ static void written_table(SemaContext& sema, const Type& t, const std::string& n
       error(sema, Code::unknown_member, at->range, fmt::format("`{}` has no entry `{}`", name, written(sema, at)),
             did_you_mean(key, keys));
     else if (!seen.insert(key).second)
-      error(sema, Code::wrong_arguments, at->range, fmt::format("`{}` is given twice", key));
+      error(sema, Code::wrong_arguments, at->range, fmt::format("duplicate key `{}`", key));
     else if (view::entry(entry).value())
       written_parts(sema, *t.elem, name + "." + key, view::entry(entry).value(), out);
   }
 }
 
-// `[Trip(Ford), Trip(Hill, 3)]`: a list for each field.
+// Splits `[Trip(Ford), Trip(Hill, 3)]` into one list for each field.
 static void written_rows(SemaContext& sema, const Type& t, const std::string& name, const Node* value,
                          std::vector<WrittenPart>& out) {
   if (!value || value->kind != NodeKind::list_lit) {
     if (value)
-      error(sema, Code::bad_scenario, value->range, "a list is given as one",
-            fmt::format("`[{}(…), …]`", show(sema, *t.elem)));
+      error(sema, Code::bad_scenario, value->range, "expected a list",
+            fmt::format("write `[{}(…), …]`", show(sema, *t.elem)));
     return;
   }
   ast::Arena& arena = const_cast<Ruleset&>(sema.ruleset).arena;
@@ -422,7 +422,7 @@ static void written_rows(SemaContext& sema, const Type& t, const std::string& na
     written_parts(sema, *t.elem, name, row, parts);
     if (parts.size() != fields.size()) return;
     for (std::size_t i = 0; i < fields.size(); ++i) {
-      const bool empty = fields[i].type.elem->elem != nullptr;   // of which nothing is said
+      const bool empty = fields[i].type.elem->elem != nullptr;   // a field without a value is an empty list
       columns[i].push_back(parts[i].value ? const_cast<Node*>(parts[i].value)
                                           : arena.make(empty ? NodeKind::list_lit : NodeKind::none_lit, row->range));
     }
@@ -431,7 +431,7 @@ static void written_rows(SemaContext& sema, const Type& t, const std::string& na
     out.push_back({fields[i].name, arena.make(NodeKind::list_lit, value->range, {}, 0, columns[i])});
 }
 
-// What is written for a record or table, taken apart: a value for each attribute; what is no table is meant for all
+// Splits the value of a record or table into one value for each attribute. A value that is not a table applies to all
 // entries.
 static void written_parts(SemaContext& sema, const Type& t, const std::string& name, const Node* value,
                           std::vector<WrittenPart>& out) {
@@ -447,8 +447,8 @@ static void written_parts(SemaContext& sema, const Type& t, const std::string& n
   } else if (!value || value->kind != NodeKind::call || value->text != sema.model.records[t.ref].name) {
     if (value)
       error(sema, Code::wrong_type, value->range,
-            fmt::format("`{}` is a `{}`, which is written out here", name, show(sema, t)),
-            fmt::format("`{}(…)`", show(sema, t)));
+            fmt::format("expected a `{1}` literal for `{0}`", name, show(sema, t)),
+            fmt::format("write `{}(…)`", show(sema, t)));
     const auto initial =
         value ? std::vector<const Node*>{} : (build_record(sema, t.ref), sema.records.infos[t.ref].initial);
     for (std::size_t i = 0; i < initial.size(); ++i)
@@ -462,7 +462,7 @@ static void written_parts(SemaContext& sema, const Type& t, const std::string& n
   }
 }
 
-// The attributes that a name of a card type stands for, with what is written for each.
+// Returns the attributes that a name of a card type refers to, each with its value.
 std::vector<WrittenPart> written_attribute(SemaContext& sema, const Type* composed, std::string_view name,
                                            const Node* value) {
   std::vector<WrittenPart> out;
@@ -473,8 +473,8 @@ std::vector<WrittenPart> written_attribute(SemaContext& sema, const Type* compos
   return out;
 }
 
-// The record or table of attributes that a name means among cards of a type (or of any), its base, or more special
-// ones.
+// Returns the type of a record or table attribute that the name refers to in a card type, in its base types or derived
+// types; for any type if none is given.
 const Type* composed_attribute(const SemaContext& sema, std::uint32_t type, std::string_view name) {
   for (std::uint32_t t = 0; t < sema.types.cards.size(); ++t) {
     auto it = sema.types.cards[t].composed.find(name);
@@ -519,7 +519,7 @@ const Expr* composed_member(SemaContext& sema, const std::string& name, const Ty
       table);
 }
 
-// `w.jam[c]`: one of the entries of a table that is made of attributes.
+// Builds `w.jam[c]`, an entry of a table that is stored as attributes.
 const Expr* entry_of(SemaContext& sema, const Expr* table, const Expr* key, Range range) {
   const Type& by = *table->type.key;
   const Int first = by.kind == TypeKind::integer ? by.lo : 0;

@@ -1,4 +1,4 @@
-// Records: several fields under one name. They are taken apart here, so that nothing behind sema knows of them.
+// Builds records: several fields under one name. Records are split here, so that later stages don't know them.
 #pragma once
 
 #include <functional>
@@ -13,7 +13,7 @@ namespace cardwright::sema {
 struct Part {
   std::string name;
   Type type;
-  std::string_view unit = {};   // in which it is counted, if its bounds say so
+  std::string_view unit = {};   // the unit of its bounds, if they have one
 };
 struct WrittenPart {
   std::string name;

@@ -1,5 +1,5 @@
-// Builds the question of `p orders replacements`, an event of its own that asks p and returns the option, and warns
-// about rules that replace each other's events in a circle.
+// Builds the question of `p orders replacements`, an event that asks p and returns the index of the option, and warns
+// about rules that replace each other's events in a cycle.
 #include "compiler/sema/replacements.h"
 
 #include <algorithm>
@@ -29,7 +29,7 @@ using model::ReplacementOrder;
 
 // ---------------------------------------------------------------- the order of replacements
 
-// Two players may carry it for one event, and then it may make a difference whose it is.
+// Returns whether several players may carry the rule for one event, so that the order of their copies can matter.
 static bool is_of_several(const model::Model& model, const Handler& rule) {
   const auto is_me = [&](const model::Pattern& p) {
     return p.kind == model::Pattern::Kind::equals && p.value->kind == ExprKind::local && p.value->local == rule.head.me;
@@ -65,7 +65,7 @@ static std::string name_of(const model::Model& model, const model::Event& event,
   return head.name;
 }
 
-// One text for each option. If a card replaces the event in two ways, they are numbered.
+// Returns one label for each option. If a card replaces the event in two ways, the labels are numbered.
 static std::vector<const Expr*> labels_of(SemaContext& sema, const model::Event& event,
                                           const std::vector<ReplacementOption>& options, Range range) {
   std::vector<const Expr*> labels;
@@ -82,7 +82,8 @@ static std::vector<const Expr*> labels_of(SemaContext& sema, const model::Event&
   return labels;
 }
 
-// Takes the player and for each option whether it applies; asks, and returns the option's index.
+// Creates the event that asks. Its parameters are the player and, for each option, whether it applies; it returns the
+// index of the chosen option.
 static model::EventId asking_event(SemaContext& sema, std::string name, std::vector<const Expr*> labels, Range range) {
   const model::EventId id{static_cast<std::uint32_t>(sema.model.events.size())};
   const auto n = static_cast<Int>(labels.size());
@@ -134,7 +135,7 @@ static void order_replacements_of(SemaContext& sema, std::uint32_t index, const 
     return void(
         error(sema, Code::too_many, orderer->range,
               fmt::format("`{}` has {} replacements to choose from; the limit is 62", name, order.options.size()),
-              "leave out `orders replacements`: then the strongest rule applies first"));
+              "remove `orders replacements`: then the strongest rule applies first"));
   const auto labels = labels_of(sema, sema.model.events[index], order.options, orderer->range);
   order.asks = asking_event(sema, name, labels, orderer->range);
   sema.model.events[index].order = std::move(order);
@@ -146,18 +147,18 @@ void order_replacements(SemaContext& sema) {
       if (const Node* orderer = view::event_decl(n).orderer()) order_replacements_of(sema, e, orderer);
 }
 
-// ---------------------------------------------------------------- circles
+// ---------------------------------------------------------------- cycles
 
 namespace {
 
-// A rule that replaces one event by another.
+// A rule that replaces one event by another event.
 struct Step {
   std::uint32_t from, to;
   const Handler* rule;
-  const Expr* call;   // null if a called event makes it happen
+  const Expr* call;   // null if the event is triggered indirectly, by a called event
 };
 
-// The argument that the rule passes to the event; null if that is not known.
+// Returns the argument that the rule passes to the event; null if it is unknown.
 const Expr* given(const Step& step, std::size_t parameter) {
   if (!step.call) return nullptr;
   const model::view::Parts arguments = model::view::call_event(step.call).arguments();
@@ -189,7 +190,7 @@ class Circles {
     };
     look(rule.body.block, true);
   }
-  // Each circle once: from its first event, through later ones only.
+  // Visits each cycle once: it starts at its lowest event and continues only through higher ones.
   void follow(std::uint32_t first, std::uint32_t at) {
     const auto steps = steps_.find(at);
     if (steps == steps_.end() || way_.size() >= kLongest) return;
@@ -207,7 +208,7 @@ class Circles {
   void look_at_circle();
   bool ends() const;
   bool is_bounding(const Expr& condition, std::size_t at) const;
-  bool is_passed_anew(LocalId parameter, std::size_t at) const;
+  bool is_passed_new_value(LocalId parameter, std::size_t at) const;
   bool moves_away(const Handler& rule) const;
   bool needs_copies() const;
   bool is_endless() const;
@@ -222,7 +223,7 @@ class Circles {
   std::vector<Step> way_;
 };
 
-// Does something in the circle write it?
+// Returns whether a rule or event of the cycle writes the variable.
 bool Circles::is_written(const Expr& variable) const {
   bool found = false;
   const auto look = [&](const Block& block) {
@@ -235,18 +236,18 @@ bool Circles::is_written(const Expr& variable) const {
   return found;
 }
 
-// May this part of a condition be false when the circle comes round again?
+// Returns whether this part of a condition may become false in the next iteration of the cycle.
 bool Circles::is_bounding(const Expr& e, std::size_t at) const {
   if (e.kind == ExprKind::during_event)
     return std::ranges::any_of(way_, [&](const Step& s) { return s.from == e.ref; });
   if (e.kind == ExprKind::variable) return is_written(e);
-  if (e.kind == ExprKind::local) return is_passed_anew(e.local, at);
+  if (e.kind == ExprKind::local) return is_passed_new_value(e.local, at);
   return e.kind == ExprKind::zone || e.kind == ExprKind::window_field || e.kind == ExprKind::event_field ||
          e.kind == ExprKind::during_window || e.kind == ExprKind::turn_number;
 }
 
-// Is it a parameter for which the circle passes another value?
-bool Circles::is_passed_anew(LocalId parameter, std::size_t at) const {
+// Returns whether it is a parameter for which the cycle passes a different value.
+bool Circles::is_passed_new_value(LocalId parameter, std::size_t at) const {
   const Step& before = way_[(at + way_.size() - 1) % way_.size()];
   const std::vector<model::Pattern>& patterns = way_[at].rule->patterns;
   for (std::size_t i = 0; i < patterns.size(); ++i)
@@ -255,7 +256,7 @@ bool Circles::is_passed_anew(LocalId parameter, std::size_t at) const {
   return false;
 }
 
-// A card that has left no longer replaces events.
+// Returns whether the rule moves its own card away. A card that has left play no longer replaces events.
 bool Circles::moves_away(const Handler& rule) const {
   bool found = false;
   model::for_each_stmt(rule.body.block, [&](const Stmt& s) {
@@ -288,7 +289,7 @@ std::size_t Circles::copies_of(const model::Carrier& carrier) const {
       model_.pools[variable.dealt_from->index].counts[static_cast<std::size_t>(carrier.character)]);
 }
 
-// A rule that makes its own event happen to another player needs a second copy there.
+// Returns whether the cycle needs a second copy of a rule, because the rule triggers its own event for another player.
 bool Circles::needs_copies() const {
   const Step& step = way_[0];
   if (way_.size() != 1 || !step.rule->head.me.valid()) return false;
@@ -304,7 +305,7 @@ bool Circles::needs_copies() const {
   return false;
 }
 
-// W0009 reports it.
+// Returns whether the cycle is endless, which W0009 already reports.
 bool Circles::is_endless() const {
   return std::ranges::all_of(way_, [](const Step& step) {
     const auto equals = [](const model::Pattern& p) { return p.kind == model::Pattern::Kind::equals; };
@@ -330,10 +331,10 @@ void Circles::look_at_circle() {
                           model_.events[step.to].name);
   const bool alone = way_.size() == 1;
   suspect(sema_, Code::replaced_in_a_circle, at, true,
-          alone ? fmt::format("this triggers the event that it replaces: {}", circle)
-                : fmt::format("these replace each other's events in a circle: {}", circle),
-          alone ? "`proceed(…)` goes on with other arguments, and applies each copy of a rule once"
-                : fmt::format("`when not during {}` lets it happen once", model_.events[way_[0].from].name));
+          alone ? fmt::format("this rule triggers the event that it replaces: {}", circle)
+                : fmt::format("rules replace each other's events in a cycle: {}", circle),
+          alone ? "use `proceed(…)` to continue with other arguments; it applies each copy of a rule once"
+                : fmt::format("add `when not during {}` to run it only once", model_.events[way_[0].from].name));
 }
 
 }   // namespace

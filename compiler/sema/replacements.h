@@ -1,11 +1,11 @@
-// Rules that replace events: resolves the player who orders them, and finds circles of replacements.
+// Builds the order of rules that replace events, and finds cycles of such rules.
 #pragma once
 
 #include "compiler/sema/context.h"
 
 namespace cardwright::sema {
 
-// `event E(…), p orders replacements`
+// Builds the question for each `event E(…), p orders replacements`.
 void order_replacements(SemaContext& sema);
 void warn_circles(SemaContext& sema);
 

@@ -1,4 +1,5 @@
-// Rules that are carried by something: triggers, modifiers, `whenever`, `is also`, `allow` and `forbid`.
+// Builds rules that belong to a card, a character or the game: triggers, modifiers, `whenever`, `is also`, `allow` and
+// `forbid`.
 #include "compiler/sema/rules.h"
 
 #include <algorithm>
@@ -33,13 +34,13 @@ namespace cardwright::sema {
 
 static void record_pattern(RuleContext& rule, const Node* e, const Callable::Whole& whole, model::Pattern* fields);
 
-static bool speaks_of_me(const Node* node) {
+static bool mentions_me(const Node* node) {
   return node &&
          ((node->kind == NodeKind::name_ref && (node->text == "me" || node->text == "others")) ||
-          std::any_of(node->children.begin(), node->children.end(), [](const Node* c) { return speaks_of_me(c); }));
+          std::any_of(node->children.begin(), node->children.end(), [](const Node* c) { return mentions_me(c); }));
 }
 
-// The type of the card that carries this rule.
+// Returns the type of the card that carries this rule.
 static Type carrying_type(const SemaContext& sema, const Decl& d) {
   if (d.carrier.kinds.empty()) return card_type();
   if (d.owner && d.owner->kind == NodeKind::card_type)
@@ -60,7 +61,7 @@ void start_rule(RuleContext& rule, const Decl& d, Body& body, model::RuleHead& h
   head.name = std::move(name);
   head.range = name_range(rule.sema, d.node);
   rule.force = d.force;
-  const bool of_player = d.carrier.kind == CarrierKind::character || (d.force && speaks_of_me(d.force)) ||
+  const bool of_player = d.carrier.kind == CarrierKind::character || (d.force && mentions_me(d.force)) ||
                          (d.carrier.kind == CarrierKind::card && d.carrier.zone.valid() &&
                           rule.model.zones[d.carrier.zone.index].has_owner());
   if (of_player) head.me = rule.me = add_local(rule, "me", player_type(), d.node->range);
@@ -70,7 +71,7 @@ void start_rule(RuleContext& rule, const Decl& d, Body& body, model::RuleHead& h
   }
 }
 
-// The condition of a rule, with what its patterns demand.
+// Builds the condition of a rule, combined with the conditions of its patterns.
 const Expr* rule_condition(RuleContext& rule, const Node* when) {
   const Expr* all = nullptr;
   for (const Expr* c : rule.pattern_conditions) all = all ? both(rule.sema, all, c) : c;
@@ -91,7 +92,7 @@ const Expr* rule_condition(RuleContext& rule, const Node* when) {
   return is_poison(c) ? c : e;
 }
 
-// Does a name in a pattern stand for something that is there already, or for whatever comes?
+// Returns whether a name in a pattern refers to an existing value, rather than binding a new name.
 static bool is_known_in_pattern(const RuleContext& rule, std::string_view name, const Type& type) {
   if (name == "me" || name == "this" || name == "active" || name == "here" || name == "true" || name == "false")
     return true;
@@ -108,12 +109,12 @@ static bool is_known_in_pattern(const RuleContext& rule, std::string_view name, 
          rule.sema.options.chosen.contains(name);
 }
 
-// `after trade(c) by E`: whose doing it is. A new name holds whoever it was.
+// Matches the player in `after trade(c) by E`. A new name is bound to that player.
 static void acted_by(RuleContext& rule, const Node* by, const Callable& callable, std::string_view what,
                      model::Pattern& pattern) {
   if (!callable.hidden_me || callable.node) {
-    error(rule.sema, Code::bad_pattern, by->range, fmt::format("`{}` is no action, so nobody does it", what),
-          "if one of its parameters is meant, match that: `lose(by: me)`");
+    error(rule.sema, Code::bad_pattern, by->range, fmt::format("`{}` is not an action, so `by` can't be used", what),
+          "to match a parameter, write it as an argument: `lose(by: me)`");
     return;
   }
   const bool named = by->kind == NodeKind::name_ref;
@@ -134,17 +135,17 @@ static void acted_by(RuleContext& rule, const Node* by, const Callable& callable
   if (const Expr* c = is_by(rule, pattern.local, by); c && !is_poison(c)) rule.pattern_conditions.push_back(c);
 }
 
-// What nobody writes down: who acts, and the card on which it hangs.
+// Matches the implicit parameters: the acting player, and the card that has the action.
 static void match_hidden(RuleContext& rule, const Callable& callable, const Node* whole, std::string_view what,
                          const Node* by, std::vector<model::Pattern>& out) {
   if (by) {
     model::Pattern unused;
     acted_by(rule, by, callable, what, out.empty() ? unused : out[0]);
   } else if (callable.hidden_me) {
-    if (rule.me.valid()) {   // an event or action of one's own
+    if (rule.me.valid()) {   // an event or action of the carrier itself
       out[0].kind = model::Pattern::Kind::equals;
       out[0].value = local(rule, rule.me, whole->range);
-    } else {   // of anybody: `me` is who acts
+    } else {   // by any player; `me` is the acting player
       out[0].kind = model::Pattern::Kind::binds;
       out[0].local = rule.me = add_local(rule, "me", player_type(), whole->range);
     }
@@ -155,7 +156,7 @@ static void match_hidden(RuleContext& rule, const Callable& callable, const Node
   }
 }
 
-// A name that is no value: a kind, a word for a player, a new name, or `_`.
+// Binds a name that is not a value: a kind, the name of a set of players, a new name, or `_`.
 static bool binds_name(RuleContext& rule, const Node* e, const Type& t, std::string_view parameter,
                        model::Pattern& pattern) {
   const std::string_view name = e->text;
@@ -196,8 +197,8 @@ static void matches_value(RuleContext& rule, const Node* e, const Type& t, const
   wanted.optional = true;
   if (t.kind == TypeKind::set || t.kind == TypeKind::list) {
     error(rule.sema, Code::bad_pattern, e->range,
-          fmt::format("a {} can't be matched here", t.kind == TypeKind::set ? "set" : "list"),
-          "give it a name and say `when`");
+          fmt::format("a {} can't be matched", t.kind == TypeKind::set ? "set" : "list"),
+          "bind it to a name and write a condition after `when`");
     return;
   }
   pattern.value = to_compare(rule, value, wanted, parameter);
@@ -230,7 +231,7 @@ std::vector<model::Pattern> patterns(RuleContext& rule, const Node* list, const 
       const std::size_t all = callable.count() - hidden;
       used_otherwise(rule.sema, callable, Code::bad_pattern, p->range,
                      fmt::format("`{}` has {} parameter{}", what, all, all == 1 ? "" : "s"));
-      // what stands behind may use its name
+      // Later code may use the name.
       if (const Node* e = view::pattern(p).value(); e->kind == NodeKind::name_ref && e->text != "_")
         bind(rule, e->text, plain_type(TypeKind::poison), e->range);
       continue;
@@ -249,12 +250,13 @@ std::vector<model::Pattern> patterns(RuleContext& rule, const Node* list, const 
   return out;
 }
 
-// A record is named in a pattern, or anything.
+// Matches a record, which can only be bound to a name or ignored.
 static void record_pattern(RuleContext& rule, const Node* e, const Callable::Whole& whole, model::Pattern* fields) {
   const bool named = e->kind == NodeKind::name_ref;
   if (named && e->text == "_") return;
   if (!named || is_known_in_pattern(rule, e->text, whole.type) || rule.sema.records.of_table.contains(e->text)) {
-    error(rule.sema, Code::bad_pattern, e->range, "a record can't be matched here", "give it a name and say `when`");
+    error(rule.sema, Code::bad_pattern, e->range, "a record can't be matched",
+          "bind it to a name and write a condition after `when`");
     return;
   }
   const Expr* value =
@@ -281,19 +283,20 @@ static void build_modifier(SemaContext& sema, const Decl& d, std::uint32_t value
   if (t.kind == TypeKind::poison || t.kind == TypeKind::nothing) return;
   if (m.how != model::ModifyHow::to && t.kind != TypeKind::integer) {
     error(sema, Code::wrong_type, name_range(sema, n),
-          fmt::format("`{}` is a `{}`, and only numbers are changed `by` or held `at least` or `at most`", n->text,
+          fmt::format("`{}` is a `{}`, but `by`, `at least` and `at most` only apply to integers", n->text,
                       show(sema, t)),
-          "say `to`");
+          "write `to`");
     return;
   }
   if (sema.model.values[value].timing && m.how == model::ModifyHow::to)
     rule.timed = timed_by(rule, m.patterns[0], n->range);
-  const Type amount = m.how == model::ModifyHow::to ? t : of_any_size(t);   // what it adds is no result
+  // an added amount need not be in the range of the result
+  const Type amount = m.how == model::ModifyHow::to ? t : of_any_size(t);
   const Expr* e = convert_in_bounds(rule, expr(rule, view::modify_decl(n).amount(), &amount), amount, n->text,
                                     result_name(n->text));
   m.amount = field_at(sema, e, of.part);
   if (m.how == model::ModifyHow::by && m.amount && m.amount->kind == ExprKind::constant && m.amount->value == 0)
-    suspect(sema, Code::without_effect, n->range, true, fmt::format("this changes `{}` by nothing", n->text));
+    suspect(sema, Code::without_effect, n->range, true, fmt::format("adding 0 to `{}` has no effect", n->text));
 
   if (rule.dropped || is_poison(m.amount)) return;
   if (m.head.when && is_poison(m.head.when)) return;
@@ -336,8 +339,8 @@ static void build_trigger(SemaContext& sema, const Decl& d, std::uint32_t event)
   h.body.present = true;
   if (rule.dropped) return;
   if (hook == 2 && (!view::trigger_decl(n).effect() || view::trigger_decl(n).effect()->children.empty())) {
-    error(sema, Code::empty_instead, first_word(sema, n), fmt::format("instead of `{}` nothing is done", n->text),
-          "if it shall not happen say `cancel`");
+    error(sema, Code::empty_instead, first_word(sema, n), fmt::format("empty `instead of {}`", n->text),
+          "to prevent the event, write `cancel`");
     return;
   }
   if (hook == 2) {
@@ -345,14 +348,14 @@ static void build_trigger(SemaContext& sema, const Decl& d, std::uint32_t event)
     if (t.kind != TypeKind::nothing && t.kind != TypeKind::poison && !t.optional && t.kind != TypeKind::set &&
         sema.model.events[event].kind == model::EventKind::plain && !leaves(h.body.block))
       error(sema, Code::no_result, name_range(sema, n),
-            fmt::format("`{}` gives a `{}`, and this may end without a `return`", n->text, show(sema, t)));
+            fmt::format("`{}` returns a `{}`, but this can end without a `return`", n->text, show(sema, t)));
   }
   if (h.head.when && is_poison(h.head.when)) return;
   h.looks_back = looks_back(h);
   sema.model.events[event].handlers.push_back(std::move(h));
 }
 
-// `after play Wsap { }`
+// Reports a name such as `Wsap` in `after play Wsap { }`.
 static void no_such_play(SemaContext& sema, const Node* trigger) {
   std::vector<std::string> names;
   for (const Table* t : {&sema.names.kinds, &sema.names.card_types})
@@ -360,8 +363,8 @@ static void no_such_play(SemaContext& sema, const Node* trigger) {
   const bool known = sema.names.kinds.contains(trigger->text) || sema.names.card_types.contains(trigger->text);
   error(sema, Code::unknown_name, name_range(sema, trigger),
         known ? fmt::format("`{}` is never played", trigger->text)
-              : fmt::format("no card or card type named `{}`", trigger->text),
-        known ? "nothing says in which window: `play in main { … }`" : did_you_mean(trigger->text, names));
+              : fmt::format("unknown card or card type `{}`", trigger->text),
+        known ? "declare the window in which it is played: `play in main { … }`" : did_you_mean(trigger->text, names));
 }
 
 std::vector<std::uint32_t> actions_meant(SemaContext& sema, const Node* n) {
@@ -371,7 +374,7 @@ std::vector<std::uint32_t> actions_meant(SemaContext& sema, const Node* n) {
           !sema.collected.absent.contains(w->text)) {
         std::vector<std::string> names;
         for (const auto& [name, id] : sema.names.windows) names.push_back(name);
-        error(sema, Code::unknown_name, w->range, fmt::format("no window named `{}`", w->text),
+        error(sema, Code::unknown_name, w->range, fmt::format("unknown window `{}`", w->text),
               did_you_mean(w->text, names));
       }
   std::vector<std::uint32_t> found = actions_watched(sema, n);
@@ -385,11 +388,12 @@ void no_such_event(SemaContext& sema, const Node* n) {
   std::vector<std::string> names{"turn", "round"};
   for (const auto& [name, ids] : phase ? sema.names.phases : sema.names.events) names.push_back(name);
   std::string help = did_you_mean(n->text, names);
-  if (!phase && sema.names.phases.contains(n->text)) help = fmt::format("it is a phase: say `phase {}`", n->text);
-  if (phase && sema.names.events.contains(n->text)) help = fmt::format("it is an event: leave `phase` out");
-  const std::string message = n->text == "turn" || n->text == "round" ? fmt::format("the game has no {}s", n->text)
-                              : phase                                 ? fmt::format("no phase named `{}`", n->text)
-                                                                      : fmt::format("no event named `{}`", n->text);
+  if (!phase && sema.names.phases.contains(n->text)) help = fmt::format("it is a phase: write `phase {}`", n->text);
+  if (phase && sema.names.events.contains(n->text)) help = fmt::format("it is an event: remove `phase`");
+  const std::string message = n->text == "turn" || n->text == "round"
+                                  ? fmt::format("unknown event `{0}`: the game has no {0}s", n->text)
+                              : phase ? fmt::format("unknown phase `{}`", n->text)
+                                      : fmt::format("unknown event `{}`", n->text);
   error(sema, Code::unknown_name, name_range(sema, n), message, help);
 }
 
@@ -418,8 +422,7 @@ void build_whenever(SemaContext& sema, const Decl& d) {
   if (!n->text.empty()) {
     const Type t = type_or_poison(sema, view::whenever_decl(n).type());
     if (t.kind != TypeKind::player && t.kind != TypeKind::enumeration && t.kind != TypeKind::poison)
-      error(sema, Code::unsupported, name_range(sema, n),
-            "a family of `whenever`s goes over players or the constants of an enum");
+      error(sema, Code::unsupported, name_range(sema, n), "the parameter of a `whenever` must be a player or an enum");
     w.subject = bind(rule, n->text, t, n->range);
   }
   {
@@ -448,7 +451,7 @@ void build_also(SemaContext& sema, const Decl& d) {
     if (sema.collected.absent.contains(name)) return;
     std::vector<std::string> names;
     for (const auto& [k, id] : sema.names.kinds) names.push_back(k);
-    error(sema, Code::unknown_name, range, fmt::format("no card named `{}`", name), did_you_mean(name, names));
+    error(sema, Code::unknown_name, range, fmt::format("unknown card `{}`", name), did_you_mean(name, names));
   };
   if (auto k = sema.names.kinds.find(n->text); k != sema.names.kinds.end() && k->second != ~0u)
     a.kinds = {model::KindId{k->second}};
@@ -462,15 +465,15 @@ void build_also(SemaContext& sema, const Decl& d) {
     return missing(other ? other->text : "", other ? other->range : n->range);
   a.counts_as = model::KindId{k->second};
   if (!rule.me.valid() || rule.force) {
-    error(sema, Code::nobody_meant, first_word(sema, n), "whose cards are meant",
-          "only a character, or a card that lies before a player, makes cards count as others");
+    error(sema, Code::nobody_meant, first_word(sema, n), "no player in scope for `is also`",
+          "move it into a character, or into a card in a player's zone");
     return;
   }
   auto w = zone_place(rule, view::also_decl(n).place(), true);
   if (!w) return;
   if (!w->place.owner || w->place.owner->kind != ExprKind::local || w->place.owner->local != rule.me) {
-    error(sema, Code::bad_zone, view::also_decl(n).place()->range, "it must be a zone of `me`",
-          "`Miss in me.hand is also Splash`");
+    error(sema, Code::bad_zone, view::also_decl(n).place()->range, "expected a zone of `me`",
+          "write `Miss in me.hand is also Splash`");
     return;
   }
   a.zone = w->place.zone;
@@ -485,7 +488,7 @@ std::optional<model::GroupId> group_spoken_of(SemaContext& sema, const Node* nam
     if (!sema.collected.absent.contains(named->text)) {
       std::vector<std::string> names;
       for (const auto& [g, id] : sema.names.groups) names.push_back(g);
-      error(sema, Code::unknown_name, named->range, fmt::format("no action is `as {}`", named->text),
+      error(sema, Code::unknown_name, named->range, fmt::format("unknown action group `{}`", named->text),
             did_you_mean(named->text, names));
     }
     return std::nullopt;
@@ -532,15 +535,15 @@ void no_action_spoken_of(SemaContext& sema, const Node* n, const Node* what) {
     for (const auto& [a, ids] : sema.names.actions) names.push_back(a);
   error(sema, Code::unknown_name, what ? what->range : n->range,
         n->text == "any action" || (play && sema.names.kinds.contains(name))
-            ? "this speaks of no action"
-            : fmt::format("no {} named `{}`", play ? "card" : "action", name),
+            ? "this matches no action"
+            : fmt::format("unknown {} `{}`", play ? "card" : "action", name),
         did_you_mean(name, names));
 }
 
 std::vector<model::Pattern> argument_patterns(RuleContext& rule, const Node* n, const Node* list,
                                               const model::Action& a) {
   Callable c;
-  std::optional<std::size_t> self;   // where the card stands that is played, or has the action
+  std::optional<std::size_t> self;   // the position of the card that is played or has the action
   for (std::size_t i = 0; i < a.parameters.size(); ++i) {
     const model::ActionParameter& p = a.parameters[i];
     if (p.local == a.head.self) {
@@ -555,7 +558,8 @@ std::vector<model::Pattern> argument_patterns(RuleContext& rule, const Node* n, 
   return all;
 }
 
-// `forbid` or `allow` of these actions. With patterns of one only, since each action has parameters of its own.
+// Builds `forbid` or `allow` for these actions. Patterns apply to a single action, since each action has its own
+// parameters.
 static void build_forbid_of(SemaContext& sema, const Decl& d, const std::vector<std::uint32_t>& actions) {
   const Node* n = d.node;
   const view::forbid_decl its(n);
@@ -565,7 +569,7 @@ static void build_forbid_of(SemaContext& sema, const Decl& d, const std::vector<
   start_rule(rule, d, f.body, f.head, rule_name(sema, f.allow ? "allow" : "forbid", d));
   rule.pure = true;
   const bool nobodys = d.carrier.kind == CarrierKind::nobody || d.carrier.zone.valid();
-  if (!f.head.me.valid() && nobodys)   // who would act
+  if (!f.head.me.valid() && nobodys)   // the acting player
     f.head.me = rule.me = add_local(rule, "me", player_type(), d.node->range);
   for (std::uint32_t i : actions) f.actions.push_back({i});
   if (its.patterns() && !its.patterns()->children.empty())
@@ -581,7 +585,7 @@ void build_forbid(SemaContext& sema, const Decl& d) {
   const std::vector<std::uint32_t> found = actions_spoken_of(sema, d.node->text, its.what(), of);
   if (found.empty()) return no_action_spoken_of(sema, d.node, its.what());
   if (!its.patterns() || its.patterns()->children.empty()) return build_forbid_of(sema, d, found);
-  // a card that can be played in several ways: each has parameters of its own
+  // A card can have several plays, each with its own parameters.
   const std::size_t before = sema.errors;
   for (const std::uint32_t a : found)
     if (sema.errors == before) build_forbid_of(sema, d, {a});

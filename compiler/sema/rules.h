@@ -1,4 +1,5 @@
-// Rules that are carried by something: triggers, modifiers, `whenever`, `is also`, `allow` and `forbid`.
+// Builds rules that belong to a card, a character or the game: triggers, modifiers, `whenever`, `is also`, `allow` and
+// `forbid`.
 #pragma once
 
 #include <string>
@@ -15,17 +16,17 @@ void build_also(SemaContext& sema, const Decl& d);
 void build_forbid(SemaContext& sema, const Decl& d);
 void start_rule(RuleContext& rule, const Decl& d, Body& body, model::RuleHead& head, std::string name);
 void ensure_modifiers(SemaContext& sema, std::uint32_t value);
-// What a rule's head says: what stands for each parameter of what it watches, whose names are bound then; and its
-// `when`, with what the patterns demand.
+// Builds the patterns in the head of a rule, one for each parameter, and binds their names. rule_condition then builds
+// `when`, combined with the conditions of the patterns.
 std::vector<model::Pattern> patterns(RuleContext& rule, const Node* list, const Callable& callable, const Node* whole,
                                      std::string_view what, const Node* by = nullptr);
 const Expr* rule_condition(RuleContext& rule, const Node* when);
-// `any action in W`, `play KIND`; says so where there is no such window or card.
+// Returns the actions of `any action in W` or `play KIND`. Reports unknown windows and cards.
 std::vector<std::uint32_t> actions_meant(SemaContext& sema, const Node* trigger);
 void no_such_event(SemaContext& sema, const Node* trigger);
 std::vector<model::Pattern> argument_patterns(RuleContext& rule, const Node* n, const Node* list,
                                               const model::Action& a);
-// The actions meant by `any action as G`, `play KIND`, `NAME`, and what is said where there are none.
+// Resolves the actions of `any action as G`, `play KIND` and `NAME`, and reports an error if there are none.
 std::optional<model::GroupId> group_spoken_of(SemaContext& sema, const Node* named);
 std::vector<std::uint32_t> actions_spoken_of(SemaContext& sema, std::string_view named, const Node* what,
                                              const std::optional<model::GroupId>& of);

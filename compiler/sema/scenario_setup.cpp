@@ -1,4 +1,4 @@
-// `given …`: how a scenario says what the table is like when it begins.
+// Builds `given …`, which sets up the state in which a scenario begins.
 #include "compiler/sema/scenario_setup.h"
 
 #include <algorithm>
@@ -31,7 +31,7 @@ static void given_cards(RuleContext& rule, model::Given g, model::ZoneId zone, c
 static void given_variable(RuleContext& rule, model::Given g, std::uint32_t id, const std::vector<const Node*>& keys,
                            const Node* place, const Node* value, model::ScenarioLine& line);
 
-// `front[2]`, `b.front[2]`, `b.hero`, the only die `cube`: the area of which it is a part.
+// Returns the area of a part: `front[2]`, `b.front[2]`, `b.hero`, or the single die `cube`.
 std::optional<std::uint32_t> area_in(const SemaContext& sema, const Node* node) {
   if (node && node->kind == NodeKind::member)
     if (const auto one = area_of_players(sema, node->text);
@@ -49,7 +49,7 @@ std::optional<std::uint32_t> area_in(const SemaContext& sema, const Node* node) 
   return area && (sema.areas.all[*area].each > 0) == of_player ? area : std::nullopt;
 }
 
-// … and which of its parts.
+// Returns the area and the number of the part.
 std::optional<std::pair<std::uint32_t, Int>> area_part(SemaContext& sema, const Node* node) {
   const auto area = area_in(sema, node);
   if (!area) return std::nullopt;
@@ -70,13 +70,13 @@ std::optional<std::pair<std::uint32_t, Int>> area_part(SemaContext& sema, const 
   const Int last = info.each > 0 ? info.each : info.count;
   if (*n < 1 || *n > last) {
     error(sema, Code::out_of_range, view::index(node).keys(0)->range,
-          fmt::format("`{}` goes from 1 to {}", info.name, last));
+          fmt::format("index of `{}` out of range; expected 1 to {}", info.name, last));
     return std::nullopt;
   }
   return std::pair{*area, *whose * last + *n};
 }
 
-// Who is out, or who alone is in.
+// Reads which players are out, or which are the only ones in.
 static void given_players(SemaContext& sema, const view::given& its, model::Given g, model::ScenarioLine& line) {
   if (g.kind == model::Given::Kind::out) {
     if (auto s = seat(sema, its.what())) g.seats = {*s}, sema.scenarios.out.insert(*s);
@@ -90,10 +90,10 @@ static void given_players(SemaContext& sema, const view::given& its, model::Give
   line.givens.push_back(std::move(g));
 }
 
-// What is set, read from its end: `b.purse.gold`, `purse[red].gold`, `front[2].purse.gold`.
+// The target of an assignment, parsed from its end: `b.purse.gold`, `purse[red].gold`, `front[2].purse.gold`.
 struct GivenPlace {
-  const Node* at = nullptr;   // at which the name begins
-  const Node* whose = nullptr;   // null: the table's
+  const Node* at = nullptr;   // the node where the name begins
+  const Node* whose = nullptr;   // null for a variable of the table
   std::string name = {};
   std::vector<const Node*> keys = {};
 };
@@ -120,7 +120,7 @@ static GivenPlace place_given(SemaContext& sema, const Node* place) {
   return to;
 }
 
-// `front[2].hunt = …`
+// Builds `front[2].hunt = …`.
 static void given_of_part(RuleContext& rule, const Node* node, model::Given g, const GivenPlace& to,
                           std::pair<std::uint32_t, Int> part, model::ScenarioLine& line) {
   const view::given its(node);
@@ -131,7 +131,7 @@ static void given_of_part(RuleContext& rule, const Node* node, model::Given g, c
   }
   auto r = area.records.find(to.name);
   if ((r == area.records.end() && !area.variables.contains(to.name)) || node->text != "=") {
-    error(rule.sema, Code::unknown_name, to.at->range, fmt::format("`{}` has no `{}`", area.name, to.name));
+    error(rule.sema, Code::unknown_name, to.at->range, fmt::format("`{}` has no member `{}`", area.name, to.name));
     return;
   }
   g.indices = {part.second};
@@ -151,9 +151,9 @@ static void nothing_to_give(RuleContext& rule, const Node* node, const GivenPlac
     for (const auto& [n, id] : *t) names.push_back(n);
   std::string help = did_you_mean(name, names);
   if (!per_player && rule.sema.names.player_variables.contains(name))
-    help = fmt::format("whose? say `a.{}` or `players.{}`", name, name);
+    help = fmt::format("it belongs to a player: write `a.{}` or `players.{}`", name, name);
   error(rule.sema, Code::unknown_name, to.at->range,
-        fmt::format("no {} `{}` {}", node->text == "=" ? "variable or zone" : "zone", name,
+        fmt::format("unknown {} `{}` {}", node->text == "=" ? "variable or zone" : "zone", name,
                     per_player ? "of players" : "of the table"),
         help);
 }
@@ -164,20 +164,20 @@ static bool is_open(const SemaContext& sema, const model::Known& known) {
          sema.model.variables[known.variable.index].visibility == model::Visibility::open;
 }
 
-// `a knows reds.rank`, `everyone knows top of stock`
+// Builds `a knows reds.rank` and `everyone knows top of stock`.
 static void given_knowledge(RuleContext& rule, const Node* node, model::Given g, model::ScenarioLine& line) {
   const view::given its(node);
   if (node->number)
-    return void(error(rule.sema, Code::bad_scenario, node->range,
-                      "players know only what they see, unless a `given` adds to it", "leave this out"));
+    return void(error(rule.sema, Code::bad_scenario, node->range, "a `given` can add knowledge but not remove it",
+                      "remove this"));
   g.kind = model::Given::Kind::knows;
   g.seats = seats_of(rule.sema, its.who());
   auto things = known_things(rule, its.value());
   if (g.seats.empty() || !things) return;
   if (std::all_of(things->begin(), things->end(), [&](const auto& known) { return is_open(rule.sema, known); }))
     return void(error(rule.sema, Code::bad_scenario, its.value()->range,
-                      fmt::format("everybody knows `{}`: it isn't secret", written(rule.sema, its.value())),
-                      "leave this out"));
+                      fmt::format("`{}` is public, so every player already knows it", written(rule.sema, its.value())),
+                      "remove this"));
   g.known = std::move(*things);
   line.givens.push_back(std::move(g));
 }
@@ -204,7 +204,8 @@ static void given(RuleContext& rule, const Node* node, model::ScenarioLine& line
   if (auto part = per_player ? area_part(rule.sema, at) : std::nullopt)
     return given_of_part(rule, node, std::move(g), to, *part, line);
   if (at->kind != NodeKind::name_ref) {
-    error(rule.sema, Code::bad_scenario, at->range, "this can't be set", "`b.towels = 2`, `top of draw = [Miss]`");
+    error(rule.sema, Code::bad_scenario, at->range, "invalid target of an assignment",
+          "write a variable or zone: `b.towels = 2`, `top of draw = [Miss]`");
     return;
   }
   const Table& zones = per_player ? rule.sema.names.player_zones : rule.sema.names.table_zones;
@@ -223,14 +224,14 @@ static void given(RuleContext& rule, const Node* node, model::ScenarioLine& line
     given_variable(rule, g, variables.find(p.name)->second, keys, place, p.value, line);
 }
 
-// `a.hero at e5 facing E`
+// Builds `a.hero at e5 facing E`.
 static void given_at(RuleContext& rule, const Node* node, model::Given g, model::ScenarioLine& line) {
   const auto part = area_part(rule.sema, view::given(node).what());
   if (!part || !rule.sema.areas.all[part->first].piece) {
     if (given_card_at(rule, node, g, line)) return;
     if (!area_in(rule.sema, view::given(node).what()))
-      error(rule.sema, Code::bad_scenario, view::given(node).what()->range, "a piece is needed before `at`",
-            "`a.hero at e5`, `token[3] at e5`, `thing[book] at e5`");
+      error(rule.sema, Code::bad_scenario, view::given(node).what()->range, "expected a piece before `at`",
+            "for example `a.hero at e5`, `token[3] at e5`, `thing[book] at e5`");
     return;
   }
   const model::Placing& placing = *rule.model.areas[part->first].piece;
@@ -241,21 +242,21 @@ static void given_at(RuleContext& rule, const Node* node, model::Given g, model:
   if (view::given(node).facing()) {
     if (!placing.facing)
       return void(error(rule.sema, Code::bad_scenario, view::given(node).facing()->range,
-                        fmt::format("a `{}` faces no way", rule.sema.areas.all[part->first].name),
-                        "`facing N` in its declaration says that it does, and which way at first"));
+                        fmt::format("a `{}` has no facing", rule.sema.areas.all[part->first].name),
+                        "write `facing N` in its declaration"));
     if (!(way = scalar(rule.sema, view::given(node).facing(), &direction))) return;
   }
   if (node->number)
-    return void(error(rule.sema, Code::bad_scenario, node->range, "cards lie face down, and pieces don't"));
+    return void(error(rule.sema, Code::bad_scenario, node->range, "`facedown` is only for cards, not for pieces"));
   if (!at) return;
   g.kind = model::Given::Kind::variable;
   g.indices = {part->second};
   const Int facing = way ? *way : placing.facing ? rule.model.variables[placing.facing->index].initial->value : 0;
   if (!stays_on_board(rule.sema, placing.shapes, sort_of_part(rule.sema, part->first, part->second), *at, facing))
     return void(error(rule.sema, Code::out_of_range, node->range,
-                      fmt::format("`{}` leaves the board at {}", written(rule.sema, view::given(node).what()),
+                      fmt::format("`{}` extends beyond the board at {}", written(rule.sema, view::given(node).what()),
                                   written(rule.sema, view::given(node).value())))
-                    .notes.push_back({rule.sema.areas.all[part->first].range, "what it covers is said here"}));
+                    .notes.push_back({rule.sema.areas.all[part->first].range, "its size is declared here"}));
   g.variable = placing.at;
   g.values = {*at};
   line.givens.push_back(g);
@@ -265,18 +266,18 @@ static void given_at(RuleContext& rule, const Node* node, model::Given g, model:
   line.givens.push_back(std::move(g));
 }
 
-// `things off field`, `a.hero off field`
+// Builds `things off field` and `a.hero off field`.
 static void given_off(SemaContext& sema, const Node* node, model::Given g, model::ScenarioLine& line) {
   const Node* what = view::given(node).what();
   if (!board_named(sema, view::given(node).value()))
     return void(error(sema, Code::unknown_name, view::given(node).value()->range,
-                      fmt::format("no board named `{}`", view::given(node).value()->text)));
+                      fmt::format("unknown board `{}`", view::given(node).value()->text)));
   const auto all = what->kind == NodeKind::name_ref ? area_named(sema, what->text) : std::nullopt;
   const auto part = all ? std::nullopt : area_part(sema, what);
   const auto area = all ? all : part ? std::optional(part->first) : std::nullopt;
   if (!area || !sema.areas.all[*area].piece)
-    return void(error(sema, Code::bad_scenario, what->range, "pieces are needed before `off`",
-                      "`a.hero off field`, `tokens off field`"));
+    return void(error(sema, Code::bad_scenario, what->range, "expected pieces before `off`",
+                      "for example `a.hero off field`, `tokens off field`"));
   const model::Placing& placing = *sema.model.areas[*area].piece;
   if (!lies_on_this(sema, placing, view::given(node).value(), what->range, sema.areas.all[*area].name) ||
       !may_be_lifted(sema, area_type(sema, *area), what->range))
@@ -296,23 +297,23 @@ static void given_off(SemaContext& sema, const Node* node, model::Given g, model
   }
 }
 
-// Returns whether a card that a scenario names may be where its type is declared.
+// Checks that a card of a scenario matches the declared type.
 static bool is_such_card(RuleContext& rule, const model::CardMatch& match, const Type& type) {
   if (!match.kind || admits(rule.sema, type, card_of_kind(rule.sema, match.kind->index))) return true;
   error(rule.sema, Code::bad_scenario, match.range,
-        fmt::format("a `{}` is needed here, and `{}` is none", show(rule.sema, without_none(type)),
+        fmt::format("expected `{}`, found `{}`", show(rule.sema, without_none(type)),
                     rule.model.kinds[match.kind->index].name));
   return false;
 }
 
-// Rules may count on what a zone can hold, so a scenario does not put anything else there.
+// Checks that rules can put the card into the zone, because other rules rely on the possible contents of a zone.
 static void can_lie_in(RuleContext& rule, const model::CardMatch& match, model::ZoneId zone) {
   if (!rule.sema.zone_cards || !match.kind) return;
   const std::vector<Int>& kinds = (*rule.sema.zone_cards)[zone.index];
   if (kinds.empty() || admits(rule.sema, card_in(rule.sema, zone.index), card_of_kind(rule.sema, match.kind->index)))
     return;
   error(rule.sema, Code::bad_scenario, match.range,
-        fmt::format("no rule ever puts a `{}` into `{}`", rule.model.kinds[match.kind->index].name,
+        fmt::format("no rule can put a `{}` into `{}`", rule.model.kinds[match.kind->index].name,
                     rule.model.zones[zone.index].name));
 }
 
@@ -322,19 +323,19 @@ static std::vector<model::CardMatch> cards_given(RuleContext& rule, const Node* 
   return cards;
 }
 
-// `a.piles = [[red, blue], [green]]`
+// Builds `a.piles = [[red, blue], [green]]`.
 static bool given_rows(SemaContext& sema, const Node* value, const Type& element, model::Given& g) {
   const Type one = *element.elem;
   if (one.kind == TypeKind::card) {
-    error(sema, Code::bad_scenario, value->range, "which cards such a list holds can't be given",
-          "let a rule fill it in a `when`");
+    error(sema, Code::bad_scenario, value->range, "a list of lists or sets of cards can't be set in a scenario",
+          "use a step in `when` that fills it");
     return false;
   }
   for (const Node* n : value->children) {
     std::vector<Int> row;
     if (!n || n->kind != NodeKind::list_lit) {
-      error(sema, Code::bad_scenario, n ? n->range : value->range, "here stands one set or list for each element",
-            "`a.piles = [[red, blue], [green]]`");
+      error(sema, Code::bad_scenario, n ? n->range : value->range, "expected a list of sets or lists",
+            "for example `a.piles = [[red, blue], [green]]`");
       return false;
     }
     for (const Node* x : n->children) {
@@ -344,7 +345,7 @@ static bool given_rows(SemaContext& sema, const Node* value, const Type& element
     }
     if (element.kind == TypeKind::list && static_cast<Int>(row.size()) > element.most) {
       error(sema, Code::out_of_range, n->range,
-            fmt::format("{} elements, and each list holds up to {}", row.size(), element.most));
+            fmt::format("too many elements: found {}, but each list can have at most {}", row.size(), element.most));
       return false;
     }
     Int mask = 0;
@@ -357,7 +358,7 @@ static bool given_rows(SemaContext& sema, const Node* value, const Type& element
   return true;
 }
 
-// `b.hand = [Miss, Miss]`, `top of draw = [Miss]`, `b.hand facedown = [Miss]`
+// Builds `b.hand = [Miss, Miss]`, `top of draw = [Miss]` and `b.hand facedown = [Miss]`.
 static void given_cards(RuleContext& rule, model::Given g, model::ZoneId zone, const Node* node,
                         model::ScenarioLine& line) {
   const view::given its(node);
@@ -371,13 +372,13 @@ static void given_cards(RuleContext& rule, model::Given g, model::ZoneId zone, c
   for (const model::CardMatch& match : g.cards) can_lie_in(rule, match, zone);
   if (rule.model.zones[zone.index].shape == model::ZoneShape::slot && g.cards.size() > 1) {
     error(rule.sema, Code::bad_scenario, its.value()->range,
-          fmt::format("a slot holds one card, not {}", g.cards.size()));
+          fmt::format("a slot can contain one card, not {}", g.cards.size()));
     return;
   }
   line.givens.push_back(std::move(g));
 }
 
-// `token_at = [t1: e6]`: the others are as they are at first.
+// Builds `token_at = [t1: e6]`. Other entries keep their initial value.
 static void given_table(RuleContext& rule, model::Given g, std::uint32_t id, std::vector<const Node*> keys,
                         const Node* place, const Node* table, model::ScenarioLine& line) {
   const model::Variable& variable = rule.model.variables[id];
@@ -410,7 +411,8 @@ static void given_table(RuleContext& rule, model::Given g, std::uint32_t id, std
   }
 }
 
-// Returns whether the card is named by its printed attributes, and not by its place or by the variable that holds it.
+// Returns whether the card is described by its printed attributes, and not by its position or by a variable that
+// contains it.
 static bool describes_card(RuleContext& rule, const Node* node) {
   switch (node->kind) {
     case NodeKind::member:
@@ -419,7 +421,7 @@ static bool describes_card(RuleContext& rule, const Node* node) {
     case NodeKind::pick: return false;
     case NodeKind::name_ref:
       return card_match(rule, node, false) || !rule.sema.names.table_variables.contains(node->text);
-    default: return true;   // a description, or reported as none
+    default: return true;   // a description; other expressions are reported later
   }
 }
 
@@ -428,12 +430,12 @@ static bool given_keys(RuleContext& rule, const model::Variable& variable, const
   const std::size_t known = g.indices.size();
   for (std::size_t i = 0; i < keys.size(); ++i) {
     const Type& type = variable.indices[known + i];
-    if (type.kind == TypeKind::card && !describes_card(rule, keys[i])) {   // `laid_by[top of a.table] = a`
+    if (type.kind == TypeKind::card && !describes_card(rule, keys[i])) {   // for example `laid_by[top of a.table] = a`
       const auto card = computed_value(rule, keys[i], type);
       if (!card) return false;
       g.computed_index = {g.indices.size(), *card};
       g.indices.push_back(0);
-    } else if (type.kind == TypeKind::card) {   // `laid_by[Ladder] = a`
+    } else if (type.kind == TypeKind::card) {   // for example `laid_by[Ladder] = a`
       auto match = card_match(rule, keys[i]);
       if (!match || !is_such_card(rule, *match, variable.indices[known + i])) return false;
       g.card_index = {g.indices.size(), std::move(*match)};
@@ -449,7 +451,7 @@ static void given_list(RuleContext& rule, model::Given g, const Node* value, con
                        model::ScenarioLine& line) {
   g.kind = model::Given::Kind::list;
   if (value->kind != NodeKind::list_lit) {
-    error(rule.sema, Code::bad_scenario, value->range, "a list is given as one", "`a.order = [b, c]`");
+    error(rule.sema, Code::bad_scenario, value->range, "expected a list", "for example `a.order = [b, c]`");
     return;
   }
   const Type element = element_type(variable.type);
@@ -465,7 +467,8 @@ static void given_list(RuleContext& rule, model::Given g, const Node* value, con
     }
   if (static_cast<Int>(value->children.size()) > variable.type.most) {
     error(rule.sema, Code::out_of_range, value->range,
-          fmt::format("{} elements, and the list holds up to {}", value->children.size(), variable.type.most));
+          fmt::format("too many elements: found {}, but the list can have at most {}", value->children.size(),
+                      variable.type.most));
     return;
   }
   line.givens.push_back(std::move(g));
@@ -491,19 +494,19 @@ static void given_scalars(RuleContext& rule, model::Given g, const Node* value, 
   const bool one_each = variable.per_player && value->kind == NodeKind::list_lit;
   if (one_each && value->children.size() != g.seats.size()) {
     error(rule.sema, Code::bad_scenario, value->range,
-          fmt::format("{} values for {} players", value->children.size(), g.seats.size()));
+          fmt::format("found {} values for {} players", value->children.size(), g.seats.size()));
     return;
   }
   const auto is_none = [](const Node* n) { return n->kind == NodeKind::none_lit; };
   if (t.kind == TypeKind::card && !is_none(value)) {
     if (one_each && std::any_of(value->children.begin(), value->children.end(), is_none)) {
-      error(rule.sema, Code::bad_scenario, value->range, "cards of everybody, and one is `none`",
-            "say of each player: `a.charm = Clover, b.charm = none`");
+      error(rule.sema, Code::bad_scenario, value->range, "`none` is not allowed in a list of all players' cards",
+            "set each player separately: `a.charm = Clover, b.charm = none`");
       return;
     }
     if (one_each || describes_card(rule, value)) {
       g.cards = cards_given(rule, value, t);
-    } else if (!(g.computed = computed_value(rule, value, t))) {   // `last = top of discard`
+    } else if (!(g.computed = computed_value(rule, value, t))) {   // for example `last = top of discard`
       return;
     }
     line.givens.push_back(std::move(g));
@@ -536,7 +539,7 @@ static void given_variable(RuleContext& rule, model::Given g, std::uint32_t id, 
   if (known + keys.size() != variable.indices.size()) {
     const std::size_t needed = variable.indices.size() - known;
     error(rule.sema, Code::bad_scenario, place->range,
-          fmt::format("`{}` needs {} index{}", variable.name, needed, needed == 1 ? "" : "es"));
+          fmt::format("`{}` takes {} index{}", variable.name, needed, needed == 1 ? "" : "es"));
     return;
   }
   if (!given_keys(rule, variable, keys, g)) return;
@@ -547,7 +550,7 @@ static void given_variable(RuleContext& rule, model::Given g, std::uint32_t id, 
 
 void givens(RuleContext& rule, const Node* list, model::ScenarioLine& line) {
   if (!list) return;
-  // who is out is known first: `players.towels` speaks of those who are in
+  // Read `out` first, because `players.towels` only includes players who are in the game.
   for (const Node* g : list->children)
     if (g && g->kind == NodeKind::given && (g->text == "out" || g->text == "only in")) given(rule, g, line);
   for (const Node* g : list->children)

@@ -1,4 +1,4 @@
-// `given …`: how a scenario says what the table is like when it begins.
+// Builds `given …`, which sets up the state in which a scenario begins.
 #pragma once
 
 #include <optional>

@@ -1,4 +1,5 @@
-// Scenes and scenarios: their lines in order, and what `then` claims. What is given: givens.cpp; steps: steps.cpp.
+// Builds scenes and scenarios: their lines in order, and the claims after `then`. scenario_setup.cpp builds `given`,
+// steps.cpp the steps.
 #include "compiler/sema/scenarios.h"
 
 #include <algorithm>
@@ -22,7 +23,7 @@ namespace cardwright::sema {
 
 static bool is_for_this_table(const SemaContext& sema, const ScenarioInfo& info);
 
-// The values that a claim compares: what they are instead is told when the claim is wrong. The second only if it is no
+// Returns the two values that a claim compares, which are shown when the claim fails. The second one is null if it is
 // constant.
 static std::pair<const Expr*, const Expr*> compared_in(const Expr* e) {
   while (e->kind == ExprKind::logical_not) e = model::view::logical_not(e).operand();
@@ -60,19 +61,21 @@ static std::pair<const Expr*, const Expr*> compared_in(const Expr* e) {
   return {left, left && right && left->type.kind == right->type.kind ? right : nullptr};
 }
 
-// `a may pass`, `a can't wait`: an item of the step says which of the two is meant.
+// Builds `a may pass` and `a can't wait`. An item of the step distinguishes the two.
 static bool passes_or_waits(SemaContext& sema, const Node* word, model::Step& s) {
   s.verb = model::Step::Verb::passes;
   if (word->text == "wait") s.items.push_back({{}, {}, "wait"});
   if (word->text == "pass" || word->text == "wait") return true;
   const bool what = word->text == "play" || word->text == "use" || word->text == "choose";
-  error(sema, Code::bad_scenario, word->range,
-        what ? fmt::format("`{}` what?", word->text) : fmt::format("`{}` is nothing that is offered", word->text),
-        "`a may play Net`, `a may use trade`, `a may choose b`, `a may pass`; in real time `a can't wait`");
+  error(
+      sema, Code::bad_scenario, word->range,
+      what ? fmt::format("expected an argument after `{}`", word->text) : fmt::format("unknown verb `{}`", word->text),
+      "write for example `a may play Net`, `a may use trade`, `a may choose b`, `a may pass`; in real time `a can't "
+      "wait`");
   return false;
 }
 
-// `a may choose b, c`: what stands behind the comma is a claim of its own, and `c` is none.
+// Reports `a may choose b, c`: the comma separates claims, and `c` is not a claim.
 static bool another_to_choose(SemaContext& sema, const Node* e, const model::ScenarioLine& line) {
   if (line.claims.empty()) return false;
   const model::Claim& before = line.claims.back();
@@ -87,12 +90,12 @@ static bool another_to_choose(SemaContext& sema, const Node* e, const model::Sce
   if (!named && !card && e->kind != NodeKind::string && e->kind != NodeKind::number) return false;
   const std::string_view said = before.text, what = sema.diagnostics.sources().text(e->range);
   const std::size_t choose = said.find("choose");
-  error(sema, Code::bad_scenario, e->range, fmt::format("`{}` is no claim", what),
-        fmt::format("each by itself: `{} and {}choose {}`", said, said.substr(0, choose), what));
+  error(sema, Code::bad_scenario, e->range, fmt::format("`{}` is not a condition", what),
+        fmt::format("write each choice separately: `{} and {}choose {}`", said, said.substr(0, choose), what));
   return true;
 }
 
-// `may` and `can't`.
+// Builds `may` and `can't`.
 static bool is_offered(RuleContext& rule, const Node* node, model::Claim& c) {
   const view::claim its(node);
   c.kind = node->text == "may" ? model::Claim::Kind::can : model::Claim::Kind::cannot;
@@ -114,14 +117,14 @@ static bool is_offered(RuleContext& rule, const Node* node, model::Claim& c) {
     if (!name_item(rule, thing, chosen) || !chooses(rule, chosen, c.step)) return false;
     if (c.kind == model::Claim::Kind::cannot) warn_of_no_answer(rule.sema, chosen, c.step);
   } else if (word->text == "use") {
-    // `ring of Bell`
+    // For example `ring of Bell`.
     if (!uses_with(rule, thing,
                    thing->kind == NodeKind::scenario_card ? view::scenario_card(thing).arguments(0) : nullptr, items,
                    c.step))
       return false;
   } else {
-    error(rule.sema, Code::bad_scenario, word->range, fmt::format("`{}` is nothing that is offered", word->text),
-          "`a may play Net`, `a may use trade`, `a may choose b`");
+    error(rule.sema, Code::bad_scenario, word->range, fmt::format("unknown verb `{}`", word->text),
+          "write for example `a may play Net`, `a may use trade`, `a may choose b`");
     return false;
   }
   return true;
@@ -132,7 +135,7 @@ static void is_logged(RuleContext& rule, const Node* node, model::Claim& c) {
   for (const Node* text : node->children) {
     c.texts.emplace_back(text->text);
     suspect(rule.sema, Code::always_the_same, text->range, text->text.empty(),
-            "this is always so: an empty text stands in every line", "say what is told");
+            "this is always true: every line contains an empty text", "write the expected text");
   }
 }
 
@@ -152,7 +155,7 @@ std::optional<std::size_t> computed_value(RuleContext& rule, const Node* e, cons
   return rule.model.claims.size() - 1;
 }
 
-// A condition, with the two values that it compares, so that both can be told.
+// Builds a condition, and the two values that it compares, so that a failure can show them.
 static bool holds(RuleContext& rule, const Node* e, model::Claim& c) {
   c.kind = model::Claim::Kind::holds;
   Body body;
@@ -186,7 +189,7 @@ static bool holds(RuleContext& rule, const Node* e, model::Claim& c) {
   return true;
 }
 
-// `a knows b.hand`, `everyone knows b.role`
+// Builds `a knows b.hand` and `everyone knows b.role`.
 static bool is_known(RuleContext& rule, const view::claim& its, model::Claim& c) {
   c.knowers = seats_of(rule.sema, its.subject());
   if (c.knowers.empty()) return false;
@@ -222,7 +225,7 @@ static bool read_claim(RuleContext& rule, const Node* node, model::ScenarioLine&
   }
   const Node* e = its.subject();
   if (!e || another_to_choose(rule.sema, e, line)) return false;
-  // `d.hand == [Miss]`: exactly these cards, in any order
+  // `d.hand == [Miss]` means exactly these cards, in any order.
   if (e->kind == NodeKind::binary && e->text == "==" && view::binary(e).right() &&
       view::binary(e).right()->kind == NodeKind::list_lit && is_zone(rule, view::binary(e).left(), c)) {
     c.kind = Kind::zone_is;
@@ -239,14 +242,14 @@ static void claim(RuleContext& rule, const Node* node, model::ScenarioLine& line
   if (!read_claim(rule, node, line, c)) return;
   if (line.at_once && (c.kind == model::Claim::Kind::can || c.kind == model::Claim::Kind::cannot))
     return void(error(rule.sema, Code::bad_scenario, node->range,
-                      "`then at once` is about the table before anybody is asked, so nothing is offered yet",
-                      fmt::format("without `at once`: `then {}`", c.text)));
+                      "`then at once` is evaluated before any player decides, so no action is offered yet",
+                      fmt::format("remove `at once`: `then {}`", c.text)));
   line.claims.push_back(std::move(c));
 }
 
 // ---- the position that a scenario begins with
 
-// Returns whether two such mentions are two cards: `Bar at c3`, `loaded[Gun] = 2`.
+// Returns whether two equal expressions refer to two cards, for example in `Bar at c3` and `loaded[Gun] = 2`.
 static bool names_a_card(RuleContext& rule, const Node* given, const Node* what) {
   if (given->text == "at") return !area_in(rule.sema, what);
   if (what->kind != NodeKind::index) return false;
@@ -256,14 +259,15 @@ static bool names_a_card(RuleContext& rule, const Node* given, const Node* what)
   });
 }
 
-// Of two values for one place the first would be ignored. (Cards that are given face down are added.)
+// Reports duplicate assignments, of which the first would be ignored. Facedown cards are added, so they can be
+// repeated.
 static void given_once(RuleContext& rule, const std::vector<const Node*>& position) {
   std::set<std::pair<std::string_view, std::string_view>> said;
   for (const Node* g : position) {
     const Node* what = g ? view::given(g).what() : nullptr;
     if (!what || g->text == "facedown" || g->text == "knows" || names_a_card(rule, g, what)) continue;
     if (!said.insert({g->text, rule.sema.diagnostics.sources().text(what->range)}).second)
-      error(rule.sema, Code::twice, what->range, "this is given twice", "leave one of the two out");
+      error(rule.sema, Code::twice, what->range, "duplicate assignment", "remove one of the two");
   }
 }
 
@@ -271,7 +275,7 @@ static std::vector<const Node*> all_of(const Node* list) {
   return list ? std::vector<const Node*>(list->children.begin(), list->children.end()) : std::vector<const Node*>{};
 }
 
-// Cards are laid out once, before the first step.
+// Reports cards that are placed after the first step, because the table is set up only once.
 static void look_for_late_cards(SemaContext& sema, const model::Scenario& scenario) {
   using Kind = model::Given::Kind;
   bool begun = false;
@@ -280,13 +284,13 @@ static void look_for_late_cards(SemaContext& sema, const model::Scenario& scenar
     for (const model::Given& g : line.givens) {
       const bool variable = g.kind == Kind::variable || g.kind == Kind::set || g.kind == Kind::list;
       if (begun && !variable && g.kind != Kind::out && g.kind != Kind::only_in)
-        error(sema, Code::bad_scenario, g.range, "cards are laid out before the first `when` or `then`",
-              "move this `given` to the beginning, or let a step move the cards");
+        error(sema, Code::bad_scenario, g.range, "cards can't be placed after the first `when` or `then`",
+              "move this `given` to the beginning, or move the cards in a step");
     }
   }
 }
 
-// The set-up runs on a table on which nothing has happened.
+// Checks that `game begins` is the first step and follows no `given`, because setup runs on an empty table.
 static void look_for_setup(SemaContext& sema, const model::Scenario& scenario) {
   const model::ScenarioLine* given = nullptr;
   const model::Step* before = nullptr;
@@ -295,18 +299,19 @@ static void look_for_setup(SemaContext& sema, const model::Scenario& scenario) {
     for (const model::Step& step : line.steps) {
       const bool begins = step.verb == model::Step::Verb::game_begins;
       if (begins && given)
-        error(sema, Code::setup_not_first, given->range, "the game begins with its own set-up, so nothing can be given",
-              "leave the `given` out, or begin with a turn: `turn of a begins`");
+        error(sema, Code::setup_not_first, given->range,
+              "`given` can't be combined with `game begins`, which runs the setup",
+              "remove the `given`, or begin with a turn: `turn of a begins`");
       else if (begins && before)
-        error(sema, Code::setup_not_first, step.range, "the game begins once, before all else")
-            .notes.push_back({before->range, "this comes before it"});
+        error(sema, Code::setup_not_first, step.range, "`game begins` must be the first step")
+            .notes.push_back({before->range, "earlier step"});
       if (begins && given) return;
       before = &step;
     }
   }
 }
 
-// A phase sets its variables back when it begins, unless the scenario begins with it.
+// A phase resets its variables when it begins, unless the scenario begins in it.
 static void look_for_given_steps(SemaContext& sema, const model::Scenario& scenario) {
   const model::Given* given = nullptr;
   for (const model::ScenarioLine& line : scenario.lines) {
@@ -317,8 +322,9 @@ static void look_for_given_steps(SemaContext& sema, const model::Scenario& scena
     const bool phase = first.valid() && sema.model.events[first.index].kind == model::EventKind::phase;
     if (given && !phase)
       error(sema, Code::bad_scenario, given->range,
-            fmt::format("`{}` is set back before each phase", sema.model.variables[given->variable.index].name),
-            "let the scenario begin with a phase: `main of a begins`");
+            fmt::format("`{}` is reset at the start of each phase, so this has no effect",
+                        sema.model.variables[given->variable.index].name),
+            "begin the scenario with a phase: `main of a begins`");
     return;
   }
 }
@@ -381,8 +387,8 @@ static void build_scenario(SemaContext& sema, const Node* node) {
   const bool claims = std::any_of(scenario.lines.begin(), scenario.lines.end(), [](const model::ScenarioLine& l) {
     return l.kind == model::ScenarioLine::Kind::then;
   });
-  suspect(sema, Code::without_effect, name_range(sema, node), !claims, "this scenario claims nothing",
-          "`then` says what must be so: `then a.hand is empty`");
+  suspect(sema, Code::without_effect, name_range(sema, node), !claims, "scenario without claims",
+          "add a claim: `then a.hand is empty`");
   look_for_setup(sema, scenario);
   look_for_late_cards(sema, scenario);
   look_for_given_steps(sema, scenario);
@@ -411,12 +417,12 @@ static bool is_component(NodeKind kind) {
     case NodeKind::unit_decl:
     case NodeKind::action_decl:
     case NodeKind::play_decl: return true;
-    default: return false;   // rules, which scenarios don't name
+    default: return false;   // rules, which scenarios don't refer to
   }
 }
 
-// Whether something that scenarios name is wrong, or a file of data: then messages about scenarios would only follow
-// from that.
+// Returns whether a data file or a declaration that scenarios refer to has errors. Messages about scenarios would only
+// follow from those.
 static bool components_are_wrong(const SemaContext& sema) {
   const auto in_data = [&](SourceId source) {
     return std::ranges::none_of(sema.ruleset.units, [&](const Unit& u) { return u.root->range.source == source; });
@@ -452,17 +458,16 @@ void build_scenarios(SemaContext& sema) {
     if (n != scenarios.end())
       build_scenario(sema, *n);
     else if (sema.collected.replaced_scenarios.contains(info.title))
-      error(sema, Code::bad_scenario, info.range, "another scenario is played in the place of this one");
+      error(sema, Code::bad_scenario, info.range, "this scenario is replaced by another one");
     else if (!sema.collected.removed_scenarios.contains(info.title))
-      error(
-          sema, Code::bad_scenario, info.range,
-          fmt::format("this scenario is never played: what it stands in does not hold for {} players with its options",
-                      info.players),
-          "say them: `scenario \"…\" for 3 players with long_game { … }`");
+      error(sema, Code::bad_scenario, info.range,
+            fmt::format("this scenario never runs: the enclosing condition is false for {} players with its options",
+                        info.players),
+            "name the options: `scenario \"…\" for 3 players with long_game { … }`");
   }
 }
 
-// Is it played by so many, with what was asked for?
+// Returns whether the scenario is for this number of players and these options.
 static bool is_for_this_table(const SemaContext& sema, const ScenarioInfo& info) {
   if (info.players != sema.players) return false;
   for (const Option& o : sema.ruleset.options) {
@@ -470,7 +475,7 @@ static bool is_for_this_table(const SemaContext& sema, const ScenarioInfo& info)
     bool named = false;
     for (const auto& [name, value] : info.options)
       if (name == o.name) wanted = value.empty() ? "on" : value, named = true;
-    // what was asked for, not what became of it: `implies` and `void` do to both the same
+    // Compare requested values, not resolved ones: `implies` and `void` change both in the same way.
     const auto asked = sema.options.requested.find(o.name);
     if ((named || asked != sema.options.requested.end()) &&
         (asked != sema.options.requested.end() ? asked->second : o.initial) != wanted)

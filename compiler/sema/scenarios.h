@@ -1,4 +1,4 @@
-// Scenes and scenarios: everything in them resolved to seats, cards, actions and conditions.
+// Builds scenes and scenarios, with all names resolved to seats, cards, actions and conditions.
 #pragma once
 
 #include <optional>
@@ -8,7 +8,7 @@
 namespace cardwright::sema {
 
 void build_scenarios(SemaContext& sema);
-// Adds to Model::claims what works out a value of this type on the table as it is laid out.
+// Adds a body to Model::claims that computes a value of this type in the state that the scenario sets up.
 std::optional<std::size_t> computed_value(RuleContext& rule, const Node* e, const Type& type);
 
 }   // namespace cardwright::sema

@@ -1,5 +1,4 @@
-// The order of an analysis: options, declarations, types and state, then the code of every rule, then what ties it
-// together.
+// Analyzes a ruleset: options, declarations, types and state, then all rules, then checks that need the complete model.
 #include <algorithm>
 #include <optional>
 #include <set>
@@ -83,7 +82,7 @@ static std::unique_ptr<model::Model> run(SemaContext& sema) {
   declare_rules(sema);
   check_captures(sema);
   check_area_names(sema);
-  for (std::uint32_t e = 0; e < sema.rules.events.size(); ++e) build_event(sema, e);   // their variables
+  for (std::uint32_t e = 0; e < sema.rules.events.size(); ++e) build_event(sema, e);   // first pass: their variables
   for (std::uint32_t w = 0; w < sema.rules.windows.size(); ++w) build_window(sema, w);
   finish_variables(sema);
   for (std::uint32_t v = 0; v < sema.rules.values.size(); ++v) build_value(sema, v);
@@ -91,8 +90,8 @@ static std::unique_ptr<model::Model> run(SemaContext& sema) {
   for (std::uint32_t v = 0; v < sema.rules.values.size(); ++v) ensure_modifiers(sema, v);
   declare_actions(sema);
   build_actions(sema);
-  for (std::uint32_t e = 0; e < sema.rules.events.size(); ++e) build_event(sema, e);   // the rest
-  for (std::uint32_t w = 0; w < sema.rules.windows.size(); ++w) build_window(sema, w);   // their asks
+  for (std::uint32_t e = 0; e < sema.rules.events.size(); ++e) build_event(sema, e);   // second pass: the rest
+  for (std::uint32_t w = 0; w < sema.rules.windows.size(); ++w) build_window(sema, w);   // second pass: their asks
   build_flow(sema);
   build_triggers(sema);
   order_replacements(sema);
@@ -114,9 +113,9 @@ static std::unique_ptr<model::Model> run(SemaContext& sema) {
   for (const ClosedRead& r : reads_of_what_is_over(sema.model)) {
     const std::string name = r.of.window ? sema.model.windows[r.of.id].name : sema.model.events[r.of.id].name;
     error(sema, Code::not_this_here, r.range,
-          fmt::format("`{}` is {} by now, and nothing is left of it", name, r.of.window ? "closed" : "over"),
-          r.of.window ? fmt::format("`let w = open {}(…)` keeps what its variables were: `w.x`", name)
-                      : fmt::format("let it give what is needed: `event {}(…): int`", name));
+          fmt::format("`{0}` is {1}, so its variables can no longer be read", name, r.of.window ? "closed" : "over"),
+          r.of.window ? fmt::format("store its result: after `let w = open {}(…)` you can read `w.x`", name)
+                      : fmt::format("return the value from the event: `event {}(…): int`", name));
   }
   if (sema.pending_warnings && sema.errors == 0) warn(sema);
   if (sema.errors > 0 || sema.diagnostics.errors() != before) return nullptr;
@@ -128,8 +127,8 @@ static void hand_on(const Diagnostics& found, Diagnostics& to) {
   for (const Diagnostic& d : found.all()) to.report(d.code, d.range, d.message, d.help).notes = d.notes;
 }
 
-// Checks of card types depend on the cards that zones can hold: a first look computes these, a second one uses them.
-// Games without such checks take one look.
+// Checks of card types depend on the cards that zones can contain. The first pass computes these sets, and a second
+// pass uses them. Games without such checks need one pass.
 static std::unique_ptr<model::Model> look(const Ruleset& ruleset, const Configuration& configuration,
                                           Diagnostics& diagnostics, Suspicions* pending_warnings) {
   Diagnostics found(diagnostics.sources());
@@ -149,7 +148,7 @@ static std::unique_ptr<model::Model> look(const Ruleset& ruleset, const Configur
   return model;
 }
 
-// Actions whose windows belong to another variant leave no trace.
+// Removes actions whose windows belong to another variant.
 static void drop_actions(SemaContext& sema) {
   if (sema.actions.dropped.empty()) return;
   std::vector<std::uint32_t> moved(sema.model.actions.size(), ~0u);
@@ -200,7 +199,7 @@ std::unique_ptr<model::Model> analyse(const Ruleset& ruleset, const Configuratio
 
 namespace {
 
-constexpr std::size_t kMostWork = 8'000'000;   // nodes of the trees, all looks together
+constexpr std::size_t kMostWork = 8'000'000;   // syntax tree nodes, over all passes together
 
 std::size_t count_of(const Node* node) {
   std::size_t n = 1;
@@ -217,9 +216,10 @@ void report_unused_allowances(const Ruleset& ruleset, Diagnostics& diagnostics) 
                                  [](const Unit& u) { return !u.library && !u.measures; });
   for (const Allowance& a : diagnostics.unused_allowances())
     if (file != ruleset.units.rend() && file->root->range.source == a.at.source)
-      diagnostics.report(Code::unused_allowance, a.at,
-                         fmt::format("`{}` is not reported for the declaration that follows", code_id(a.code)),
-                         "take this allowance out, or put it before the declaration that is meant");
+      diagnostics.report(
+          Code::unused_allowance, a.at,
+          fmt::format("unused allowance: `{}` is not reported for the next declaration", code_id(a.code)),
+          "remove it, or move it before another declaration");
 }
 
 std::vector<Configuration> check_everything(const Ruleset& ruleset, Diagnostics& diagnostics) {
@@ -228,7 +228,7 @@ std::vector<Configuration> check_everything(const Ruleset& ruleset, Diagnostics&
   diagnostics.allow(ruleset.allowances);
   Suspicions pending_warnings;
   const auto look = [&](const Configuration& configuration) {
-    // a combination that the ruleset itself refuses is no error of the ruleset
+    // A combination of options that the ruleset rejects is not an error of the ruleset.
     Diagnostics trial(diagnostics.sources());
     sema::look(ruleset, configuration, trial, &pending_warnings);
     if (!trial.has_errors()) tables.push_back(configuration);
@@ -236,13 +236,13 @@ std::vector<Configuration> check_everything(const Ruleset& ruleset, Diagnostics&
       const bool of_options = d.code == Code::options_conflict || d.code == Code::option_needed ||
                               d.code == Code::option_warning || d.code == Code::option_void;
       if (of_options && !configuration.options.empty()) continue;
-      if (d.code == Code::option_needed) continue;   // `require players <= 5 with colours`
+      if (d.code == Code::option_needed) continue;   // for example `require players <= 5 with colours`
       Diagnostic& said = diagnostics.report(d.code, d.range, d.message, d.help);
       said.notes = d.notes;
     }
   };
   std::set<std::pair<int, std::vector<std::pair<std::string, std::string>>>> seen;
-  // Each look goes through all the rules, so that a long file with very many options would take for ever.
+  // Each pass reads all rules, so the number of passes is limited by the size of the ruleset.
   std::size_t words = 0;
   for (const Unit& unit : ruleset.units) words += count_of(unit.root);
   const std::size_t most = std::max<std::size_t>(50, kMostWork / std::max<std::size_t>(1, words));
@@ -262,10 +262,9 @@ std::vector<Configuration> check_everything(const Ruleset& ruleset, Diagnostics&
         if (v != o.initial && !once(ruleset.usual_players, {{o.name, v}})) {
           diagnostics.report(
               Code::option_warning, o.range,
-              fmt::format(
-                  "there are too many values of options to look at each: `{} = {}` and those after it were left out",
-                  o.name, v),
-              fmt::format("`cardwright check … --with {}={}` looks at one", o.name, v));
+              fmt::format("too many option values to check all: `{} = {}` and the following ones were skipped", o.name,
+                          v),
+              fmt::format("run `cardwright check … --with {}={}` to check one of them", o.name, v));
           if (!diagnostics.has_errors()) pending_warnings.report(diagnostics);
           return tables;
         }

@@ -1,4 +1,4 @@
-// Sets: who and what is meant by `where`, `with most`, `any … has`, `sum of`, and where cards lie.
+// Builds sets and lists: `where`, `with most`, `any … has`, `sum of`, ranges, and the contents of zones.
 #include "compiler/sema/sets.h"
 
 #include <algorithm>
@@ -32,7 +32,7 @@ static const Expr* list_of(RuleContext& rule, const Node* node, const Expr* over
 static const Expr* begins_at(RuleContext& rule, const Expr* set, const Node* node);
 static const Expr* index_of_part(RuleContext& rule, const Expr* part, Range range);
 
-// All there is of a type.
+// Returns the set of all values of a type.
 const Expr* universe(SemaContext& sema, const Type& element, Range range) {
   Expr* e = make(sema, ExprKind::set_constant, set_type(element), range);
   switch (element.kind) {
@@ -47,7 +47,7 @@ const Expr* universe(SemaContext& sema, const Type& element, Range range) {
       return e;
     case TypeKind::card:
       if (sema.cards.building) {
-        error(sema, Code::circular, range, "the cards are not known while they are being made");
+        error(sema, Code::circular, range, "the set of all cards can't be used while the cards are being created");
         return poison(sema, range);
       }
       ensure_cards(sema);
@@ -66,11 +66,11 @@ const Expr* universe(SemaContext& sema, const Type& element, Range range) {
     case TypeKind::record:
     case TypeKind::text: break;
   }
-  error(sema, Code::wrong_type, range, fmt::format("there is no set of all `{}`", show(sema, element)));
+  error(sema, Code::wrong_type, range, fmt::format("`{}` has no set of all values", show(sema, element)));
   return poison(sema, range);
 }
 
-// `lo..hi`: walked through it may be of any numbers, as a set only of those that fit into one.
+// Builds `lo..hi`. A loop can use any integers; a set only those in the range of sets.
 const Expr* number_range(RuleContext& rule, const Node* node) {
   const view::range_lit its(node);
   const bool walked = std::exchange(rule.walked, nullptr) == node;
@@ -86,8 +86,9 @@ const Expr* number_range(RuleContext& rule, const Node* node) {
     return make(rule.sema, ExprKind::numbers, list_type(integer_type(a->type.lo, std::max(a->type.lo, b->type.hi)), 0),
                 node->range, {a, b});
   if (lo && hi) {
-    error(rule.sema, Code::out_of_range, node->range, fmt::format("a set holds numbers from 0 to {}", kMostInSet),
-          "others can be walked through (`each n in 1..100`, `sum of n for n in 1..100`), chosen and rolled");
+    error(rule.sema, Code::out_of_range, node->range,
+          fmt::format("a set can only contain integers from 0 to {}", kMostInSet),
+          "larger ranges work in loops (`each n in 1..100`, `sum of n for n in 1..100`), choices and rolls");
     return poison(rule.sema, node->range);
   }
   const Int low = std::max<Int>(0, a->type.lo);
@@ -95,7 +96,7 @@ const Expr* number_range(RuleContext& rule, const Node* node) {
               set_type(integer_type(low, std::max(low, std::min(kMostInSet, b->type.hi)))), node->range, {a, b});
 }
 
-// `random of lo..hi`: none if there is no number between them.
+// Builds `random of lo..hi`, which is none for an empty range.
 static const Expr* random_number(RuleContext& rule, const Node* range) {
   const Expr *lo = integer(rule, view::range_lit(range).lo()), *hi = integer(rule, view::range_lit(range).hi());
   if (is_poison(lo) || is_poison(hi) || !effect(rule, range->range, "drawing at random"))
@@ -110,12 +111,12 @@ static const Expr* random_number(RuleContext& rule, const Node* range) {
 
 const Expr* where_expr(RuleContext& rule, const Node* node, const Type* expected) {
   const Node* of = view::where_expr(node).set();
-  // `first of (c in S where C)`
+  // Reports `first of (c in S where C)`.
   if (of && of->kind == NodeKind::binary && of->text == "in" && view::binary(of).left()->kind == NodeKind::name_ref) {
     const auto text = [&](const Node* n) { return rule.sema.diagnostics.sources().text(n->range); };
     error(rule.sema, Code::wrong_type, of->range,
-          fmt::format("`{}` is a condition, and `where` picks from a set", text(of)),
-          fmt::format("`({} where …)`: in it `it` is the element, and a bare name its attribute",
+          fmt::format("expected a set before `where`, found condition `{}`", text(of)),
+          fmt::format("write `({} where …)`, where `it` is the element and its attributes need no prefix",
                       text(view::binary(of).right())));
     return poison(rule.sema, node->range);
   }
@@ -158,8 +159,7 @@ const Expr* best_expr(RuleContext& rule, const Node* node) {
   return e;
 }
 
-// `any x in S where C has D`
-// The names in a condition that belong to no other element than that of the condition.
+// Visits the names in the condition of `any x in S where C has D` that no inner expression gives an element of its own.
 template <class F>
 static void each_bare_name(const Node* node, const F& f) {
   if (!node) return;
@@ -197,8 +197,8 @@ const Expr* quantifier(RuleContext& rule, const Node* node) {
           std::none_of(rule.elements.begin(), end, has_it))
         return;
       error(rule.sema, Code::ambiguous_name, n->range,
-            fmt::format("`{}` could be that of `{}`, or what is called so outside", n->text, variable->text),
-            fmt::format("say `{}.{}`{}", variable->text, n->text,
+            fmt::format("ambiguous name `{}`: it can refer to `{}` or to an outer element", n->text, variable->text),
+            fmt::format("write `{}.{}`{}", variable->text, n->text,
                         rule.self.valid() ? fmt::format(" or `this.{}`", n->text) : ""));
     });
   const Expr* has = its.condition() ? condition(rule, its.condition()) : nullptr;
@@ -227,12 +227,12 @@ static const Expr* noun_set(RuleContext& rule, const Node* noun) {
   if (noun->text == "card") return universe(rule.sema, card_type(), noun->range);
   if (rule.sema.names.enums.contains(noun->text) || rule.sema.names.card_types.contains(noun->text))
     return name_ref(rule, noun, nullptr);
-  error(rule.sema, Code::unknown_name, noun->range, fmt::format("`{}` is not what one can speak of here", noun->text),
+  error(rule.sema, Code::unknown_name, noun->range, fmt::format("unknown noun `{}`", noun->text),
         did_you_mean(noun->text, {"player", "card"}));
   return poison(rule.sema, noun->range);
 }
 
-// `every player is Sibling`, `the player where C`
+// Builds `every player is Sibling` and `the player where C`.
 const Expr* quantifier_is(RuleContext& rule, const Node* node) {
   const view::quantifier_is its(node);
   const Expr* s = noun_set(rule, its.noun());
@@ -328,13 +328,13 @@ static const Expr* aggregate_over(RuleContext& rule, const Node* node, std::size
 
 // ---------------------------------------------------------------- sequences
 
-// Of what a filter leaves something.
+// Returns the unfiltered set or list.
 static const Expr* filtered(const Expr* e) {
   while (e->kind == ExprKind::filter) e = model::view::filter(e).domain();
   return e;
 }
 
-// A sequence, or what a filter leaves of one. Subsets and wide ranges are one while the game runs.
+// Returns whether the expression is a sequence, possibly filtered. Subsets and wide ranges are sequences at run time.
 bool is_sequence(const RuleContext& rule, const Expr* e) {
   e = filtered(e);
   switch (e->kind) {
@@ -347,19 +347,19 @@ bool is_sequence(const RuleContext& rule, const Expr* e) {
 const Expr* not_a_value(SemaContext& sema, const Expr* sequence) {
   const auto what = [&]() -> const char* {
     switch (filtered(sequence)->kind) {
-      case ExprKind::subsets: return "the subsets of a set are only walked through while the game runs";
-      case ExprKind::numbers: return "such numbers are only walked through";
-      default: return "a sequence is only walked through";
+      case ExprKind::subsets: return "the subsets of a set can be used only in a loop";
+      case ExprKind::numbers: return "a range of this size can be used only in a loop";
+      default: return "a sequence can be used only in a loop";
     }
   };
   error(sema, Code::misplaced, sequence->range, what(),
-        "`each x in …`, `least of … for x in …`, `any x in … has …`, `count of … for x in …`");
+        "use `each x in …`, `least of … for x in …`, `any x in … has …` or `count of … for x in …`");
   return poison(sema, sequence->range);
 }
 
-// ---------------------------------------------------------------- lists that are known before the game
+// ---------------------------------------------------------------- constant lists
 
-// How many elements a set or list may have.
+// Returns the maximum number of elements of a set or list.
 static Int most_of(RuleContext& rule, const Expr* over) {
   if (over->kind == ExprKind::set_constant) return static_cast<Int>(over->values.size());
   if (over->kind == ExprKind::filter) return most_of(rule, model::view::filter(over).domain());
@@ -387,9 +387,10 @@ static Int most_of(RuleContext& rule, const Expr* over) {
   return kMostInSet + 1;
 }
 
-// A list's elements may be sets and lists; how many ints each takes, or more.
+// Returns the number of ints that each element of a list takes, or an upper bound. Elements can be sets and lists.
 static Int each_of(const SemaContext& sema, const Type& list) {
-  constexpr Int kWordsOfSet = 16, kWordsOfEdges = 34;   // as many as most games need; only a longer list needs more
+  // enough for most games, so that only larger boards shorten lists
+  constexpr Int kWordsOfSet = 16, kWordsOfEdges = 34;
   const Type& element = *list.elem;
   if (element.kind == TypeKind::list) return element.most + 1;
   if (element.kind != TypeKind::set || !element.elem) return 1;
@@ -401,7 +402,7 @@ static Int each_of(const SemaContext& sema, const Type& list) {
   return std::max(board_of_edge(sema, of) ? kWordsOfEdges : kWordsOfSet, words);
 }
 
-// How long such a list can be.
+// Returns the maximum length of such a list.
 Int most_in(const SemaContext& sema, const Type& list) {
   constexpr Int kMostTogether = 4'000;
   return std::clamp<Int>(kMostTogether / each_of(sema, list), 1, kMostInList);
@@ -411,13 +412,14 @@ bool has_room(SemaContext& sema, const Type& list, Range range, bool report) {
   if (list.most <= most_in(sema, list)) return true;
   if (report)
     error(sema, Code::too_many, range,
-          fmt::format("a list of `{}` holds at most {} of them", show(sema, *list.elem), most_in(sema, list)),
-          "make it shorter");
+          fmt::format("list too long: a list of `{}` has at most {} elements", show(sema, *list.elem),
+                      most_in(sema, list)),
+          "reduce its length");
   return false;
 }
 
-// What stands behind `+`: one element, or a list of them. To a list of sets or lists `[a, b]` adds one, `[[a], [b]]`
-// two.
+// Returns the expected type after `+`: one element, or a list of elements. For a list of sets or lists, `[a, b]` is one
+// element and `[[a], [b]]` are two.
 Type added_to(const Type& list, const Node* what) {
   if (!what || what->kind != NodeKind::list_lit) return element_type(list);
   const bool of_lists = std::any_of(what->children.begin(), what->children.end(),
@@ -427,7 +429,7 @@ Type added_to(const Type& list, const Node* what) {
 
 static const Expr* list_of(RuleContext& rule, const Node* node, const Expr* over, LocalId element, const Expr* where,
                            const Expr* body, const Expr* start, bool joins) {
-  // a list for each field
+  // Build one list for each field.
   if (body->kind == ExprKind::record && body->type.kind != TypeKind::map && !rule.constant) {
     if (!only_looks(rule.sema, body) || (where && !only_looks(rule.sema, where))) return poison(rule.sema, node->range);
     const auto shape = [&](const Type& t) {
@@ -444,19 +446,19 @@ static const Expr* list_of(RuleContext& rule, const Node* node, const Expr* over
     if (element.kind == TypeKind::boolean || element.kind == TypeKind::text || element.kind == TypeKind::nothing ||
         element.kind == TypeKind::record || element.kind == TypeKind::map)
       return unsupported(
-          rule.sema, node, fmt::format("there is no list of `{}`", show(rule.sema, element)),
-          element.kind == TypeKind::boolean ? "a set of those for which it holds says as much: `players where …`" : "");
+          rule.sema, node, fmt::format("a list can't contain `{}`", show(rule.sema, element)),
+          element.kind == TypeKind::boolean ? "use a set of the elements for which it is true: `players where …`" : "");
     if (!joins && is_sequence(rule, body)) return not_a_value(rule.sema, body);
     if (element.kind == TypeKind::list && element.elem->elem) {
       error(rule.sema, Code::wrong_type, node->range,
-            fmt::format("the lists in a list hold single things, and no `{}`", show(rule.sema, *element.elem)));
+            fmt::format("inner lists can only contain single values, not `{}`", show(rule.sema, *element.elem)));
       return poison(rule.sema, node->range);
     }
     type.most = std::max<Int>(1, std::min<Int>(kMostInList + 1, type.most * most_of(rule, over)));
     if (type.most > kMostInList) {
       error(rule.sema, Code::too_many, node->range,
-            fmt::format("this list could hold more than {} things", kMostInList),
-            "take fewer: a smaller set, or one loop less");
+            fmt::format("this list could have more than {} elements", kMostInList),
+            "use a smaller set, or one loop less");
       return poison(rule.sema, node->range);
     }
     if (!has_room(rule.sema, type, node->range)) return poison(rule.sema, node->range);
@@ -478,7 +480,7 @@ const Expr* subsets(RuleContext& rule, const Node* node) {
   return is_sequence(rule, e) && !walked ? not_a_value(rule.sema, e) : e;
 }
 
-// Where the players of the set begin, if that is not at seat a.
+// Returns the first player of a loop over the set, or null if it is seat a.
 static const Expr* begins_at(RuleContext& rule, const Expr* set, const Node* node) {
   if (rule.constant || element_type(set->type).kind != TypeKind::player || set->type.kind != TypeKind::set)
     return nullptr;
@@ -486,7 +488,7 @@ static const Expr* begins_at(RuleContext& rule, const Expr* set, const Node* nod
   return is_poison(start) || (start->kind == ExprKind::constant && start->value == 0) ? nullptr : start;
 }
 
-// Of a const that is a list of sets the sets, where only their positions were meant.
+// Converts a list of positions in a const list of sets to a list of those sets.
 const Expr* as_plain_list(RuleContext& rule, const Expr* e) {
   const Type element = element_type(e->type);
   if (element.kind != TypeKind::listed) return e;
@@ -512,7 +514,7 @@ const Expr* joined(RuleContext& rule, const Expr* a, const Expr* b, Range range)
   }
   if (!same_type(rule.sema, a->type, b->type)) {
     error(rule.sema, Code::wrong_type, range,
-          fmt::format("a list of `{}` and one of `{}` don't go together", show(rule.sema, element_type(a->type)),
+          fmt::format("a list of `{}` can't be combined with a list of `{}`", show(rule.sema, element_type(a->type)),
                       show(rule.sema, element_type(b->type))));
     return poison(rule.sema, range);
   }
@@ -528,7 +530,7 @@ const Expr* joined(RuleContext& rule, const Expr* a, const Expr* b, Range range)
   return make(rule.sema, ExprKind::joined, both, range, {a, b});
 }
 
-// A const list of lists: each has room for as many as the longest.
+// Builds a const list of lists. Each inner list has the capacity of the longest one.
 static const Expr* const_lists(SemaContext& sema, const Expr* e, const Computed& value) {
   Type inner = element_type(e->type);
   inner.most = 1;
@@ -537,7 +539,7 @@ static const Expr* const_lists(SemaContext& sema, const Expr* e, const Computed&
   if (inner.elem->elem || !has_room(sema, type, e->range)) {
     if (inner.elem->elem)
       error(sema, Code::wrong_type, e->range,
-            fmt::format("the lists in a list hold single things, and no `{}`", show(sema, *inner.elem)));
+            fmt::format("inner lists can only contain single values, not `{}`", show(sema, *inner.elem)));
     return poison(sema, e->range);
   }
   std::vector<const Expr*> rows;
@@ -549,7 +551,7 @@ static const Expr* const_lists(SemaContext& sema, const Expr* e, const Computed&
   return make(sema, ExprKind::list_literal, type, e->range, rows);
 }
 
-// A const list: its numbers, constants, cards as a literal, its sets in the Model.
+// Builds a const list. Numbers, constants and cards become a literal; sets are stored in the Model.
 const Expr* const_list(SemaContext& sema, std::string_view name, const Expr* e, const Computed& value) {
   constexpr std::size_t kMost = 4096;
   const Type element = element_type(e->type);
@@ -575,7 +577,8 @@ const Expr* const_list(SemaContext& sema, std::string_view name, const Expr* e, 
   return make(sema, ExprKind::list_literal, list_type(element, last + 1), e->range, items);
 }
 
-// The greatest size of a set of such elements. Cards are only counted where rules are read: decks may need sizes.
+// Returns the maximum size of a set of such elements. Cards are counted only in rules, because decks may need sizes
+// before the cards exist.
 static Int most_in_set(RuleContext& rule, const Type& element) {
   constexpr Int kUsual = 500;
   switch (element.kind) {
@@ -609,7 +612,7 @@ const Expr* size_of(RuleContext& rule, const Expr* of, Range range) {
     return make(rule.sema, ExprKind::list_size, integer_type(0, of->type.most), range, {of});
   if (of->type.kind != TypeKind::set) {
     error(rule.sema, Code::wrong_type, of->range,
-          fmt::format("`size` counts a set, and this is a `{}`", show(rule.sema, of->type)));
+          fmt::format("expected a set or list after `size`, found `{}`", show(rule.sema, of->type)));
     return poison(rule.sema, range);
   }
   return make(rule.sema, ExprKind::size, integer_type(0, most_in_set(rule, element_type(of->type))), range, {of});
@@ -621,10 +624,10 @@ std::optional<Where> zone_place(RuleContext& rule, const Node* node, bool report
   if (!node) return std::nullopt;
   const std::size_t before = rule.sema.errors;
   if (node->kind != NodeKind::name_ref && node->kind != NodeKind::member) {
-    if (report) error(rule.sema, Code::no_place, node->range, "a zone is needed here", "name it: `discard`, `p.hand`");
+    if (report) error(rule.sema, Code::no_place, node->range, "expected a zone", "for example `discard`, `p.hand`");
     return std::nullopt;
   }
-  // a zone wins over an event or a value of the same name: position decides
+  // A zone takes precedence over an event or a value of the same name, because a zone is expected here.
   if (node->kind == NodeKind::name_ref && !find_binding(rule, node->text)) {
     const bool bare = std::any_of(rule.elements.begin(), rule.elements.end(),
                                   [&](const Element& e) { return has_member(rule.sema, e.value->type, node->text); });
@@ -637,12 +640,12 @@ std::optional<Where> zone_place(RuleContext& rule, const Node* node, bool report
       std::vector<std::string> names;
       for (const auto& [n, id] : rule.sema.names.table_zones) names.push_back(n);
       std::string help = rule.sema.boards.names.contains(node->text)
-                             ? "cards come onto a board with `place x at c`; `cards on " + std::string(node->text) +
-                                   "` are those that lie there"
+                             ? "to put a card on a board, write `place x at c`; `cards on " + std::string(node->text) +
+                                   "` is the set of cards on it"
                          : rule.sema.names.player_zones.contains(node->text)
-                             ? fmt::format("whose? say `me.{}` or `p.{}`", node->text, node->text)
+                             ? fmt::format("it belongs to a player: write `me.{}` or `p.{}`", node->text, node->text)
                              : did_you_mean(node->text, names);
-      error(rule.sema, Code::unknown_name, node->range, fmt::format("no zone named `{}`", node->text), help);
+      error(rule.sema, Code::unknown_name, node->range, fmt::format("unknown zone `{}`", node->text), help);
       return std::nullopt;
     }
   }
@@ -665,8 +668,7 @@ std::optional<Where> zone_place(RuleContext& rule, const Node* node, bool report
                   e->args.size() > 1 ? model::view::zone(e).copy() : nullptr},
                  node->range};
   if (report && rule.sema.errors == before && !is_poison(e))
-    error(rule.sema, Code::no_place, node->range, "a zone is needed here, and this is none",
-          "name it: `discard`, `p.hand`");
+    error(rule.sema, Code::no_place, node->range, "expected a zone", "for example `discard`, `p.hand`");
   return std::nullopt;
 }
 
@@ -687,8 +689,8 @@ const Expr* top_expr(RuleContext& rule, const Node* node) {
   const bool ordered = zone.shape == model::ZoneShape::pile || zone.shape == model::ZoneShape::row;
   if (!ordered && zone.shape != model::ZoneShape::slot) {
     error(rule.sema, Code::bad_zone, node->range,
-          fmt::format("`{}` has no {}: it is not a pile", zone.name, node->text),
-          "say `first of`, `random of`, or `choose`");
+          fmt::format("`{}` has no {}, because it is not a pile", zone.name, node->text),
+          "write `first of`, `random of` or `choose`");
     return poison(rule.sema, node->range);
   }
   if (zone.refill_from && !rule.scenario && !effect(rule, node->range, "taking from a pile that is refilled"))
@@ -712,8 +714,8 @@ const Expr* random_cards(RuleContext& rule, const Node* node) {
     if (!w || is_poison(n)) return poison(rule.sema, node->range);
     w->range = node->range;
     if (rule.model.zones[w->place.zone.index].shape != model::ZoneShape::pile) {
-      error(rule.sema, Code::bad_zone, node->range, "which ones? this is not a pile",
-            "say `n random cards from …`, or `choose` them first");
+      error(rule.sema, Code::bad_zone, node->range, "`cards from` needs a pile",
+            "write `n random cards from …`, or `choose` the cards first");
       return poison(rule.sema, node->range);
     }
     return zone_expr(rule.sema, ExprKind::zone_top_n, *w, cards_in(rule.sema, w->place.zone.index), {n});
@@ -723,7 +725,7 @@ const Expr* random_cards(RuleContext& rule, const Node* node) {
   const Expr* s = set(rule, view::random_cards(node).from());
   if (is_poison(n) || is_poison(s)) return poison(rule.sema, node->range);
   if (element_type(s->type).kind != TypeKind::card) {
-    error(rule.sema, Code::wrong_type, view::random_cards(node).from()->range, "random cards come from cards");
+    error(rule.sema, Code::wrong_type, view::random_cards(node).from()->range, "expected a set of cards");
     return poison(rule.sema, node->range);
   }
   return make(rule.sema, ExprKind::random_n, s->type, node->range, {s, n});
@@ -738,14 +740,13 @@ const Expr* all_but(RuleContext& rule, const Node* node) {
   if (is_poison(s)) return s;
   if (!same_type(rule.sema, s->type, except->type)) {
     error(rule.sema, Code::wrong_type, node->range,
-          fmt::format("a `{}` is left out of a `{}`", show(rule.sema, except->type), show(rule.sema, s->type)));
+          fmt::format("can't exclude a `{}` from a `{}`", show(rule.sema, except->type), show(rule.sema, s->type)));
     return poison(rule.sema, node->range);
   }
   return make(rule.sema, ExprKind::set_minus, s->type, node->range, {s, except});
 }
 
-// first, last, only, random, card, index, all … of
-// `all Cards` of a deck, wherever they are, or `all Apple`.
+// Builds `all Cards` for a deck, which includes the cards in all zones, and `all Apple`.
 static const Expr* all_cards_of(RuleContext& rule, const Node* node, const Node* of) {
   if (of->kind == NodeKind::name_ref)
     if (auto d = rule.sema.cards.decks.find(of->text); d != rule.sema.cards.decks.end() && !d->second.pool) {
@@ -771,7 +772,7 @@ static const Expr* all_cards_of(RuleContext& rule, const Node* node, const Node*
   return e;
 }
 
-// The card of a slot, or the only one of a set.
+// Builds the card of a slot, or the only card of a set.
 static const Expr* card_of(RuleContext& rule, const Node* node, const Node* of) {
   auto w = zone_place(rule, of, false);
   if (w) {
@@ -779,8 +780,9 @@ static const Expr* card_of(RuleContext& rule, const Node* node, const Node* of) 
     const model::Zone& z = rule.model.zones[w->place.zone.index];
     if (z.shape == model::ZoneShape::slot)
       return zone_expr(rule.sema, ExprKind::card_of_slot, *w, card_in(rule.sema, w->place.zone.index));
-    error(rule.sema, Code::bad_zone, node->range, fmt::format("`{}` is no slot: it may hold many cards", z.name),
-          "say `top of`, `first of`, `only of` or `random of`");
+    error(rule.sema, Code::bad_zone, node->range,
+          fmt::format("`{}` is not a slot, so it can have several cards", z.name),
+          "write `top of`, `first of`, `only of` or `random of`");
     return poison(rule.sema, node->range);
   }
   const Expr* s = set(rule, of);
@@ -796,15 +798,15 @@ static const Expr* index_of(RuleContext& rule, const Node* node, const Node* of)
   if (e->type.kind == TypeKind::integer && e->type.ref < rule.sema.areas.all.size())
     return index_of_part(rule, e, node->range);
   if (e->type.kind != TypeKind::enumeration) {
-    error(rule.sema, Code::wrong_type, of->range, fmt::format("a `{}` has no index", show(rule.sema, e->type)),
-          "enum constants, players and parts of areas have one");
+    error(rule.sema, Code::wrong_type, of->range, fmt::format("`{}` has no index", show(rule.sema, e->type)),
+          "only enum constants, players and parts of areas have an index");
     return poison(rule.sema, node->range);
   }
   const model::Enum& en = rule.model.enums[e->type.ref];
   if (!en.numbered)
     return make(rule.sema, ExprKind::number_of, integer_type(0, static_cast<Int>(en.constants.size())), node->range,
                 {e});
-  // position, not number: counted by the constants before it
+  // The index is the position of the constant, not its number.
   const Expr* index = integer_constant(rule.sema, 0, node->range);
   for (std::size_t i = en.constants.size(); i-- > 1;)
     index = make(rule.sema, ExprKind::conditional, integer_type(0, static_cast<Int>(en.constants.size())), node->range,
@@ -814,10 +816,10 @@ static const Expr* index_of(RuleContext& rule, const Node* node, const Node* of)
   return index;
 }
 
-// The first or last of a list.
+// Builds the first or last element of a list.
 static const Expr* end_of_list(RuleContext& rule, const Expr* s, bool last, Range range) {
   if (is_sequence(rule, s)) return not_a_value(rule.sema, s);
-  if (is_record_list(rule.sema, s->type)) {   // a record is never none: there must be one
+  if (is_record_list(rule.sema, s->type)) {   // a record can't be none, so an empty list is an error at run time
     if (!only_looks(rule.sema, s)) return poison(rule.sema, range);
     const Expr* end = make(rule.sema, ExprKind::subtract, integer_type(), range,
                            {size_of(rule, s, range), integer_constant(rule.sema, 1, range)});
@@ -855,7 +857,7 @@ const Expr* pick(RuleContext& rule, const Node* node) {
   return end;
 }
 
-// The number of an area's part, as in `nest[2]`; of a player's among that player's.
+// Builds the number of an area's part, as in `nest[2]`; for a player's part its number among that player's parts.
 static const Expr* index_of_part(RuleContext& rule, const Expr* part, Range range) {
   const Expr* e = to_amount(rule, part);
   if (is_poison(e)) return e;

@@ -1,4 +1,4 @@
-// Sets: who and what is meant by `where`, `with most`, `any … has`, `sum of`, and where cards lie.
+// Builds sets and lists: `where`, `with most`, `any … has`, `sum of`, ranges, and the contents of zones.
 #pragma once
 
 #include <optional>
@@ -10,7 +10,7 @@
 namespace cardwright::sema {
 
 inline constexpr Int kMostInList = 1000;
-inline constexpr Int kMostNumbers = 65536;   // to choose one from
+inline constexpr Int kMostNumbers = 65536;   // the largest range to choose a number from
 
 Int most_in(const SemaContext& sema, const Type& list);
 bool has_room(SemaContext& sema, const Type& list, Range range, bool report = true);

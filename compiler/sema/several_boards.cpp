@@ -1,4 +1,5 @@
-// See several_boards.h. Whether there are several is seen from the text alone, so it never depends on options.
+// Renames names that belong to a board, if there are several boards. The number of boards is read from the source text,
+// so it does not depend on options.
 #include "compiler/sema/several_boards.h"
 
 #include <map>
@@ -18,7 +19,7 @@ using ast::Node;
 using ast::NodeKind;
 using Names = std::set<std::string_view>;
 
-// What stays a member: `field.cells`.
+// Members that are not renamed: `field.cells`.
 const Names kOfBoard = {"cells", "edges", "width", "height"};
 
 bool holds_declarations(NodeKind kind) {
@@ -44,7 +45,7 @@ void each_node(Node* n, const F& f) {
     if (child) each_node(child, f);
 }
 
-// What a library declares that there may be once for each board.
+// Returns whether a library declares this kind once for each board.
 bool is_named_after_board(NodeKind kind) {
   return kind == NodeKind::const_decl || kind == NodeKind::function_decl || kind == NodeKind::sequence_decl ||
          kind == NodeKind::record_decl || kind == NodeKind::value_decl || kind == NodeKind::enum_decl;
@@ -91,7 +92,7 @@ class Naming {
     return nullptr;
   }
 
-  // Which board a name is in that file: in a library on a board also what it calls it.
+  // Returns the board that a name refers to in a file. A library on a board can use its own name for the board.
   std::string_view meant(std::string_view name, SourceId file) const {
     for (const Unit& unit : ruleset_.units)
       if (const Node* head = unit.root->range.source == file ? library_of(unit) : nullptr;
@@ -103,7 +104,8 @@ class Naming {
   Names names_of(const Unit& unit) const {
     Names names{"cell", "dir", "edge", "dirs"};
     each_declaration(unit.root, [&](const Node* n) {
-      if (is_named_after_board(n->kind)) names.insert(n->text.substr(n->text.find('.') + 1));   // as it was written
+      // the name as written in the source
+      if (is_named_after_board(n->kind)) names.insert(n->text.substr(n->text.find('.') + 1));
     });
     const auto shape = shapes_.find(board_);
     const bool hex = shape != shapes_.end() && (shape->second->number & 4) != 0;
@@ -117,7 +119,7 @@ class Naming {
     return ruleset_.arena.keep(fmt::format("{}.{}", board_, name));
   }
 
-  // What has a name of its own inside of it (a parameter, a `let`) is not meant there.
+  // Renames in a declaration. Names that it declares itself, as a parameter or `let`, are not renamed.
   void declaration(Node* n) {
     if (n->kind == NodeKind::library || n->kind == NodeKind::use_decl || n->kind == NodeKind::game) return;
     Names bound;
@@ -141,7 +143,7 @@ class Naming {
     for (Node* child : n->children)
       if (child) names_in(child, bound);
     if (n->kind == NodeKind::member) return of_board(n, bound);
-    // field.row(1)
+    // `field.row(1)`
     if (n->kind == NodeKind::call && n->text.empty() && view::call(n).callee() &&
         view::call(n).callee()->kind == NodeKind::name_ref) {
       n->text = view::call(n).callee()->text;
@@ -155,7 +157,7 @@ class Naming {
     if (own && own_.contains(n->text) && !bound.contains(n->text)) n->text = after_board(n->text);
   }
 
-  // field.e4
+  // Renames `field.e4`.
   void of_board(Node* n, const Names& bound) {
     const Node* base = view::member(n).of();
     if (!base || base->kind != NodeKind::name_ref || bound.contains(base->text) || kOfBoard.contains(n->text)) return;
@@ -168,9 +170,9 @@ class Naming {
 
   Ruleset& ruleset_;
   std::map<std::string_view, const Node*> shapes_;   // the boards, by name
-  // of the file that is gone through: what it calls its board, and which that is
+  // The name of the board in the current file, and the board.
   std::string_view in_library_, board_;
-  Names own_;   // what it calls otherwise than others do
+  Names own_;   // names that refer to the board of the current file
 };
 
 }   // namespace

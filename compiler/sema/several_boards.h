@@ -1,4 +1,4 @@
-// Where a game has several boards, what belongs to one of them is named after it: `field.cell`, `field.e4`,
+// If a game has several boards, names that belong to one of them get its name as a prefix: `field.cell`, `field.e4`,
 // `field.row(1)`.
 #pragma once
 
@@ -6,11 +6,10 @@
 
 namespace cardwright::sema {
 
-// Sets Ruleset::several_boards. If there are several, the trees are rewritten: `field.row` is one name from here on,
-// wherever it stands, and what a library declares that is used on a board, and all that it calls a cell, has the
-// board's name in front.
+// Sets Ruleset::several_boards. If it is true, rewrites the trees: `field.row` becomes a single name everywhere, and
+// the declarations and cell names of a library used on a board get the board's name as a prefix.
 void name_after_boards(Ruleset& ruleset);
-// … of an expression that stands in a text, and was parsed later.
+// Does the same for an expression in a text, which is parsed later.
 void name_after_boards(Ruleset& ruleset, ast::Node& part);
 
 }   // namespace cardwright::sema

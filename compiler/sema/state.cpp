@@ -1,4 +1,4 @@
-// Variables, zones and types.
+// Declares variables, zones, areas and teams, and resolves types.
 #include "compiler/sema/state.h"
 
 #include <algorithm>
@@ -38,15 +38,17 @@ static void check_initial(SemaContext& sema, const model::Variable& v, const Exp
 namespace {
 
 constexpr std::size_t kMostVariables = 500;
-constexpr std::size_t kMostZones = 500;   // declared; how many places they are is counted in lowering
+constexpr std::size_t kMostZones = 500;   // the number of declared zones; lowering counts their copies
 
 }   // namespace
 
-// Of a name that is no type: says why.
+// Reports an unknown type name.
 static std::optional<Type> no_such_type(SemaContext& sema, const Node* node, bool report) {
   const std::string_view name = node->text;
   if (const std::string boards = sema.ruleset.several_boards ? of_which_board(sema, name) : ""; !boards.empty()) {
-    if (report) error(sema, Code::ambiguous_name, node->range, fmt::format("`{}` of which board?", name), boards);
+    if (report)
+      error(sema, Code::ambiguous_name, node->range,
+            fmt::format("ambiguous name `{}`: several boards declare it", name), boards);
     return std::nullopt;
   }
   if (is_word_of_grids(sema, name)) {
@@ -55,29 +57,30 @@ static std::optional<Type> no_such_type(SemaContext& sema, const Node* node, boo
   }
   if (name == "cell" || name == "dir" || name == "edge" || name == "offset") {
     if (report)
-      error(sema, Code::unknown_name, node->range, fmt::format("there is no board, and so no `{}`", name),
-            "`board field: grid 8 x 8`");
+      error(sema, Code::unknown_name, node->range, fmt::format("unknown type `{}`: the game has no board", name),
+            "declare a board: `board field: grid 8 x 8`");
     return std::nullopt;
   }
   if (name == "team") {
-    if (report) error(sema, Code::bad_teams, node->range, "there are no teams", "`teams [1, 3], [2, 4]`");
+    if (report)
+      error(sema, Code::bad_teams, node->range, "the game has no teams", "declare them: `teams [1, 3], [2, 4]`");
     return std::nullopt;
   }
   if (const std::size_t dot = name.find('.'); dot != std::string_view::npos) {
     if (report)
-      error(sema, Code::unknown_name, node->range, fmt::format("no type named `{}`", name),
+      error(sema, Code::unknown_name, node->range, fmt::format("unknown type `{}`", name),
             of_one_board(sema, name.substr(0, dot), name.substr(dot + 1)));
     return std::nullopt;
   }
   if (!report) return std::nullopt;
   if (sema.collected.absent.contains(name)) {
-    error(sema, Code::unknown_name, node->range, fmt::format("the type `{}` is not there with these options", name));
+    error(sema, Code::unknown_name, node->range, fmt::format("type `{}` does not exist with these options", name));
     return std::nullopt;
   }
   std::vector<std::string> names{"int", "bool", "player", "card", "kind", "duration"};
   for (const Table* t : {&sema.names.enums, &sema.names.records, &sema.names.card_types, &sema.names.kinds})
     for (const auto& [n, id] : *t) names.push_back(n);
-  error(sema, Code::unknown_name, node->range, fmt::format("no type named `{}`", name),
+  error(sema, Code::unknown_name, node->range, fmt::format("unknown type `{}`", name),
         habit(Spot::type, name).empty() ? did_you_mean(name, names) : habit(Spot::type, name));
   return std::nullopt;
 }
@@ -101,7 +104,7 @@ static std::optional<Type> named_type(SemaContext& sema, const Node* node, bool 
   if (auto it = sema.names.records.find(name); it != sema.names.records.end()) {
     build_record(sema, it->second);
     sema.used.insert("record " + it->first);
-    // a part of itself, as was said
+    // A recursive record, which has been reported.
     if (sema.records.infos[it->second].state == Callable::State::doing) return std::nullopt;
     return with_ref(TypeKind::record, it->second);
   }
@@ -111,8 +114,8 @@ static std::optional<Type> named_type(SemaContext& sema, const Node* node, bool 
   if (auto a = area_named(sema, name); a && sema.areas.all[*a].name == name) {
     if (sema.areas.counted) return area_type(sema, *a);
     if (report)
-      error(sema, Code::unsupported, node->range, fmt::format("an attribute can't be of type `{}`", name),
-            "what is printed comes before what lies on the table: a number, or an enum, says which");
+      error(sema, Code::unsupported, node->range, fmt::format("an attribute can't have type `{}`", name),
+            "use an integer or an enum to identify the part");
     return std::nullopt;
   }
   if (const auto of = type_of_card(sema, name)) return card_type(*of);
@@ -123,11 +126,11 @@ static std::optional<Type> range_type(SemaContext& sema, const Node* node, bool 
   auto lo = fixed_int(sema, view::range(node).lo(), report), hi = fixed_int(sema, view::range(node).hi(), report);
   if (!lo || !hi) return std::nullopt;
   if (*lo > *hi) {
-    if (report) error(sema, Code::out_of_range, node->range, fmt::format("the range {}..{} is empty", *lo, *hi));
+    if (report) error(sema, Code::out_of_range, node->range, fmt::format("empty range {}..{}", *lo, *hi));
     return std::nullopt;
   }
   if (*lo < -kUnlimited || *hi > kUnlimited) {
-    if (report) error(sema, Code::out_of_range, node->range, "the range is too large");
+    if (report) error(sema, Code::out_of_range, node->range, "range too large");
     return std::nullopt;
   }
   return integer_type(*lo, *hi);
@@ -140,8 +143,8 @@ static std::optional<Type> optional_type(SemaContext& sema, const Node* node, bo
       t->kind == TypeKind::record) {
     if (report)
       error(sema, Code::wrong_type, node->range, fmt::format("a `{}` can't be optional", show(sema, *t)),
-            t->kind == TypeKind::set      ? "an empty set says the same"
-            : t->kind == TypeKind::record ? "a field of it can"
+            t->kind == TypeKind::set      ? "use an empty set instead"
+            : t->kind == TypeKind::record ? "declare an optional field instead"
                                           : "");
     return std::nullopt;
   }
@@ -157,14 +160,15 @@ static std::optional<Type> type_of_set(SemaContext& sema, const Node* node, bool
     return set_type(without_none(*t));
   const bool of_many = t->kind == TypeKind::set || t->kind == TypeKind::list;
   if (report && of_many)
-    error(sema, Code::wrong_type, node->range, fmt::format("a set holds single things, and no `{}`", show(sema, *t)),
-          fmt::format("a list can: `list of {} up to 9`, and `if x not in l then l += x` keeps each once",
+    error(sema, Code::wrong_type, node->range,
+          fmt::format("a set can only contain single values, not `{}`", show(sema, *t)),
+          fmt::format("use a list: `list of {} up to 9`; `if x not in l then l += x` adds each value only once",
                       show(sema, *t)));
   else if (report)
-    error(sema, Code::unsupported, node->range, fmt::format("there is no set of `{}`", show(sema, *t)),
-          t->kind == TypeKind::integer ? fmt::format("sets hold numbers from 0 to {}", kMostInSet)
+    error(sema, Code::unsupported, node->range, fmt::format("a set can't contain `{}`", show(sema, *t)),
+          t->kind == TypeKind::integer ? fmt::format("a set can contain integers from 0 to {}", kMostInSet)
           : t->kind == TypeKind::record
-              ? fmt::format("a list keeps them: `list of {} up to 9`, and `if x not in l then l += x` keeps each once",
+              ? fmt::format("use a list: `list of {} up to 9`; `if x not in l then l += x` adds each value only once",
                             show(sema, *t))
               : "");
   return std::nullopt;
@@ -176,27 +180,27 @@ static std::optional<Type> type_of_list(SemaContext& sema, const Node* node, boo
   if (!t || !most) return std::nullopt;
   if (t->kind == TypeKind::map || t->kind == TypeKind::text) {
     if (report)
-      error(sema, Code::unsupported, node->range, fmt::format("there is no list of `{}`", show(sema, *t)),
+      error(sema, Code::unsupported, node->range, fmt::format("a list can't contain `{}`", show(sema, *t)),
             t->kind == TypeKind::map
-                ? "a variable of its own may be the table, with the place in the list as a further key"
+                ? "declare the table as a separate variable, with the position in the list as another key"
                 : "");
     return std::nullopt;
   }
   if (t->kind == TypeKind::list && is_record_list(sema, *t)) {
-    if (report) error(sema, Code::wrong_type, node->range, "the lists in a list hold single things, and no records");
+    if (report) error(sema, Code::wrong_type, node->range, "inner lists can only contain single values, not records");
     return std::nullopt;
   }
   if (t->kind == TypeKind::list && t->elem->elem) {
     if (report)
       error(sema, Code::wrong_type, node->range,
-            fmt::format("the lists in a list hold single things, and no `{}`", show(sema, *t->elem)),
-            "several variables, or a `T per D`, may hold the rest");
+            fmt::format("inner lists can only contain single values, not `{}`", show(sema, *t->elem)),
+            "use several variables, or a table `T per D`");
     return std::nullopt;
   }
   if (*most < 1 || *most > kMostInList) {
     if (report)
       error(sema, Code::out_of_range, view::type_list(node).most()->range,
-            fmt::format("a list holds from 1 to {} things", kMostInList));
+            fmt::format("the length of a list must be between 1 and {}", kMostInList));
     return std::nullopt;
   }
   Type l = plain_type(TypeKind::list);
@@ -208,7 +212,7 @@ static std::optional<Type> type_of_list(SemaContext& sema, const Node* node, boo
     if (element.kind != TypeKind::list || !element.elem->elem) continue;
     if (report)
       error(sema, Code::wrong_type, node->range,
-            fmt::format("the field `{}` of a record in a list is no list of sets or lists", list.name.substr(1)));
+            fmt::format("field `{}` of a record in a list can't be a list of sets or lists", list.name.substr(1)));
     return std::nullopt;
   }
   return l;
@@ -222,8 +226,8 @@ static std::optional<Type> type_of_table(SemaContext& sema, const Node* node, bo
   if (key->kind == TypeKind::card && sema.names.kinds.contains(of->text) && !sema.names.card_types.contains(of->text)) {
     if (report)
       error(sema, Code::wrong_type, of->range,
-            fmt::format("a table has an entry for each card of a type, and `{}` is one card", of->text),
-            fmt::format("`T per {}`", sema.model.card_types[key->ref].name));
+            fmt::format("`{}` is a single card, but a key must be a card type", of->text),
+            fmt::format("write `T per {}`", sema.model.card_types[key->ref].name));
     return std::nullopt;
   }
   const bool good = key->kind == TypeKind::player || key->kind == TypeKind::card ||
@@ -231,13 +235,13 @@ static std::optional<Type> type_of_table(SemaContext& sema, const Node* node, bo
   if (!good || t->kind == TypeKind::list) {
     if (report)
       error(sema, Code::unsupported, node->range,
-            good ? fmt::format("a table holds no lists, and this is a `{}`", show(sema, *t))
-                 : fmt::format("a `{}` is no key of a table", show(sema, *key)),
-            !good ? "a table has an entry for each player, constant, cell, part of an area, card of a type or "
-                    "number of a range"
+            good ? fmt::format("a table can't contain lists: `{}`", show(sema, *t))
+                 : fmt::format("`{}` can't be the key of a table", show(sema, *key)),
+            !good ? "a key can be a player, a constant, a cell, a part of an area, a card type or "
+                    "a range of integers"
             : key->kind == TypeKind::player
-                ? "declare the list in `player { … }`: then each has one"
-                : "the list belongs into an area: `area line x 5 { items: … }`, and then `line[2].items`");
+                ? "declare the list in `player { … }`, so that each player has one"
+                : "declare the list in an area: `area line x 5 { items: … }`, and then use `line[2].items`");
     return std::nullopt;
   }
   Type m = plain_type(TypeKind::map);
@@ -260,11 +264,11 @@ std::optional<Type> type(SemaContext& sema, const Node* node, bool report) {
     case NodeKind::type_rule:
       if (report)
         error(sema, Code::wrong_type, node->range,
-              "a rule is no value: it can only be handed over to a function or sequence",
-              "`function f(c: cell, cost: rule(cell) -> int): int = …`");
+              "a rule is not a value; it can only be a parameter of a function or sequence",
+              "for example `function f(c: cell, cost: rule(cell) -> int): int = …`");
       return std::nullopt;
     default:
-      if (report) error(sema, Code::wrong_type, node->range, "a type is needed here");
+      if (report) error(sema, Code::wrong_type, node->range, "expected a type");
       return std::nullopt;
   }
 }
@@ -276,13 +280,13 @@ Type type_or_poison(SemaContext& sema, const Node* node) {
 
 static void declare_variable(SemaContext& sema, const Node* field, bool per_player, std::uint32_t) {
   const view::field its(field);
-  if (sema.model.variables.size() > kMostVariables) return;   // said at the end
+  if (sema.model.variables.size() > kMostVariables) return;   // reported at the end
   const std::string name(field->text);
   auto& table = per_player ? sema.names.player_variables : sema.names.table_variables;
   Composed& records = per_player ? sema.records.of_players : sema.records.of_table;
   if (table.contains(name) || records.contains(name) ||
       (per_player ? sema.names.player_zones : sema.names.table_zones).contains(name)) {
-    error(sema, Code::declared_twice, name_range(sema, field), fmt::format("`{}` is declared twice", name));
+    error(sema, Code::declared_twice, name_range(sema, field), fmt::format("duplicate declaration of `{}`", name));
     return;
   }
   model::Variable v;
@@ -301,19 +305,19 @@ static void declare_variable(SemaContext& sema, const Node* field, bool per_play
                                                         : integer_type();
     if (!f)
       error(sema, Code::wrong_type, name_range(sema, field), fmt::format("`{}` needs a type", name),
-            fmt::format("`{}: int = …`", name));
+            fmt::format("write `{}: int = …`", name));
   } else {
     v.type = plain_type(TypeKind::poison);
     error(sema, Code::wrong_type, name_range(sema, field), fmt::format("`{}` needs a type", name),
-          fmt::format("`{}: int`", name));
+          fmt::format("write `{}: int`", name));
   }
-  const Node* said = nullptr;   // who knows it
+  const Node* said = nullptr;   // the visibility
   if (its.words())
     for (const Node* w : its.words()->children) {
       if (!w) continue;
       if (said)
-        error(sema, Code::bad_zone, w->range, fmt::format("who knows `{}` is said twice", name),
-              "leave one of the two out");
+        error(sema, Code::bad_zone, w->range, fmt::format("duplicate visibility of `{}`", name),
+              "remove one of the two");
       said = w;
       if (w->text == "secret")
         v.visibility = model::Visibility::owner;
@@ -322,13 +326,13 @@ static void declare_variable(SemaContext& sema, const Node* field, bool per_play
       else if (w->text == "public")
         v.visibility = model::Visibility::open;
       else
-        error(sema, Code::bad_zone, w->range, fmt::format("`{}` is not what a variable can be", w->text),
+        error(sema, Code::bad_zone, w->range, fmt::format("unknown visibility `{}`", w->text),
               did_you_mean(w->text, {"secret", "public", "hidden"}));
     }
   if (v.visibility == model::Visibility::owner && !per_player && !sema.areas.in_players_area)
     error(sema, Code::bad_zone, said->range,
-          fmt::format("`{}` is no variable of players, so it has no owner who could know it", name),
-          "say `hidden`; `peek` says who comes to know it");
+          fmt::format("`{}` is not a player variable, so it can't be `secret`", name),
+          "write `hidden`, and `peek` to show it to a player");
   name_records(sema, v.type, name, records);
   Type declared = v.type;
   while (declared.kind == TypeKind::map) declared = Type(*declared.elem);
@@ -347,7 +351,7 @@ static void add_variable(SemaContext& sema, model::Variable v, VariableInfo info
     v.type = Type(*v.type.elem);
   }
   if (v.type.kind == TypeKind::text) {
-    error(sema, Code::unsupported, v.range, fmt::format("a variable can't be of type `{}`", show(sema, v.type)));
+    error(sema, Code::unsupported, v.range, fmt::format("a variable can't have type `{}`", show(sema, v.type)));
     v.type = plain_type(TypeKind::poison);
   }
   const bool said = view::field(info.node).initial() ||
@@ -359,10 +363,10 @@ static void add_variable(SemaContext& sema, model::Variable v, VariableInfo info
   sema.model.variables.push_back(std::move(v));
 }
 
-// What the attributes of a zone have said so far.
+// The attributes of a zone that were already read.
 struct SaidOfZone {
-  bool who = false;   // sees its cards
-  bool how = false;   // they lie
+  bool who = false;   // visibility
+  bool how = false;   // shape
   bool refilled = false;
 };
 
@@ -371,20 +375,19 @@ static void check_said_once(SemaContext& sema, const Node* a, const std::string&
   const bool says_who =
       w == "public" || w == "faceup" || w == "hidden" || w == "facedown" || w == "owner" || w == "team";
   if (says_who && std::exchange(said.who, true))
-    error(sema, Code::bad_zone, a->range, fmt::format("who sees the cards of `{}` is said twice", name),
-          "leave one of the two out");
+    error(sema, Code::bad_zone, a->range, fmt::format("duplicate visibility of zone `{}`", name),
+          "remove one of the two");
   const bool says_how = w == "set" || w == "pile" || w == "row" || w == "slot";
   if (says_how && std::exchange(said.how, true))
-    error(sema, Code::bad_zone, a->range, fmt::format("how the cards of `{}` lie is said twice", name),
-          "leave one of the two out");
+    error(sema, Code::bad_zone, a->range, fmt::format("duplicate shape of zone `{}`", name), "remove one of the two");
   if (w == "refill from" && std::exchange(said.refilled, true))
-    error(sema, Code::bad_zone, a->range, fmt::format("from where `{}` is refilled is said twice", name),
-          "leave one of the two out");
+    error(sema, Code::bad_zone, a->range, fmt::format("duplicate `refill from` of zone `{}`", name),
+          "remove one of the two");
 }
 
 static void zone_attribute(SemaContext& sema, const Node* a, bool per_player, model::Zone& z) {
   const std::string_view w = a->text;
-  const auto id = static_cast<std::uint32_t>(sema.model.zones.size());   // that it will have
+  const auto id = static_cast<std::uint32_t>(sema.model.zones.size());   // the id that the zone will have
   if (w == "set")
     z.shape = model::ZoneShape::set;
   else if (w == "pile")
@@ -400,16 +403,17 @@ static void zone_attribute(SemaContext& sema, const Node* a, bool per_player, mo
   else if (w == "owner") {
     z.visibility = model::Visibility::owner;
     if (!per_player && !sema.areas.in_players_area)
-      error(sema, Code::bad_zone, a->range, "a zone of the table has no owner", "say `public` or `hidden`");
+      error(sema, Code::bad_zone, a->range, "a zone of the table can't be `owner`", "write `public` or `hidden`");
   } else if (w == "shared without") {
     if (!per_player) {
       error(sema, Code::bad_zone, a->range,
             sema.areas.in_players_area ? "the zones of an area can't be shared"
-                                       : "a zone of the table belongs to all anyway");
+                                       : "a zone of the table is already shared");
     } else if (auto with =
                    view::zone_attr(a).arguments(0) ? fixed(sema, view::zone_attr(a).arguments(0)) : std::nullopt;
                with && with->kind != Fixed::Kind::boolean) {
-      error(sema, Code::wrong_type, view::zone_attr(a).arguments(0)->range, "an option that is on or off is needed");
+      error(sema, Code::wrong_type, view::zone_attr(a).arguments(0)->range,
+            "expected an option with the values on and off");
     } else if (with) {
       z.per_player = with->value != 0;
     }
@@ -420,24 +424,24 @@ static void zone_attribute(SemaContext& sema, const Node* a, bool per_player, mo
   } else if (w == "team") {
     z.visibility = model::Visibility::team;
     if (!sema.areas.team)
-      error(sema, Code::bad_teams, a->range, "there are no teams", "`teams [1, 3], [2, 4]`");
+      error(sema, Code::bad_teams, a->range, "the game has no teams", "declare them: `teams [1, 3], [2, 4]`");
     else if (!per_player && !sema.areas.in_team && !sema.areas.in_players_area)
-      error(sema, Code::bad_zone, a->range, "a zone of the table belongs to no team", "say `public` or `hidden`");
+      error(sema, Code::bad_zone, a->range, "a zone of the table can't be `team`", "write `public` or `hidden`");
   } else if (w == "starts with")
     sema.state.starts.push_back({id, a});
   else
-    error(sema, Code::bad_zone, a->range, fmt::format("`{}` is not what a zone can be", w),
+    error(sema, Code::bad_zone, a->range, fmt::format("unknown zone attribute `{}`", w),
           did_you_mean(w, {"set", "pile", "row", "slot", "owner", "public", "hidden", "faceup", "facedown"}));
 }
 
 static void declare_zone(SemaContext& sema, const Node* zone, bool per_player) {
   const view::zone its(zone);
-  if (sema.model.zones.size() > kMostZones) return;   // said at the end
+  if (sema.model.zones.size() > kMostZones) return;   // reported at the end
   const std::string name(zone->text);
   auto& table = per_player ? sema.names.player_zones : sema.names.table_zones;
   if (table.contains(name) || (per_player ? sema.names.player_variables : sema.names.table_variables).contains(name) ||
       (per_player ? sema.records.of_players : sema.records.of_table).contains(name)) {
-    error(sema, Code::declared_twice, name_range(sema, zone), fmt::format("`{}` is declared twice", name));
+    error(sema, Code::declared_twice, name_range(sema, zone), fmt::format("duplicate declaration of `{}`", name));
     return;
   }
   model::Zone z;
@@ -452,14 +456,14 @@ static void declare_zone(SemaContext& sema, const Node* zone, bool per_player) {
       zone_attribute(sema, a, per_player, z);
     }
   if (!said.who)
-    error(sema, Code::bad_zone, name_range(sema, zone), fmt::format("who sees the cards of `{}`", name),
-          per_player || sema.areas.in_players_area ? "say `owner`, `public` or `hidden`"
-                                                   : "say `public`, `hidden`, `faceup` or `facedown`");
+    error(sema, Code::bad_zone, name_range(sema, zone), fmt::format("missing visibility of zone `{}`", name),
+          per_player || sema.areas.in_players_area ? "write `owner`, `public` or `hidden`"
+                                                   : "write `public`, `hidden`, `faceup` or `facedown`");
   table.emplace(name, static_cast<std::uint32_t>(sema.model.zones.size()));
   sema.model.zones.push_back(std::move(z));
 }
 
-// The zones that are declared together with this one: of the table, of players, or of its area.
+// Returns the zones in the same scope as this one: of the table, of players, or of its area.
 static const Table& zones_beside(const SemaContext& sema, std::uint32_t zone) {
   const auto holds = [&](const Table& zones) {
     return std::any_of(zones.begin(), zones.end(), [&](const auto& z) { return z.second == zone; });
@@ -469,7 +473,7 @@ static const Table& zones_beside(const SemaContext& sema, std::uint32_t zone) {
   return holds(sema.names.player_zones) ? sema.names.player_zones : sema.names.table_zones;
 }
 
-// What all parts of an area are called: nests, heroes, boxes, enemies.
+// Returns the plural: nests, heroes, boxes, enemies.
 std::string plural_of(std::string_view name) {
   const auto ends = [&](std::string_view end) { return name.ends_with(end); };
   const bool vowel_before =
@@ -500,9 +504,8 @@ static std::uint32_t add_area(SemaContext& sema, AreaInfo area) {
   return static_cast<std::uint32_t>(sema.areas.all.size() - 1);
 }
 
-// Areas, pieces and teams are types that may stand in any declaration, before or after their own. So first they have
-// names, then it is worked out how many parts they have, which may depend on enums, and at last what they hold is
-// declared with the rest of the state.
+// Areas, pieces and teams are types, which declarations can use before they are declared. So all are named first; then
+// their parts are counted, which may depend on enums; finally their members are declared with the other state.
 void name_areas(SemaContext& sema) {
   name_teams(sema);
   sema.state.members = state_members(sema);
@@ -522,8 +525,7 @@ static void name_area(SemaContext& sema, const Node* node) {
                                                    : "area",
                       sema.areas.all[*other].range));
   if (other)
-    return void(
-        error(sema, Code::declared_twice, node->range, fmt::format("there is already an area `{}`", node->text)));
+    return void(error(sema, Code::declared_twice, node->range, fmt::format("duplicate area `{}`", node->text)));
   sema.areas.of_node[node] = add_area(sema, {.name = std::string(node->text),
                                              .range = name_range(sema, node),
                                              .zones = {},
@@ -555,9 +557,9 @@ static void count_area(SemaContext& sema, std::uint32_t area, const Node* node, 
   const Int all = *n < 1 || *n > kMostInSet ? *n : *n * (of_players ? sema.players : 1);
   if (all < 1 || all > kMostInSet) {
     error(sema, Code::out_of_range, its.count()->range,
-          all == *n ? fmt::format("an area has from 1 to {} parts, not {}", kMostInSet, *n)
-                    : fmt::format("an area has at most {} parts, and these are {} with {} players", kMostInSet, all,
-                                  sema.players));
+          all == *n ? fmt::format("number of parts out of range; expected 1 to {}, found {}", kMostInSet, *n)
+                    : fmt::format("number of parts out of range; the limit is {}, found {} with {} players", kMostInSet,
+                                  all, sema.players));
     return forget_area(sema, area);
   }
   set_parts(sema, area, all, of_players ? *n : 0);
@@ -568,7 +570,7 @@ void set_parts(SemaContext& sema, std::uint32_t area, Int count, Int each) {
   sema.areas.all[area].each = sema.model.areas[area].each = each;
 }
 
-// What is wrong with it was said: nobody can speak of it.
+// Makes an area with errors inaccessible, to avoid further messages about it.
 void forget_area(SemaContext& sema, std::uint32_t area) {
   std::erase_if(sema.areas.of_node, [&](const auto& named) { return named.second == area; });
   sema.areas.all[area].name = "(what could not be declared)";
@@ -576,13 +578,13 @@ void forget_area(SemaContext& sema, std::uint32_t area) {
   set_parts(sema, area, 1, 0);
 }
 
-// Several places alike: every zone has copies, every variable an index.
+// Declares the members of an area: each zone has copies, and each variable an index.
 static void declare_area(SemaContext& sema, const Node* node) {
   if (const auto area = sema.areas.of_node.find(node); area != sema.areas.of_node.end())
     declare_area_members(sema, area->second, view::area(node).zones());
 }
 
-// `nests` are all parts of the area `nest`: what else is called so would hide them.
+// Reports names that conflict with the plural of an area: `nests` is the set of all parts of `nest`.
 void check_area_names(SemaContext& sema) {
   const auto what_else = [&](const std::string& name) -> std::string_view {
     if (sema.options.chosen.contains(name)) return "an option";
@@ -600,15 +602,16 @@ void check_area_names(SemaContext& sema) {
     return {};
   };
   for (std::uint32_t a = 0; a < sema.areas.all.size(); ++a) {
-    if (a == sema.areas.team) continue;   // `p.team` and `teams` are told apart
+    if (a == sema.areas.team) continue;   // a player has one team, so `p.team` and `teams` don't conflict
     for (const std::string& name :
          std::set<std::string>{sema.areas.all[a].name, sema.areas.all[a].name + "s", plural_of(sema.areas.all[a].name)})
       if (const std::string_view other = what_else(name); !other.empty())
-        error(sema, Code::declared_twice, sema.areas.all[a].range,
-              name == sema.areas.all[a].name
-                  ? fmt::format("`{}` is {} too", name, other)
-                  : fmt::format("`{}` are all parts of this area, and {} is called so too", name, other),
-              "give one of them another name");
+        error(
+            sema, Code::declared_twice, sema.areas.all[a].range,
+            name == sema.areas.all[a].name
+                ? fmt::format("duplicate name `{}`: it is also {}", name, other)
+                : fmt::format("duplicate name `{}`: it is the set of all parts of this area, and also {}", name, other),
+            "rename one of them");
   }
 }
 
@@ -617,8 +620,8 @@ static const Node* said_teams(SemaContext& sema) {
   for (const Decl& d : sema.collected.decls) {
     if (d.node->kind != NodeKind::teams_decl) continue;
     if (found) {
-      error(sema, Code::declared_twice, first_word(sema, d.node), "who is in which team is said twice")
-          .notes.push_back({first_word(sema, found), "the other"});
+      error(sema, Code::declared_twice, first_word(sema, d.node), "duplicate `teams`")
+          .notes.push_back({first_word(sema, found), "first declared here"});
       return nullptr;
     }
     found = d.node;
@@ -626,7 +629,7 @@ static const Node* said_teams(SemaContext& sema) {
   return found;
 }
 
-// `teams [1, 3], [2, 4]`: an area with a part for each, in which `team { … }` stands.
+// Declares `teams [1, 3], [2, 4]` as an area with one part for each team; `team { … }` declares its members.
 static void name_teams(SemaContext& sema) {
   const Node* found = said_teams(sema);
   if (!found) return;
@@ -644,8 +647,9 @@ static void count_teams(SemaContext& sema) {
   Int count = 0;
   const auto put = [&](Int seat, Range range) {
     if (seat < 1 || seat > sema.players)
-      error(sema, Code::bad_teams, range, fmt::format("there is no seat {} with {} players", seat, sema.players),
-            "seats are counted from 1; `with size(players) == 4 { teams [1, 3], [2, 4] }`");
+      error(sema, Code::bad_teams, range, fmt::format("unknown seat {} with {} players", seat, sema.players),
+            "seats are numbered from 1; for one number of players, write `with size(players) == 4 { teams [1, 3], [2, "
+            "4] }`");
     else if (team[static_cast<std::size_t>(seat - 1)] != 0)
       error(sema, Code::bad_teams, range, fmt::format("seat {} is in two teams", seat));
     else
@@ -655,8 +659,8 @@ static void count_teams(SemaContext& sema) {
   for (const Node* of : found->children) {
     ++count;
     if (!of || of->kind != NodeKind::list_lit || of->children.empty()) {
-      error(sema, Code::bad_teams, of ? of->range : found->range, "a team is a list of seats",
-            "`teams [1, 3], [2, 4]`, or `teams each`");
+      error(sema, Code::bad_teams, of ? of->range : found->range, "expected a list of seats",
+            "write `teams [1, 3], [2, 4]` or `teams each`");
       continue;
     }
     for (const Node* seat : of->children)
@@ -667,8 +671,8 @@ static void count_teams(SemaContext& sema) {
   for (std::size_t seat = 0; seat < team.size() && sema.errors == before; ++seat)
     if (team[seat] == 0)
       error(sema, Code::bad_teams, first_word(sema, found),
-            fmt::format("with {} players seat {} is in no team", sema.players, seat + 1),
-            "`with size(players) == 4 { teams [1, 3], [2, 4] }`");
+            fmt::format("with {} players, seat {} is not in a team", sema.players, seat + 1),
+            "for one number of players, write `with size(players) == 4 { teams [1, 3], [2, 4] }`");
   set_parts(sema, *sema.areas.team, std::max<Int>(1, count), 0);
   sema.model.teams = std::move(team);
 }
@@ -678,7 +682,7 @@ static void declare_area_members(SemaContext& sema, std::uint32_t area, const No
          [&](const Node* m, model::RuleKind) { declare_area_member(sema, area, m); });
 }
 
-// Declared like those of the table, under a name that nobody can write.
+// Declares a member like one of the table, but in the scope of the area.
 void declare_area_member(SemaContext& sema, std::uint32_t area, const Node* m) {
   const std::size_t zones = sema.model.zones.size(), variables = sema.model.variables.size();
   Table kept_zones = std::exchange(sema.names.table_zones, {}),
@@ -696,7 +700,7 @@ void declare_area_member(SemaContext& sema, std::uint32_t area, const Node* m) {
   const Composed records = std::exchange(sema.records.of_table, std::move(kept_records));
   AreaInfo& info = sema.areas.all[area];
   if (info.zones.contains(m->text) || info.variables.contains(m->text) || info.records.contains(m->text))
-    error(sema, Code::declared_twice, name_range(sema, m), fmt::format("`{}` is declared twice", m->text));
+    error(sema, Code::declared_twice, name_range(sema, m), fmt::format("duplicate declaration of `{}`", m->text));
   if (sema.model.zones.size() > zones) {
     sema.model.zones.back().copies = info.count;
     sema.model.zones.back().each = info.each;
@@ -733,7 +737,7 @@ std::string_view member_word(NodeKind kind) {
 
 }   // namespace
 
-// `replace zone hand: …`, `remove field gold`: at the top of a file, or in the `player { … }` whose they are.
+// Applies `replace zone hand: …` and `remove field gold`, at the top of a file or in the `player { … }` of the member.
 static void edit_state(SemaContext& sema, const Node* edit, std::optional<NodeKind> of, std::uint32_t unit,
                        std::vector<Member>& members) {
   const Node* with = edit->kind == NodeKind::replace_decl ? view::replace_decl(edit).declaration() : nullptr;
@@ -751,10 +755,10 @@ static void edit_state(SemaContext& sema, const Node* edit, std::optional<NodeKi
       if (!of || m.of == *of)
         names.emplace_back(m.node->text);
       else if (m.node->text == named->text)
-        help = fmt::format("it belongs to {}: say so in `{} {{ … }}`", owner_plural(m.of), owner_word(m.of));
+        help = fmt::format("it belongs to {}: write this in `{} {{ … }}`", owner_plural(m.of), owner_word(m.of));
     }
     error(sema, Code::nothing_to_replace, name_range(sema, named),
-          fmt::format("there is no {} `{}`{} to {}", word == "field" ? "variable" : word, named->text,
+          fmt::format("unknown {} `{}`{}, nothing to {}", word == "field" ? "variable" : word, named->text,
                       of ? fmt::format(" of {}", owner_plural(*of)) : "", with ? "replace" : "remove"),
           help.empty() ? did_you_mean(named->text, names) : help);
     return;
@@ -762,9 +766,9 @@ static void edit_state(SemaContext& sema, const Node* edit, std::optional<NodeKi
   if (const auto other = std::find_if(std::next(found), members.end(), is_meant);
       other != members.end() && other->of != found->of) {
     error(sema, Code::ambiguous_name, name_range(sema, named),
-          fmt::format("`{}` is a {} of {} and of {}", named->text, word == "field" ? "variable" : word,
-                      owner_plural(found->of), owner_plural(other->of)),
-          fmt::format("say it in `{} {{ … }}` or `{} {{ … }}`", owner_word(found->of), owner_word(other->of)));
+          fmt::format("ambiguous name `{}`: it is a {} of {} and of {}", named->text,
+                      word == "field" ? "variable" : word, owner_plural(found->of), owner_plural(other->of)),
+          fmt::format("write this in `{} {{ … }}` or `{} {{ … }}`", owner_word(found->of), owner_word(other->of)));
     return;
   }
   if (with) {
@@ -775,13 +779,13 @@ static void edit_state(SemaContext& sema, const Node* edit, std::optional<NodeKi
   }
 }
 
-// All of them, in the order of the text, as `replace` and `remove` leave them.
+// Returns all members of the state in source order, after `replace` and `remove`.
 static std::vector<Member> state_members(SemaContext& sema) {
   std::vector<Member> members;
   const auto take = [&](const Node* n, std::optional<NodeKind> of, std::uint32_t unit) {
     const bool removes = n->kind == NodeKind::remove_decl;
     const std::string_view word = removes && view::remove_decl(n).what() ? view::remove_decl(n).what()->text : "";
-    // said in places.cpp
+    // Other words have been reported.
     if (removes && word != "zone" && word != "field" && word != "area" && word != "piece" && word != "die" &&
         word != "timer")
       return;
@@ -800,7 +804,8 @@ static std::vector<Member> state_members(SemaContext& sema) {
         expand(sema, view::state(d.node).members(), model::RuleKind::rule,
                [&](const Node* n, model::RuleKind) { take(n, d.node->kind, d.unit); });
         if (d.node->kind == NodeKind::team_state && !sema.areas.team && !sema.collected.absent.contains("teams"))
-          error(sema, Code::bad_teams, first_word(sema, d.node), "there are no teams", "`teams [1, 3], [2, 4]`");
+          error(sema, Code::bad_teams, first_word(sema, d.node), "the game has no teams",
+                "declare them: `teams [1, 3], [2, 4]`");
         break;
       case NodeKind::field:
       case NodeKind::zone:
@@ -828,7 +833,7 @@ static void declare_member(SemaContext& sema, const Member& m) {
     case NodeKind::area: return declare_area(sema, m.node);
     case NodeKind::piece: return declare_piece(sema, m.node);
     case NodeKind::die: return declare_die(sema, m.node, per_player);
-    default: return;   // said in places.cpp
+    default: return;   // reported elsewhere
   }
 }
 
@@ -845,24 +850,25 @@ void declare_state(SemaContext& sema) {
       for (const auto& [n, id] : beside) names.push_back(n);
       const std::string where = &beside == &sema.names.table_zones    ? "of the table"
                                 : &beside == &sema.names.player_zones ? "of players"
-                                                                      : "beside it";
+                                                                      : "in the same area";
       if (from)
-        error(sema, Code::unknown_name, from->range, fmt::format("no zone {} is named `{}`", where, from->text),
+        error(sema, Code::unknown_name, from->range, fmt::format("unknown zone `{1}` {0}", where, from->text),
               did_you_mean(from->text, names));
     } else if (z.shape != model::ZoneShape::pile || it->second == zone) {
-      error(sema, Code::bad_zone, attr->range, "only a pile is refilled, and from another zone");
+      error(sema, Code::bad_zone, attr->range, "only a pile can be refilled, and only from another zone");
     } else if (z.per_player != sema.model.zones[it->second].per_player) {
       error(sema, Code::bad_zone, attr->range,
-            fmt::format("`{}` and `{}` must both be shared, or neither", z.name, from->text));
+            fmt::format("either both or neither of `{}` and `{}` must be shared", z.name, from->text));
     } else {
       z.refill_from = model::ZoneId{it->second};
     }
   }
   if (sema.model.variables.size() > kMostVariables)
     error(sema, Code::too_many, sema.model.variables[kMostVariables].range,
-          fmt::format("more than {} variables", kMostVariables));
+          fmt::format("too many variables; the limit is {}", kMostVariables));
   if (sema.model.zones.size() > kMostZones)
-    error(sema, Code::too_many, sema.model.zones[kMostZones].range, fmt::format("more than {} zones", kMostZones));
+    error(sema, Code::too_many, sema.model.zones[kMostZones].range,
+          fmt::format("too many zones; the limit is {}", kMostZones));
 }
 
 static void finish_variable(SemaContext& sema, model::Variable& v, const VariableInfo& info, const Node* value) {
@@ -871,7 +877,7 @@ static void finish_variable(SemaContext& sema, model::Variable& v, const Variabl
   rule.body = &body;
   rule.pure = true;
   const Type wanted = info.declared;
-  // of a record
+  // The name of the record, if the variable is one of its fields.
   const std::string whole = info.part.empty() ? v.name : v.name.substr(0, v.name.size() - info.part.size() - 1);
   const Expr* e = field_at(
       sema, value ? convert_in_bounds(rule, expr(rule, value, &wanted), wanted, whole) : initial_of(sema, wanted),
@@ -886,7 +892,7 @@ static void finish_variable(SemaContext& sema, model::Variable& v, const Variabl
   v.initial = c;
 }
 
-// Initial values: after consts and enums are known.
+// Builds initial values, which need consts and enums.
 void finish_variables(SemaContext& sema) {
   for (const auto& [id, info] : sema.state.variables) {
     const Node* value = view::field(info.node).initial();
@@ -901,11 +907,13 @@ void finish_variables(SemaContext& sema) {
 static void check_initial(SemaContext& sema, const model::Variable& v, const Expr* e) {
   if (v.type.kind == TypeKind::integer && e->value != kNone && (e->value < v.type.lo || e->value > v.type.hi))
     error(sema, Code::out_of_range, e->range,
-          fmt::format("`{}` goes from {} to {}, not {}", v.name, v.type.lo, v.type.hi, e->value));
+          fmt::format("initial value of `{}` out of range; expected {} to {}, found {}", v.name, v.type.lo, v.type.hi,
+                      e->value));
   if (v.type.kind == TypeKind::set && board_of(sema, element_type(v.type)) && !e->values.empty() &&
       v.lifetime != model::Lifetime::game)
-    error(sema, Code::unsupported, e->range, "a set of cells that is set back is empty then",
-          "put them in `before turn(p)`");
+    error(sema, Code::unsupported, e->range,
+          "a set of cells that is reset can't have an initial value, because it is reset to empty",
+          "assign it in `before turn(p)`");
 }
 
 std::string show(const SemaContext& sema, const Type& t) { return model::to_string(sema.model, t); }

@@ -1,4 +1,4 @@
-// Variables, zones and types.
+// Declares variables, zones, areas and teams, and resolves types.
 #pragma once
 
 #include <optional>
@@ -15,7 +15,7 @@ void set_parts(SemaContext& sema, std::uint32_t area, Int count, Int each);
 void forget_area(SemaContext& sema, std::uint32_t area);
 void declare_area_member(SemaContext& sema, std::uint32_t area, const Node* member);
 void check_area_names(SemaContext& sema);
-// `front`, or `fronts` for all of them
+// Returns the plural of an area's name: `fronts` for `front`.
 std::string plural_of(std::string_view name);
 bool is_plural_of(std::string_view all, std::string_view name);
 std::optional<std::uint32_t> area_named(const SemaContext& sema, std::string_view name);

@@ -1,4 +1,5 @@
-// Statements: which file reads which kind, and those that steer: `let`, `if`, `each`, `repeat`, `return`, `end`.
+// Builds statements. This file builds control flow (`let`, `if`, `each`, `repeat`, `return`, `end`) and dispatches the
+// others.
 #include "compiler/sema/statements.h"
 
 #include <algorithm>
@@ -60,7 +61,7 @@ void statements(RuleContext& rule, const Node* list, Block& out, std::size_t fro
     return;
   }
   const bool tail = rule.tail;
-  const Node* left_by = nullptr;   // the statement before, if nothing comes behind it
+  const Node* left_by = nullptr;   // the previous statement, if it makes this one unreachable
   const std::span<Node* const> all = list->children.subspan(std::min(from, list->children.size()));
   for (std::size_t i = 0; i < all.size(); ++i) {
     rule.tail = tail && i + 1 == all.size();
@@ -92,17 +93,17 @@ bool leaves(const Block& block) {
     case StmtKind::end_phase:
     case StmtKind::end_play: return true;
     case StmtKind::if_else:
-    case StmtKind::choose:   // chosen, or not
+    case StmtKind::choose:   // a choice, or no choice
       return s->blocks.size() > 1 && leaves(s->blocks[0]) && leaves(s->blocks[1]);
     default: return false;
   }
 }
 
-// `stop` and `next`.
+// Builds `stop` and `next`.
 static void leave_loop(RuleContext& rule, const Node* node, Block& out) {
   if (!rule.loops) {
     error(rule.sema, Code::misplaced, node->range,
-          fmt::format("`{}` stands only in a loop", node->kind == NodeKind::stop_stmt ? "stop" : "next"));
+          fmt::format("`{}` outside a loop", node->kind == NodeKind::stop_stmt ? "stop" : "next"));
     return;
   }
   emit(rule.sema, out, node->kind == NodeKind::stop_stmt ? StmtKind::stop : StmtKind::next, node->range);
@@ -117,8 +118,8 @@ static void proceed_stmt(RuleContext& rule, const Node* node, Block& out) {
 
 static void cancel_stmt(RuleContext& rule, const Node* node, Block& out) {
   if (!rule.instead) {
-    error(rule.sema, Code::misplaced, node->range, "`cancel` stands only in an `instead of`",
-          "to leave an event early say `return` or `end …`");
+    error(rule.sema, Code::misplaced, node->range, "`cancel` outside an `instead of`",
+          "to leave an event early, write `return` or `end …`");
     return;
   }
   if (rule.event) {
@@ -126,8 +127,8 @@ static void cancel_stmt(RuleContext& rule, const Node* node, Block& out) {
     if (e.result.kind != TypeKind::nothing && !e.result.optional && e.result.kind != TypeKind::set && e.gives.empty() &&
         e.kind == model::EventKind::plain)
       error(rule.sema, Code::no_result, node->range,
-            fmt::format("`{}` gives a `{}`, and if it is cancelled it gives none", e.name, show(rule.sema, e.result)),
-            "declare its result optional, with `?`");
+            fmt::format("`{}` must return a `{}`, so it can't be canceled", e.name, show(rule.sema, e.result)),
+            "make its result type optional with `?`");
   }
   emit(rule.sema, out, StmtKind::cancel, node->range);
 }
@@ -136,7 +137,7 @@ static void bare_stmt(RuleContext& rule, const Node* node, std::string_view what
   if (effect(rule, node->range, what)) emit(rule.sema, out, kind, node->range);
 }
 
-// Of all these teams.
+// Returns the players of all these teams.
 static const Expr* players_of_teams(RuleContext& rule, const Expr* teams) {
   const LocalId t = add_local(rule, "", element_type(teams->type), teams->range);
   Expr* all = make(
@@ -152,7 +153,7 @@ static void winners_stmt(RuleContext& rule, const Node* node, Block& out) {
   const view::winners_stmt its(node);
   if (!effect(rule, node->range, "`winners`")) return;
   const Expr* who = expr(rule, its.winners());
-  // all of the team
+  // A team stands for its players.
   if (is_team(rule.sema, who->type))
     who = make(rule.sema, ExprKind::team_players, set_type(player_type()), who->range, {who});
   who = as_set(rule.sema, who);
@@ -160,7 +161,7 @@ static void winners_stmt(RuleContext& rule, const Node* node, Block& out) {
   if (is_team(rule.sema, element_type(who->type))) who = players_of_teams(rule, who);
   if (element_type(who->type).kind != TypeKind::player && element_type(who->type).kind != TypeKind::nothing) {
     error(rule.sema, Code::wrong_type, its.winners()->range,
-          fmt::format("winners are players, not a `{}`", show(rule.sema, who->type)));
+          fmt::format("expected players, found `{}`", show(rule.sema, who->type)));
     return;
   }
   emit(rule.sema, out, StmtKind::winners, node->range, {who})->text = plain_words(rule.sema, its.why());
@@ -196,7 +197,7 @@ static void together_stmt(RuleContext& rule, const Node* node, Block& out) {
   if (!effect(rule, node->range, "`together`")) return;
   if (const Node* flow = flow_within(node)) {
     error(rule.sema, Code::flow_in_together, first_word(rule.sema, flow),
-          "turns, rounds and phases take several moments", "`together { … }` is one; put it into the phase");
+          "turns, rounds and phases are not allowed in `together`", "write `together { … }` inside the phase");
     return;
   }
   Block body;
@@ -214,7 +215,7 @@ static void shuffle_stmt(RuleContext& rule, const Node* node, Block& out) {
     if (is_poison(cards)) return;
     if (element_type(cards->type).kind != TypeKind::card) {
       error(rule.sema, Code::wrong_type, its.what()->range,
-            fmt::format("cards are shuffled, not a `{}`", show(rule.sema, cards->type)));
+            fmt::format("expected cards, found `{}`", show(rule.sema, cards->type)));
       return;
     }
     cards = off_board(rule, cards, node->range, out);
@@ -232,13 +233,13 @@ static void turn_stmt(RuleContext& rule, const Node* node, Block& out) {
   const Type elem = e->type.kind == TypeKind::set ? element_type(e->type) : e->type;
   if (elem.kind != TypeKind::card) {
     error(rule.sema, Code::wrong_type, view::turn_stmt(node).what()->range,
-          fmt::format("cards are turned, not a `{}`", show(rule.sema, e->type)),
-          dice_of(rule.sema, e->type) ? "a die is turned to a face: `turn d to 5`" : "");
+          fmt::format("expected cards, found `{}`", show(rule.sema, e->type)),
+          dice_of(rule.sema, e->type) ? "to turn a die, write `turn d to 5`" : "");
     return;
   }
   if (e->kind == ExprKind::zone && rule.model.lying && e->ref == rule.model.lying->zone.index)
     return void(error(rule.sema, Code::wrong_type, view::turn_stmt(node).what()->range,
-                      "cards lie face up on a board, and are not turned there"));
+                      "cards on a board are always faceup, so they can't be turned"));
   const auto turned = [&](bool up, Block& into) {
     emit(rule.sema, into, StmtKind::turn_cards, node->range, {e})->value = up;
   };
@@ -269,8 +270,8 @@ void statement(RuleContext& rule, const Node* node, Block& out) {
   constexpr std::size_t kMostNames = 4000;
   if (rule.body && rule.body->locals.size() > kMostNames) {
     error(rule.sema, Code::too_many, rule.body->locals[kMostNames].range,
-          fmt::format("this rule has more than {} names", kMostNames),
-          "each field of a record counts; an event of its own may do a part");
+          fmt::format("too many local variables in this rule; the limit is {}", kMostNames),
+          "each field of a record counts; move a part into a separate event");
     return;
   }
   switch (node->kind) {
@@ -282,8 +283,8 @@ void statement(RuleContext& rule, const Node* node, Block& out) {
     case NodeKind::each_stmt: return each_stmt(rule, node, out);
     case NodeKind::repeat_stmt: return repeat_stmt(rule, node, out);
     case NodeKind::while_stmt:
-      error(rule.sema, Code::unbounded, first_word(rule.sema, node), "a loop needs a bound",
-            "`repeat up to 20 times while C { }`");
+      error(rule.sema, Code::unbounded, first_word(rule.sema, node), "unbounded loop",
+            "write `repeat up to 20 times while C { }`");
       return;
     case NodeKind::return_stmt: return return_stmt(rule, node, out);
     case NodeKind::yield_stmt: return yield_stmt(rule, node, out);
@@ -331,7 +332,7 @@ void statement(RuleContext& rule, const Node* node, Block& out) {
     case NodeKind::delay_stmt: return delay_stmt(rule, node, out);
     case NodeKind::pause_stmt: return pause_stmt(rule, node, out);
     case NodeKind::timer_stmt: return timer_stmt(rule, node, out);
-    default: error(rule.sema, Code::misplaced, node->range, "this can't stand among statements");
+    default: error(rule.sema, Code::misplaced, node->range, "expected a statement");
   }
 }
 
@@ -350,25 +351,27 @@ void let_stmt(RuleContext& rule, const Node* node, Block& out) {
   }
   Type t = declared ? *declared : initial ? initial->type : plain_type(TypeKind::poison);
   if (!declared && !initial)
-    error(rule.sema, Code::wrong_type, node->range, fmt::format("`{}` needs a type or a value", node->text),
-          fmt::format("`var {}: int = 0`", node->text));
+    error(rule.sema, Code::wrong_type, node->range, fmt::format("missing type or value of `{}`", node->text),
+          fmt::format("write `var {}: int = 0`", node->text));
   if (!declared && initial && !is_poison(initial)) {
     if (t.kind == TypeKind::nothing) {
       error(rule.sema, Code::no_result, node->range,
-            t.optional ? fmt::format("`{}` needs a type: none could be anything", node->text) : "this gives no value",
-            t.optional ? fmt::format("`var {}: card? = none`", node->text)
-                       : "an event gives one if it declares a type: `event e(): int`");
+            t.optional ? fmt::format("missing type of `{}`: the type of `none` is unknown", node->text)
+                       : "this does not return a value",
+            t.optional ? fmt::format("write `var {}: card? = none`", node->text)
+                       : "an event returns a value if it declares a type: `event e(): int`");
       t = plain_type(TypeKind::poison);
     }
     if (variable) t = with_any_numbers(std::move(t));
     if (t.kind == TypeKind::integer && t.optional == false && initial->type.optional) t.optional = true;
     if (t.kind == TypeKind::set && t.elem && t.elem->kind == TypeKind::nothing) {
-      error(rule.sema, Code::wrong_type, node->range, fmt::format("`{}` needs a type: a set of what", node->text),
-            fmt::format("`var {}: set of card = []`", node->text));
+      error(rule.sema, Code::wrong_type, node->range,
+            fmt::format("missing type of `{}`: the element type of an empty set is unknown", node->text),
+            fmt::format("write `var {}: set of card = []`", node->text));
       t = plain_type(TypeKind::poison);
     }
     if (t.kind == TypeKind::text) {
-      error(rule.sema, Code::wrong_type, node->range, "a text is only shown, not kept");
+      error(rule.sema, Code::wrong_type, node->range, "a text can't be stored in a variable");
       t = plain_type(TypeKind::poison);
     }
   }
@@ -376,11 +379,11 @@ void let_stmt(RuleContext& rule, const Node* node, Block& out) {
       !(window_field ? no_table_here(rule.sema, node) : fits_in_rule(rule.sema, t, node->range)))
     t = plain_type(TypeKind::poison);
   if (find_binding(rule, node->text) && !window_field) {
-    // a new name for something else in the same rule is a likely mistake more often than not
+    // Shadowing in the same rule is usually a mistake.
     const Binding* outer = find_binding(rule, node->text);
     if (outer->local.valid() || outer->value->kind == ExprKind::record)
-      error(rule.sema, Code::declared_twice, node->range, fmt::format("there is already a `{}` here", node->text),
-            variable ? "" : fmt::format("to change it write `{} = …`", node->text));
+      error(rule.sema, Code::declared_twice, node->range, fmt::format("duplicate name `{}` in this scope", node->text),
+            variable ? "" : fmt::format("to assign to it, write `{} = …`", node->text));
   }
   if (record_in(rule.sema, t)) {
     rule.bindings.push_back({node->text, LocalId{}, let_record(rule, node, t, initial, variable, out)});
@@ -433,13 +436,13 @@ static void if_stmt(RuleContext& rule, const Node* node, Block& out) {
   if (no_leaves) narrow(rule, c, true);
 }
 
-// `if any p in players has C { … }` and `end when any p in players has C { … }`: p is the first of them.
+// For `if any p in players has C { … }` and `end when any p in players has C { … }`: binds p to the first match.
 void bind_witness(RuleContext& rule, const Node* condition, const Expr* c, Block& out) {
   if (!condition || is_poison(c) || condition->kind != NodeKind::quantifier || condition->text != "any" ||
       !view::quantifier(condition).variable())
     return;
   if (c->kind != ExprKind::exists) return;
-  // its fields are still those of the one that was found
+  // The locals of the sequence still contain the record that was found.
   if (const Expr* sequence = record_sequence(model::view::exists(c).domain())) {
     rule.bindings.push_back({view::quantifier(condition).variable()->text, LocalId{}, yielded_record(rule, sequence)});
     return;
@@ -465,7 +468,7 @@ void bind_witness(RuleContext& rule, const Node* condition, const Expr* c, Block
                     record_at(rule, list->second, local(rule, id, condition->range), condition->range), false, out)});
 }
 
-// `each t in tokens at c`, where c is known already; else `at i` counts.
+// Returns whether c in `each t in tokens at c` is an existing name, rather than a new counter.
 static bool names_cell(const RuleContext& rule, const Node* node) {
   const Node* domain = view::gen(view::each_stmt(node).generators()->children.back()).domain();
   if (!view::each_stmt(node).at() || !domain || domain->kind != NodeKind::name_ref) return false;
@@ -481,7 +484,7 @@ static void each_stmt(RuleContext& rule, const Node* node, Block& out) {
   if (!gens || gens->children.empty()) return;
   Scoped scope(rule);
   rule.each_index = {};
-  if (!node->text.empty() && !names_cell(rule, node)) {   // asked before there is a name that counts
+  if (!node->text.empty() && !names_cell(rule, node)) {   // must be checked before the counter is bound
     const LocalId i = bind(rule, node->text, integer_type(), node->range);
     emit(rule.sema, out, StmtKind::let, node->range, {integer_constant(rule.sema, -1, node->range)})->local = i;
     rule.each_index = i;
@@ -515,7 +518,7 @@ static void each_gen(RuleContext& rule, const Node* node, std::size_t gen, Block
                       ? pieces_where(rule, domain, view::each_stmt(node).at(), true, view::each_stmt(node).at()->range)
                       : expr(rule, domain);
   if (is_poison(s)) {
-    // go on inside, so that its own likely mistakes are told
+    // Build the body anyway, to report its own errors.
     bind(rule, g->text, plain_type(TypeKind::poison), g->range);
     Block lost;
     ++rule.loops;
@@ -534,7 +537,7 @@ static void each_gen(RuleContext& rule, const Node* node, std::size_t gen, Block
   bool clockwise = false;
   if (in_list && view::each_stmt(node).from())
     error(rule.sema, Code::wrong_type, view::each_stmt(node).from()->range,
-          "a list is walked through from its beginning to its end");
+          "`from` is not allowed in a loop over a list");
   if (elem.kind == TypeKind::player && !in_list) {
     clockwise = true;
     if (view::each_stmt(node).from())
@@ -543,7 +546,7 @@ static void each_gen(RuleContext& rule, const Node* node, std::size_t gen, Block
       start = start_of(rule, domain, domain->range);
   } else if (view::each_stmt(node).from()) {
     error(rule.sema, Code::wrong_type, view::each_stmt(node).from()->range,
-          "only walks over players begin `from` somewhere");
+          "`from` is only allowed in a loop over players");
   }
   const Walked w = walked_through(rule, s, g->text, g->range, &out);
   const LocalId x = w.local;
@@ -570,8 +573,8 @@ static void each_gen(RuleContext& rule, const Node* node, std::size_t gen, Block
 const Expr* later_than(RuleContext& rule, const Node* after, const Expr* set) {
   if (is_poison(set)) return set;
   if (set->type.kind == TypeKind::list)
-    return unsupported(rule.sema, after, "`after` is about sets, and this is a list",
-                       "`each x in l at i, …`, and compare the places");
+    return unsupported(rule.sema, after, "`after` is only allowed in a loop over a set, not over a list",
+                       "write `each x in l at i, …` and compare the positions");
   const Type element = element_type(set->type);
   const Expr* than = expr(rule, after, &element);
   if (is_poison(than)) return than;
@@ -584,14 +587,14 @@ const Expr* later_than(RuleContext& rule, const Node* after, const Expr* set) {
   return later;
 }
 
-// In a list of sets: what stands behind another one of it.
+// Builds `after` in a loop over a list of sets.
 const Expr* listed_after(RuleContext& rule, const Node* after, LocalId element, Range range) {
   const Expr* than = expr(rule, after);
   const Expr* position = raw_local(rule, element, range);
   if (is_poison(than)) return than;
   if (than->kind != ExprKind::listed_set || than->ref != position->type.ref) {
     error(rule.sema, Code::wrong_type, after->range,
-          fmt::format("`after` needs another one of `{}`", rule.model.set_lists[position->type.ref].name));
+          fmt::format("expected an element of `{}` after `after`", rule.model.set_lists[position->type.ref].name));
     return poison(rule.sema, after->range);
   }
   return make(rule.sema, ExprKind::less, boolean_type(), after->range,
@@ -624,26 +627,27 @@ static void repeat_stmt(RuleContext& rule, const Node* node, Block& out) {
 
 static void yield_stmt(RuleContext& rule, const Node* node, Block& out) {
   if (!rule.yields) {
-    error(rule.sema, Code::misplaced, node->range, "only a sequence yields", "`sequence name(…): TYPE { … }`");
+    error(rule.sema, Code::misplaced, node->range, "`yield` outside a sequence",
+          "declare a sequence: `sequence name(…): TYPE { … }`");
     return;
   }
   const Type wanted = *rule.yields;
   emit(rule.sema, out, StmtKind::yield_value, node->range,
-       fields_of(convert_in_bounds(rule, expr(rule, view::yield_stmt(node).value(), &wanted), wanted, "what is yielded",
-                                   fmt::format("what `{}` yields", rule.result_of))));
+       fields_of(convert_in_bounds(rule, expr(rule, view::yield_stmt(node).value(), &wanted), wanted,
+                                   "the yielded value", fmt::format("the yielded value of `{}`", rule.result_of))));
 }
 
 static void return_stmt(RuleContext& rule, const Node* node, Block& out) {
   if (rule.ending || (!rule.event && !rule.window && !rule.infer_result && rule.result.kind == TypeKind::nothing &&
                       view::return_stmt(node).value())) {
-    error(rule.sema, Code::misplaced, node->range, "nothing is returned here");
+    error(rule.sema, Code::misplaced, node->range, "a value can't be returned here");
     return;
   }
   if (!view::return_stmt(node).value()) {
     if (rule.result.kind != TypeKind::nothing && rule.result.kind != TypeKind::poison && !rule.result.optional &&
         !rule.instead)
       error(rule.sema, Code::no_result, node->range,
-            fmt::format("a `{}` must be returned", show(rule.sema, rule.result)));
+            fmt::format("expected a result of type `{}`", show(rule.sema, rule.result)));
     emit(rule.sema, out, StmtKind::return_value, node->range, {nullptr});
     return;
   }
@@ -660,7 +664,7 @@ static void return_stmt(RuleContext& rule, const Node* node, Block& out) {
         rule.result = *t;
       else
         error(rule.sema, Code::wrong_type, view::return_stmt(node).value()->range,
-              fmt::format("this is a `{}`, and before a `{}` was returned", show(rule.sema, e->type),
+              fmt::format("conflicting result types `{}` and `{}`", show(rule.sema, e->type),
                           show(rule.sema, rule.result)));
     } else {
       rule.result = e->type;
@@ -671,8 +675,8 @@ static void return_stmt(RuleContext& rule, const Node* node, Block& out) {
     return;
   }
   if (rule.result.kind == TypeKind::nothing) {
-    error(rule.sema, Code::no_result, view::return_stmt(node).value()->range,
-          "a value is returned, and none was declared", "write its type after the brackets: `event e(): int`");
+    error(rule.sema, Code::no_result, view::return_stmt(node).value()->range, "missing result type",
+          "write the type after the parentheses: `event e(): int`");
     return;
   }
   const Type wanted = rule.result;
@@ -680,20 +684,20 @@ static void return_stmt(RuleContext& rule, const Node* node, Block& out) {
   if (rule.checks_result) e = in_bounds(rule.sema, e, wanted, result_name(rule.result_of));
   if (const Expr* none = is_poison(e) || wanted.optional ? nullptr : may_be_nothing(e))
     error(rule.sema, Code::may_be_none, none->range,
-          fmt::format("this is none where there is nothing, and a `{}` is returned", show(rule.sema, wanted)),
-          fmt::format("say what else: `(…) or else 0`, or declare `{}?`", show(rule.sema, wanted)));
+          fmt::format("expected `{}`, but this may be none", show(rule.sema, wanted)),
+          fmt::format("write a default: `(…) or else 0`, or declare `{}?`", show(rule.sema, wanted)));
   emit(rule.sema, out, StmtKind::return_value, node->range,
        fields_of(rule.part.empty() ? e : field_at(rule.sema, e, rule.part)))
       ->why = return_text(rule, view::return_stmt(node).why(), wanted);
 }
 
-// `return false "it is too far"`: what `why` says where a condition depends on it, or on what is in a set.
+// Builds the text of `return false "it is too far"`, which `why` shows for conditions and set elements that depend on
+// it.
 static const Expr* return_text(RuleContext& rule, const Node* text, const Type& of) {
   if (!text || of.kind == TypeKind::poison) return nullptr;
   if (!rule.pure || (of.kind != TypeKind::boolean && of.kind != TypeKind::set)) {
-    error(rule.sema, Code::misplaced, text->range,
-          "only a condition says why it is so, and a set why something is not in it",
-          "a function or value of type `bool` may: `return false \"it is too far\"`");
+    error(rule.sema, Code::misplaced, text->range, "a reason is only allowed for a condition or a set",
+          "use a function or value of type `bool`: `return false \"it is too far\"`");
     return nullptr;
   }
   return filled_text(rule, text);
@@ -749,7 +753,7 @@ static void end_stmt(RuleContext& rule, const Node* node, Block& out) {
   for (const auto& [n, ids] : rule.sema.names.phases) names.push_back(n);
   for (const auto& [n, id] : rule.sema.names.windows) names.push_back(n);
   for (const auto& [n, id] : rule.sema.names.events) names.push_back(n);
-  error(rule.sema, Code::unknown_name, node->range, fmt::format("there is no event, window or phase `{}` to end", name),
+  error(rule.sema, Code::unknown_name, node->range, fmt::format("unknown event, window or phase `{}`", name),
         did_you_mean(name, names));
 }
 

@@ -1,5 +1,5 @@
-// The steps of scenarios: who does what, and with what. What a step names is held against the parameters of the actions
-// that it can mean, as the arguments of a call are.
+// Builds the steps of scenarios. The items of a step are matched with the parameters of all actions that it can refer
+// to, like the arguments of a call.
 #include "compiler/sema/steps.h"
 
 #include <algorithm>
@@ -25,7 +25,7 @@ namespace cardwright::sema {
 
 using model::PickCount;
 
-// ---- what a step is done with
+// ---- items of a step
 
 static bool describes_card(const RuleContext& rule, const Node* node) {
   if (node->kind != NodeKind::name_ref) return node->kind == NodeKind::scenario_card || node->kind == NodeKind::call;
@@ -35,13 +35,13 @@ static bool describes_card(const RuleContext& rule, const Node* node) {
           !rule.sema.names.enums.contains(node->text));
 }
 
-// `Blue[2]`: the second of the equal cards in a row or pile.
+// Reads `Blue[2]`: the second of the equal cards in a row or pile.
 static bool name_placed_card(RuleContext& rule, const Node* node, Items& out) {
   const auto keys = view::index(node).keys();
   const auto place = keys.size() == 1 ? fixed_int(rule.sema, keys[0], false) : std::nullopt;
   if (!place || *place < 1)
-    return error(rule.sema, Code::bad_scenario, node->range, "expected a place, counted from 1",
-                 "`Blue[2]` is the second Blue of its row or pile, counted from the top"),
+    return error(rule.sema, Code::bad_scenario, node->range, "expected a position, counted from 1",
+                 "for example, `Blue[2]` is the second Blue of its row or pile from the top"),
            false;
   if (!name_item(rule, view::index(node).of(), out)) return false;
   out.back().node = node;
@@ -49,7 +49,7 @@ static bool name_placed_card(RuleContext& rule, const Node* node, Items& out) {
   return true;
 }
 
-// A card, a list of things, or something of which the parameter says what it is.
+// Reads a card, a list, or another item whose type is known only from the parameter.
 bool name_item(RuleContext& rule, const Node* node, Items& out) {
   if (node && node->kind == NodeKind::arg) node = view::arg(node).value();
   if (!node) return false;
@@ -71,7 +71,7 @@ bool name_item(RuleContext& rule, const Node* node, Items& out) {
     if (!item.card) return false;
     if (cards_that_match(rule.sema, *item.card)->values.empty()) {
       error(rule.sema, Code::bad_scenario, node->range,
-            fmt::format("there is no `{}` in the game", rule.sema.diagnostics.sources().text(node->range)));
+            fmt::format("no card of the game matches `{}`", rule.sema.diagnostics.sources().text(node->range)));
       return false;
     }
   }
@@ -83,7 +83,7 @@ bool name_items(RuleContext& rule, std::span<Node* const> nodes, Items& out) {
   return std::all_of(nodes.begin(), nodes.end(), [&](const Node* n) { return !n || name_item(rule, n, out); });
 }
 
-// What it stands for where such a value is wanted; nothing if it is none.
+// Returns the value of an item as the given type, or nothing if it is not of that type.
 static std::optional<Int> item_value(SemaContext& sema, const Node* node, const Type& type) {
   if (node->kind == NodeKind::none_lit && type.optional) return kNone;
   switch (type.kind) {
@@ -96,7 +96,7 @@ static std::optional<Int> item_value(SemaContext& sema, const Node* node, const 
                  : std::nullopt;
     }
     case TypeKind::enumeration: {
-      if (node->kind == NodeKind::string) {   // as it is printed
+      if (node->kind == NodeKind::string) {   // the printed label
         const auto& constants = sema.model.enums[type.ref].constants;
         const auto found =
             std::find_if(constants.begin(), constants.end(), [&](const auto& c) { return c.label == node->text; });
@@ -173,14 +173,15 @@ static std::string takes_what(const SemaContext& sema, const model::Action& acti
   for (const model::ActionParameter& p : action.parameters) {
     if (p.name == "this") continue;
     const Type type = element_wanted(sema.model, p);
-    out += fmt::format("{}`{}: {}`", out.empty() ? "" : ", ", p.name == "holder" ? "whose it is" : p.name,
+    out += fmt::format("{}`{}: {}`", out.empty() ? "" : ", ", p.name == "holder" ? "owner" : p.name,
                        takes_several(p) ? show(sema, set_type(type)) : show(sema, type));
   }
-  return out.empty() ? fmt::format("`{}` takes nothing", action.name) : fmt::format("`{}` takes {}", action.name, out);
+  return out.empty() ? fmt::format("`{}` takes no arguments", action.name)
+                     : fmt::format("`{}` takes {}", action.name, out);
 }
 
-// Each item goes to the next parameter, a card that is played to the first that is a card; a set takes as many as it
-// can. `fitted`: how many did.
+// Assigns each item to the next parameter. A played card goes to the first parameter that is a card; a set takes as
+// many items as possible. `fitted` is the number of assigned items.
 static bool bind_items(SemaContext& sema, std::uint32_t action, const Items& items, model::StepUse& use,
                        std::size_t& fitted) {
   const auto& parameters = sema.model.actions[action].parameters;
@@ -188,7 +189,7 @@ static bool bind_items(SemaContext& sema, std::uint32_t action, const Items& ite
   use.arguments.assign(parameters.size(), {});
   fitted = 0;
   for (std::size_t p = 0; p < parameters.size() && fitted < items.size(); ++p) {
-    if (parameters[p].name == "this") continue;   // the card that is played, or on which the action hangs
+    if (parameters[p].name == "this") continue;   // the card that is played or has the action
     const auto behind =
         static_cast<std::size_t>(std::count_if(parameters.begin() + static_cast<std::ptrdiff_t>(p) + 1,
                                                parameters.end(), [](const auto& q) { return !takes_several(q); }));
@@ -209,13 +210,14 @@ static bool bind_items(SemaContext& sema, std::uint32_t action, const Items& ite
 static std::string why_not(SemaContext& sema, const Named& item, const model::ActionParameter& parameter) {
   const std::string_view words = sema.diagnostics.sources().text(item.node->range);
   const Type type = element_wanted(sema.model, parameter);
-  if (item.is_list && !takes_several(parameter)) return fmt::format("`{}` is one thing, not a list", parameter.name);
+  if (item.is_list && !takes_several(parameter))
+    return fmt::format("parameter `{}` takes a single value, not a list", parameter.name);
   const auto value = item.is_list || type.kind != TypeKind::integer ? std::nullopt : item_value(sema, item.node, type);
-  if (value) return fmt::format("{} is outside {}..{}", words, type.lo, type.hi);
-  return fmt::format("`{}` is no `{}`", words, show(sema, type));
+  if (value) return fmt::format("{} is out of range {}..{}", words, type.lo, type.hi);
+  return fmt::format("expected `{1}`, found `{0}`", words, show(sema, type));
 }
 
-// Those of the actions with which what is said of them goes together. With none: why not.
+// Keeps the actions whose parameters match the items. Reports the reason if there are none.
 static bool keep_fitting(SemaContext& sema, const std::vector<std::uint32_t>& actions, const Items& items, Range range,
                          model::Step& s) {
   std::optional<std::uint32_t> nearest;
@@ -232,7 +234,7 @@ static bool keep_fitting(SemaContext& sema, const std::vector<std::uint32_t>& ac
   const model::Action& action = sema.model.actions[*nearest];
   std::size_t left = most;
   const model::ActionParameter* wanted = nullptr;
-  for (const model::ActionParameter& p : action.parameters)   // the first that is still without an item
+  for (const model::ActionParameter& p : action.parameters)   // the first parameter without an item
     if (p.name != "this" && (takes_several(p) || left-- == 0)) {
       wanted = &p;
       break;
@@ -240,8 +242,7 @@ static bool keep_fitting(SemaContext& sema, const std::vector<std::uint32_t>& ac
   const bool too_many = !wanted || (takes_several(*wanted) && wanted == &action.parameters.back() && most > 0);
   const Range where = most < items.size() ? items[most].node->range : range;
   error(sema, Code::step_argument, where,
-        too_many ? fmt::format("there is nothing of `{}` that this could be", action.name)
-                 : why_not(sema, items[most], *wanted),
+        too_many ? fmt::format("too many arguments for `{}`", action.name) : why_not(sema, items[most], *wanted),
         takes_what(sema, action));
   return false;
 }
@@ -250,7 +251,7 @@ static bool is_answer(const SemaContext& sema, std::string_view text) {
   return std::ranges::find(sema.collected.answers, text) != sema.collected.answers.end();
 }
 
-// The answer of a `choose one` that the name of a card or constant means, where cards are offered by their labels.
+// Returns the label of a `choose one` option that the name of a card or constant refers to.
 static std::string as_answer(const SemaContext& sema, std::string name) {
   if (is_answer(sema, name)) return name;
   const auto kind = sema.names.kinds.find(name);
@@ -266,7 +267,7 @@ static std::string as_answer(const SemaContext& sema, std::string name) {
   return name;
 }
 
-// All that something to be chosen can stand for, since the game alone says what is asked.
+// Returns all possible values of a chosen item, because the question is only known at run time.
 static model::StepItem meanings(SemaContext& sema, const Named& item) {
   model::StepItem out;
   out.text = item.node->kind == NodeKind::string ? item.node->text : sema.diagnostics.sources().text(item.node->range);
@@ -299,13 +300,14 @@ bool chooses(RuleContext& rule, const Items& items, model::Step& s) {
     for (const auto& [n, id] : rule.sema.names.kinds) names.push_back(n);
     for (const auto& [n, c] : rule.sema.names.constants) names.push_back(n);
     error(rule.sema, Code::bad_scenario, item.node->range,
-          fmt::format("`{}` is no card, player, number or constant", meant.text), did_you_mean(meant.text, names));
+          fmt::format("expected a card, player, integer or constant, found `{}`", meant.text),
+          did_you_mean(meant.text, names));
     return false;
   }
   return true;
 }
 
-// Could this be read there, whatever is filled in?
+// Returns whether a label can produce the text for some values of its expressions.
 static bool may_read(std::string_view label, std::string_view text) {
   const std::size_t brace = label.find('{');
   if (brace == std::string_view::npos) return label == text;
@@ -316,7 +318,7 @@ static bool may_read(std::string_view label, std::string_view text) {
   return false;
 }
 
-// `a can't choose "Discrad"` would always be so.
+// Warns about `a can't choose "Discrad"`, which is always true.
 void warn_of_no_answer(SemaContext& sema, const Items& items, const model::Step& s) {
   for (std::size_t i = 0; i < items.size() && i < s.items.size(); ++i) {
     const Node* said = items[i].node;
@@ -324,42 +326,40 @@ void warn_of_no_answer(SemaContext& sema, const Items& items, const model::Step&
     const bool some = std::ranges::any_of(sema.collected.answers,
                                           [&](const std::string& answer) { return may_read(answer, said->text); });
     suspect(sema, Code::always_the_same, said->range, !some,
-            fmt::format("no choice has the answer \"{}\", so nobody ever can", said->text),
+            fmt::format("this is always true: no choice has the option \"{}\"", said->text),
             did_you_mean(said->text, sema.collected.answers));
   }
 }
 
-// The cards as they shall lie, the topmost first; the last of them comes by itself.
+// Reads the order of the cards, the topmost first. The last card can be omitted.
 static bool arranges(RuleContext& rule, const Items& items, model::Step& s) {
   if (!chooses(rule, items, s)) return false;
   s.verb = model::Step::Verb::arranges;
   for (std::size_t i = 0; i < s.items.size(); ++i)
     if (!s.items[i].card)
-      return error(rule.sema, Code::bad_scenario, s.range,
-                   fmt::format("cards are arranged, and `{}` is none", s.items[i].text)),
+      return error(rule.sema, Code::bad_scenario, s.range, fmt::format("expected a card, found `{}`", s.items[i].text)),
              false;
   return true;
 }
 
-// ---- what is done
+// ---- actions of a step
 
 bool played_as(SemaContext& sema, const Node* as, model::Step& s) {
   if (!as) return true;
   const auto kind = sema.names.kinds.find(as->text);
   if (kind == sema.names.kinds.end() || kind->second == ~0u)
-    return error(sema, Code::unknown_name, as->range, fmt::format("no card named `{}`", as->text)), false;
+    return error(sema, Code::unknown_name, as->range, fmt::format("unknown card `{}`", as->text)), false;
   s.played_as = model::KindId{kind->second};
   return true;
 }
 
-// The plays of such a card; where no card says how it is played, the actions named `play`, of which it is the first
-// card.
+// Finds the plays of the card. If no card declares a play, uses the actions named `play`, whose first card is this one.
 bool plays_with(RuleContext& rule, const Node* card, const Items& items, model::Step& s) {
   s.verb = model::Step::Verb::plays;
   Items all;
   if (!card || !name_item(rule, card, all)) return false;
   if (!all[0].card)
-    return error(rule.sema, Code::bad_scenario, card->range, "a card is needed here", "`Miss`, `a Ducky`"), false;
+    return error(rule.sema, Code::bad_scenario, card->range, "expected a card", "for example `Miss`, `a Ducky`"), false;
   s.card = all[0].card;
   const Int as = s.played_as    ? static_cast<Int>(s.played_as->index)
                  : s.card->kind ? static_cast<Int>(s.card->kind->index)
@@ -375,9 +375,9 @@ bool plays_with(RuleContext& rule, const Node* card, const Items& items, model::
     actions = named->second;
   if (actions.empty()) {
     error(rule.sema, Code::bad_scenario, card->range,
-          as >= 0 ? fmt::format("`{}` can't be played: nothing says in which window",
+          as >= 0 ? fmt::format("`{}` can't be played, because no rule declares a play for it",
                                 rule.model.kinds[static_cast<std::size_t>(as)].name)
-                  : "no card is ever played in this game");
+                  : "this game has no plays");
     return false;
   }
   all.insert(all.end(), items.begin(), items.end());
@@ -391,7 +391,7 @@ bool uses_with(RuleContext& rule, const Node* what, const Node* of, const Items&
     if (silent_if_absent(rule, what)) return false;
     std::vector<std::string> names;
     for (const auto& [n, ids] : rule.sema.names.actions) names.push_back(n);
-    error(rule.sema, Code::unknown_name, what->range, fmt::format("no action named `{}`", what->text),
+    error(rule.sema, Code::unknown_name, what->range, fmt::format("unknown action `{}`", what->text),
           did_you_mean(what->text, names));
     return false;
   }
@@ -403,7 +403,8 @@ bool uses_with(RuleContext& rule, const Node* what, const Node* of, const Items&
     else if (auto c = rule.sema.names.constants.find(of->text); c != rule.sema.names.constants.end())
       of_character = c->second.front().second;
     else
-      return error(rule.sema, Code::bad_scenario, of->range, fmt::format("`{}` is no card and no character", of->text)),
+      return error(rule.sema, Code::bad_scenario, of->range,
+                   fmt::format("`{}` is neither a card nor a character", of->text)),
              false;
   }
   std::vector<std::uint32_t> actions;
@@ -422,7 +423,7 @@ bool uses_with(RuleContext& rule, const Node* what, const Node* of, const Items&
   return keep_fitting(rule.sema, actions, items, what->range, s);
 }
 
-// `a plays Net on b, then Net`, `plays eight of spades, then hearts`: more plays, and choices that follow.
+// Reads `a plays Net on b, then Net` and `plays eight of spades, then hearts`: more plays, and the choices that follow.
 static void plays_step(RuleContext& rule, const Node* node, model::Step s, model::ScenarioLine& line) {
   if (!played_as(rule.sema, view::step(node).as(), s)) return;
   const std::string who(view::step(node).player()->text);
@@ -512,7 +513,7 @@ void step(RuleContext& rule, const Node* node, model::ScenarioLine& line) {
       if (silent_if_absent(rule, what)) return;
       std::vector<std::string> names{"turn"};
       for (const auto& [n, id] : rule.sema.names.phases) names.push_back(n);
-      error(rule.sema, Code::unknown_name, what->range, fmt::format("no phase named `{}`", what->text),
+      error(rule.sema, Code::unknown_name, what->range, fmt::format("unknown phase `{}`", what->text),
             did_you_mean(what->text, names));
       return;
     }
@@ -544,7 +545,7 @@ void step(RuleContext& rule, const Node* node, model::ScenarioLine& line) {
     s.verb = Verb::says;
     s.yes = view::step(node).what() && view::step(node).what()->text == "yes";
   } else {
-    error(rule.sema, Code::bad_scenario, node->range, fmt::format("`{}` is nothing a player does", verb));
+    error(rule.sema, Code::bad_scenario, node->range, fmt::format("unknown step `{}`", verb));
     return;
   }
   line.steps.push_back(std::move(s));

@@ -1,4 +1,4 @@
-// The steps of scenarios: who does what, and with what.
+// Builds the steps of scenarios: the acting player, the action and its items.
 #pragma once
 
 #include <optional>
@@ -9,10 +9,10 @@
 
 namespace cardwright::sema {
 
-struct Named {   // what a step is done with
+struct Named {   // an item of a step
   const Node* node = nullptr;
   std::optional<model::CardMatch> card;
-  std::vector<Named> several;   // `[Net, Wasp]`
+  std::vector<Named> several;   // the elements of `[Net, Wasp]`
   bool is_list = false;
 };
 using Items = std::vector<Named>;

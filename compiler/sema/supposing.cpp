@@ -1,4 +1,4 @@
-// `supposing E holds C`: what would be so if an event happened.
+// Builds `supposing E holds C`, the condition that C would be true after event E.
 #include "compiler/sema/supposing.h"
 
 #include <fmt/format.h>
@@ -16,19 +16,19 @@ const Expr* supposing(RuleContext& rule, const Node* node) {
   const view::supposing its(node);
   const Node* what = its.what();
   if (!what || what->kind != NodeKind::call) {
-    error(rule.sema, Code::cant_be_supposed, what ? what->range : node->range, "an event is supposed to happen",
-          "`supposing lose(p, 1) holds (p.lives > 0)`");
+    error(rule.sema, Code::cant_be_supposed, what ? what->range : node->range, "expected an event after `supposing`",
+          "for example `supposing lose(p, 1) holds (p.lives > 0)`");
     return poison(rule.sema, node->range);
   }
-  const bool pure = std::exchange(rule.pure, false);   // it leaves nothing behind
+  const bool pure = std::exchange(rule.pure, false);   // effects are allowed, because all changes are undone
   const Expr* event = call(rule, what, rule.sema.names.events.contains(what->text));   // a value may have the same name
   rule.pure = pure;
   Pure looking(rule);
   const Expr* then = condition(rule, its.condition());
   if (is_poison(event) || is_poison(then)) return poison(rule.sema, node->range);
   if (event->kind != ExprKind::call_event) {
-    error(rule.sema, Code::cant_be_supposed, what->range, "only events can be supposed, and this is none",
-          "`supposing lose(p, 1) holds (p.lives > 0)`");
+    error(rule.sema, Code::cant_be_supposed, what->range, "expected an event after `supposing`",
+          "for example `supposing lose(p, 1) holds (p.lives > 0)`");
     return poison(rule.sema, node->range);
   }
   return make(rule.sema, ExprKind::supposing, boolean_type(), node->range, {event, then});
@@ -36,7 +36,7 @@ const Expr* supposing(RuleContext& rule, const Node* node) {
 
 namespace {
 
-// What stands in the way of supposing something: that somebody is asked, or that chance decides.
+// Finds a reason why an event can't be supposed: a player decides, or chance does.
 class Hindrance {
  public:
   explicit Hindrance(const model::Model& model) : model_(model), known_order_(analysis::zones_in_known_order(model)) {}
@@ -48,7 +48,7 @@ class Hindrance {
     for (const Expr* part : supposing.args) causes.expr(part);
   }
 
-  std::string why;   // the first; empty if there is none
+  std::string why;   // the first reason; empty if there is none
   Range where;
 
  private:
@@ -68,23 +68,23 @@ void Hindrance::statement(const Stmt& s) {
     case StmtKind::ask:
     case StmtKind::choose:
     case StmtKind::choose_one:
-    case StmtKind::arrange: return found("somebody is asked", s.range);
+    case StmtKind::arrange: return found("a player makes a decision", s.range);
     case StmtKind::show_faces:
-      if (!model::view::show_faces(s).face()) found("chance decides what is rolled", s.range);
+      if (!model::view::show_faces(s).face()) found("dice are rolled at random", s.range);
       return;
     case StmtKind::draw_to:
     case StmtKind::deal_each:
-      if (drawn(s.ref)) found("chance decides what is drawn", s.range);
+      if (drawn(s.ref)) found("cards are drawn at random", s.range);
       return;
     case StmtKind::deal_pool:
-      if (!model::view::deal_pool(s).value()) found("chance decides what is dealt", s.range);
+      if (!model::view::deal_pool(s).value()) found("cards are dealt at random", s.range);
       return;
     case StmtKind::move: {
       const model::Zone& to = model_.zones[s.ref];
-      if (s.value & 4) return found("somebody is asked", s.range);
+      if (s.value & 4) return found("a player makes a decision", s.range);
       if (model::view::move(s).what()->type.kind == TypeKind::set && to.shape == model::ZoneShape::pile &&
           to.visibility == model::Visibility::hidden)
-        found("several cards come onto a pile in any order", s.range);
+        found("several cards are put onto a pile in random order", s.range);
       return;
     }
     case StmtKind::let:
@@ -126,41 +126,42 @@ void Hindrance::statement(const Stmt& s) {
     case StmtKind::delay:
     case StmtKind::pause:
     case StmtKind::start_timer:
-    case StmtKind::stop_timer: return;   // surely the same each time
+    case StmtKind::stop_timer: return;   // deterministic
   }
 }
 
 void Hindrance::expression(const Expr& x) {
   switch (x.kind) {
     case ExprKind::may:
-    case ExprKind::open_window: return found("somebody is asked", x.range);
+    case ExprKind::open_window: return found("a player makes a decision", x.range);
     case ExprKind::roll:
     case ExprKind::pick_random:
     case ExprKind::random_n:
-    case ExprKind::latency: return found("chance decides", x.range);
+    case ExprKind::latency: return found("the result is random", x.range);
     case ExprKind::zone_top:
     case ExprKind::zone_top_n:
     case ExprKind::zone_bottom:
-      if (drawn(x.ref)) found("chance decides which card that is", x.range);
+      if (drawn(x.ref)) found("the card is random", x.range);
       return;
     case ExprKind::knows:
-    case ExprKind::knows_top: return found("what somebody knows would have to be supposed too", x.range);
-    case ExprKind::supposing: return found("something else is supposed", x.range);
+    case ExprKind::knows_top: return found("it depends on the knowledge of a player", x.range);
+    case ExprKind::supposing: return found("it contains another `supposing`", x.range);
     default: return;
   }
 }
 
 }   // namespace
 
-// Nothing of it may ask somebody or depend on chance: who supposes would learn what is still open.
+// Reports suppositions that ask a player or depend on chance, because their result would reveal hidden information.
 void check_supposings(SemaContext& sema) {
-  std::optional<Hindrance> hindrance;   // few games suppose anything
+  std::optional<Hindrance> hindrance;   // created on first use, because few games suppose anything
   const auto look = [&](const Expr& e) {
     if (e.kind != ExprKind::supposing) return;
     if (!hindrance) hindrance.emplace(sema.model);
     hindrance->look_at(e);
     if (!hindrance->why.empty())
-      error(sema, Code::cant_be_supposed, e.range, fmt::format("this can't be supposed: {} on the way", hindrance->why))
+      error(sema, Code::cant_be_supposed, e.range,
+            fmt::format("this event can't be supposed, because {}", hindrance->why))
           .notes.push_back({hindrance->where, "here"});
   };
   for (const Expr& e : sema.model.exprs) look(e);

@@ -1,4 +1,4 @@
-// `supposing E holds C`: what would be so if an event happened.
+// Builds `supposing E holds C`, the condition that C would be true after event E.
 #pragma once
 
 #include "compiler/sema/context.h"

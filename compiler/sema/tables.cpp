@@ -1,5 +1,5 @@
-// Tables that rules hold: `var best: int? per cell = none`. Those of the game are variables (state.cpp), those of
-// attributes are taken apart (records.cpp).
+// Builds tables in local variables: `var best: int? per cell = none`. Tables of the game are variables (state.cpp), and
+// those of attributes are split (records.cpp).
 #include "compiler/sema/tables.h"
 
 #include <algorithm>
@@ -20,7 +20,7 @@ namespace cardwright::sema {
 static Int keys_of(const SemaContext& sema, const Type& table);
 static Int words_of(SemaContext& sema, const Type& entry);
 
-// May a rule hold such a table?
+// Checks that a rule can contain such a table.
 bool fits_in_rule(SemaContext& sema, const Type& table, Range range) {
   constexpr Int kMostEntries = 32'768;
   const Type& entry = *table.elem;
@@ -28,21 +28,22 @@ bool fits_in_rule(SemaContext& sema, const Type& table, Range range) {
   if (entry.kind == TypeKind::map || entry.kind == TypeKind::record || entry.kind == TypeKind::text ||
       entry.kind == TypeKind::list) {
     error(sema, Code::wrong_type, range,
-          fmt::format("a table that a rule holds has one single thing or set for each key, and no `{}`",
-                      show(sema, entry)),
-          entry.kind == TypeKind::record ? "make a table for each field" : "let a variable of the table hold it");
+          fmt::format("entries of a local table must be single values or sets, not `{}`", show(sema, entry)),
+          entry.kind == TypeKind::record ? "declare a table for each field"
+                                         : "declare a variable in `table { … }` instead");
     return false;
   }
   const Int most = kMostEntries / words_of(sema, entry);
   if (const Int count = keys_of(sema, table); count > most) {
-    error(sema, Code::too_many, range, fmt::format("this table has {} entries, and {} is the limit", count, most),
-          most < kMostEntries ? "a table that holds sets has fewer entries; a variable of the table may hold it" : "");
+    error(sema, Code::too_many, range, fmt::format("this table has {} entries; the limit is {}", count, most),
+          most < kMostEntries ? "the limit is lower for tables of sets; declare a variable in `table { … }` instead"
+                              : "");
     return false;
   }
   return true;
 }
 
-// The number of words of an entry: as many as the largest set of the game.
+// Returns the number of words of an entry, which is that of the largest set of the game.
 static Int words_of(SemaContext& sema, const Type& entry) {
   if (entry.kind != TypeKind::set || !has_wide_sets(sema, *entry.elem)) return 1;
   Int most = static_cast<Int>(sema.model.kinds.size());
@@ -53,7 +54,7 @@ static Int words_of(SemaContext& sema, const Type& entry) {
   return most / 64 + 1;
 }
 
-// How many there are.
+// Returns the number of keys.
 static std::int64_t keys_of(const SemaContext& sema, const Type& table) {
   const Type& key = *table.key;
   if (key.kind == TypeKind::player) return sema.players;
@@ -61,13 +62,14 @@ static std::int64_t keys_of(const SemaContext& sema, const Type& table) {
                                            : key.hi - key.lo + 1;
 }
 
-// A window's variables are there for other rules too, and lie in the State.
+// Reports a table in a window, because a window's variables are part of the State.
 bool no_table_here(SemaContext& sema, const Node* node) {
-  error(sema, Code::wrong_type, node->range, "a window holds no table", fmt::format("`table {{ {}: … }}`", node->text));
+  error(sema, Code::wrong_type, node->range, "a window can't contain a table",
+        fmt::format("declare it in `table {{ {}: … }}`", node->text));
   return false;
 }
 
-// What a table is set to: another one, or what stands in all of its entries.
+// Converts the value of a table: another table, or one value for all entries.
 const Expr* table_or_entry(RuleContext& rule, const Expr* e, const Type& table, std::string_view name) {
   const bool whole = !is_poison(e) && e->type.kind == TypeKind::map;
   return convert_in_bounds(rule, e, whole ? table : *table.elem, name,
@@ -82,18 +84,18 @@ const Expr* as_table(SemaContext& sema, const Expr* e, const Type& to, std::stri
   const bool may_be_none = entry.optional && !wanted.optional;
   if (is_key(*e->type.key, *to.key) && !may_be_none) return e;
   error(sema, may_be_none ? Code::may_be_none : Code::wrong_type, e->range,
-        fmt::format("a `{}` is needed{}, and this is a `{}`", show(sema, to), for_what, show(sema, e->type)));
+        fmt::format("expected `{}`{}, found `{}`", show(sema, to), for_what, show(sema, e->type)));
   return poison(sema, e->range);
 }
 
-// `best = other`, `best = none`
+// Builds `best = other` and `best = none`.
 void assign_table(RuleContext& rule, const Expr* target, const Node* value, std::string_view op, Range range,
                   Block& out) {
   const std::string name = rule.body->locals[target->local.index].name;
   if (op != "=")
     return void(error(rule.sema, Code::wrong_type, range,
-                      fmt::format("`{}` has many values; all of them can only be set", name),
-                      fmt::format("`each k in … {{ {}[k] {} … }}`", name, op)));
+                      fmt::format("a table can only be assigned with `=`: `{}`", name),
+                      fmt::format("to change entries, write `each k in … {{ {}[k] {} … }}`", name, op)));
   const Expr* e = table_or_entry(rule, expr(rule, value, target->type.elem.get()), target->type, name);
   if (is_poison(e)) return;
   store(rule, target, e, target->range, range, out);

@@ -1,4 +1,4 @@
-// Tables that rules hold: `var best: int? per cell = none`.
+// Builds tables in local variables: `var best: int? per cell = none`.
 #pragma once
 
 #include <string_view>

@@ -1,4 +1,4 @@
-// Texts for people, with what stands in their braces.
+// Builds texts for players, with expressions in braces.
 #include "compiler/sema/texts.h"
 
 #include <algorithm>
@@ -52,11 +52,11 @@ const Expr* text_part(RuleContext& rule, Range at) {
   };
   const std::vector<const Expr*> fields = fields_of(e);
   if (shown(e) && std::all_of(fields.begin(), fields.end(), shown)) return e;
-  error(rule.sema, Code::wrong_type, at, "a text can't show this: it has neither one value nor a set of them");
+  error(rule.sema, Code::wrong_type, at, "a text can't show a list or a table");
   return nullptr;
 }
 
-// `{}`, or of a record `gold {}, silver {}`.
+// Returns `{}` for an expression, or `gold {}, silver {}` for a record.
 std::string shown_part(const SemaContext& sema, const Expr* e, std::vector<const Expr*>& parts) {
   if (e->kind != ExprKind::record) {
     parts.push_back(e);
@@ -89,14 +89,14 @@ std::string plain_words(SemaContext& sema, const Node* text) {
   if (!text) return {};
   const auto refuse = [&](Range at, std::string_view) {
     error(sema, Code::brace_as_it_stands, {at.source, at.begin - 1, at.end + 1},
-          "this text is shown as it stands, so nothing is filled in here", "write `\\{` for a brace");
+          "expressions in braces are not evaluated in this text", "write `\\{` for a literal brace");
     return std::string();
   };
   filled_in(sema, text, refuse);
   return std::string(text->text);
 }
 
-// Shown as often as somebody looks, so nothing may happen in it.
+// A question is shown any number of times, so its text must not have effects.
 const Expr* question_text(RuleContext& rule, const Node* text) {
   if (!text) return nullptr;
   Pure pure(rule);

@@ -1,4 +1,4 @@
-// Texts for people, with what stands in their braces.
+// Builds texts for players, with expressions in braces.
 #pragma once
 
 #include <functional>
@@ -10,15 +10,15 @@
 
 namespace cardwright::sema {
 
-// A text, with what `part` makes of each `{…}` in it; a brace that is one stands twice.
+// Returns the text with each `{…}` replaced by the result of `part`. Literal braces are doubled.
 std::string filled_in(SemaContext& sema, const Node* text,
                       const std::function<std::string(Range at, std::string_view inside)>& part);
 const Expr* text_part(RuleContext& rule, Range at);
-// A text as an expression: what stands in its braces is worked out when it is shown.
+// Builds a text whose expressions in braces are evaluated when it is shown.
 const Expr* filled_text(RuleContext& rule, const Node* text);
-// A text that is shown as it stands; empty without one.
+// Returns a text without expressions, or an empty text if `text` is null.
 std::string plain_words(SemaContext& sema, const Node* text);
-// of what somebody is asked; null without a text
+// Builds the text of a question; null if there is none.
 const Expr* question_text(RuleContext& rule, const Node* text);
 std::string shown_part(const SemaContext& sema, const Expr* e, std::vector<const Expr*>& parts);
 void log_stmt(RuleContext& rule, const Node* node, Block& out);

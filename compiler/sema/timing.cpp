@@ -1,5 +1,5 @@
-// Time: durations and latencies, what windows say besides an `ask all of … at once` or `in real time`, timers, and
-// the clauses of actions that take time. What it means: docs/reference/language/real_time.md.
+// Builds time: durations, latencies, the clauses of windows with `at once` or `in real time`, timers, and the clauses
+// of actions that take time. docs/reference/language, "Time", describes their meaning.
 #include "compiler/sema/timing.h"
 
 #include <algorithm>
@@ -42,7 +42,7 @@ std::optional<Int> microseconds(SemaContext& sema, const Node* node) {
   const Int unit = node->text == "ms" ? 1'000 : node->text == "s" ? 1'000'000 : 60'000'000;
   const auto us = in_parts(sema, node, unit, true);
   if (us && *us > model::kLongest) {
-    error(sema, Code::out_of_range, node->range, "the longest time is 71 minutes");
+    error(sema, Code::out_of_range, node->range, "the time is too long; the limit is 71 minutes");
     return std::nullopt;
   }
   return us;
@@ -53,22 +53,22 @@ static const Expr* duration(RuleContext& rule, const Node* node) {
   return convert(rule, expr(rule, node, &wanted), wanted);
 }
 
-// A constant time, for the host.
+// Evaluates a time that the host needs before the game.
 static const Expr* constant_duration(RuleContext& rule, const Node* node) {
   const Expr* e = duration(rule, node);
   if (is_poison(e)) return nullptr;
   Frame frame;
   auto value = evaluate(rule.sema, *e, frame);
   if (value) return constant(rule.sema, duration_type(value->value, value->value), value->value, node->range);
-  not_known(rule.sema, node->range, "this time must be known before the game");
+  not_known(rule.sema, node->range, "this time must be constant");
   return nullptr;
 }
 
-// `a..b`, `m spread 30%`, `m ± d`: one draw of the stream of whoever is timed.
+// Builds `a..b`, `m spread 30%` and `m ± d`, which draw from the random stream of the timed player.
 const Expr* draw(RuleContext& rule, const Node* node) {
   if (!rule.timed) {
-    error(rule.sema, Code::misplaced, node->range, "a time that varies stands only where somebody takes it",
-          "in `think`, `patience`, `sight`, `takes` and `then busy`");
+    error(rule.sema, Code::misplaced, node->range, "a random time is not allowed here",
+          "it is allowed in `think`, `patience`, `sight`, `takes` and `then busy`");
     return poison(rule.sema, node->range);
   }
   const bool spread = node->text == "spread", uniform = node->kind == NodeKind::range_lit;
@@ -101,7 +101,7 @@ static const Expr* latency(RuleContext& rule, const Node* node) {
 
 // ---------------------------------------------------------------- windows
 
-// The clauses and asks of a window, in the variant at hand.
+// Visits the clauses and asks of a window in the current variant.
 static void timing_in(SemaContext& sema, const Node* node, const std::function<void(const Node*)>& found) {
   if (!node) return;
   switch (node->kind) {
@@ -121,7 +121,8 @@ static void timing_in(SemaContext& sema, const Node* node, const std::function<v
   }
 }
 
-// What others may say of a window in real time must be known before any rule is read: `modify race.think(p) to …`.
+// Declares the times of real-time windows before any rule is built, because rules can modify them: `modify
+// race.think(p) to …`.
 void declare_timing(SemaContext& sema, std::uint32_t window, const Node* body) {
   enum : std::int64_t { at_once = 2, real_time = 4 };
   const Node* timed = nullptr;
@@ -133,17 +134,16 @@ void declare_timing(SemaContext& sema, std::uint32_t window, const Node* body) {
       if (n->number & (at_once | real_time)) timed = n;
     } else if (n->text == "sight" || n->text == "think" || n->text == "patience") {
       if (!clauses.emplace(n->text, n).second)
-        error(sema, Code::twice, n->range, fmt::format("`{}` is said twice", n->text))
-            .notes.push_back({clauses[n->text]->range, "the other"});
+        error(sema, Code::twice, n->range, fmt::format("duplicate `{}`", n->text))
+            .notes.push_back({clauses[n->text]->range, "first declared here"});
     }
   });
   if (!timed) return;
   model::Window& w = sema.model.windows[window];
   if (asks.size() > 1)
     error(sema, Code::bad_ask, asks[0] == timed ? asks[1]->range : asks[0]->range,
-          "who asks all at once or in real time asks nobody else in the same window",
-          "open a window of its own for this")
-        .notes.push_back({timed->range, "asked all together here"});
+          "a window with `at once` or `in real time` can't have a second `ask`", "use a separate window for this")
+        .notes.push_back({timed->range, "the other `ask`"});
   if (timed->number & at_once) {
     w.at_once.emplace();
     return;
@@ -191,7 +191,7 @@ void build_timing(SemaContext& sema, std::uint32_t index) {
   sema.model.values[index].base = base;
 }
 
-// Whose latency a modifier of such a value draws: the player whom its pattern binds or names.
+// Returns the player whose latency a modifier changes: the one that its pattern binds or names.
 const Expr* timed_by(RuleContext& rule, model::Pattern& pattern, Range range) {
   if (pattern.kind == model::Pattern::Kind::equals) return pattern.value;
   if (pattern.kind == model::Pattern::Kind::any) {
@@ -205,14 +205,14 @@ void timed_ask(RuleContext& rule, const Node* node, Block& out) {
   enum : std::int64_t { at_once = 2, or_pass = 8 };
   const bool once = node->number & at_once;
   model::Window& w = rule.model.windows[*rule.window];
-  if (once ? !w.at_once : !w.race) return;   // said already: it asks somebody else too
+  if (once ? !w.at_once : !w.race) return;   // already reported
   const std::int64_t allowed = once ? at_once | or_pass : 4;
   if ((node->number & ~allowed) || view::ask_stmt(node).from() || view::ask_stmt(node).pass_when() ||
       (once && view::ask_stmt(node).until())) {
     error(rule.sema, Code::bad_ask, node->range,
-          once ? "all at once everybody is asked once"
-               : "in real time everybody acts whenever they like, until a condition holds",
-          once ? "`ask all of players at once or pass`" : "`ask all of players in real time until C`");
+          once ? "this clause can't be combined with `at once`, where each player is asked once"
+               : "this clause can't be combined with `in real time`, where players act until a condition is true",
+          once ? "write `ask all of players at once or pass`" : "write `ask all of players in real time until C`");
     return;
   }
   const Expr* whom = set(rule, view::ask_stmt(node).whom());
@@ -224,13 +224,14 @@ void timed_ask(RuleContext& rule, const Node* node, Block& out) {
   if (is_poison(whom) || (until && is_poison(until))) return;
   if (element_type(whom->type).kind != TypeKind::player) {
     error(rule.sema, Code::wrong_type, view::ask_stmt(node).whom()->range,
-          fmt::format("players are asked, not a `{}`", show(rule.sema, whom->type)));
+          fmt::format("expected players, found `{}`", show(rule.sema, whom->type)));
     return;
   }
   const Node *within = view::ask_stmt(node).within(), *otherwise = view::ask_stmt(node).otherwise();
   if (!once && (within || otherwise)) {
-    error(rule.sema, Code::bad_ask, (within ? within : otherwise)->range, "in real time nobody is waited for",
-          "`after D { … }` ends the window");
+    error(rule.sema, Code::bad_ask, (within ? within : otherwise)->range,
+          "a window with `in real time` can't have a time limit for answers",
+          "to end the window, write `after D { … }`");
     return;
   }
   if (within) w.at_once->within = constant_duration(rule, within);
@@ -259,7 +260,7 @@ static std::vector<model::ActionId> actions_in_window(SemaContext& sema, const N
     if (sema.collected.absent.contains(name->text)) return out;
     std::vector<std::string> names;
     for (const auto& [n, ids] : sema.names.actions) names.push_back(n);
-    error(sema, Code::unknown_name, name->range, fmt::format("no action named `{}`", name->text),
+    error(sema, Code::unknown_name, name->range, fmt::format("unknown action `{}`", name->text),
           did_you_mean(name->text, names));
     return out;
   }
@@ -267,7 +268,7 @@ static std::vector<model::ActionId> actions_in_window(SemaContext& sema, const N
     if (fits_window(sema.model.actions[id], window)) out.push_back({id});
   if (out.empty() && !sema.actions.dropped.contains(it->second.front()))
     error(sema, Code::unknown_name, name->range,
-          fmt::format("`{}` is no action of the window `{}`", name->text, sema.model.windows[window].name));
+          fmt::format("`{}` is not an action of window `{}`", name->text, sema.model.windows[window].name));
   return out;
 }
 
@@ -282,7 +283,7 @@ void race_clause(RuleContext& rule, const Node* node) {
   model::Window* w = rule.window ? &rule.model.windows[*rule.window] : nullptr;
   if (clause == "together") {
     if (!w || !w->at_once) {
-      error(rule.sema, Code::misplaced, node->range, "`together` belongs to a window that asks all at once");
+      error(rule.sema, Code::misplaced, node->range, "`together` needs a window with `at once`");
       return;
     }
     w->at_once->together = constant_duration(rule, its.time());
@@ -290,11 +291,11 @@ void race_clause(RuleContext& rule, const Node* node) {
   }
   if (!w || !w->race) {
     error(rule.sema, Code::misplaced, node->range,
-          fmt::format("`{}` belongs to a window that asks in real time", clause == "quiet" ? "after" : clause),
-          "`ask all of players in real time until C`");
+          fmt::format("`{}` needs a window with `in real time`", clause == "quiet" ? "after" : clause),
+          "write `ask all of players in real time until C`");
     return;
   }
-  if (clause == "sight" || clause == "think" || clause == "patience") return;   // values: build_timing
+  if (clause == "sight" || clause == "think" || clause == "patience") return;   // built by build_timing
   const std::uint32_t window = *rule.window;
   model::Race& race = *w->race;
   const Expr* time = nullptr;
@@ -304,14 +305,14 @@ void race_clause(RuleContext& rule, const Node* node) {
     if (is_poison(time)) return;
   }
   if (clause == "countdown") {
-    if (race.countdown) error(rule.sema, Code::twice, node->range, "`countdown` is said twice");
+    if (race.countdown) error(rule.sema, Code::twice, node->range, "duplicate `countdown`");
     race.countdown = time;
     if (its.body()) {
       race.countdown_then = race.resumes.size();
       race.resumes.push_back({race_body(rule, its.body(), window), {}});
     }
   } else if (clause == "stalemate") {
-    if (race.has_stalemate) error(rule.sema, Code::twice, node->range, "`stalemate` is said twice");
+    if (race.has_stalemate) error(rule.sema, Code::twice, node->range, "duplicate `stalemate`");
     race.has_stalemate = true;
     if (its.actions())
       for (const Node* name : its.actions()->children)
@@ -324,7 +325,7 @@ void race_clause(RuleContext& rule, const Node* node) {
   }
 }
 
-// Stands alone: what the window declares is looked up in the open window.
+// Builds a body of its own. It reads the window's variables and parameters from the open window.
 static Body race_body(RuleContext& rule, const Node* list, std::uint32_t window, std::vector<Held>* held) {
   Body body;
   RuleContext inner(rule.sema);
@@ -381,7 +382,7 @@ void delay_stmt(RuleContext& rule, const Node* node, Block& out) {
   if (is_poison(whom) || is_poison(time)) return;
   if (element_type(whom->type).kind != TypeKind::player) {
     error(rule.sema, Code::wrong_type, view::delay_stmt(node).whom()->range,
-          fmt::format("players are delayed, not a `{}`", show(rule.sema, whom->type)));
+          fmt::format("expected players, found `{}`", show(rule.sema, whom->type)));
     return;
   }
   Stmt* s = emit(rule.sema, out, StmtKind::delay, node->range, {whom, time});
@@ -394,7 +395,7 @@ void delay_stmt(RuleContext& rule, const Node* node, Block& out) {
     } else if (!rule.sema.collected.absent.contains(name->text)) {
       std::vector<std::string> names;
       for (const auto& [n, ids] : rule.sema.names.actions) names.push_back(n);
-      error(rule.sema, Code::unknown_name, name->range, fmt::format("no action named `{}`", name->text),
+      error(rule.sema, Code::unknown_name, name->range, fmt::format("unknown action `{}`", name->text),
             did_you_mean(name->text, names));
     }
   }
@@ -413,7 +414,7 @@ void pause_stmt(RuleContext& rule, const Node* node, Block& out) {
     std::vector<std::string> names;
     for (const auto& [n, id] : rule.sema.names.windows)
       if (rule.model.windows[id].race) names.push_back(n);
-    error(rule.sema, Code::unknown_name, node->range, fmt::format("no window in real time is named `{}`", node->text),
+    error(rule.sema, Code::unknown_name, node->range, fmt::format("unknown real-time window `{}`", node->text),
           did_you_mean(node->text, names));
     return;
   }
@@ -447,8 +448,8 @@ void declare_timer(SemaContext& sema, const Node* node, bool per_player) {
                      (per_player ? sema.names.player_variables.contains(name) || sema.names.player_zones.contains(name)
                                  : sema.names.table_variables.contains(name) || sema.names.table_zones.contains(name));
   if (taken) {
-    error(sema, Code::declared_twice, node->range, fmt::format("`{}` is declared twice", name),
-          "a timer is an event too: it happens when the time is over");
+    error(sema, Code::declared_twice, node->range, fmt::format("duplicate declaration of `{}`", name),
+          "a timer also declares an event of this name, which happens when the time is over");
     return;
   }
   const model::EventId rings{static_cast<std::uint32_t>(sema.model.events.size())};
@@ -471,7 +472,7 @@ void declare_timer(SemaContext& sema, const Node* node, bool per_player) {
       {name, its.label() ? plain_words(sema, its.label()) : split_words(name), per_player, rings, node->range});
 }
 
-// `p.doom`, or the name of one of the table.
+// Resolves `p.doom`, or the name of a timer of the table.
 static std::optional<TimerPlace> timer_place(RuleContext& rule, const Node* node) {
   const bool of_player = node->kind == NodeKind::member;
   const Table& table = of_player ? rule.sema.names.player_timers : rule.sema.names.table_timers;
@@ -481,9 +482,10 @@ static std::optional<TimerPlace> timer_place(RuleContext& rule, const Node* node
     std::vector<std::string> names;
     for (const auto& [n, id] : table) names.push_back(n);
     error(rule.sema, Code::unknown_name, node->range,
-          fmt::format("no timer is named `{}`", rule.sema.diagnostics.sources().text(node->range)),
-          rule.sema.names.player_timers.contains(node->text) ? fmt::format("whose? `me.{}`", node->text)
-                                                             : did_you_mean(node->text, names));
+          fmt::format("unknown timer `{}`", rule.sema.diagnostics.sources().text(node->range)),
+          rule.sema.names.player_timers.contains(node->text)
+              ? fmt::format("it belongs to a player: write `me.{}`", node->text)
+              : did_you_mean(node->text, names));
     return std::nullopt;
   }
   const Expr* owner = of_player ? player(rule, view::member(node).of()) : nullptr;
@@ -538,7 +540,7 @@ void action_timing(RuleContext& rule, const Node* timing, model::Action& action)
   for (const model::ActionParameter& p : action.parameters)
     if (mentions(action.must_if, p.local) || mentions(action.must_if, p.element)) {
       error(rule.sema, Code::bad_choice, action.must_if->range,
-            fmt::format("whether an action must be taken does not depend on `{}`", p.name), "speak of `me` alone");
+            fmt::format("`must if` can't depend on parameter `{}`", p.name), "use only `me` and the state of the game");
       break;
     }
   const auto then = [&](const Node* list, Block& block, bool& has) {
@@ -554,19 +556,20 @@ void action_timing(RuleContext& rule, const Node* timing, model::Action& action)
   for (std::uint32_t w = 0; w < rule.model.windows.size(); ++w)
     races = races || (rule.model.windows[w].race && fits_window(action, w));
   suspect(rule.sema, Code::without_effect, first->range, !races,
-          fmt::format("`{}` is in no window in real time, so it takes no time", action.name), "");
+          fmt::format("`{}` is not offered in any real-time window, so its time has no effect", action.name), "");
 }
 
-// ---------------------------------------------------------------- what may not ask
+// ---------------------------------------------------------------- decisions while time runs
 
-// Does it ask a player to order the replacements of an event?
+// Returns whether the statement asks a player to order the replacements of an event.
 static bool orders_replacements(const model::Model& model, const Stmt& s) {
   return std::ranges::any_of(model.events, [&](const model::Event& e) {
     return e.order && model.events[e.order->asks.index].body.block.front() == &s;
   });
 }
 
-// While time runs nobody can be asked in between: so a landing never suspends, and no second window opens.
+// Reports decisions while time runs in a real-time window: a completing action must not suspend or open a second
+// window.
 void check_landings(SemaContext& sema) {
   std::set<std::pair<std::uint32_t, std::uint32_t>> told;
   std::string what;
@@ -574,10 +577,10 @@ void check_landings(SemaContext& sema) {
   const auto asks = [&](Range range, bool order = false) {
     if (!told.insert({range.source, range.begin}).second) return;
     error(sema, Code::asks_while_time_runs, range,
-          fmt::format("nobody can be asked while time runs, and {} then", what),
-          order ? "leave out `orders replacements`: then the strongest rule applies first"
-                : "let it be an action of its own, or ask when the window has closed")
-        .notes.push_back({because, "from here"});
+          fmt::format("no player can be asked while time runs, but {} then", what),
+          order ? "remove `orders replacements`: then the strongest rule applies first"
+                : "use a separate action, or ask after the window has closed")
+        .notes.push_back({because, "triggered here"});
   };
   analysis::Causes causes(
       sema.model,
@@ -611,11 +614,11 @@ void check_landings(SemaContext& sema) {
   }
   if (!races) return;
   for (const model::Timer& t : sema.model.timers) {
-    what = fmt::format("`{}` rings", t.name);
+    what = fmt::format("`{}` expires", t.name);
     because = t.range;
     causes.event(t.rings.index);
   }
-  for (const model::Whenever& w : sema.model.whenevers) look("a `whenever` is looked at", w.head.range, w.body.block);
+  for (const model::Whenever& w : sema.model.whenevers) look("a `whenever` is evaluated", w.head.range, w.body.block);
 }
 
 }   // namespace cardwright::sema

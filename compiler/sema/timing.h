@@ -1,4 +1,4 @@
-// Time: durations and latencies, windows at once and in real time, timers, and actions that take time.
+// Builds time: durations and latencies, windows at once and in real time, timers, and actions that take time.
 #pragma once
 
 #include <optional>

@@ -1,4 +1,4 @@
-// Names that every file of this folder uses, and types of the Model as they are made here.
+// Declares names that the whole folder uses, and functions that create types of the Model.
 #pragma once
 
 #include <memory>

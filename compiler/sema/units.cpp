@@ -1,4 +1,4 @@
-// Numbers with a unit: `unit CL = 2`, and then `1.5 CL` is 3. Nothing is left of it but whole numbers.
+// Evaluates numbers with a unit: after `unit CL = 2`, the number `1.5 CL` is 3. Later stages only see integers.
 #include "compiler/sema/units.h"
 
 #include <fmt/format.h>
@@ -10,33 +10,33 @@
 
 namespace cardwright::sema {
 
-// A number of things of which each is `unit` parts.
+// Converts a number with a unit to an integer, where the unit is worth `unit`.
 std::optional<Int> in_parts(SemaContext& sema, const Node* node, Int unit, bool report) {
   const view::number its(node);
   const Int scale = its.scale() ? its.scale()->number : 1;
   Int parts = 0;
   if (__builtin_mul_overflow(node->number, unit, &parts) || parts / scale > kUnlimited) {
-    if (report) error(sema, Code::out_of_range, node->range, "the number is too large");
+    if (report) error(sema, Code::out_of_range, node->range, "number too large");
     return std::nullopt;
   }
   if (parts % scale != 0) {
     if (report)
       error(sema, Code::uneven, node->range,
-            fmt::format("a `{0}` is {1}, so `{2}` lies between {3} and {4}", node->text, unit, written(sema, node),
-                        parts / scale, parts / scale + 1),
-            unit == 1 ? "write a whole number"
-                      : fmt::format("what comes out whole is a multiple of 1/{} {}", unit, node->text));
+            fmt::format("`{2}` is not an integer: a `{0}` is {1}, so the value is between {3} and {4}", node->text,
+                        unit, written(sema, node), parts / scale, parts / scale + 1),
+            unit == 1 ? "write an integer" : fmt::format("write a multiple of 1/{} {}", unit, node->text));
     return std::nullopt;
   }
   return parts / scale;
 }
 
-// What one of the unit behind this number is worth.
+// Returns the worth of the unit behind a number.
 static std::optional<Int> worth_of_unit(SemaContext& sema, const Node* node, bool report) {
-  // a decimal: the lexer lets one pass only before a unit or `..`
+  // The number is a decimal, which the lexer accepts only before a unit or `..`.
   if (node->text.empty()) {
     if (report)
-      error(sema, Code::decimal_number, node->range, fmt::format("`{}` is not a whole number", written(sema, node)));
+      error(sema, Code::decimal_number, node->range,
+            fmt::format("expected an integer, found `{}`", written(sema, node)));
     return std::nullopt;
   }
   const auto unit = sema.constants.units.find(node->text);
@@ -44,20 +44,22 @@ static std::optional<Int> worth_of_unit(SemaContext& sema, const Node* node, boo
     std::vector<std::string> names{"ms", "s", "min"};
     for (const auto& [name, declared] : sema.constants.units) names.push_back(name);
     if (report)
-      error(sema, Code::unknown_name, node->range, fmt::format("no unit named `{}`", node->text),
+      error(sema, Code::unknown_name, node->range, fmt::format("unknown unit `{}`", node->text),
             did_you_mean(node->text, names));
     return std::nullopt;
   }
   sema.used.insert(std::string(node->text));
   const std::string key = "unit " + std::string(node->text);
   if (!sema.constants.deciding.insert(key).second) {
-    if (report) error(sema, Code::circular, node->range, fmt::format("the unit `{}` is defined by itself", node->text));
+    if (report) error(sema, Code::circular, node->range, fmt::format("recursive unit `{}`", node->text));
     return std::nullopt;
   }
   const auto worth = fixed_int(sema, view::unit_decl(unit->second).worth(), report);
   sema.constants.deciding.erase(key);
   if (worth && *worth < 1) {
-    if (report) error(sema, Code::out_of_range, unit->second->range, fmt::format("a `{}` is at least 1", node->text));
+    if (report)
+      error(sema, Code::out_of_range, unit->second->range,
+            fmt::format("the worth of unit `{}` must be at least 1", node->text));
     return std::nullopt;
   }
   return worth;
@@ -68,7 +70,7 @@ std::optional<Int> in_units(SemaContext& sema, const Node* node, bool report) {
   return worth ? in_parts(sema, node, *worth, report) : std::nullopt;
 }
 
-// The unit in which the bounds of a type are written: `(0..80 h)?`, `1..4 CL per Range`.
+// Returns the unit of the bounds of a type: `(0..80 h)?`, `1..4 CL per Range`.
 std::string_view unit_of_type(const SemaContext& sema, const Node* type) {
   if (!type) return {};
   if (type->kind == NodeKind::number)
@@ -91,11 +93,11 @@ const Expr* number(SemaContext& sema, const Node* node) {
 void check_units(SemaContext& sema) {
   for (const auto& [name, node] : sema.constants.units) {
     if (name == "ms" || name == "s" || name == "min")
-      error(sema, Code::declared_twice, node->range, fmt::format("`{}` is a unit of time already", name));
+      error(sema, Code::declared_twice, node->range, fmt::format("`{}` is a built-in unit of time", name));
     const auto worth = fixed_int(sema, view::unit_decl(node).worth());
     if (worth && *worth < 1)
-      error(sema, Code::out_of_range, node->range, fmt::format("a `{}` is at least 1", name),
-            fmt::format("`unit {} = 2` makes halves of it", name));
+      error(sema, Code::out_of_range, node->range, fmt::format("the worth of unit `{}` must be at least 1", name),
+            fmt::format("to allow halves, write `unit {} = 2`", name));
   }
 }
 

@@ -1,4 +1,4 @@
-// Numbers with a unit: `unit CL = 2`, and then `1.5 CL` is 3.
+// Evaluates numbers with a unit: after `unit CL = 2`, the number `1.5 CL` is 3.
 #pragma once
 
 #include <optional>

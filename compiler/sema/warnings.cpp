@@ -1,5 +1,5 @@
-// What compiles but is probably a mistake. A thing is told only if it looks wrong in every variant that was examined,
-// so each analysis says both what it suspects and what it found in order; see Suspicions.
+// Reports code that compiles but is probably a mistake. A warning must apply to every analyzed variant, so each
+// analysis records both suspicious and correct places; see pending_warnings.h.
 #include "compiler/sema/warnings.h"
 
 #include <algorithm>
@@ -38,7 +38,7 @@ void Suspicions::report(Diagnostics& diagnostics) const {
 
 namespace {
 
-// on_stmt(const Stmt&) for each statement and then on_expr(const Expr&) for all in it, of an expression or a block.
+// Calls on_stmt for each statement and then on_expr for each expression in it, for an expression or a block.
 template <class OnExpr, class OnStmt>
 auto looking_at(const OnExpr& on_expr, const OnStmt& on_stmt) {
   return [&](const model::RuleHead*, const auto& piece) {
@@ -52,7 +52,7 @@ auto looking_at(const OnExpr& on_expr, const OnStmt& on_stmt) {
   };
 }
 
-// Events that an expression calls whatever happens.
+// Collects the events that the expression calls unconditionally.
 void sure_calls(const Expr* e, std::vector<const Expr*>& out) {
   if (!e) return;
   if (e->kind == ExprKind::logical_and || e->kind == ExprKind::logical_or)
@@ -86,8 +86,7 @@ void sure_calls(const Block& block, std::vector<const Expr*>& out) {
   }
 }
 
-// Values and functions that need each other have no value.
-// What calls itself gives one thing, or a set.
+// Returns whether a function may be recursive: its result must be a single value or a set.
 static bool may_recur(const SemaContext& sema, std::uint32_t function) {
   const model::Function& f = sema.model.functions[function];
   const bool given_table = std::any_of(f.parameters.begin(), f.parameters.end(), [&](const model::Parameter& p) {
@@ -97,7 +96,7 @@ static bool may_recur(const SemaContext& sema, std::uint32_t function) {
          sema.rules.functions[function].part.empty();
 }
 
-// No value is worked out from itself. Functions may call themselves: lower/ counts how deep they are.
+// Checks that no value depends on itself. Functions may be recursive; lower/ limits their depth.
 void check_value_cycles(SemaContext& sema) {
   const std::size_t n = sema.rules.values.size(), all = n + sema.rules.functions.size();
   std::vector<std::set<std::size_t>> uses(all);
@@ -113,19 +112,19 @@ void check_value_cycles(SemaContext& sema) {
       model::for_each_expr(sema.model.functions[i - n].body.block, note);
   }
   const auto name = [&](std::size_t i) { return i < n ? sema.model.values[i].name : sema.model.functions[i - n].name; };
-  std::vector<std::set<std::size_t>> reached(all);   // by one call or more
+  std::vector<std::set<std::size_t>> reached(all);   // through one or more calls
   const std::function<void(std::size_t, std::size_t)> reach = [&](std::size_t from, std::size_t i) {
     for (std::size_t next : uses[i])
       if (reached[from].insert(next).second) reach(from, next);
   };
   for (std::size_t i = 0; i < all; ++i) reach(i, i);
-  const auto good = [&](std::size_t i) {   // all that it calls and that calls it
+  const auto good = [&](std::size_t i) {   // whether every member of its cycles may be recursive
     return std::all_of(reached[i].begin(), reached[i].end(), [&](std::size_t j) {
       return !reached[j].contains(i) || (j >= n && may_recur(sema, static_cast<std::uint32_t>(j - n)));
     });
   };
   for (std::size_t i = n; i < all; ++i) sema.model.functions[i - n].recursive = reached[i].contains(i);
-  std::vector<int> state(all, 0);   // 1: on the way, 2: done
+  std::vector<int> state(all, 0);   // 1: in progress, 2: done
   std::vector<std::size_t> way;
   const std::function<void(std::size_t)> visit = [&](std::size_t i) {
     state[i] = 1;
@@ -145,9 +144,9 @@ void check_value_cycles(SemaContext& sema) {
       }
       const Range range = next < n ? sema.model.values[next].range : sema.model.functions[next - n].range;
       error(sema, Code::circular, range,
-            next == i ? fmt::format("`{}` is computed from itself", name(i))
-                      : fmt::format("these compute each other: {}`{}`", circle, name(next)),
-            "only functions may call themselves, and what they give then is one thing or a set");
+            next == i ? fmt::format("`{}` is recursive", name(i))
+                      : fmt::format("cyclic computation: {}`{}`", circle, name(next)),
+            "only functions can be recursive, and only if they return a single value or a set");
     }
     way.pop_back();
     state[i] = 2;
@@ -187,11 +186,11 @@ static void warn_conditions(SemaContext& sema) {
     }
     const bool known = e.range.known();
     if (!known) return;
-    const bool turned = b.range.known() && b.range.begin < a.range.begin;   // `x > 0` is `0 < x`
+    const bool turned = b.range.known() && b.range.begin < a.range.begin;   // `x > 0` is stored as `0 < x`
     const Type &left = turned ? y : x, &right = turned ? x : y;
     suspect(sema, Code::always_the_same, e.range, always.has_value(),
             always && *always ? "this is always true" : "this is never true",
-            always ? fmt::format("the left side goes from {} to {}, the right side from {} to {}",
+            always ? fmt::format("the left side ranges from {} to {}, the right side from {} to {}",
                                  std::min(left.lo, left.hi), left.hi, right.lo, right.hi)
                    : "");
   };
@@ -217,7 +216,7 @@ static void warn_endless(SemaContext& sema) {
       calls.clear();
       sure_calls(h.body.block, calls);
       for (const Expr* c : calls) {
-        // a rule that only listens to one player goes round only if it passes that player on
+        // A rule that reacts to one player only continues the cycle if it passes that player on.
         bool passes = true;
         for (std::size_t i = 0; i < h.patterns.size(); ++i) {
           if (h.patterns[i].kind != model::Pattern::Kind::equals) continue;
@@ -250,8 +249,8 @@ static void warn_endless(SemaContext& sema) {
         }
         if (sema.model.events[edge.to].depth_limit == 0)
           suspect(sema, Code::endless, at, true,
-                  fmt::format("these set each other off for ever: {}`{}`", circle, sema.model.events[edge.to].name),
-                  "put a condition somewhere on the way: `when …`, `if …`");
+                  fmt::format("endless cycle of events: {}`{}`", circle, sema.model.events[edge.to].name),
+                  "add a condition somewhere in the cycle: `when …`, `if …`");
       }
       way.pop_back();
     }
@@ -263,7 +262,7 @@ static void warn_endless(SemaContext& sema) {
 
 namespace {
 
-// What an action says of real time, or of answers all at once, though none of its windows is asked so.
+// Finds clauses of an action that only apply in real time or at once, though no window of the action is asked that way.
 using OnTiming = std::function<void(Range at, std::string_view what, std::string_view where, bool idle)>;
 void look_for_idle_timing(const model::Model& m, const model::Action& action, const OnTiming& say) {
   bool in_race = false, late = false, in_turns = false;
@@ -286,7 +285,7 @@ void look_for_idle_timing(const model::Model& m, const model::Action& action, co
   if (action.free) say(action.head.range, "free", "one after the other", !in_turns);
 }
 
-// Can what happens here lead back to where it began? Whoever is asked may do anything.
+// Returns whether the block can call the event or function again. A player who is asked may do anything.
 bool leads_back(const model::Model& m, ExprKind call, std::uint32_t to, const model::Block& from) {
   bool back = false;
   analysis::Causes causes(
@@ -300,7 +299,7 @@ bool leads_back(const model::Model& m, ExprKind call, std::uint32_t to, const mo
 
 }   // namespace
 
-// `nested up to n` of what never happens within itself.
+// Reports `nested up to n` for an event or function that never calls itself.
 static void warn_unnested(SemaContext& sema) {
   const auto look = [&](ExprKind call, std::uint32_t i, const auto& what) {
     if (what.depth_limit == 0 || what.body.block.empty() || in_library(sema, what.range)) return;
@@ -313,10 +312,10 @@ static void warn_unnested(SemaContext& sema) {
     look(ExprKind::call_function, i, sema.model.functions[i]);
 }
 
-// What of all that is declared the rules ask for, and what they make happen.
+// The declarations that rules use, and the events that they trigger.
 struct Used {
   std::set<std::uint32_t> called_events, opened, called_values, called_functions, read, zones;
-  std::set<const Expr*> targets;   // variables that are read for their own new value only
+  std::set<const Expr*> targets;   // variables that are read only to compute their own new value
   bool says_winners = false;
 };
 
@@ -330,7 +329,7 @@ static void note_used(const Stmt& s, Used& used) {
     case StmtKind::deal_each: used.zones.insert(s.ref), used.zones.insert(static_cast<std::uint32_t>(s.value)); break;
     case StmtKind::reveal_variable:
     case StmtKind::peek_variable: used.read.insert(s.ref); break;
-    // `x = x + 1` does not look at x for any purpose
+    // `x = x + 1` does not count as a use of x.
     case StmtKind::assign_variable: {
       const Expr* v = s.exprs.empty() ? nullptr : model::view::assign_variable(s).value();
       if (v &&
@@ -364,7 +363,7 @@ static void note_used(const Expr& e, Used& used) {
   }
 }
 
-// Who carries a rule is asked whenever it could count.
+// The carrier of a rule is read whenever the rule could apply.
 static void note_carrier(const model::RuleHead& h, Used& used) {
   if (h.carrier.kind == CarrierKind::character) used.read.insert(h.carrier.character_variable.index);
   if (h.carrier.kind == CarrierKind::card && h.carrier.zone.valid()) used.zones.insert(h.carrier.zone.index);
@@ -402,7 +401,7 @@ static Used what_is_used(const SemaContext& sema) {
   return used;
 }
 
-// `in force while C` and `to ZONE` of a card that no rule of it is about.
+// Reports `in force while C` and `to ZONE` in cards where they apply to nothing.
 static void warn_idle_clauses(SemaContext& sema) {
   const auto in_force = [&](const Node* members) {
     if (members)
@@ -411,8 +410,8 @@ static void warn_idle_clauses(SemaContext& sema) {
           suspect(sema, Code::without_effect, first_word(sema, m),
                   !sema.used.contains(fmt::format("in force {}:{}", view::in_force_decl(m).condition()->range.source,
                                                   view::in_force_decl(m).condition()->range.begin)),
-                  "there are no rules here that this could be about",
-                  "rules in a card with `in force while C` stand directly in its body");
+                  "`in force while` has no effect, because there are no rules here",
+                  "write the rules directly in the body of the card");
       });
   };
   const auto goes_to = [&](const Node* members) {
@@ -420,8 +419,8 @@ static void warn_idle_clauses(SemaContext& sema) {
       expand(sema, members, model::RuleKind::card, [&](const Node* m, model::RuleKind) {
         if (m->kind == NodeKind::plays_to && !in_library(sema, m->range))
           suspect(sema, Code::without_effect, first_word(sema, m), !sema.used.contains(plays_to_key(m)),
-                  "no card goes there: each play says itself where its card goes, or there is none",
-                  "leave it out, or the `to …` of the plays");
+                  "`to` has no effect, because the card has no play, or each play has its own `to`",
+                  "remove it, or remove the `to …` of the plays");
       });
   };
   for (const TypeInfo& t : sema.types.cards)
@@ -431,26 +430,27 @@ static void warn_idle_clauses(SemaContext& sema) {
       in_force(members), goes_to(members);
 }
 
-// What is said of real time where there is none.
+// Reports real-time clauses and timers without a real-time window.
 static void warn_idle_timing(SemaContext& sema) {
   const bool races = std::any_of(sema.model.windows.begin(), sema.model.windows.end(),
                                  [](const model::Window& w) { return w.race.has_value(); });
   for (const model::Timer& timer : sema.model.timers)
     if (!in_library(sema, timer.range))
       suspect(sema, Code::without_effect, timer.range, !races,
-              fmt::format("`{}` never runs: timers run in real time, and no window is asked so", timer.name),
-              "`ask all of players in real time until C`; turns are counted by a variable");
+              fmt::format("timer `{}` never runs, because no window is asked in real time", timer.name),
+              "write `ask all of players in real time until C`, or count turns in a variable");
   for (const model::Action& action : sema.model.actions)
     look_for_idle_timing(sema.model, action, [&](Range at, std::string_view what, std::string_view where, bool idle) {
-      suspect(sema, Code::without_effect, at, idle,
-              fmt::format("`{}` of `{}` changes nothing: none of its windows is asked {}", what, action.name, where),
-              "");
+      suspect(
+          sema, Code::without_effect, at, idle,
+          fmt::format("`{}` of `{}` has no effect, because none of its windows is asked {}", what, action.name, where),
+          "");
     });
   for (const model::Action& action : sema.model.actions)
     if (action.by_hand && !action.takes)
       suspect(sema, Code::without_effect, action.head.range, true,
-              fmt::format("`by hand` of `{}` changes nothing: nothing says how long it takes", action.name),
-              "`takes 300 ms, by hand`");
+              fmt::format("`by hand` of `{}` has no effect without a duration", action.name),
+              "write `takes 300 ms, by hand`");
 }
 
 static void warn_groups(SemaContext& sema) {
@@ -458,22 +458,23 @@ static void warn_groups(SemaContext& sema) {
     if (!in_library(sema, at))
       suspect(
           sema, Code::without_effect, at, !sema.used.contains("group " + name),
-          fmt::format("no rule speaks of the actions `as {}`", name),
-          fmt::format("`forbid any action as {}`, or `once per turn as {}`, one limit for all of them", name, name));
+          fmt::format("unused action group `{}`", name),
+          fmt::format("use it: `forbid any action as {}`, or `once per turn as {}` for a common limit", name, name));
 }
 
-// What never gets its turn: cards, windows, actions, events, values and functions.
+// Reports cards, windows, actions, events, values and functions that are never used.
 static void warn_uncalled(SemaContext& sema, const Used& used) {
   const auto own = [&](const Callable& c) { return c.node && !sema.ruleset.units[c.decl.unit].library; };
   for (std::uint32_t k = 0; k < sema.types.kinds.size(); ++k)
     if (sema.types.kinds[k].node && !sema.types.kinds[k].implicit)
       suspect(sema, Code::card_in_no_deck, sema.model.kinds[k].range, !sema.types.kinds[k].in_deck,
-              fmt::format("no deck holds `{}`", sema.model.kinds[k].name), "add it to a deck, or take the card out");
+              fmt::format("unused card `{}`: no deck contains it", sema.model.kinds[k].name),
+              "add it to a deck, or remove the card");
   for (std::uint32_t w = 0; w < sema.rules.windows.size(); ++w)
     if (own(sema.rules.windows[w]) && !sema.model.windows[w].phase)
       suspect(sema, Code::window_never_opened, sema.model.windows[w].range, !used.opened.contains(w),
-              fmt::format("nobody opens the window `{}`", sema.model.windows[w].name),
-              fmt::format("`open {}(…)` opens it", sema.model.windows[w].name));
+              fmt::format("unused window `{}`: no rule opens it", sema.model.windows[w].name),
+              fmt::format("write `open {}(…)` to open it", sema.model.windows[w].name));
   for (std::uint32_t a = 0; a < sema.model.actions.size(); ++a) {
     const model::Action& action = sema.model.actions[a];
     if (action.any_window || action.windows.empty() || sema.ruleset.units[sema.actions.sources[a].decl.unit].library)
@@ -482,56 +483,56 @@ static void warn_uncalled(SemaContext& sema, const Used& used) {
       return sema.model.windows[w.index].phase || used.opened.contains(w.index);
     });
     suspect(sema, Code::action_never_offered, action.head.range, !offered,
-            fmt::format("`{}` is never offered: nobody opens its window", action.name), "");
+            fmt::format("action `{}` is never offered, because no rule opens its window", action.name), "");
   }
   for (std::uint32_t e = 0; e < sema.rules.events.size(); ++e)
     if (own(sema.rules.events[e]))
       suspect(sema, Code::never_happens, sema.model.events[e].range, !used.called_events.contains(e),
-              fmt::format("nothing makes the event `{}` happen", sema.model.events[e].name),
-              fmt::format("`{}(…)` does", sema.model.events[e].name));
+              fmt::format("unused event `{}`: no rule triggers it", sema.model.events[e].name),
+              fmt::format("write `{}(…)` to trigger it", sema.model.events[e].name));
   for (std::uint32_t v = 0; v < sema.rules.values.size(); ++v)
     if (own(sema.rules.values[v]))
       suspect(sema, Code::never_asked, sema.model.values[v].range,
               !used.called_values.contains(v) && !sema.used.contains(sema.model.values[v].name),
-              fmt::format("nothing asks for the value `{}`", sema.model.values[v].name), "");
+              fmt::format("unused value `{}`", sema.model.values[v].name), "");
   for (const model::Value& value : sema.model.values)
     if (const Expr* read =
             value.kept && !in_library(sema, value.range) ? analysis::unwatched(sema.model, value) : nullptr)
-      suspect(
-          sema, Code::without_effect, in_library(sema, read->range) ? value.range : read->range, true,
-          fmt::format("nothing tells when this changes, so `{}` is worked out each time it is asked for", value.name),
-          "leave out `kept`");
+      suspect(sema, Code::without_effect, in_library(sema, read->range) ? value.range : read->range, true,
+              fmt::format("`kept` has no effect: changes of this can't be detected, so `{}` is computed each time",
+                          value.name),
+              "remove `kept`");
   for (std::uint32_t f = 0; f < sema.rules.functions.size(); ++f)
     if (own(sema.rules.functions[f]))
       suspect(sema, Code::never_asked, sema.model.functions[f].range,
               !used.called_functions.contains(f) && !sema.used.contains(sema.model.functions[f].name),
-              fmt::format("nothing asks for the function `{}`", sema.model.functions[f].name), "");
+              fmt::format("unused function `{}`", sema.model.functions[f].name), "");
 }
 
 static void warn_unread(SemaContext& sema, const Used& used) {
   for (std::uint32_t v = 0; v < sema.model.variables.size(); ++v) {
     if (in_library(sema, sema.model.variables[v].range) || placed_by(sema, v)) continue;
     suspect(sema, Code::never_read, sema.model.variables[v].range, !used.read.contains(v),
-            fmt::format("no rule reads the variable `{}`", sema.model.variables[v].name),
-            "if only people are to read it, let `shows \"…\"` of players or the table say it");
+            fmt::format("unused variable `{}`: no rule reads it", sema.model.variables[v].name),
+            "if it is only for display, show it with `shows \"…\"` of players or the table");
   }
   for (std::uint32_t z = 0; z < sema.model.zones.size(); ++z) {
     if (in_library(sema, sema.model.zones[z].range)) continue;
     suspect(sema, Code::never_read, sema.model.zones[z].range, !used.zones.contains(z),
-            fmt::format("no rule uses the zone `{}`", sema.model.zones[z].name), "");
+            fmt::format("unused zone `{}`", sema.model.zones[z].name), "");
   }
   for (const auto& [name, node] : sema.constants.declared)
     if (!in_library(sema, node->range))
       suspect(sema, Code::never_read, name_range(sema, node), !sema.used.contains(name),
-              fmt::format("no rule uses the const `{}`", name), "");
+              fmt::format("unused const `{}`", name), "");
   for (const auto& [name, node] : sema.constants.units)
     if (!in_library(sema, node->range))
       suspect(sema, Code::never_read, name_range(sema, node), !sema.used.contains(name),
-              fmt::format("nothing is counted in the unit `{}`", name), "");
+              fmt::format("unused unit `{}`", name), "");
   for (const model::Record& r : sema.model.records)
     if (!in_library(sema, r.range))
       suspect(sema, Code::never_read, r.range, !sema.used.contains("record " + r.name),
-              fmt::format("no rule uses the record `{}`", r.name), "");
+              fmt::format("unused record `{}`", r.name), "");
 }
 
 static void warn_options(SemaContext& sema) {
@@ -543,7 +544,7 @@ static void warn_options(SemaContext& sema) {
           for (const Node* v : view::option_decl(n).values()->children)
             rules = rules || (v && view::option_value(v).declarations());
     suspect(sema, Code::never_read, o.range, !rules && !sema.used.contains(o.name),
-            fmt::format("no rule asks for the option `{}`", o.name), "");
+            fmt::format("unused option `{}`", o.name), "");
   }
 }
 
@@ -553,7 +554,8 @@ static void warn_no_ending(SemaContext& sema, const Used& used) {
             view::file(sema.ruleset.units.back().root).head() ? view::file(sema.ruleset.units.back().root).head()->range
                                                               : Range{},
             sema.model.endings.empty() && !sema.model.payoff && !sema.model.payoff_value && !used.says_winners,
-            "nobody can win: there is no `end when`", "`end when size(players) == 1 { winners players }`");
+            "no player can win, because there is no `end when`",
+            "for example `end when size(players) == 1 { winners players }`");
 }
 
 static void warn_unused(SemaContext& sema) {
@@ -579,7 +581,7 @@ bool in_standard_library(const SemaContext& sema, Range range) {
                      [&](const Unit& u) { return u.standard && u.root && u.root->range.source == range.source; });
 }
 
-// `on line 7`, `on line 7 of base.rules`.
+// Returns a place as text: `on line 7`, `on line 7 of base.rules`.
 static std::string place_in_words(const SemaContext& sema, Range at, Range seen_from) {
   const SourceMap& sources = sema.diagnostics.sources();
   const std::string line = fmt::format("on line {}", sources.place(at.source, at.begin).line);
@@ -588,15 +590,15 @@ static std::string place_in_words(const SemaContext& sema, Range at, Range seen_
              : fmt::format("{} of {}", line, std::filesystem::path(sources.name(at.source)).filename().string());
 }
 
-// A house file may mean to overrule its base, and any file the libraries that it uses. Two libraries overrule each
-// other only by the order in which they are named.
+// A house file may intend to override its base, and any file its libraries. Two libraries override each other only by
+// the order of their `use`.
 static bool may_override(const SemaContext& sema, const model::RuleHead& stronger, const model::RuleHead& weaker) {
   if (stronger.precedence.depth > weaker.precedence.depth) return true;
   return in_library(sema, weaker.range) && !in_library(sema, stronger.range);
 }
 
-// A `modify … to` or `instead of` that never gets its turn, since a stronger one always holds. A house file may mean
-// that of its base's rules; of its own it can't.
+// Reports a `modify … to` or `instead of` that never applies, because a stronger one always does. A house file may
+// intend to disable rules of its base, but not its own.
 static void warn_hidden(SemaContext& sema) {
   const auto always_holds = [](const model::RuleHead& head, const std::vector<model::Pattern>& patterns) {
     return head.carrier.kind == CarrierKind::nobody && !head.when &&
@@ -612,9 +614,9 @@ static void warn_hidden(SemaContext& sema) {
     const bool hidden = stronger != all.end();
     std::string where;
     if (hidden)
-      where = fmt::format("the one {} always holds, and is stronger",
-                          place_in_words(sema, stronger->head.range, rule.range));
-    suspect(sema, Code::hidden, rule.range, hidden, "this rule never counts", where);
+      where =
+          fmt::format("the stronger rule {} always applies", place_in_words(sema, stronger->head.range, rule.range));
+    suspect(sema, Code::hidden, rule.range, hidden, "this rule never applies", where);
   };
   for (const model::Value& v : sema.model.values)
     for (const model::Modifier& m : v.modifiers)
@@ -636,7 +638,7 @@ static void warn_hidden(SemaContext& sema) {
 }
 
 // The strongest kind of rule that matches an action decides, and among rules of one kind `forbid` wins. So an `allow`
-// counts only over a `forbid` of a weaker kind.
+// has an effect only over a `forbid` of a weaker kind.
 static void warn_permissions(SemaContext& sema) {
   const auto speaks_of = [](const model::Forbid& f, model::ActionId action) {
     return std::ranges::find(f.actions, action) != f.actions.end();
@@ -655,7 +657,7 @@ static void warn_permissions(SemaContext& sema) {
         over = &forbid;
     }
     const bool hidden = forbidden && !counts;
-    suspect(sema, Code::hidden, allow.head.range, hidden, "this rule never counts",
+    suspect(sema, Code::hidden, allow.head.range, hidden, "this rule never applies",
             hidden ? fmt::format(
                          "among rules of one kind `forbid` wins, and there is one {}: add the exception to its `when`",
                          place_in_words(sema, over->head.range, allow.head.range))
@@ -672,8 +674,8 @@ static void warn_endings(SemaContext& sema) {
     });
     const bool hidden = before != all.begin() + static_cast<std::ptrdiff_t>(i);
     const Range at{all[i].range.source, all[i].range.begin, all[i].when->range.end};
-    suspect(sema, Code::ending_never_reached, at, hidden, "this ending is never reached",
-            hidden ? fmt::format("the one {} is looked at first, and holds whenever this one does",
+    suspect(sema, Code::ending_never_reached, at, hidden, "unreachable ending",
+            hidden ? fmt::format("the ending {} is checked first, and it is true whenever this one is",
                                  place_in_words(sema, before->range, at))
                    : "");
   }

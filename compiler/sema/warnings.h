@@ -1,4 +1,4 @@
-// What compiles but is probably a mistake.
+// Reports code that compiles but is probably a mistake.
 #pragma once
 
 #include <string>
@@ -9,7 +9,7 @@ namespace cardwright::sema {
 
 void check_value_cycles(SemaContext& sema);
 void warn(SemaContext& sema);
-// The calls of events in a block that are made whatever happens.
+// Collects the events that a block calls unconditionally.
 void sure_calls(const Block& block, std::vector<const Expr*>& out);
 bool in_library(const SemaContext& sema, Range range);
 bool in_standard_library(const SemaContext& sema, Range range);

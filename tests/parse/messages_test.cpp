@@ -11,13 +11,13 @@ TEST_CASE("messages: text") {
   const SourceId id = sources.add("rummy.rules", "turn {\n\tdicard(tøp, card)\n}\n");
   d.report(Code::unknown_statement, {id, 20, 24}, "second", "");
   Diagnostic& first =
-      d.report(Code::unknown_statement, {id, 8, 14}, "no action named `dicard`", "did you mean `discard`?");
+      d.report(Code::unknown_statement, {id, 8, 14}, "unknown action `dicard`", "did you mean `discard`?");
   first.notes.push_back({{id, 0, 4}, "in this `turn`"});
   d.report(Code::unknown_statement, {id, 8, 14}, "said already");
   d.report(Code::cannot_read, {}, "there is no file `x`");
   CHECK(d.errors() == 3);
   CHECK(render_text(d, sources) ==
-        "rummy.rules:2:2: error[E0103]: no action named `dicard`\n"
+        "rummy.rules:2:2: error[E0103]: unknown action `dicard`\n"
         "  2 | \tdicard(tøp, card)\n"
         "    | \t^^^^^^ did you mean `discard`?\n"
         "rummy.rules:1:1: note: in this `turn`\n"

@@ -42,13 +42,14 @@ TEST_CASE("sema: invalid uses of cards on a board", "[pieces]") {
   const auto in_event = [](const std::string& effect) {
     return said(kBoard + "event e(g: Bar, s: Plain) { " + effect + " }");
   };
-  CHECK(has(in_event("lift g"), "(`move g to discard` takes it off the board)"));
-  CHECK(has(in_event("move g to field"), "cards come onto a board with `place x at c`"));
-  CHECK(has(in_event("place s at a1"), "a piece is needed here, not `Plain` (this card covers no cells"));
-  CHECK(has(in_event("each c in heap { place c at a1 }"), "may be a card that covers no cells"));
+  CHECK(has(in_event("lift g"), "(write `move g to discard`)"));
+  CHECK(has(in_event("move g to field"), "to put a card on a board, write `place x at c`"));
+  CHECK(has(in_event("place s at a1"),
+            "expected a piece, found `Plain` (to place the card on a board, write `covers 1 x 1`"));
+  CHECK(has(in_event("each c in heap { place c at a1 }"), "may be a card that can't be placed on a board"));
   CHECK(has(in_event("g.at = a1"), "is not stored, but placed"));
-  CHECK(has(in_event("place g at a1 facedown"), "cards lie face up on a board"));
-  CHECK(has(in_event("turn cards on field facedown"), "cards lie face up on a board, and are not turned there"));
+  CHECK(has(in_event("place g at a1 facedown"), "cards on a board are always faceup"));
+  CHECK(has(in_event("turn cards on field facedown"), "cards on a board are always faceup, so they can't be turned"));
   CHECK(has(in_event("place s.at at a1"), "`Plain` has no attribute `at`"));
   CHECK(has(in_event("if g.at is not none { move g to heap; let c: cell = g.at }"), "may be none"));
 }
@@ -82,23 +83,23 @@ TEST_CASE("sema: pieces that are always on the board", "[pieces]") {
   };
   CHECK(hero("at: cell = a1; facing N; covers 2 x 1", "place h at h.at + N; let c: cell = h.at") == "");
   CHECK(
-      has(hero("at: cell = a1", "lift h"), "a `hero` always lies on the board (with `at: cell?` it may be taken off)"));
-  CHECK(has(hero("at: cell = a1", "lift heroes at a1"), "a `hero` always lies on the board"));
-  CHECK(has(hero("at: dir = N"), "where a `hero` lies is a `cell`"));
+      has(hero("at: cell = a1", "lift h"), "a `hero` can't be taken off the board (declare `at: cell?` to allow it)"));
+  CHECK(has(hero("at: cell = a1", "lift heroes at a1"), "a `hero` can't be taken off the board"));
+  CHECK(has(hero("at: dir = N"), "expected type `cell` for the position of `hero`"));
   CHECK(hero("at: cell? = a1", "lift h") == "");
   CHECK(has(hero("at: cell? = a1", "let c: cell = h.at"), "may be none"));
-  CHECK(has(hero("at: cell per dir = a1"), "where a `hero` lies is a `cell`"));
-  CHECK(has(hero("at: cell"), "where a `hero` lies at first is missing"));
-  CHECK(has(hero("at: cell = a1, hidden"), "everybody sees where a `hero` lies"));
-  CHECK(has(hero("at: cell = f1; covers 2 x 1"), "there a `hero` would leave the board"));
-  CHECK(has(hero("at: cell? = f1; covers 2 x 1"), "there a `hero` would leave the board"));
+  CHECK(has(hero("at: cell per dir = a1"), "expected type `cell` for the position of `hero`"));
+  CHECK(has(hero("at: cell"), "the first position of `hero` is missing"));
+  CHECK(has(hero("at: cell = a1, hidden"), "the position of `hero` must be public"));
+  CHECK(has(hero("at: cell = f1; covers 2 x 1"), "a `hero` here extends beyond the board"));
+  CHECK(has(hero("at: cell? = f1; covers 2 x 1"), "a `hero` here extends beyond the board"));
   CHECK(hero("at: cell = f1; covers 2 x 1; facing E") == "");
   CHECK(has(hero("at: cell = a1; at: cell = a2"), "declared twice"));
   CHECK(has(hero("at: cell = a1", "h.at = a2"), "is not stored, but placed"));
   CHECK(has(said("board field: grid 6 x 5\npiece hero x 2 on field { at: cell = a1 }\nscenario \"s\" for 2 players { "
                  "given heroes off field\n when main of a begins\n then hero[1] at a1 }",
                  2),
-            "always lies on the board"));
+            "can't be taken off the board"));
 }
 
 TEST_CASE("sema: cards on a board in scenarios", "[pieces]") {
@@ -108,7 +109,7 @@ TEST_CASE("sema: cards on a board in scenarios", "[pieces]") {
                 2);
   };
   CHECK(given("Pole at a1 facing N") == "");
-  CHECK(has(given("Pole at f1 facing N"), "`Pole` leaves the board at f1"));
+  CHECK(has(given("Pole at f1 facing N"), "`Pole` extends beyond the board at f1"));
   CHECK(has(given("Rock at a1"), "`Rock` covers no cells, so it never lies on a board"));
 }
 

@@ -33,7 +33,7 @@ TEST_CASE("sema: cells beyond the rim") {
   CHECK(with_board("value v(c: cell): cell = if c + N is not none then c + N else c") == "");
   CHECK(said("board field: grid 8 x 6 wraps both\nvalue v(c: cell): cell = c + N") == "");
   CHECK(said("board field: grid 8 x 6 wraps across\nvalue v(c: cell): cell = c + N") != "");
-  CHECK(with_board("value v(): cell = i1") == "23:19 E0201 no `i1` is known here");
+  CHECK(with_board("value v(): cell = i1") == "23:19 E0201 unknown name `i1`");
 }
 
 TEST_CASE("sema: sets in brackets form a list, and can't be mixed with single elements") {
@@ -42,19 +42,20 @@ TEST_CASE("sema: sets in brackets form a list, and can't be mixed with single el
   CHECK(has(printed("board field: grid 8 x 6\nconst lines = [[a1, b1], [c3, d3, e3]]\nvalue v(): int = size(lines)"),
             "2"));
   CHECK(with_board("value v(c: cell, s: set of cell): set of cell = [c, s]") ==
-        "23:53 E0301 this is a set among single things (`cell`) (sets are joined with `+`: `[x] + s`)");
+        "23:53 E0301 expected a single element of type `cell`, found a set (join sets with `+`: `[x] + s`)");
   CHECK(has(with_board("value v(c: cell, s: set of cell): bool = [s, c] is empty"),
-            "E0301 this is a `cell` among `set of cell`s"));
+            "E0301 expected an element of type `set of cell`, found `cell`"));
   CHECK(with_board("value v(c: cell, s: set of cell): bool = c within s") ==
-        "23:42 E0301 before `within` stands a set, and this is a `cell` (of a single thing say `x in S`)");
+        "23:42 E0301 expected a set before `within`, found `cell` (for a single element, write `x in S`)");
   CHECK(with_board("value v(c: cell, s: set of cell): bool = c disjoint from s") ==
-        "23:42 E0301 before `disjoint from` stands a set, and this is a `cell` (of a single thing say `x not in S`)");
+        "23:42 E0301 expected a set before `disjoint from`, found `cell` (for a single element, write `x not in S`)");
 }
 
 TEST_CASE("sema: values that are not a board, cell or direction") {
   CHECK(said("value v(c: cell): int = 1") ==
-        "22:12 E0201 there is no board, and so no `cell` (`board field: grid 8 x 8`)");
-  CHECK(said("player { way: dir }") == "22:15 E0201 there is no board, and so no `dir` (`board field: grid 8 x 8`)");
+        "22:12 E0201 unknown type `cell`: the game has no board (declare a board: `board field: grid 8 x 8`)");
+  CHECK(said("player { way: dir }") ==
+        "22:15 E0201 unknown type `dir`: the game has no board (declare a board: `board field: grid 8 x 8`)");
   CHECK(with_board("value v(): set of cell = field") ==
         "23:26 E0301 a board is no value, and `field` is one (`field.cells` are its cells, `field[0, 0]` is one of "
         "them)");
@@ -65,18 +66,18 @@ TEST_CASE("sema: values that are not a board, cell or direction") {
         "23:27 E0301 a number is needed here, and this is a `cell` (`c.x` and `c.y` are numbers)");
   CHECK(with_board("value v(p: player, c: cell): bool = c in p.hand") ==
         "23:37 E0301 a `cell` is looked for among `card`s");
-  CHECK(with_board("value v(c: cell): dir = rotate(c, 1)") == "23:32 E0301 a `dir` is needed, and this is a `cell`");
+  CHECK(with_board("value v(c: cell): dir = rotate(c, 1)") == "23:32 E0301 expected `dir`, found `cell`");
 }
 
 TEST_CASE("sema: sizes of boards") {
-  CHECK(said("board field: grid 200 x 200") == "22:7 E0308 `field` has 40000 cells, and 32767 is the limit");
+  CHECK(said("board field: grid 200 x 200") == "22:7 E0308 `field` has 40000 cells; the limit is 32767");
   CHECK(said("board field: grid 181 x 181") == "");
   CHECK(said("board field: grid 0 x 20") == "22:19 E0304 a board is from 1 to 32767 cells wide and high, not 0");
   CHECK(said("option big\nconst n = if big then 19 else 9\nboard field: grid n x n\nvalue v(): cell = field[18, 18]", 0,
              {{"big", "on"}}) == "");
   CHECK(said("table { board field: grid 2 x 2 }") ==
         "22:9 E0403 `board` can't stand in `table { … }` (declare it at the top of the file)");
-  CHECK(said("board a: grid 2 x 2\nboard a: grid 2 x 2") == "23:7 E0202 there is already a board `a`");
+  CHECK(said("board a: grid 2 x 2\nboard a: grid 2 x 2") == "23:7 E0202 duplicate board `a`");
   CHECK(said("board a: grid 2 x 2\nboard b: grid 2 x 2\nboard c: grid 2 x 2\nboard d: grid 2 x 2") == "");
   CHECK(
       said("board a: grid 2 x 2\nboard b: grid 2 x 2\nboard c: grid 2 x 2\nboard d: grid 2 x 2\nboard e: grid 1 x 1") ==
@@ -87,7 +88,7 @@ TEST_CASE("sema: hexagons") {
   const auto hex = [](const std::string& rules) { return said("board field: hex 8 x 6\n" + rules); };
   CHECK(hex("value v(c: cell): cell? = c + NE - SW + rotate(W, 2)") == "");
   CHECK(has(printed("board field: hex 8 x 6\nvalue v(): dir = rotate(NE, 7)"), "E"));
-  CHECK(hex("value v(c: cell): cell? = c + N") == "23:31 E0201 no `N` is known here");
+  CHECK(hex("value v(c: cell): cell? = c + N") == "23:31 E0201 unknown name `N`");
   CHECK(has(hex("value v(d: dir): bool = d.diagonal"), "E0206 `dir` has no attribute `diagonal`"));
   CHECK(said("board field: hex 8 x 6 wraps both") ==
         "22:30 E0116 a board of hexagons doesn't wrap (`grid W x H wraps across` does)");
@@ -106,20 +107,21 @@ TEST_CASE("sema: a library refers to the board on which it is used") {
   };
   CHECK(of("board field: grid 8 x 6\nuse lines on field\nvalue v(): set of cell = top()", library) == "");
   CHECK(of("board field: grid 8 x 6\nuse lines on field\nvalue v(): set of cell = surface.cells", library) ==
-        "24:26 E0201 no `surface` is known here");
+        "24:26 E0201 unknown name `surface`");
   CHECK(of("board field: grid 8 x 6\nuse lines\n", library) ==
         "23:1 E0309 the library `lines` is about a board (say which: `use … on field`)");
   CHECK(of("board field: grid 8 x 6\nuse lines on field\n", "library lines\n") ==
         "23:14 E0309 the library `lines` is about no board");
   CHECK(has(of("board field: grid 8 x 6\nuse lines on filed\n", library),
-            "23:14 E0201 no board named `filed` (did you mean `field`?)"));
+            "23:14 E0201 unknown board `filed` (did you mean `field`?)"));
 }
 
 TEST_CASE("sema: sets of cells have their declared initial value") {
   CHECK(with_board(
             "player { men: set of cell = [a1, b2] }\ntable { rest: set of cell = field.cells where it.y > 2 }") == "");
   CHECK(with_board("turn var trodden: set of cell = [a1]") ==
-        "23:33 E0112 a set of cells that is set back is empty then (put them in `before turn(p)`)");
+        "23:33 E0112 a set of cells that is reset can't have an initial value, because it is reset to empty (assign it "
+        "in `before turn(p)`)");
 }
 
 TEST_CASE("sema: edges") {
@@ -134,7 +136,7 @@ TEST_CASE("sema: edges") {
   CHECK(with_board("value v(c: cell): edge = c.edge()") ==
         "23:26 E0309 an edge of a cell is named by a direction (`c.edge(N)`)");
   CHECK(with_board("value v(): edge = a1|NE") ==
-        "23:19 E0201 no `a1|NE` is known here (`e5|N` is an edge of a board; of conditions say `or`, of sets `+`)");
+        "23:19 E0201 unknown name `a1|NE` (`e5|N` is an edge of a board; use `or` for conditions and `+` for sets)");
 }
 
 TEST_CASE("sema: offsets") {
@@ -144,7 +146,7 @@ TEST_CASE("sema: offsets") {
   CHECK(has(with_board("value v(c: cell): cell = c + offset(1, 0)"), "E0302 this may be none"));
   for (const std::string of : {"2 * d", "N + d", "d + N", "-d"})
     CHECK(has(with_board("value v(d: dir?): offset = " + of), "E0302 this may be none, and a `dir` is needed"));
-  CHECK(with_board("value v(): offset = offset(1)") == "23:21 E0309 `offset` needs its `dy`");
+  CHECK(with_board("value v(): offset = offset(1)") == "23:21 E0309 `offset` is missing the field `dy`");
   CHECK(said("board field: grid 8 x 6\nrecord offset { a: int = 0 }") ==
         "23:8 E0202 `offset` belongs to the board, and there is one already (give this record another name)");
 }
@@ -152,20 +154,21 @@ TEST_CASE("sema: offsets") {
 TEST_CASE("sema: lookup tables in rules") {
   CHECK(with_board("function f(c: cell): int per cell { var t: int per cell = 0; t[c] = 3; return t }\nvalue v(): int "
                    "= f(a1)[b2]") == "");
-  CHECK(has(with_board("record R { a: int = 0 }\nfunction f(): int { var t: R per cell = R(1); return 1 }"),
-            "24:21 E0301 a table that a rule holds has one single thing or set for each key, and no `R` (make a table "
-            "for each field)"));
+  CHECK(has(
+      with_board("record R { a: int = 0 }\nfunction f(): int { var t: R per cell = R(1); return 1 }"),
+      "24:21 E0301 entries of a local table must be single values or sets, not `R` (declare a table for each field)"));
   CHECK(has(with_board("value v: int per cell { var m: int per cell = 0; return m }"),
             "23:7 E0301 `v` is a table, and would be worked out whole for each look at it"));
   CHECK(has(with_board("kept value v(c: cell): int per cell { var m: int per cell = 0; return m }"),
             "23:12 E0301 `v` is one table, and has no parameters"));
   CHECK(has(with_board("function f(): int per dir { var t: int per cell = 0; return t }"),
-            "E0301 a `int per dir` is needed for `the result`, and this is a `int per cell`"));
+            "E0301 expected `int per dir` for `the result`, found `int per cell`"));
   CHECK(has(with_board("function f(): int { var t: int per cell = 0; t += 1; return t[a1] }"),
-            "E0301 `t` has many values; all of them can only be set"));
+            "E0301 a table can only be assigned with `=`: `t`"));
   CHECK(has(with_board("function f(): int per cell { var t: int? per cell = none; return t }"),
-            "E0302 a `int per cell` is needed for `the result`, and this is a `int? per cell`"));
-  CHECK(has(with_board("window w() { var t: int per cell = 0; ask active }"), "23:14 E0301 a window holds no table"));
+            "E0302 expected `int per cell` for `the result`, found `int? per cell`"));
+  CHECK(has(with_board("window w() { var t: int per cell = 0; ask active }"),
+            "23:14 E0301 a window can't contain a table"));
 }
 
 namespace {
@@ -208,7 +211,7 @@ TEST_CASE("sema: a graph has no directions, edges and numbers") {
   CHECK(with_graph("value v(): cell? = roads[0, 0]") ==
         "23:20 E0309 the cells of `roads` have names, and no numbers (`Rome`)");
   CHECK(with_graph("piece cart x 3 on roads { covers 2 x 1 }") ==
-        "23:27 E0301 `roads` is a graph, and a piece on it covers its one cell (leave it out)");
+        "23:27 E0301 `roads` is a graph, where a piece always covers one cell (remove `covers`)");
   CHECK(with_graph("piece cart x 3 on roads { facing N }") == none("23:27", "directions"));
   CHECK(with_graph("use std.grid on roads") ==
         "23:17 E0309 `roads` is a board of points, and this library is about squares (`use std.graph on …`)");
@@ -250,7 +253,7 @@ TEST_CASE("sema: `heroes` means the pieces of all players, even where players ar
   const std::string hero = "piece hero, one per player on field\n";
   CHECK(with_board(hero + "value v(): set of player = players where heroes is empty or hero.at == a1") == "");
   CHECK(with_board(hero + "value v(p: player): set of hero = p.heroes") ==
-        "24:37 E0206 each player has one `hero` (`p.hero`)");
+        "24:37 E0206 each player has one `hero` (write `p.hero`)");
 }
 
 TEST_CASE("sema: with several boards, names begin with the board's name") {
@@ -259,22 +262,22 @@ TEST_CASE("sema: with several boards, names begin with the board's name") {
   CHECK(with_two("use std.grid on field\nuse std.hex on moon\nvalue v(): int = size(field.row(1)) + "
                  "size(moon.ring(moon.b2, 1)) + size(field.diagonals)") == "");
   CHECK(with_two("value v(c: cell): int = 1") ==
-        "24:12 E0203 `cell` of which board? (say `field.cell` or `moon.cell`)");
+        "24:12 E0203 ambiguous name `cell`: several boards declare it (say `field.cell` or `moon.cell`)");
   CHECK(with_two("value v(): int = size(dirs)") ==
-        "24:23 E0203 `dirs` of which board? (say `field.dirs` or `moon.dirs`)");
+        "24:23 E0203 ambiguous name `dirs`: several boards declare it (say `field.dirs` or `moon.dirs`)");
   CHECK(with_two("use std.grid on field\nvalue v(): int = size(row(1))") ==
-        "25:23 E0203 `row` of which board? (say `field.row`)");
+        "25:23 E0203 ambiguous name `row`: several boards declare it (say `field.row`)");
   CHECK(with_two("value v(): bool = a1 in field.cells") ==
-        "24:19 E0203 `a1` could be a constant of several enums (say `field.a1` or `moon.a1`)");
+        "24:19 E0203 ambiguous name `a1`: several enums have this constant (write `field.a1` or `moon.a1`)");
   CHECK(with_two("value v(c: field.cell): field.cell? = c + moon.NE") ==
-        "24:43 E0301 a `field.dir` is needed, and this is a `moon.dir`");
+        "24:43 E0301 expected `field.dir`, found `moon.dir`");
   CHECK(with_two("value v(c: field.cell): set of moon.cell = [c]") ==
-        "24:45 E0301 this is a `field.cell` among `moon.cell`s");
+        "24:45 E0301 expected an element of type `moon.cell`, found `field.cell`");
   CHECK(with_two("piece hero, one per player on field\nvalue v(p: player): bool = p.hero is on moon") ==
-        "25:28 E0301 a `hero` lies on `field`, and never on `moon` (say `field`)");
+        "25:28 E0301 a `hero` belongs to board `field`, not `moon` (write `field`)");
   CHECK(with_two("use std.grid") == "24:1 E0309 the library `grid` is about a board (say which: `use … on field`)");
   CHECK(with_board("value v(c: field.cell): int = 1") ==
-        "23:12 E0201 no type named `field.cell` (there is one board: say `cell`)");
+        "23:12 E0201 unknown type `field.cell` (there is one board: say `cell`)");
 }
 
 TEST_CASE("sema: texts and the game's own libraries name boards too") {
@@ -292,7 +295,7 @@ TEST_CASE("sema: texts and the game's own libraries name boards too") {
            "yard.pair(b2).other") == "");
   CHECK(of("use top on yard\nevent told() { log \"{yard.b2} and {yard.tops()}\" }") == "");
   CHECK(of("use top on field\nvalue v(): set of yard.cell = field.tops()") ==
-        "25:31 E0301 a `set of yard.cell` is needed for `v`, and this is a `set of field.cell`");
+        "25:31 E0301 expected `set of yard.cell` for `v`, found `set of field.cell`");
 }
 
 TEST_CASE("sema: output of a board", "[boards]") {
@@ -308,7 +311,7 @@ TEST_CASE("sema: output of a board", "[boards]") {
   CHECK(shows("players").find("and no `set of player`") != std::string::npos);
   CHECK(shows("rich").find("this table is by `player`, and a board shows one by its cells") != std::string::npos);
   CHECK(shows("\"#\"").find("a board shows a number") != std::string::npos);
-  CHECK(said("board field: grid 3 x 3 { shows 1; shows 2 }").find("`shows` is said twice here") != std::string::npos);
+  CHECK(said("board field: grid 3 x 3 { shows 1; shows 2 }").find("duplicate `shows`") != std::string::npos);
   CHECK(said("board field: grid 3 x 3\npiece cat x 2 on field { shows 3 }").find("is drawn by a sign") !=
         std::string::npos);
   const auto edges = [](const std::string& what) {
@@ -317,8 +320,8 @@ TEST_CASE("sema: output of a board", "[boards]") {
   };
   CHECK(edges("level \"height\"; shows fence") == "");
   CHECK(edges("level; shows walls where it != a1|N") == "");
-  CHECK(edges("fence; shows walls").find("`shows` is said twice here for edges") != std::string::npos);
-  CHECK(edges("fence; shows fence").find("`shows` is said twice here for edges") != std::string::npos);
+  CHECK(edges("fence; shows walls").find("duplicate `shows` for edges") != std::string::npos);
+  CHECK(edges("fence; shows fence").find("duplicate `shows` for edges") != std::string::npos);
   CHECK(
       said(
           "board field: grid 3 x 3\npiece cat x 2 on field { facing N; lives: 0..9 = 9; shows \"{facing}{lives}\" }") ==
@@ -333,8 +336,8 @@ TEST_CASE("sema: output of a board", "[boards]") {
 TEST_CASE("sema: only a dependent condition gives a reason", "[boards]") {
   CHECK(said("function few(p: player): bool { return size(players) < 3 \"{size(players)} play\" }") == "");
   CHECK(said("function some(p: player): set of player { return players where it != p \"it is the same\" }") == "");
-  CHECK(said("function n(p: player): int { return 3 \"for no reason\" }").find("only a condition says why it is so") !=
-        std::string::npos);
+  CHECK(said("function n(p: player): int { return 3 \"for no reason\" }")
+            .find("a reason is only allowed for a condition or a set") != std::string::npos);
 }
 
 }   // namespace cardwright::sema_tests

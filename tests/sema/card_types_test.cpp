@@ -72,10 +72,9 @@ TEST_CASE("types: a card of a base type is rejected where a derived type is decl
     INFO(statement);
     CHECK(has(with_card(statement), "E03"));
   }
-  CHECK(
-      has(with_card("fire(c)"),
-          "a `Ship` is needed for `s`, and this is a `Paper` (narrow it first: `if c is Ship then …`, or take it from "
-          "`(… where it is Ship)`)"));
+  CHECK(has(with_card("fire(c)"),
+            "expected `Ship` for `s`, found `Paper` (narrow it first: `if c is Ship then …`, or take it from `(… where "
+            "it is Ship)`)"));
   CHECK(has(with_card("sail(p.bay)"), "select the cards that fit: `p.bay where it is Ship`"));
 }
 
@@ -168,9 +167,8 @@ TEST_CASE("types: attributes that a card may lack, and attributes of several typ
   CHECK(has(with_card("n = 1 + most of size(q.bay) for q in players where q.gold > 1"), "this number may be none"));
 }
 
-TEST_CASE("types: the noun of a choice", "[types]") {
-  CHECK(has(in_port("action a(cs: 2 bananas in me.bay) in main { move cs to sunk }"),
-            "nothing in this game is called `bananas`"));
+TEST_CASE("types: the noun of a pick", "[types]") {
+  CHECK(has(in_port("action a(cs: 2 bananas in me.bay) in main { move cs to sunk }"), "unknown noun `bananas`"));
   CHECK(has(in_port("event e(p: player) { p chooses cs: any shps from p.bay; move cs to sunk }"),
             "did you mean `Ships`?"));
   CHECK(has(in_port("action a(cs: 2 players in me.bay) in main { move cs to sunk }"), "picked from"));

@@ -27,7 +27,7 @@ TEST_CASE("sema: dice are declared with their faces", "[dice]") {
   CHECK(has(said("die cube { faces [1, true] }"), "a face is a number or a constant of an enum"));
   CHECK(has(said("die cube { faces 1..6, sekret }"), "`sekret` is not what faces can be (did you mean `secret`?)"));
   CHECK(has(said("die cube { faces 1..6; zone z: public }"), "`zone` can't stand in a die"));
-  CHECK(has(said("die cube { faces 1..6; face: 0..9 = 0 }"), "`face` is declared twice"));
+  CHECK(has(said("die cube { faces 1..6; face: 0..9 = 0 }"), "duplicate declaration of `face`"));
   CHECK(has(said("die cube { faces 1..6 }\nvalue cube: int = 3"), "`cube` is a value too"));
   CHECK(has(said("faces 1..6"), "`faces` can't stand at the top of a file (it stands in a die)"));
   CHECK(has(printed(kDice), "luck.face"));
@@ -41,7 +41,7 @@ TEST_CASE("sema: dice are rolled and turned", "[dice]") {
   CHECK(
       has(in_event("b.face = 3"), "what a `bone` shows is not stored, but rolled or turned (`roll d`, `turn d to 5`)"));
   CHECK(has(in_event("let n = roll b"), "a die is rolled by a statement of its own (`roll d`, and then `d.face`)"));
-  CHECK(has(in_event("turn b faceup"), "cards are turned, not a `bone` (a die is turned to a face: `turn d to 5`)"));
+  CHECK(has(in_event("turn b faceup"), "expected cards, found `bone` (to turn a die, write `turn d to 5`)"));
   CHECK(has(in_event("turn p to 3"),
             "dice are turned to a face, not a `player` (cards are turned `faceup` or `facedown`)"));
   CHECK(has(in_event("turn hits to shield"), "no side of a `hit` shows that"));
@@ -56,7 +56,7 @@ TEST_CASE("sema: dice are rolled and turned", "[dice]") {
       said(
           kDice +
           "event e(p: player) { roll p.bones }\nvalue v(p: player): bool = supposing e(p) holds (p.bone[1].face == 1)"),
-      "chance decides what is rolled on the way"));
+      "dice are rolled at random"));
 }
 
 TEST_CASE("sema: dice in scenarios", "[dice]") {
@@ -89,7 +89,7 @@ TEST_CASE("sema: arranged cards", "[arrange]") {
   CHECK(has(said("value v(p: player): int { arrange top 3 of draw by p\n return 3 }"), "has an effect"));
   CHECK(has(said("event e(p: player) { arrange top 3 of draw by p }\nvalue v(p: player): bool = supposing e(p) holds "
                  "(p.gold == 1)"),
-            "somebody is asked on the way"));
+            "a player makes a decision"));
 }
 
 TEST_CASE("sema: pieces that cover edges", "[pieces]") {
@@ -100,25 +100,25 @@ TEST_CASE("sema: pieces that cover edges", "[pieces]") {
   };
   CHECK(event("place w at x; lift w; let s = w.edges + footprint(w, x); each o in walls at x { lift o }; each o in "
               "walls on s { lift o }; if w is on field then lift w") == "");
-  CHECK(has(event("let s = w.cells"), "the wall covers edges, and has no cells (`x.edges`)"));
-  CHECK(has(event("let s = p.hero.edges"), "the hero covers cells, and has no edges"));
+  CHECK(has(event("let s = w.cells"), "`wall` covers edges, so it has no member `cells` (write `x.edges`)"));
+  CHECK(has(event("let s = p.hero.edges"), "`hero` covers cells, so it has no member `edges`"));
   CHECK(has(event("place w at a1"), "E0301"));
-  CHECK(has(event("place w at x facing N"), "a `wall` faces no way (its edge says whether it lies across or upright)"));
-  CHECK(has(event("let s = footprint(w, x, N)"), "a `wall` covers edges, and faces no way"));
-  CHECK(has(event("each o in walls on field.cells { lift o }"), "behind `on` stand edges"));
+  CHECK(has(event("place w at x facing N"), "a `wall` has no facing (its edge already determines its direction)"));
+  CHECK(has(event("let s = footprint(w, x, N)"), "a `wall` covers edges, so it can't have a facing"));
+  CHECK(has(event("each o in walls on field.cells { lift o }"), "expected edges after `on`"));
   CHECK(has(said("board field: grid 6 x 5\npiece wall x 3 on field { covers 2 edges; facing N }"),
-            "a `wall` covers edges, and faces no way"));
+            "a `wall` covers edges, so it can't have a facing"));
   CHECK(has(said("board field: grid 6 x 5\npiece wall x 3 on field { covers 9 edges }"),
-            "what a piece covers of `field` is from 1 to 6 edges long, not 9"));
+            "length of a piece on `field` out of range; expected 1 to 6 edges, found 9"));
   CHECK(has(said("board field: hex 6 x 5\npiece wall x 3 on field { covers 2 edges }"),
-            "between hexagons no edges lie in a row"));
+            "on hexagons, a piece can't cover several edges"));
   CHECK(has(said("board field: grid 6 x 5\npiece wall x 3 on field { covers 2 edges; at: edge = f1|N }"),
-            "there a `wall` would leave the board"));
+            "a `wall` here extends beyond the board"));
   CHECK(has(said("board field: grid 6 x 5\ncard type Bar { covers 2 edges }\ncard Pole: Bar\ndeck Bars: Bar into draw "
                  "{ Pole x 2 }"),
-            "cards cover cells"));
+            "cards can only cover cells"));
   CHECK(has(said(walls + "scenario \"s\" for 3 players { given wall[1] at f1|N }"),
-            "`wall[1]` leaves the board at f1|N"));
+            "`wall[1]` extends beyond the board at f1|N"));
 }
 
 }   // namespace cardwright::sema_tests

@@ -45,7 +45,7 @@ TEST_CASE("sema: a house file's endings are tested first, and name those they re
   CHECK(endings("replace ending three when size(bag) == 0 { winners nobody }\nend when false { winners nobody }") ==
         Names{"-", "three", "-"});
   CHECK(told("ending three when size(bag) == 0 { winners nobody }") ==
-        "2:8 E0202 there is already an ending `three` (say `replace ending three …`)");
+        "2:8 E0202 duplicate ending `three` (to replace it, write `replace ending three …`)");
   CHECK(has(told("remove ending four"), "E0509 there is no ending `four` to remove"));
   CHECK(has(told("replace end when size(bag) == 0 { winners nobody }"), "give the other ending a name"));
 }
@@ -55,8 +55,7 @@ TEST_CASE("sema: an ending that an earlier one always preempts") {
     return told("end when " + first + " { winners nobody }\nend when " + then + " { winners players }");
   };
   const std::string hidden =
-      "3:1 W0030 this ending is never reached (the one on line 2 is looked at first, and holds "
-      "whenever this one does)";
+      "3:1 W0030 unreachable ending (the ending on line 2 is checked first, and it is true whenever this one is)";
   const auto some = [](const std::string& what) { return "any p in players has (" + what + ")"; };
   CHECK(pair("size(bag) < 9", "size(bag) < 9") == hidden);
   CHECK(pair("size(bag) < 9", "size(bag) < 5") == hidden);
@@ -104,14 +103,14 @@ TEST_CASE("sema: two libraries that set one value, or forbid and allow one actio
   const Files sets = {{"near.rules", "library near\nmodify limit to 1\n"},
                       {"far.rules", "library far\nmodify limit to 3\n"}};
   CHECK(told("use near\nuse far", sets) ==
-        "near.rules:2:8 W0015 this rule never counts (the one on line 2 of far.rules always holds, and is stronger)");
+        "near.rules:2:8 W0015 this rule never applies (the stronger rule on line 2 of far.rules always applies)");
   CHECK(told("use far\nuse near", sets) ==
-        "far.rules:2:8 W0015 this rule never counts (the one on line 2 of near.rules always holds, and is stronger)");
-  CHECK(told("use near\nmodify limit to 2", sets) == "");   // the file that uses the library may override it
+        "far.rules:2:8 W0015 this rule never applies (the stronger rule on line 2 of near.rules always applies)");
+  CHECK(told("use near\nmodify limit to 2", sets) == "");   // the file that uses it may overrule it
   const Files speak = {{"never.rules", "library never\nforbid take when turn_number < 3\n"},
                        {"always.rules", "library always\nallow take\n"}};
-  CHECK(
-      has(told("use never\nuse always", speak), "W0015 this rule never counts (among rules of one kind `forbid` wins"));
+  CHECK(has(told("use never\nuse always", speak),
+            "W0015 this rule never applies (among rules of one kind `forbid` wins"));
   CHECK(told("option free\nwith free { allow take }\nforbid take when turn_number < 3") == "");
 }
 

@@ -13,14 +13,15 @@ TEST_CASE("sema: the smallest game") {
 
 TEST_CASE("sema: misspelled names get a suggestion") {
   CHECK(said("event e(p: player) { move p.hand to discrad }") ==
-        "22:37 E0201 no zone named `discrad` (did you mean `discard`?)");
-  CHECK(said("event e(p: player) { tkae(p) }") == "22:22 E0201 no event named `tkae` (did you mean `take`?)");
-  CHECK(said("event e(p: player) { p.glod = 3 }") == "22:24 E0206 a player has no `glod` (did you mean `gold`?)");
+        "22:37 E0201 unknown zone `discrad` (did you mean `discard`?)");
+  CHECK(said("event e(p: player) { tkae(p) }") == "22:22 E0201 unknown event `tkae` (did you mean `take`?)");
+  CHECK(said("event e(p: player) { p.glod = 3 }") ==
+        "22:24 E0206 a player has no member `glod` (did you mean `gold`?)");
   CHECK(said("event e(p: player) { if gold > 3 then take(p) }") ==
-        "22:25 E0201 no `gold` is known here (whose? say `me.gold` or `p.gold`)");
+        "22:25 E0201 unknown name `gold` (it belongs to a player: write `me.gold` or `p.gold`)");
   CHECK(said("event e() { let x = me.gold }") ==
-        "22:21 E0205 `me` means nobody here (it is known in rules of characters and cards, in actions and plays; give "
-        "the event a parameter)");
+        "22:21 E0205 no player in scope for `me` (`me` exists in rules of characters and cards, in actions and in "
+        "plays; elsewhere, add a parameter to the event)");
 }
 
 TEST_CASE("sema: without a similar name, the available names are listed") {
@@ -33,16 +34,15 @@ TEST_CASE("sema: without a similar name, the available names are listed") {
 
 TEST_CASE("sema: an attribute of several card types, also as a table") {
   const std::string types = "card type Gun { jam: 0..3 per Role }\ncard type Lock { jam: Role }\n";
-  CHECK(has(
-      said(types + "event e() { each c in draw { let j = c.jam; gain(j) } }"),
-      "several card types have an attribute `jam`, of different types (narrow the card first: `if c is Gun then …`, "
-      "or declare `jam` in a common base type)"));
+  CHECK(has(said(types + "event e() { each c in draw { let j = c.jam; gain(j) } }"),
+            "ambiguous attribute `jam`: several card types declare it with different types (narrow the card first: `if "
+            "c is Gun then …`, or declare `jam` in a common base type)"));
   CHECK(!has(said(types + "value v(c: Gun, r: Role): int = c.jam[r]\nvalue w(c: Lock): Role = c.jam"), "several"));
 }
 
 TEST_CASE("sema: a name that is used before its line") {
   const auto o = run({{"game.rules", game("event e(p: player) {\n  p.gold = n\n  let n = 3\n  p.gold = n\n}")}});
-  CHECK(has(o->said(), "no `n` is known here (it is known from its own line on)"));
+  CHECK(has(o->said(), "unknown name `n` (move its declaration before this line)"));
   REQUIRE(o->diagnostics.all().front().notes.size() == 1);
 }
 
@@ -50,7 +50,7 @@ TEST_CASE("sema: statements with the syntax of events") {
   CHECK(has(said("event e(p: player) { eliminate(p) }"), "(it is a statement, without brackets: `eliminate p`)"));
   CHECK(has(said("event e(p: player) { winner(p) }"), "winners p"));
   const std::string ending = said("end when turn_number > 3 { winner (players with most gold) }");
-  CHECK(has(ending, "E0201 no event named `winner` (`winners p` ends the game)"));
+  CHECK(has(ending, "E0201 unknown event `winner` (`winners p` ends the game)"));
   CHECK(!has(ending, "E0409"));
 }
 
@@ -59,8 +59,8 @@ TEST_CASE("sema: a house file states whether it replaces a deck or a count") {
     return run({{"base.rules", game("")}, {"game.rules", "game \"House\" extends base\n" + text + "\n"}})->said();
   };
   CHECK(has(house("deck Cards: Thing into draw { Leaf x 9 }"),
-            "there is already a deck `Cards` (`replace deck Cards …` puts this list in its place; `deck Cards: Card x "
-            "3` changes one count)"));
+            "duplicate deck `Cards` (`replace deck Cards …` puts this list in its place; `deck Cards: Card x 3` "
+            "changes one count)"));
   CHECK(house("replace deck Cards: Thing into draw { Stone x 1 Leaf x 9 }") == "");
   CHECK(house("deck Cards: Leaf x 9") == "");
 }
@@ -95,12 +95,12 @@ TEST_CASE("sema: a rule that another one always hides") {
 
 TEST_CASE("sema: an error does not cause further errors") {
   CHECK(said("event e(p: player) {\n  let x = nothing_such\n  if x > 3 and x in [1, 2] then move x to y.z\n  p.gold = "
-             "x\n}") == "23:11 E0201 no `nothing_such` is known here\n24:43 E0201 no `y` is known here");
+             "x\n}") == "23:11 E0201 unknown name `nothing_such`\n24:43 E0201 unknown name `y`");
 }
 
 TEST_CASE("sema: optional players are narrowed") {
   CHECK(said("event e(by: player?) { by.gold = 1 }") ==
-        "22:24 E0302 this player may be none (ask first: `if p is in …`, or `when p is in`)");
+        "22:24 E0302 this player may be none (check it first: `if p is in …`, or `when p is in`)");
   CHECK(said("event e(by: player?) { if by is in then by.gold = 1 }") == "");
   CHECK(said("event e(by: player?) { if by is none then return\n by.gold = 1 }") == "");
   CHECK(said("event e(by: player?) { if by is not none and by.gold > 2 then take(by) }") == "");
@@ -140,16 +140,16 @@ TEST_CASE("sema: conditions have no side effects") {
 
 TEST_CASE("sema: values with circular definitions") {
   CHECK(said("value a(): int = b()\nvalue b(): int = a()") ==
-        "22:7 E0207 these compute each other: `a` → `b` → `a` (only functions may call themselves, and what they give "
-        "then is one thing or a set)");
+        "22:7 E0207 cyclic computation: `a` → `b` → `a` (only functions can be recursive, and only if they return a "
+        "single value or a set)");
   CHECK(said("function f(n: int): int = f(n - 1)") == "");
   CHECK(said("function f(n: int): int nested up to 65 = f(n - 1)")
             .find("an event or function may be nested from 1 to 64 deep") != std::string::npos);
   CHECK(said("function f(n: int) = f(n - 1)").find("`f` needs its type written down: it calls itself") !=
         std::string::npos);
   CHECK(said("function f(n: int): list of int up to 3 = f(n - 1)")
-            .find("E0207 `f` is computed from itself (only functions may call themselves, and what they give then is "
-                  "one thing or a set)") != std::string::npos);
+            .find("E0207 `f` is recursive (only functions can be recursive, and only if they return a single value or "
+                  "a set)") != std::string::npos);
   CHECK(said("record R { a: int = 0 }\nfunction f(n: int): R = f(n - 1)").find("E0207") != std::string::npos);
   CHECK(said("function f(n: int): int = g(n) + h(n)\nfunction g(n: int): int = f(n)\nfunction h(n: int): int = "
              "v(n)\nvalue v(n: int): int = g(n)")
@@ -158,7 +158,7 @@ TEST_CASE("sema: values with circular definitions") {
 
 TEST_CASE("sema: an impossible type is reported once") {
   CHECK(said("event e() { let x = list of p == chief for p in players }") ==
-        "22:21 E0112 there is no list of `bool` (a set of those for which it holds says as much: `players where …`)");
+        "22:21 E0112 a list can't contain `bool` (use a set of the elements for which it is true: `players where …`)");
 }
 
 TEST_CASE("sema: constants that are lists of sets") {
@@ -167,7 +167,7 @@ TEST_CASE("sema: constants that are lists of sets") {
             "aggregate p#1 4(set_list:pairs, within(listed_set:pairs(p#1), r#0), -)"));
   CHECK(said(list + "event e() { each a in pairs, b in pairs after a where a disjoint from b { take(chief) } }") == "");
   CHECK(said(list + "event e() { each a in pairs after 3 { take(chief) } }") ==
-        "23:35 E0301 `after` needs another one of `pairs`");
+        "23:35 E0301 expected an element of `pairs` after `after`");
   CHECK(said("const pairs = subsets(Role, 9..9)\nvalue v(): int = size(pairs)")
             .find("`pairs` has 0 elements; it may have 1 to 4096") != std::string::npos);
   CHECK(said(list + "action a(ps: up to 2 cards in pairs) in main { take(me) }").find("of a list only one is picked") !=
@@ -180,11 +180,11 @@ TEST_CASE("sema: sequences can only be iterated") {
   CHECK(said(odd + "value v(): int = sum of n for n in odd(5) where n > 1") == "");
   CHECK(said(odd + "event e() { each n in odd(5) where n > 1 { take(chief) } }") == "");
   CHECK(said(odd + "value v(): bool = any n in (odd(5) where it > 3) has n == 4") == "");
-  CHECK(said(odd + "value v(): int = size(odd(5))").find("E0301 a sequence is only walked through") ==
+  CHECK(said(odd + "value v(): int = size(odd(5))").find("E0301 a sequence can be used only in a loop") ==
         std::string::npos);
-  CHECK(said(odd + "value v(): int = size(odd(5))").find("a sequence is only walked through") != std::string::npos);
-  CHECK(said(odd + "event e() { let x = odd(5) }").find("a sequence is only walked through") != std::string::npos);
-  CHECK(said("function f(): int { yield 3 }").find("only a sequence yields") != std::string::npos);
+  CHECK(said(odd + "value v(): int = size(odd(5))").find("a sequence can be used only in a loop") != std::string::npos);
+  CHECK(said(odd + "event e() { let x = odd(5) }").find("a sequence can be used only in a loop") != std::string::npos);
+  CHECK(said("function f(): int { yield 3 }").find("`yield` outside a sequence") != std::string::npos);
   CHECK(said("sequence s(n: int): int { each m in s(n) { yield m } }").find("E0207") != std::string::npos);
   CHECK(said("sequence s(): player { yield 3 }").find("a `player` is needed") != std::string::npos);
 }
@@ -197,13 +197,13 @@ TEST_CASE("sema: each parameter of an action has its own `where`") {
 
 TEST_CASE("names: an unsupported feature is rejected with its equivalent", "[sema]") {
   CHECK(said("table { l: list of 0..9 up to 3 per player }")
-            .find("a table holds no lists, and this is a `list of 0..9 up to 3` (declare the list in `player { … }`: "
-                  "then each has one)") != std::string::npos);
+            .find("a table can't contain lists: `list of 0..9 up to 3` (declare the list in `player { … }`, so that "
+                  "each player has one)") != std::string::npos);
   CHECK(said("table { l: list of 0..9 up to 3 per Role }")
-            .find("(the list belongs into an area: `area line x 5 { items: … }`, and then `line[2].items`)") !=
+            .find("(declare the list in an area: `area line x 5 { items: … }`, and then use `line[2].items`)") !=
         std::string::npos);
   CHECK(said("record R { n: 0..9 = 0 }\nrecord S { rs: list of R up to 3 }\ntable { s: S }")
-            .find("a field can't be a `list of R up to 3` (keep the list beside it, in a variable of its own)") !=
+            .find("a field can't be a `list of R up to 3` (declare the list as a separate variable)") !=
         std::string::npos);
   for (const char* rules :
        {"board b: hexagons 3", "board b: graph 3", "board b: track 20", "table { l: list of 0..9 up to 3 = [1] }"}) {
@@ -214,7 +214,7 @@ TEST_CASE("names: an unsupported feature is rejected with its equivalent", "[sem
 
 TEST_CASE("sema: duplicate declarations, and whole tables") {
   CHECK(has(said("action go in main { checkpoint }\naction go(n: 1..3) in main { checkpoint }"),
-            "there is already an action `go`"));
+            "duplicate action `go`"));
   CHECK(has(said("action go(c: 1..3, c: player) in main { checkpoint }"), "`go` has a parameter `c` already"));
   CHECK(has(said("action go(c: 1..3, d: 1..3 where d > c, d: 1..3 where d < c) in main { checkpoint }"),
             "`go` has a parameter `d` already"));
@@ -223,9 +223,9 @@ TEST_CASE("sema: duplicate declarations, and whole tables") {
     return said(tables + "event e(p: player, q: player) { " + s + " }");
   };
   CHECK(has(in_event("swap p.far with q.far"), "only tables of the same keys are swapped whole"));
-  CHECK(has(in_event("reveal p.far"), "one entry of this table is shown at a time"));
-  CHECK(has(in_event("let z = [p.nums]"), "there are no sets of `0..9 per Hue`"));
-  CHECK(has(in_event("log \"{p.nums}\""), "a text can't show this"));
+  CHECK(has(in_event("reveal p.far"), "this table is too large to show; show one entry"));
+  CHECK(has(in_event("let z = [p.nums]"), "a set can't contain `0..9 per Hue`"));
+  CHECK(has(in_event("log \"{p.nums}\""), "a text can't show a list or a table"));
   CHECK(has(in_event("if p.nums == q.nums then checkpoint"), "tables are not compared as wholes"));
   CHECK(has(said(tables + "kept value z(p: player): 0..9 per Hue = p.nums"),
             "24:12 E0301 `z` is one table, and has no parameters"));
@@ -235,15 +235,15 @@ TEST_CASE("sema: messages contain the fix", "[newcomer]") {
   const auto in_event = [](const std::string& s) { return said("event e(p: player, c: Thing) { " + s + " }"); };
   CHECK(has(in_event("let n = 3; n = 4"), "22:43 E0403 `n` can't be changed (declare it with `var`: `var n = …`)"));
   CHECK(has(in_event("each q in players { q = p }"), "E0403 `q` can't be changed"));
-  CHECK(
-      has(in_event("let k = first of (d in p.hand where d.worth == 2)"),
-          "`d in p.hand` is a condition, and `where` picks from a set (`(p.hand where …)`: in it `it` is the element"));
+  CHECK(has(in_event("let k = first of (d in p.hand where d.worth == 2)"),
+            "expected a set before `where`, found condition `d in p.hand` (write `(p.hand where …)`, where `it` is the "
+            "element"));
   CHECK(in_event("let k = first of (p.hand where worth == 2)") == "");
   CHECK(has(said("board yard: grid 5 x 5\nevent e(at: yard.cell) { let s = around([c3]) }\n"),
-            "it comes with `use std.grid on yard`"));
-  CHECK(has(said("event e() { let s = partners(chief) }"), "it comes with `use std.teams`"));
+            "add the library that declares it: `use std.grid on yard`"));
+  CHECK(has(said("event e() { let s = partners(chief) }"), "add the library that declares it: `use std.teams`"));
   CHECK(has(said("card Moss: Thing, colour blue { play in main (t in others where it.gold == worth) { } }"),
-            "whose? say `this.worth`"));
+            "it belongs to a card: write `this.worth`"));
   CHECK(has(run({{"game.rules", "game \"T\"\nplayers: 2..4\n"}})->said(),
             "2:1 E0505 this is a variable called `players`, and for how many players the game is, is not said (without "
             "a colon: `players 2..5`)"));
@@ -274,7 +274,8 @@ TEST_CASE("sema: claims of scenarios are independent", "[newcomer]") {
   CHECK(has(claims("not (a may pass)"), "the contrary is `a can't …`"));
   CHECK(claims("a may pass and not (a.gold > 3)") == "");
   CHECK(has(claims("a may choose b, Stone"),
-            "24:24 E0602 `Stone` is no claim (each by itself: `a may choose b and a may choose Stone`)"));
+            "24:24 E0602 `Stone` is not a condition (write each choice separately: `a may choose b and a may choose "
+            "Stone`)"));
   CHECK(has(claims("a can't choose b, Thing(worth: 2)"), "`a can't choose b and a can't choose Thing(worth: 2)`"));
   CHECK(claims("a may choose b, a.gold == 3") == "");
 }
@@ -298,12 +299,12 @@ TEST_CASE("sema: a claim about a text that is never logged", "[newcomer]") {
         ->said();
   };
   CHECK(has(warned("a can't choose \"Discrad\""),
-            "26:23 W0008 no choice has the answer \"Discrad\", so nobody ever can (did you mean `Discard`?)"));
+            "26:23 W0008 this is always true: no choice has the option \"Discrad\" (did you mean `Discard`?)"));
   CHECK_FALSE(has(warned("a can't choose \"Discard\""), "no choice has"));
   CHECK_FALSE(has(warned("a can't choose \"Take 2 more\""), "no choice has"));
   CHECK(has(warned("a can't choose \"Take 2\""), "no choice has"));
   CHECK(has(warned("a may choose \"Discard\" and log has \"\""),
-            "W0008 this is always so: an empty text stands in every line"));
+            "W0008 this is always true: every line contains an empty text"));
 }
 
 TEST_CASE("sema: a conflict between a library or a base and the game is shown in both", "[newcomer]") {
@@ -319,9 +320,9 @@ TEST_CASE("sema: a conflict between a library or a base and the game is shown in
   for (std::size_t at; (at = no_hand.find("hand")) != std::string::npos;) no_hand.replace(at, 4, "fist");
   const auto tricks = run({{"game.rules", no_hand}});
   CHECK(has(tricks->said(),
-            "tricks.rules:12:47 E0206 a player has no `hand` (this page counts on it: declare it in `player { … }`, "
-            "such as `zone hand: owner`)"));
-  CHECK(has(notes(*tricks), "game.rules:23 it is taken in here"));
+            "tricks.rules:12:47 E0206 a player has no member `hand` (the library needs it: declare it in `player { … "
+            "}`, for example `zone hand: owner`)"));
+  CHECK(has(notes(*tricks), "game.rules:23 used here"));
   const std::string base = game(
       "event hit(p: player, n: int) { take(p, n) }\naction go in main { hit(me, 1) }\nevent more(p: player) { hit(p, "
       "2); hit(p, 3) }\nbefore hit(p, n) when n > 1 { more(p) }");

@@ -11,11 +11,11 @@ TEST_CASE("sema: options") {
   CHECK(has(printed(rules, 0, {{"a", "on"}}), "option b = on"));
   CHECK(has(printed(rules, 0, {{"a", "on"}, {"d", "on"}}), "option b = off"));
   CHECK(said(rules, 0, {{"a", "on"}, {"c", "y"}}) ==
-        "28:1 E0503 `b` (`b` was switched on by `a`) can't be played with `c == y`: they clash");
+        "28:1 E0503 `b` (`b` was enabled by `a`) conflicts with `c == y`: they clash");
   CHECK(has(printed(rules, 0, {{"Both", ""}}), "option a = on"));
   CHECK(has(printed(rules, 0, {{"c", "y"}}), "[option 0"));
   CHECK(said(rules, 0, {{"e", "on"}}) ==
-        "E0501 no option or variant named `e` (expected one of `a`, `b`, `c`, `d`, `Both`)");
+        "E0501 unknown option or variant `e` (the options are `a`, `b`, `c`, `d`, `Both`)");
   CHECK(said(rules, 0, {{"c", "z"}}) == "E0502 option `c` has no value `z` (it has `x`, `y`)");
   CHECK(said("require size(players) > 2 with fast \"too quick\"\noption fast", 2, {{"fast", "on"}}) ==
         "22:1 E0504 `fast` needs `size(players) > 2`: too quick");
@@ -46,9 +46,9 @@ TEST_CASE("sema: a switch may be on by default, a number may be implied") {
   CHECK(has(printed(rules), "option safe = on"));
   CHECK(has(printed(rules, 0, {{"safe", "off"}, {"far", ""}}), "option safe = on\noption n = 3"));
   CHECK(said(rules, 0, {{"safe", "off"}, {"n", "0"}}) ==
-        "26:1 W0012 `safe` changes nothing with `n == 0`: nothing to lose");
+        "26:1 W0012 `safe` has no effect with `n == 0`: nothing to lose");
   CHECK(has(printed(rules, 0, {{"safe", "off"}, {"n", "0"}}), "option safe = on"));
-  CHECK(said(rules, 0, {{"n", "7"}}) == "E0502 `n` is a number from 0 to 4, not `7`");
+  CHECK(said(rules, 0, {{"n", "7"}}) == "E0502 value of `n` out of range; expected 0 to 4, found `7`");
 }
 
 TEST_CASE("sema: an option with several values is not a condition") {
@@ -63,14 +63,14 @@ TEST_CASE("sema: an error names the option from which a `let` is computed") {
       "option a\noption b\noption c\nlet either = a or b\nc implies b\nconflict either with size(players) == 2 \"too "
       "few\"\n";
   CHECK(said(rules, 2, {{"a", ""}}) ==
-        "27:1 E0503 `either` (here by `a`) can't be played with `size(players) == 2`: too few");
+        "27:1 E0503 `either` (because of `a`) conflicts with `size(players) == 2`: too few");
   CHECK(said(rules, 2, {{"c", ""}}) ==
-        "27:1 E0503 `either` (`b` was switched on by `c`) can't be played with `size(players) == 2`: too few");
+        "27:1 E0503 `either` (`b` was enabled by `c`) conflicts with `size(players) == 2`: too few");
 }
 
 TEST_CASE("sema: conflicting implications") {
   CHECK(said("option a\noption b\noption c = x | y | z\na implies c == y\nb implies c == z", 0,
-             {{"a", ""}, {"b", ""}}) == "26:1 E0503 `c` is to be `z`, and `y` by another rule");
+             {{"a", ""}, {"b", ""}}) == "26:1 E0503 conflicting rules set option `c` to `z` and `y`");
 }
 
 TEST_CASE("sema: relations among the rules of a variant") {
@@ -78,13 +78,13 @@ TEST_CASE("sema: relations among the rules of a variant") {
       "option big\noption deep = no | yes { let steps = 2 \n conflict big with steps == 2 \"no\" }\nwith big { big "
       "implies fast unless slow }\noption fast\noption slow\n";
   CHECK(has(printed(rules, 0, {{"big", ""}}), "option fast = on"));
-  CHECK(said(rules, 0, {{"big", ""}, {"deep", "yes"}}) == "24:2 E0503 `big` can't be played with `steps == 2`: no");
-  SECTION("a name of another variant's constant produces no error") {
+  CHECK(said(rules, 0, {{"big", ""}, {"deep", "yes"}}) == "24:2 E0503 `big` conflicts with `steps == 2`: no");
+  SECTION("what names a const of another variant means nothing") {
     CHECK(said("option a\noption b\nwith a { let n = 2 }\nconflict b with n == 2", 0, {{"b", ""}}) == "");
   }
   SECTION("an undeclared name is an error everywhere") {
     CHECK(said("option fast\nconflict fast with fsat \"no\"") ==
-          "23:20 E0501 no option named `fsat` (did you mean `fast`?)");
+          "23:20 E0501 unknown option `fsat` (did you mean `fast`?)");
     CHECK(said("option fast\nwarn when fast and nothing_such") != "");
   }
 }
@@ -108,17 +108,17 @@ TEST_CASE("sema: a house file changes the options of its base") {
     return run({{"base.rules", base}, {"game.rules", "game \"House\" extends base\n" + rules}}, 0, options);
   };
   CHECK(house("", {{"a", ""}})->said() ==
-        "base.rules:27:1 E0503 `b` (`b` was switched on by `a`) can't be played with `c == y` (`c = y` was switched on "
-        "by `a`): no\nbase.rules:28:1 W0011 hm");
+        "base.rules:27:1 E0503 `b` (`b` was enabled by `a`) conflicts with `c == y` (`c = y` was enabled by `a`): "
+        "no\nbase.rules:28:1 W0011 hm");
   CHECK(house("remove conflict c == y with b\nremove warn when a", {{"a", ""}})->said() == "");
   CHECK(house("remove a implies c == y and b", {{"a", ""}})->said() == "base.rules:28:1 W0011 hm");
-  CHECK(house("remove conflict a with b")->said() == "2:8 E0509 nothing says `conflict a with b`");
+  CHECK(house("remove conflict a with b")->said() == "2:8 E0509 no matching declaration `conflict a with b` to remove");
   CHECK(house("remove variant \"W\"", {{"W", ""}})->said() ==
-        "E0501 no option or variant named `W` (expected one of `a`, `b`, `c`, `V`)");
+        "E0501 unknown option or variant `W` (the options are `a`, `b`, `c`, `V`)");
   CHECK(house("remove variant \"X\"")->said() == "2:1 E0509 there is no variant \"X\" to remove");
   CHECK(has(cardwright::model::print(*house("replace variant \"V\" { b }", {{"V", ""}})->model),
             "option a = off\noption b = on"));
-  CHECK(house("option a")->said() == "2:1 E0202 there is already an option `a` (say `replace option a …`)");
+  CHECK(house("option a")->said() == "2:1 E0202 duplicate option `a` (to replace it, write `replace option a …`)");
   CHECK(house("replace option d = p | q")->said() == "2:9 E0509 there is no option `d` to replace");
   const auto o =
       house("replace option c = x | y | z { after take(p) { p.gold += 3 } }\nreplace const most = 7", {{"c", "z"}});
@@ -139,7 +139,7 @@ TEST_CASE("sema: a scenario with interdependent options") {
   CHECK(has(printed(rules, 2, {{"a", "on"}, {"c", "on"}}), "scenario \"one\""));
   CHECK(!has(printed(rules, 2, {{"a", "on"}}), "scenario \"one\""));
   CHECK(said("scenario \"one\" for 2 players with nothing_such { then a.gold == 0 }") ==
-        "22:35 E0501 no option named `nothing_such`");
+        "22:35 E0501 unknown option `nothing_such`");
 }
 
 TEST_CASE("options: the set of options and variants does not depend on any option", "[sema]") {
@@ -164,8 +164,8 @@ TEST_CASE("options: the set of options and variants does not depend on any optio
   CHECK(house("deck Cards: Stone x 9").find("E0") == std::string::npos);
 }
 
-TEST_CASE("texts: an expression in braces must be known and have a single value", "[sema]") {
-  CHECK(said("action a(n: 1..3) in main \"Take {m}\" { me.gold = n }").starts_with("22:34 E0201 no `m` is known here"));
+TEST_CASE("texts: what stands in braces must be there, and of one value", "[sema]") {
+  CHECK(said("action a(n: 1..3) in main \"Take {m}\" { me.gold = n }").starts_with("22:34 E0201 unknown name `m`"));
   CHECK(said("action a(cs: 2 cards in me.hand) in main \"Give {size(cs)}\" { move cs to discard }") ==
         "22:49 E0407 a label can't reckon with `cs`: when it is read, it is not picked yet (`{cs}` alone may stand "
         "there)");

@@ -95,8 +95,8 @@ TEST_CASE("sema: a type may be declared before or after its use") {
       const std::string before = said(sort.declaration + "\n" + use), behind = said(use + "\n" + sort.declaration);
       INFO(use << "\n" << sort.declaration);
       CHECK(without_places(before) == without_places(behind));
-      CHECK(before.find("no type named") == std::string::npos);
-      CHECK(before.find("there are no teams") == std::string::npos);
+      CHECK(before.find("unknown type") == std::string::npos);
+      CHECK(before.find("the game has no teams") == std::string::npos);
       ++looked_at;
       fine += before.empty();
     }
@@ -119,25 +119,25 @@ TEST_CASE("sema: fields of records are parts of areas, pieces, teams and cards")
 
 TEST_CASE("sema: invalid attributes") {
   CHECK(said("enum Kind { home: nest; one, two }\narea nest x 3 { height: 0..9 = 0 }")
-            .find("22:19 E0112 an attribute can't be of type `nest`") == 0);
+            .find("22:19 E0112 an attribute can't have type `nest`") == 0);
   CHECK(said("card type Old { home: nest }\narea nest x 3 { height: 0..9 = 0 }")
-            .find("an attribute can't be of type `nest`") != std::string::npos);
+            .find("an attribute can't have type `nest`") != std::string::npos);
   CHECK(said("card type Old { far: 0..9 per nest = 1 }\narea nest x 3 { height: 0..9 = 0 }")
-            .find("an attribute can't be of type") != std::string::npos);
+            .find("an attribute can't have type") != std::string::npos);
   CHECK(said("card type Old { lies: hero }\nboard field: grid 3 x 3\npiece hero, one per player on field")
-            .find("an attribute can't be of type `hero`") != std::string::npos);
+            .find("an attribute can't have type `hero`") != std::string::npos);
 }
 
-// An invalid area or kind of pieces is reported once, and its name can't be used.
-TEST_CASE("sema: invalid areas and pieces") {
-  CHECK(said("area nest x 99 { height: 0..9 = 0 }") == "22:13 E0304 an area has from 1 to 61 parts, not 99");
+// What is said wrongly of an area or a kind of pieces is said once, and nobody can speak of it.
+TEST_CASE("sema: areas and pieces that can't be") {
+  CHECK(said("area nest x 99 { height: 0..9 = 0 }") ==
+        "22:13 E0304 number of parts out of range; expected 1 to 61, found 99");
   CHECK(said("player { area nest x 40 { height: 0..9 = 0 } }") ==
-        "22:22 E0304 an area has at most 61 parts, and these are 120 with 3 players");
-  CHECK(said("area nest x 3 { height: 0..9 = 0 }\narea nest x 2 { }")
-            .find("23:1 E0202 there is already an area `nest`") == 0);
-  CHECK(said("piece hero x 2 on meadow").find("no board named `meadow`") != std::string::npos);
-  CHECK(said("board field: grid 3 x 3\npiece hero x 0 on field").find("from 1 to 4000 pieces of a kind, not 0") !=
-        std::string::npos);
+        "22:22 E0304 number of parts out of range; the limit is 61, found 120 with 3 players");
+  CHECK(said("area nest x 3 { height: 0..9 = 0 }\narea nest x 2 { }").find("23:1 E0202 duplicate area `nest`") == 0);
+  CHECK(said("piece hero x 2 on meadow").find("unknown board `meadow`") != std::string::npos);
+  CHECK(said("board field: grid 3 x 3\npiece hero x 0 on field")
+            .find("number of pieces out of range; expected 1 to 4000, found 0") != std::string::npos);
   CHECK(said("board field: grid 3 x 3\npiece hero, one per Weather on field").find("not per `Weather`") !=
         std::string::npos);
 }

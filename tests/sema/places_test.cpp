@@ -223,8 +223,8 @@ TEST_CASE("sema: `replace` and `remove` inside `player` refer to fields of playe
   };
   CHECK(has(model::print(*house("player { replace silver: 0..9 = 5 }")->model), "= 5"));
   CHECK(house("table { replace silver: 0..9 = 5 }")->said() ==
-        "2:17 E0509 there is no variable `silver` of the table to replace (it belongs to players: say so in `player { "
-        "… }`)");
+        "2:17 E0509 there is no variable `silver` of the table to replace (it belongs to players: write this in "
+        "`player { … }`)");
   for (const char* unnamed : {"after take(p) { p.gold += 1 }", "modify most(_) by +1", "plays to draw", "use std.seats",
                               "end when size(draw) == 1 { winners nobody }"}) {
     INFO(unnamed);
@@ -274,8 +274,8 @@ TEST_CASE("sema: a scenario in a `with` is played with the required options", "[
               kGame + "with size(players) == 4 { scenario \"one\" for 3 players { then chief is none } }\n"}},
             3)
             ->said() ==
-        "24:27 E0602 this scenario is never played: what it stands in does not hold for 3 players with its options "
-        "(say them: `scenario \"…\" for 3 players with long_game { … }`)");
+        "24:27 E0602 this scenario never runs: the enclosing condition is false for 3 players with its options (name "
+        "the options: `scenario \"…\" for 3 players with long_game { … }`)");
   CHECK(run({{"game.rules", kGame + "with more { players 2 }\n"}})->said() ==
         "24:13 E0403 for how many a game is can't depend on options or on how many play (say it outside of the `with`; "
         "`require size(players) <= 3 with OPTION \"why\"` refuses the others)");

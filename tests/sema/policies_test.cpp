@@ -28,12 +28,12 @@ TEST_CASE("sema: a policy is part of the Model only if it is requested", "[polic
   CHECK_FALSE(o->model->exprs_aside.empty());
 }
 
-TEST_CASE("sema: names in a policy must be declared", "[policies]") {
-  CHECK(has(of("avoid play Stoen"), "E0201 no card named `Stoen` (did you mean `Stone`?)"));
-  CHECK(has(of("avoid hti"), "E0201 no action named `hti` (did you mean `hit`?)"));
-  CHECK(has(of("avoid any action as shto"), "E0201 no action is `as shto` (did you mean `shot`?)"));
-  CHECK(has(of("avoid choose c"), "E0201 no rule says `choose c from …`"));
-  CHECK(has(of("avoid choose"), "E0401 which choice is meant"));
+TEST_CASE("sema: what a policy speaks of must be there", "[policies]") {
+  CHECK(has(of("avoid play Stoen"), "E0201 unknown card `Stoen` (did you mean `Stone`?)"));
+  CHECK(has(of("avoid hti"), "E0201 unknown action `hti` (did you mean `hit`?)"));
+  CHECK(has(of("avoid any action as shto"), "E0201 unknown action group `shto` (did you mean `shot`?)"));
+  CHECK(has(of("avoid choose c"), "E0201 unknown choice `c`: no rule contains `choose c from …`"));
+  CHECK(has(of("avoid choose"), "E0401 expected the name of a choice"));
   CHECK(of("avoid hit(t, 3) when t == first of players").empty());
   CHECK(of("avoid pass, any action, hit").empty());
 }
@@ -41,30 +41,30 @@ TEST_CASE("sema: names in a policy must be declared", "[policies]") {
 TEST_CASE("sema: patterns of a policy must match the parameters", "[policies]") {
   CHECK(has(of("avoid hit(t, 2, 3)"), "E0401 `hit` has 2 parameters"));
   CHECK(has(of("avoid any action(t)"), "E0101"));
-  CHECK(has(of("avoid pass(t)"), "E0401 who passes says nothing else"));
+  CHECK(has(of("avoid pass(t)"), "E0401 `pass` takes no arguments"));
   CHECK(has(of("avoid many(c)", "action many(cs: 2 cards in me.hand) in main { move cs to discard }\n"),
-            "E0401 `cs` is picked one by one, so it can't be matched"));
+            "E0401 parameter `cs` is a selection of several elements, so it can't be matched"));
   CHECK(has(of("avoid choose c(1)", "event e(p: player) { p chooses c from 1..1200 }\n"),
-            "E0401 a number between two ends"));
+            "E0401 a policy can't weight a choice from a range of integers"));
 }
 
 TEST_CASE("sema: weights are numbers from 0 to 1000", "[policies]") {
   CHECK(has(of("weight pass"), "E0116 how much does it weigh"));
   CHECK(has(of("avoid pass by 3"), "E0116 what is avoided has no weight"));
-  CHECK(has(of("weight pass by 1001"), "E0304 1001 is no weight: it is from 0 to 1000"));
+  CHECK(has(of("weight pass by 1001"), "E0304 weight 1001 is out of range 0..1000"));
   CHECK(has(of("weight pass by -1"), "E0304 -1 is no weight"));
   CHECK(has(of("weight pass by true"), "E0301"));
   CHECK(has(of("weight pass by 3 by 4"), "E0115"));
   CHECK(of("weight pass when size(draw) > 1 by size(draw)").empty());
 }
 
-TEST_CASE("sema: policies have unique names, and one is for bots", "[policies]") {
-  CHECK(has(said("policy p { avoid pass }\npolicy p { avoid pass }"), "E0202 there is already a policy `p`"));
+TEST_CASE("sema: policies have names of their own, and one is for bots", "[policies]") {
+  CHECK(has(said("policy p { avoid pass }\npolicy p { avoid pass }"), "E0202 duplicate policy `p`"));
   for (const char* name : {"uniform", "sensible", "bots", "flat"})
     CHECK(has(said(std::string("policy ") + name + " { avoid pass }"), "E0113"));
   CHECK(has(said("policy p for bots { avoid pass }\npolicy q for bots { avoid pass }"),
-            "E0115 two policies are for bots"));
-  CHECK(has(said("policy p for kids { avoid pass }"), "E0116 a policy can't be for `kids`"));
+            "E0115 duplicate policy for bots"));
+  CHECK(has(said("policy p for kids { avoid pass }"), "E0116 expected `bots` after `for`, found `kids`"));
   CHECK(has(said("policy p { take(me) }"), "E01"));
 }
 
