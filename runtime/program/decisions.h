@@ -73,7 +73,7 @@ struct SiteInfo {   // a decision site
   std::string window;   // "incoming", "main", or "" for an unnamed choice
   std::string prompt;   // "Keep one per towel", or ""
   bool tells = false;   // the question has computed parts: see kListTexts
-  bool unknown = false;   // the options depend on hidden information
+  bool hidden_basis = false;   // the options depend on hidden information
   bool flow = false;   // no action is in progress: a window of a phase, or a choice of the flow itself
   bool of_window = false;   // for a named window: no action is in progress if the flow opened it
   bool secret = false;   // the answer, and whether it was given, is hidden until all have answered

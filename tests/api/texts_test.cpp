@@ -392,8 +392,8 @@ TEST_CASE("why: in a simultaneous decision each player learns only the status of
   State state = game.new_state(1);
   REQUIRE(state.still_to_answer() == 7);
   for (int player = 0; player < 3; ++player)
-    CHECK(state.why(player, "give") == std::vector<std::string>{"give: you can, now"});
-  while (state.still_to_answer() == 7) {   // until a has answered
+    CHECK(state.why(player, "give") == std::vector<std::string>{"give: you can do this now"});
+  while (state.still_to_answer() == 7) {   // a answers
     REQUIRE(state.ask_first(0));
     state.apply(0);
   }

@@ -1,5 +1,6 @@
-// Counts undesirable code patterns in each folder; a count may fall but not rise. tests/golden/counters.txt stores the
-// counts, and `./cardwright selftest --update "[counters]"` rewrites it. Explain a higher count in the commit.
+// Counts, by folder, what the code and its words should have less of. A count may fall and must not rise;
+// tests/golden/counters.txt holds the counts, and `./cardwright selftest --update "[counters]"` rewrites it. A commit
+// that raises one explains why.
 #include <functional>
 #include <iterator>
 #include <map>
@@ -107,7 +108,7 @@ Counts kept(const std::string& text) {
 
 }   // namespace
 
-TEST_CASE("counters: no count of an undesirable pattern grows", "[golden][counters]") {
+TEST_CASE("counters: no count rises", "[golden][counters]") {
   const fs::path file = root() / "tests/golden/counters.txt";
   const Counts now = counted();
   REQUIRE_FALSE(now.empty());

@@ -126,8 +126,8 @@ TEST_CASE("compare: cards are compared at the same draw, actions and pace game b
   CHECK(found.difference->interval->low < 9.5);   // d - d²/2 with d = 400/4000
   CHECK(found.difference->interval->high > 9.5);
   CHECK(std::abs(found.b->value - 9.5) < 2);
-  CHECK(row(c, cards, "Stone").difference->value == Approx(-0.5).margin(0.3));   // no charm, in 1 of 20 games
-  const statistics::Figure& taken = row(c, "actions: taken where they were offered", "take");
+  CHECK(row(c, cards, "Stone").difference->value == Approx(-0.5).margin(0.3));   // it is no charm, one in twenty times
+  const statistics::Figure& taken = row(c, "actions: taken when offered", "take");
   CHECK(taken.a.value == Approx(0.5).margin(0.02));
   CHECK(taken.verdict == statistics::Verdict::same);
   const statistics::Figure& options = row(c, "pace", "options of a decision");

@@ -1,11 +1,13 @@
-// Tests the documentation: every example of docs/reference/language compiles, each step of docs/tutorial.md and docs/boards.md
-// and each game of docs/recipes.md passes `check` and its scenarios, and the shown commands run.
+// Tests what the documentation shows. Each step of the pages in docs/tutorial and each game in docs/howto is checked and
+// passes its scenarios; every example in docs/guide and docs/reference/language compiles; the commands run; links lead
+// somewhere.
 //
-// A ```rules block that begins with `game "` or follows `<!-- in: nothing -->` is a whole file; `<!-- preamble -->`
-// marks the game into which all other blocks (```rules, ```rules-part) are inserted, at the position given by `<!-- in:
-// … -->`. Commands are the lines of ```sh blocks and indented lines that begin with `cardwright` or `./cardwright`;
-// text after two spaces is a remark. `<!-- not run -->` before a block skips it. Files that a page shows ("Put this
-// into `name.rules`") are created before the commands run.
+// A ```rules block that begins with `game "` or follows `<!-- in: nothing -->` is a whole file. All other blocks
+// (```rules, ```rules-part) are parts of the game marked `<!-- preamble -->` (that of the page, or of
+// docs/reference/language/README.md), at the place that `<!-- in: … -->` names; `<!-- not compiled -->` excludes one.
+// Commands are the lines of ```sh blocks and indented lines that begin with `cardwright` or `./cardwright`; two spaces
+// begin a remark. `<!-- not run -->` excludes a block. Files that a page tells the reader to write ("Put this into
+// `name.rules`") exist when its commands run.
 #include <catch2/catch.hpp>
 
 #include <cctype>
@@ -252,11 +254,7 @@ TEST_CASE("docs: each step of the tutorials is a working game", "[docs]") {
   }
 }
 
-TEST_CASE("docs: each recipe is a working game", "[docs]") {
-  const auto blocks = blocks_of(text_of(checkout("docs/recipes.md")));
-  const Folder folder;
-  for (const Block& block : blocks)
-    if (!block.file.empty() && block.language == "rules") folder.write(block.file, block.text);
+TEST_CASE("docs: each game on a how-to page works", "[docs]") {
   int games = 0;
   for (const std::string& page : pages_in("docs/howto")) {
     const auto blocks = blocks_of(text_of(checkout(page)));
@@ -279,25 +277,65 @@ TEST_CASE("docs: every example of the language guide and reference compiles", "[
   REQUIRE_FALSE(shared.empty());
   const Folder folder;
   int examples = 0;
-  for (const Block& block : blocks) {
-    if (!block.language.starts_with("rules") || block.mark.starts_with("not compiled")) continue;
-    ++examples;
-    const bool whole = block.text.starts_with("game \"") || block.text.find("\ngame \"") != std::string::npos ||
-                       block.mark == "in: nothing" || block.text.starts_with("library ");
-    const std::string where = block.mark.starts_with("in: ") ? block.mark.substr(4) : "";
-    // A fragment comes first, so that its lines match the line numbers of messages.
-    const std::string messages = compile(folder, whole ? block.text : preamble + placed(block.text, where));
-    INFO("docs/reference/language, the block at line " << block.line << "\n" << messages);
-    CHECK(messages.empty());
+  for (const char* where : {"docs/guide", "docs/reference/language"})
+    for (const std::string& page : pages_in(where)) {
+      const auto blocks = blocks_of(text_of(checkout(page)));
+      const std::string own = preamble_in(blocks), &preamble = own.empty() ? shared : own;
+      for (const Block& block : blocks) {
+        if (!block.language.starts_with("rules") || block.mark.starts_with("not compiled")) continue;
+        ++examples;
+        const bool whole = block.text.starts_with("game \"") || block.text.find("\ngame \"") != std::string::npos ||
+                           block.mark == "in: nothing" || block.text.starts_with("library ");
+        const std::string place = block.mark.starts_with("in: ") ? block.mark.substr(4) : "";
+        // The preamble comes first and the part second, so that each part sees its declarations.
+        const std::string messages = compile(folder, whole ? block.text : preamble + placed(block.text, place));
+        INFO(page << ", the block at line " << block.line << "\n" << messages);
+        CHECK(messages.empty());
+      }
+    }
+  CHECK(examples > 100);
+}
+
+TEST_CASE("docs: links lead to files and headings that exist", "[docs]") {
+  const std::regex link("\\]\\(([^)\\s]+)\\)"), heading("^#+ (.*)");
+  int links = 0;
+  for (const std::string& page : all_pages()) {
+    const std::string text = text_of(checkout(page));
+    for (std::sregex_iterator at(text.begin(), text.end(), link), end; at != end; ++at) {
+      const std::string target = (*at)[1];
+      if (target.starts_with("http") || target.starts_with("mailto:")) continue;
+      ++links;
+      const std::size_t hash = target.find('#');
+      const std::string file =
+          hash == 0 ? page : (std::filesystem::path(page).parent_path() / target.substr(0, hash)).string();
+      INFO(page << " links to " << target);
+      REQUIRE(std::filesystem::exists(checkout(file)));
+      if (hash == std::string::npos) continue;
+      // A heading's anchor: lower case, letters, digits and hyphens.
+      std::set<std::string> anchors;
+      std::istringstream lines(text_of(checkout(file)));
+      std::smatch found;
+      for (std::string line; std::getline(lines, line);) {
+        if (!std::regex_search(line, found, heading)) continue;
+        std::string anchor;
+        for (const char c : found[1].str())
+          if (std::isalnum(static_cast<unsigned char>(c)) || c == '-' || c == '_')
+            anchor += static_cast<char>(std::tolower(c));
+          else if (c == ' ')
+            anchor += '-';
+        anchors.insert(anchor);
+      }
+      CHECK(anchors.contains(target.substr(hash + 1)));
+    }
   }
   CHECK(links > 50);
 }
 
-TEST_CASE("docs: the shown commands run", "[docs][cli]") {
-  for (const std::string& page : pages()) {
-    // tests/golden/readme_test.cpp runs these, with their files
-    if (page.ends_with("README.md")) continue;
-    const auto blocks = blocks_of(text_of(page));
+TEST_CASE("docs: the commands that are shown run", "[docs][cli]") {
+  for (const std::string& page : all_pages()) {
+    // tests/golden/readme_test.cpp runs those, with the files they make
+    if (page == "README.md") continue;
+    const auto blocks = blocks_of(text_of(checkout(page)));
     const Folder folder;
     for (const Block& block : blocks)
       if (!block.file.empty() && block.language.starts_with("rules")) folder.write(block.file, block.text);

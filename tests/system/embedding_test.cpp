@@ -1,4 +1,4 @@
-// Tests docs/howto/use_the_library.md: its program builds against an installed Cardwright with only the CMake package, and plays.
+// docs/howto/use_the_library.md holds: its program builds against an installed Cardwright with the CMake package alone, and plays.
 #include <catch2/catch.hpp>
 
 #include <cstdlib>
