@@ -14,7 +14,7 @@ constexpr Int kLong = 150;   // decisions; longer games are not played to the en
 constexpr Int kRoundsAhead = 2;   // turns of every player
 // consecutive failures to find a world; then the search ends with the results so far
 constexpr std::uint64_t kMostWithout = 20;
-constexpr std::uint64_t kLooks = 8;   // iterations between checks of the clock
+constexpr std::uint64_t kClockInterval = 8;   // iterations between checks of the clock
 // relative to an equal share: rarer options are left out of the mixed strategy, because they were only explored
 constexpr double kSeldom = 0.5;
 
@@ -32,7 +32,7 @@ std::uint64_t run(Searcher& searcher, const Budget& budget) {
   };
   std::uint64_t done = 0, without = 0;
   for (std::uint64_t i = 0; !searcher.is_settled(); ++i) {
-    if (i % kLooks == 0 || i == budget.iterations) {
+    if (i % kClockInterval == 0 || i == budget.iterations) {
       const double share = used(i);
       if (share >= 1 || (budget.stop && *budget.stop)) break;
       searcher.progress(share);

@@ -25,7 +25,7 @@ TEST_CASE("sema: misspelled names get a suggestion") {
 }
 
 TEST_CASE("sema: without a similar name, the available names are listed") {
-  CHECK(has(said("event e(p: player) { if p.role == Queen then take(p) }"), "(there are `Cop`, `Thief`)"));
+  CHECK(has(said("event e(p: player) { if p.role == Queen then take(p) }"), "(expected one of `Cop`, `Thief`)"));
   CHECK(has(said("event e(p: player) { each c in p.hand { if c.splendour == 3 then take(p) } }"),
             "(expected one of `colour`, `kind`, `worth`)"));
   CHECK(has(said("event e(p: player, r: Role) { if p.role is not r then take(p) }"),

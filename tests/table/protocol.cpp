@@ -1,4 +1,4 @@
-// Implements the protocol checks against docs/protocol.md.
+// Implements the protocol checks against docs/reference/protocol.md.
 #include "tests/table/protocol.h"
 
 #include <algorithm>
