@@ -1,3 +1,4 @@
+// Collects the state that an expression, a value or a rule depends on, by visiting everything it may cause.
 #include "compiler/analysis/effects.h"
 
 #include <algorithm>

@@ -1,3 +1,4 @@
+// Finds dependencies whose changes are not tracked, which a memoized value must not have.
 #include "compiler/analysis/memoized_values.h"
 
 #include "compiler/analysis/causes.h"

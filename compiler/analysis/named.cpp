@@ -1,4 +1,4 @@
-// Implements NamedCards as a fixed point: a local holds named cards until something else is assigned to it.
+// Computes a fixed point: a local holds named cards until something else is assigned to it.
 #include "compiler/analysis/named.h"
 
 #include <algorithm>

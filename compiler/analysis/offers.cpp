@@ -1,4 +1,4 @@
-// Implements Offers.
+// Computes facts about the parameters of actions, and checks whether an offer may be unknown to the player or wrong.
 #include "compiler/analysis/offers.h"
 #include "compiler/model/views.h"
 

@@ -1,3 +1,4 @@
+// Collects the statements, expressions and scenarios that read the order of cards in a zone.
 #include "compiler/analysis/orders.h"
 
 #include "compiler/model/views.h"

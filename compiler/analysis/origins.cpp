@@ -1,4 +1,4 @@
-// Implements Origins.
+// Finds the zones of cards by following assignments, calls, and arguments of events.
 #include "compiler/analysis/origins.h"
 #include "compiler/model/views.h"
 

@@ -1,5 +1,5 @@
-// Implements Secrecy. Recursive functions are visited once; a result computed inside a recursion is cached only for the
-// function with which the recursion began.
+// Computes facts about expressions, and whether they read hidden information. Recursive functions are visited once; a
+// result computed inside a recursion is cached only for the function with which the recursion began.
 #include "compiler/analysis/secrecy.h"
 
 #include <algorithm>

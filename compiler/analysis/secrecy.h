@@ -40,8 +40,7 @@ inline constexpr Fact kPlaced{.placed = true};
 struct Facts {
   std::vector<Fact> locals;
   bool active_is_asked = false;
-  std::vector<const model::Expr*>
-      shown;   // cards that the deciding player knows here because of a preceding `me knows`
+  std::vector<const model::Expr*> shown;   // cards known here because of a preceding `me knows`
   Fact of(model::LocalId local) const { return local.index < locals.size() ? locals[local.index] : Fact{}; }
   void put(model::LocalId local, Fact fact) {
     if (!local.valid()) return;

@@ -1,4 +1,4 @@
-// Implements Taint as a fixed point over all assignments, arguments and results.
+// Propagates secrets through assignments, arguments and results until a fixed point is reached.
 #include "compiler/analysis/taint.h"
 
 #include <algorithm>
@@ -308,9 +308,8 @@ bool Taint::hidden_in(const model::Body& in, const model::Expr& e, Bound bound) 
     const view::Parts parts = view::all_from(e.args, first);
     return std::any_of(parts.begin(), parts.end(), [&](const model::Expr* part) {
       if (!part) return false;
-      const bool is_known =
-          part->kind == ExprKind::local && model::holds_cards(part->type) && !carries(in, part->local);
-      return !is_known && hidden_in(in, *part, bound);
+      const bool known = part->kind == ExprKind::local && model::holds_cards(part->type) && !carries(in, part->local);
+      return !known && hidden_in(in, *part, bound);
     });
   };
   switch (e.kind) {
