@@ -1,17 +1,20 @@
-// The grammar of Cardwright's rules language: one file of rules, from `game` to the last scenario.
+// The grammar of Cardwright's rules language: one rules file, from `game` to the last scenario.
 //
-// In:    tokens as compiler/parse/words.cpp hands them on: newlines that mean nothing are gone, a word that stands
-//        where a name stands is an ID (`draw`, `top` and `table` are good names), and words that belong together are
-//        one token (`or else`, `at least`, `instead of`: the tokens without a spelling below).
-// Out:   a parse tree that compiler/parse/build_*.cpp turns into the AST.
-// Hence most decisions need one token; every shipped file parses in SLL mode (tests/parse/shipped_test.cpp).
+// Input:  tokens filtered by compiler/parse/words.cpp: insignificant newlines are dropped, a contextual keyword used as a
+//         name is an ID (`draw`, `top` and `table` are valid names), and multi-word keywords are one token (`or else`,
+//         `at least`, `instead of`: the tokens without a spelling below).
+// Output: a parse tree that compiler/parse/build_*.cpp converts to the AST.
+// Because of this filter, most decisions need one token of lookahead, and every shipped file parses in SLL mode
+// (tests/parse/shipped_test.cpp).
 //
-// A word added here goes into the lexer part at the end *and* into the table in compiler/parse/words.cpp, which says
-// in which places it is a word of the language.
+// Add a new keyword to the lexer rules at the end *and* to the table in compiler/parse/words.cpp, which lists the
+// positions in which it is a keyword.
 grammar Rules;
 
-// Made by words.cpp from several words; ARTICLE is the `a` of `a Ducky`, UNIT the `s` of `3 s` and the `CL` of `1.5 CL`, CARDS the `cards` of
-// `2 cards from z`, SAID_OF the `every` of `every card in z is Food`, AT_CELL the `at` of `tokens at c`, AT_END the `at end` of a measure, CODE the `W0010` of `allow W0010`, FOR_ALSO the comma of `sum of e for x in S, y in T`.
+// Tokens made by words.cpp, mostly by joining words. ARTICLE is the `a` of `a Ducky`, UNIT the `s` of `3 s` and the `CL`
+// of `1.5 CL`, CARDS the `cards` of `2 cards from z`, SAID_OF the `every` of `every card in z is Food`, AT_CELL the `at`
+// of `tokens at c`, AT_END the `at end` of a measure, CODE the `W0010` of `allow W0010`, and FOR_ALSO the comma of
+// `sum of e for x in S, y in T`.
 tokens {
   OR_ELSE, OR_KIND, OR_PASS, NOT_IN, IS_NOT, IS_ALSO, IS_VOID, DISJOINT_FROM, AT_LEAST, AT_MOST, AT_RANDOM, AT_ONCE,
   UP_TO, IN_FORCE, REAL_TIME, INSTEAD_OF, END_WHEN, CARD_TYPE, CHARACTER_TYPE, WITH_BEST, THEN_BEST, COMMA_THEN,
@@ -26,7 +29,7 @@ file : (head | decl | sep)* EOF ;
 sep  : NL | ';' ;
 head : 'game' STR ('extends' ID)?
      | 'library' ID ('on' ID (':' ('grid' | 'hex' | ID))?)? ('with' field (',' field)*)? ;
-lone : expr NL? EOF ;                              // what stands in the braces of a text
+lone : expr NL? EOF ;                              // the expression in the braces of a string
 body : '{' (decl | sep)* '}' ;
 
 decl : playersDecl | useDecl | constDecl | unitDecl | optionDecl | withDecl | variantDecl | relation | warnDecl
@@ -107,7 +110,7 @@ timerDecl : 'timer' ID STR? ;
 boardDecl : 'board' ID ':' boardShape body? ;
 boardShape : ('grid' | 'hex') expr 'x' expr ('wraps' ID)?
            | ID 'from' STR                                                        // graph
-           | ID (~('{' | '}' | NL | ';'))* ;                                    // refused: see no_board
+           | ID (~('{' | '}' | NL | ';'))* ;                                    // rejected by report_unknown_board()
 fields    : ('unprinted' | ('turn' | 'round' | 'phase') 'var')? field (',' (field | ID))* ;
 field     : ID (':' type ('=' expr)? | '=' expr | '-'? NUM) ;
 
@@ -257,10 +260,10 @@ choice   : STR ('when' expr)? block ;
 
 // ---------------------------------------------------------------------------------------------- expressions
 
-// An expression is read flat, operands and what stands between and before them; build_expressions.cpp knows which
-// binds tighter. (As a left-recursive rule it took ANTLR four times as long with a cold cache: a prefix form such as
-// `if … else x` may end at any operator, which needs long lookahead. For the same reason nothing that may follow an
-// expr anywhere begins like a link: compare the sets before adding one.)
+// An expression is parsed as a flat list of operands, prefixes and infix operators; build_expressions.cpp applies the
+// precedence. (A left-recursive rule is four times slower in ANTLR with a cold cache, because a prefix form such as
+// `if … else x` may end at any operator, which needs long lookahead. For the same reason, no token that may follow an
+// expr can begin a `link`: compare the sets before adding one.)
 expr   : prefix* postfix (link prefix* postfix | ending)* ;
 prefix : '-' | '+' | 'not' | 'roll'
        | 'if' expr 'then' expr 'else'
@@ -336,7 +339,7 @@ AMPERSAND     : '&' ;
 BAR           : '|' ;
 QUESTION      : '?' ;
 
-// Words of the language. words.cpp makes an ID of those that stand where a name stands.
+// Keywords. words.cpp converts contextual keywords to IDs in positions where a name is expected.
 K_ACTION       : 'action' ;
 K_AFTER        : 'after' ;
 K_AFTERWARDS   : 'afterwards' ;
@@ -548,10 +551,10 @@ ID      : [\p{L}_] [\p{L}\p{N}_]* ;
 DECIMAL : [0-9]+ '.' [0-9]+ ;                       // only before a unit
 NUM     : [0-9]+ ;
 STR     : '"' ('\\' ~[\r\n] | '{' (INNER | ~["{}\r\n])* '}' | ~["\\{}\r\n])* '"' ;
-fragment INNER : '"' ('\\' ~[\r\n] | '{' (INMOST | ~["{}\r\n])* '}' | ~["\\{}\r\n])* '"' ;   // three deep, so that no text takes long to read
+fragment INNER : '"' ('\\' ~[\r\n] | '{' (INMOST | ~["{}\r\n])* '}' | ~["\\{}\r\n])* '"' ;   // nested at most three levels, to bound the lexer's time
 fragment INMOST : '"' ~["\r\n]* '"' ;
 BAD_STR : '"' ~["\r\n]* ;                           // no closing quote on the line, or a `{` without `}`
 COMMENT : '//' ~[\r\n]* -> skip ;
 SPACE   : [ \t\uFEFF]+ -> skip ;
 NL      : '\r'? '\n' | '\r' ;
-STRAY   : . ;                                       // said by name, never skipped
+STRAY   : . ;                                       // reported as an invalid character, never skipped

@@ -1,5 +1,5 @@
-// Which functions anything calls. A page of the library has many that a game never asks for: no code is written for
-// those, and what they alone speak of costs nothing.
+// Finds the functions that are called, directly or indirectly. No code is generated for the others, which are common in
+// libraries, and things that only they use cost nothing.
 #include "compiler/analysis/called.h"
 
 #include <map>
@@ -12,7 +12,7 @@ namespace {
 
 using Calls = std::vector<std::uint32_t>;
 
-// What is written in a function's body, and which functions it calls there.
+// The expressions in the body of each function, and the functions it calls.
 class Spoken {
  public:
   Spoken(const model::Model& model, std::map<const model::Expr*, std::uint32_t>& by) : calls_(model.functions.size()) {

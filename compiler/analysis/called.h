@@ -1,4 +1,4 @@
-// Which functions anything calls.
+// Finds the functions that are called.
 #pragma once
 
 #include <set>
@@ -9,8 +9,8 @@
 namespace cardwright::analysis {
 
 struct Called {
-  std::vector<bool> functions;   // by function: something calls it
-  std::set<const model::Expr*> never;   // what stands in the bodies of the others
+  std::vector<bool> functions;   // by function: it is called
+  std::set<const model::Expr*> never;   // the expressions in the bodies of uncalled functions
 };
 
 Called called_in(const model::Model& model);

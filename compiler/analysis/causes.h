@@ -1,6 +1,5 @@
-// Walks through all that a piece of code may cause: the events that it makes happen with every rule that watches them,
-// the values that it reads with every rule that modifies them, the rules by which a card counts as another, functions.
-// Each once; windows are not gone into.
+// Visits everything that a piece of code may cause: events with all their handlers, values with all their modifiers,
+// `also` rules by which a card counts as another, and functions. Visits each once and does not enter windows.
 #pragma once
 
 #include <functional>
@@ -14,7 +13,7 @@ class Causes {
  public:
   using OnStmt = std::function<void(const model::Stmt&)>;
   using OnExpr = std::function<void(const model::Expr&)>;
-  using OnRule = std::function<void(const model::RuleHead&)>;   // before what it says
+  using OnRule = std::function<void(const model::RuleHead&)>;   // called before the parts of the rule
   using OnModifier = std::function<void(const model::Modifier&)>;
   Causes(const model::Model& model, OnStmt on_stmt, OnExpr on_expr, OnRule on_rule = {}, OnModifier on_modifier = {})
       : model_(model),

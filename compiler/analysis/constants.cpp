@@ -1,4 +1,4 @@
-// See constants.h.
+// Evaluates constant arithmetic with the functions of runtime/ops.
 #include "compiler/analysis/constants.h"
 
 #include "runtime/ops/ints.h"
@@ -7,7 +7,7 @@ namespace cardwright::analysis {
 
 namespace {
 
-// Arithmetic reads nothing of a game.
+// Arithmetic does not read the game.
 thread_local Game no_game;
 const Layout no_layout{};
 

@@ -1,8 +1,7 @@
-// Arithmetic on what is known before the game: consts, attributes, conditions over what is printed on cards. It is no
-// second arithmetic: each operation is the function of runtime/ops that the engines call, so unlimited, none and what
-// goes wrong are the same.
-// In:    the kind of an expression and the values of its operands.   Out: its value, or the trap that it would be in a
-//        game.
+// Constant folding for consts, attributes, and conditions over attributes of cards. Each operation calls the function
+// of runtime/ops that the engines use, so unlimited, none and traps behave the same.
+// Input:  the kind of an expression and the values of its operands.
+// Output: its value, or the trap that it would cause in a game.
 // Tests: tests/system/arithmetic_test.cpp
 #pragma once
 
@@ -20,9 +19,9 @@ struct Result {
 };
 
 bool is_arithmetic(model::ExprKind kind);
-// `b` is ignored where there is one operand.
+// `b` is ignored for unary operations.
 Result arithmetic(model::ExprKind kind, Int a, Int b = 0);
-// … or nothing, where it would be a trap.
+// The value, or nullopt if the operation traps.
 std::optional<Int> known(model::ExprKind kind, Int a, Int b = 0);
 
 // Neither none nor unlimited.

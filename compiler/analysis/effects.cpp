@@ -1,3 +1,4 @@
+// Collects the state that an expression, a value or a rule depends on, by visiting everything it may cause.
 #include "compiler/analysis/effects.h"
 
 #include <algorithm>
@@ -40,7 +41,7 @@ class Reader {
   }
 
  private:
-  // Whose rule it is: who has the character, or where the card lies.
+  // The carrier of a rule: the player with the character, or the zone of the card.
   void note(const model::Carrier& carrier) {
     if (carrier.kind == model::CarrierKind::nobody) return;
     reads_.players = true;
@@ -67,7 +68,7 @@ class Reader {
       case ExprKind::faces:
       case ExprKind::counts_as: reads_.zones |= e.kind != ExprKind::counts_as || !model_.alsos.empty(); return;
       case ExprKind::knows:
-      case ExprKind::knows_top:   // a look tells without a move
+      case ExprKind::knows_top:   // peeking at cards changes this without a move
         reads_.zones = reads_.anything = true;
         return;
       case ExprKind::players_in:
@@ -90,12 +91,12 @@ class Reader {
       case ExprKind::at_first:
       case ExprKind::race_clock:
       case ExprKind::race_busy: reads_.anything = true; return;
-      case ExprKind::play_is_over: return;   // main settles everything then
-      case ExprKind::supposing:   // what would be depends on all that is
+      case ExprKind::play_is_over: return;   // everything is recomputed when play is over
+      case ExprKind::supposing:   // depends on the whole state
         reads_.anything = reads_.zones = reads_.players = true;
         for (std::uint32_t v = 0; v < model_.variables.size(); ++v) reads_.variables.insert(v);
         return;
-      // What they depend on is in their parts, or in what they call, which `causes_` goes through.
+      // Their dependencies are in their operands or in the code they call, which `causes_` visits.
       case ExprKind::constant:
       case ExprKind::set_constant:
       case ExprKind::local:
@@ -176,7 +177,7 @@ Reads what_makes_true(const model::Model& model, const model::Expr& condition) {
   return reader.reads();
 }
 
-// Where the amount is the same whoever says it, or a pattern says who it is, no order makes a difference.
+// The order does not matter if the amount is the same for all players, or if a pattern fixes the player.
 bool depends_on_turn(const model::Model& model, const model::Modifier& modifier) {
   const model::RuleHead& head = modifier.head;
   if (modifier.how != model::ModifyHow::to || head.carrier.kind == model::CarrierKind::nobody) return false;

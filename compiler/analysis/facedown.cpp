@@ -1,4 +1,4 @@
-// See facedown.h.
+// Finds zones with facedown cards from the moves, draws and turns in the rules.
 #include "compiler/analysis/facedown.h"
 
 #include "compiler/model/views.h"
@@ -13,10 +13,10 @@ using model::StmtKind;
 
 namespace {
 
-// A card keeps its side when it is moved between public zones that are no piles.
+// A card stays facedown when it moves between public zones that are not piles.
 bool keeps_sides(const model::Model& model, std::size_t z) {
   const model::Zone& zone = model.zones[z];
-  if (model.lying && z == model.lying->zone.index) return false;   // there they lie face up
+  if (model.lying && z == model.lying->zone.index) return false;   // cards on the board are faceup
   return zone.visibility == model::Visibility::open &&
          (zone.shape == model::ZoneShape::set || zone.shape == model::ZoneShape::row);
 }

@@ -1,6 +1,7 @@
-// In which zones cards may lie face down beside those that lie face up. What each player knows of them follows as if
-// they lay in a hidden zone behind it.
-// In: the Model. Out: by zone, whether it has such cards.
+// Finds the zones that may contain facedown cards besides faceup ones. The players' knowledge of facedown cards is
+// stored as if they were in a separate hidden zone.
+// Input:  the Model.
+// Output: for each zone, whether it may contain facedown cards.
 #pragma once
 
 #include <vector>

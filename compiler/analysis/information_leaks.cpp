@@ -1,7 +1,8 @@
-// Offers that would tell. How many cards are picked, who is asked and until when is worked out on the truth; where that
-// depends on something that who is asked may not know, they would read it in what they are offered, and a warning tells
-// the author.
-// In: the Model, and what secrecy.cpp finds in it. Conditions are no matter for this: lower/asked.cpp follows them.
+// Warns about offers that reveal hidden information. The number of cards to pick, the deciding player and the time
+// limit are computed from the true state, so an offer reveals them if they depend on something that the player may not
+// know.
+// Input: the Model and the results of secrecy.cpp. Conditions reveal nothing, because lower/three_valued.cpp evaluates
+// them with the player's knowledge.
 #include "compiler/analysis/information_leaks.h"
 
 #include <algorithm>
@@ -22,23 +23,23 @@ using model::StmtKind;
 
 namespace {
 
-constexpr std::string_view kWayOut =
-    "ask about what they know, or let it show first: `let` before the choice, a parameter of the window";
+constexpr std::string_view kHint =
+    "use only information that the player has, or reveal it first with `let` before the choice or a window parameter";
 
-class Tells {
+class LeakCheck {
  public:
-  Tells(const model::Model& model, Diagnostics& diagnostics)
+  LeakCheck(const model::Model& model, Diagnostics& diagnostics)
       : model_(model), diagnostics_(diagnostics), secrecy_(model), offers_(model, secrecy_) {}
   void all();
 
  private:
-  void look_at(const model::Body& body, const model::Block& block);
-  void look_at_ask(const model::Body& body, const model::Stmt& s);
-  void look_at_wrong(const model::Action& a);
-  void look_at_boards();
+  void check(const model::Body& body, const model::Block& block);
+  void check_ask(const model::Body& body, const model::Stmt& s);
+  void check_wrong(const model::Action& a);
+  void check_boards();
   bool picks_by_secrets(const model::Expr& whom, Facts& at);
   bool reads_in(const model::Expr* e, Facts& at) { return e && secrecy_.reads(*e, at); }
-  void tells(const model::Expr& e, std::string_view what);
+  void report(const model::Expr& e, std::string_view what);
 
   const model::Model& model_;
   Diagnostics& diagnostics_;
@@ -46,62 +47,69 @@ class Tells {
   Offers offers_;
 };
 
-void Tells::all() {
+void LeakCheck::all() {
   for (const model::Action& a : model_.actions) {
-    look_at_wrong(a);
+    check_wrong(a);
     Facts at = offers_.facts_of(a);
     for (const model::ActionParameter& p : a.parameters)
-      if (reads_in(p.amount, at)) tells(*p.amount, "how many are picked depends on what who picks may not know");
-    for (const model::Block* block : {&a.body.block, &a.late, &a.wrong}) look_at(a.body, *block);
+      if (reads_in(p.amount, at))
+        report(*p.amount, "the number to pick depends on something that the player may not know");
+    for (const model::Block* block : {&a.body.block, &a.late, &a.wrong}) check(a.body, *block);
   }
   for (const model::Event& e : model_.events) {
-    look_at(e.body, e.body.block);
-    for (const model::Handler& h : e.handlers) look_at(h.body, h.body.block);
+    check(e.body, e.body.block);
+    for (const model::Handler& h : e.handlers) check(h.body, h.body.block);
   }
   for (const model::Window& w : model_.windows)
-    model::for_each_body(w, [&](const model::Body& body) { look_at(body, body.block); });
-  for (const model::Whenever& w : model_.whenevers) look_at(w.body, w.body.block);
-  for (const model::EndWhen& e : model_.endings) look_at(e.body, e.body.block);
-  look_at(model_.setup, model_.setup.block);
-  look_at(model_.play, model_.play.block);
-  look_at_boards();
+    model::for_each_body(w, [&](const model::Body& body) { check(body, body.block); });
+  for (const model::Whenever& w : model_.whenevers) check(w.body, w.body.block);
+  for (const model::EndWhen& e : model_.endings) check(e.body, e.body.block);
+  check(model_.setup, model_.setup.block);
+  check(model_.play, model_.play.block);
+  check_boards();
 }
 
-// Whose turn it is finds an action as it was when it was offered: it is wrong only where they may not know all that it
-// depends on.
-void Tells::look_at_wrong(const model::Action& a) {
+// Outside real-time windows and simultaneous answers, nothing changes between the offer and the action. So the action
+// can be wrong only if it depends on something that the player may not know.
+void LeakCheck::check_wrong(const model::Action& a) {
   bool in_turns = true;
   for (std::uint32_t w = 0; w < model_.windows.size(); ++w)
     if (model::is_in(a, model::WindowId{w}))
       in_turns = in_turns && !model_.windows[w].race && !model_.windows[w].at_once;
   if (!a.has_wrong || !in_turns || offers_.may_be_wrong(std::size_t(&a - model_.actions.data()))) return;
-  diagnostics_.report(Code::without_effect, a.head.range,
-                      fmt::format("`wrong` of `{}` never happens: who does it knows all that it depends on", a.name),
-                      "leave it out");
+  diagnostics_.report(
+      Code::without_effect, a.head.range,
+      fmt::format("`wrong` of `{}` is unreachable: the acting player knows everything that the action depends on",
+                  a.name),
+      "remove it");
 }
 
-void Tells::look_at(const model::Body& body, const model::Block& block) {
+void LeakCheck::check(const model::Body& body, const model::Block& block) {
   for (const model::Stmt* s : block) {
     if (s->kind == StmtKind::choose && view::choose(s).count()) {
       Facts at = secrecy_.of_body(body, facts_for(view::choose(s).decider(), {}), *s);
       if (reads_in(view::choose(s).count(), at))
-        tells(*view::choose(s).count(), "how many are picked depends on what who picks may not know");
+        report(*view::choose(s).count(), "the number to pick depends on something that the player may not know");
     }
-    if (s->kind == StmtKind::ask) look_at_ask(body, *s);
-    for (const model::Block& inner : s->blocks) look_at(body, inner);
+    if (s->kind == StmtKind::ask) check_ask(body, *s);
+    for (const model::Block& inner : s->blocks) check(body, inner);
   }
 }
 
-void Tells::look_at_ask(const model::Body& body, const model::Stmt& s) {
+void LeakCheck::check_ask(const model::Body& body, const model::Stmt& s) {
   const view::ask ask(s);
   Facts all = secrecy_.of_body(body, {}, s), asked = secrecy_.of_body(body, facts_for(ask.whom(), {}), s);
-  if (picks_by_secrets(*ask.whom(), all)) tells(*ask.whom(), "who is asked depends on what they may not know");
-  if (reads_in(ask.until(), asked)) tells(*ask.until(), "until when they are asked depends on what they may not know");
-  if (reads_in(ask.from(), all)) tells(*ask.from(), "who is asked first depends on what not all know");
+  if (picks_by_secrets(*ask.whom(), all))
+    report(*ask.whom(), "the deciding player depends on something that they may not know");
+  if (reads_in(ask.until(), asked))
+    report(*ask.until(), "`until` depends on something that the deciding player may not know");
+  if (reads_in(ask.from(), all))
+    report(*ask.from(), "the first deciding player depends on something that not all players know");
 }
 
-// A player may be asked because of what they know themselves: that is as if an action's condition said so.
-bool Tells::picks_by_secrets(const model::Expr& whom, Facts& at) {
+// Selecting a player by information that this player has reveals nothing to them. It is equivalent to a condition of an
+// action.
+bool LeakCheck::picks_by_secrets(const model::Expr& whom, Facts& at) {
   switch (whom.kind) {
     case ExprKind::filter: {
       if (picks_by_secrets(*view::filter(whom).domain(), at)) return true;
@@ -117,20 +125,21 @@ bool Tells::picks_by_secrets(const model::Expr& whom, Facts& at) {
   }
 }
 
-// All who sit at a board see it.
-void Tells::look_at_boards() {
+// All players see a board.
+void LeakCheck::check_boards() {
   for (const model::Board& board : model_.boards)
     for (const auto* shows : {&board.shows, &board.edges_show})
       if (*shows && shows_secrets(secrecy_, **shows))
         diagnostics_.report(
             Code::offer_tells, (*shows)->body.block[0]->range,
-            fmt::format("`{}` would show all players what not all of them know, so `play` doesn't draw it",
+            fmt::format("`{}` would reveal hidden information to all players, so `play` does not draw it",
                         (*shows)->text),
             "let a board show only what all players know");
 }
 
-void Tells::tells(const model::Expr& e, std::string_view what) {
-  diagnostics_.report(Code::offer_tells, e.range, fmt::format("this offer would tell: {}", what), std::string(kWayOut));
+void LeakCheck::report(const model::Expr& e, std::string_view what) {
+  diagnostics_.report(Code::offer_tells, e.range, fmt::format("this offer reveals hidden information: {}", what),
+                      std::string(kHint));
 }
 
 }   // namespace
@@ -142,36 +151,36 @@ bool shows_secrets(Secrecy& secrecy, const model::Board::Shows& shows) {
 
 namespace {
 
-class SeenByPolicies {
+class PolicyCheck {
  public:
-  SeenByPolicies(const model::Model& model, Diagnostics& diagnostics)
+  PolicyCheck(const model::Model& model, Diagnostics& diagnostics)
       : model_(model), diagnostics_(diagnostics), secrecy_(model, Guards::enabled), offers_(model, secrecy_) {}
   void all() {
     for (const model::Policy& policy : model_.policies)
-      for (const model::PolicyRule& rule : policy.rules) look_at(rule);
+      for (const model::PolicyRule& rule : policy.rules) check(rule);
   }
 
  private:
-  void look_at(const model::PolicyRule& rule) {
-    if (rule.actions.empty()) return void(look_at(rule, {kSeen}));   // of what is chosen; who passes hands over nothing
+  void check(const model::PolicyRule& rule) {
+    if (rule.actions.empty()) return void(check(rule, {kSeen}));   // for `choose` and `pass`, which have no action
     for (const model::ActionId action : rule.actions) {
       const model::Action& of = model_.actions[action.index];
       Facts at = offers_.facts_of(of);
       std::vector<Fact> given;
       for (const model::ActionParameter& p : of.parameters) given.push_back(at.of(p.local));
-      if (!look_at(rule, given)) return;   // once is enough
+      if (!check(rule, given)) return;   // one error per rule is enough
     }
   }
-  bool look_at(const model::PolicyRule& rule, const std::vector<Fact>& given) {
+  bool check(const model::PolicyRule& rule, const std::vector<Fact>& given) {
     Facts at = secrecy_.of_rule(rule.head, rule.patterns, given);
     at.put(rule.head.me, {.asked = true});
     for (const model::Pattern& p : rule.patterns)
-      if (p.value && !look_at(*p.value, at)) return false;
-    if (rule.head.when && !look_at(*rule.head.when, at)) return false;
+      if (p.value && !check(*p.value, at)) return false;
+    if (rule.head.when && !check(*rule.head.when, at)) return false;
     Facts where_it_holds = rule.head.when ? secrecy_.assuming(*rule.head.when, at) : at;
-    return !rule.weight || look_at(*rule.weight, where_it_holds);
+    return !rule.weight || check(*rule.weight, where_it_holds);
   }
-  bool look_at(const model::Expr& e, Facts& at) {
+  bool check(const model::Expr& e, Facts& at) {
     if (!secrecy_.reads(e, at)) return true;
     diagnostics_.report(Code::policy_sees, narrowest(e, at).range,
                         "this depends on a card or variable that the deciding player may not know",
@@ -179,7 +188,7 @@ class SeenByPolicies {
                         "ask first: `me knows c and …`");
     return false;
   }
-  // The part that is the reason.
+  // The smallest subexpression that reads the hidden information.
   const model::Expr& narrowest(const model::Expr& e, Facts at) {
     for (const model::Expr* part : e.args) {
       if (!part || !part->range.known()) continue;
@@ -199,9 +208,9 @@ class SeenByPolicies {
 }   // namespace
 
 void look_at_policies(const model::Model& model, Diagnostics& diagnostics) {
-  if (!model.policies.empty()) SeenByPolicies(model, diagnostics).all();
+  if (!model.policies.empty()) PolicyCheck(model, diagnostics).all();
 }
 
-void look_at_offers(const model::Model& model, Diagnostics& diagnostics) { Tells(model, diagnostics).all(); }
+void look_at_offers(const model::Model& model, Diagnostics& diagnostics) { LeakCheck(model, diagnostics).all(); }
 
 }   // namespace cardwright::analysis

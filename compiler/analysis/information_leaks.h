@@ -1,4 +1,4 @@
-// Warns of offers that would tell their player what they may not know, and of boards that would show it.
+// Warns about offers that reveal hidden information to their player, and about boards that show it.
 #pragma once
 
 #include "compiler/model/model.h"
@@ -11,7 +11,8 @@ class Secrecy;
 void look_at_offers(const model::Model& model, Diagnostics& diagnostics);
 bool shows_secrets(Secrecy& secrecy, const model::Board::Shows& shows);
 
-// What a policy looks at that the player who chooses may not know is an error: it would play better than anybody can.
+// Reports an error if a policy reads something that the deciding player may not know, because such a policy could play
+// better than any player.
 void look_at_policies(const model::Model& model, Diagnostics& diagnostics);
 
 }   // namespace cardwright::analysis

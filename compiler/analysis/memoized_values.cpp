@@ -1,3 +1,4 @@
+// Finds dependencies whose changes are not tracked, which a memoized value must not have.
 #include "compiler/analysis/memoized_values.h"
 
 #include "compiler/analysis/causes.h"
@@ -12,7 +13,7 @@ using model::ExprKind;
 namespace {
 
 bool is_unwatched(const model::Expr& e, const std::vector<bool>& ordered) {
-  if (e.kind == ExprKind::latency) return true;   // it draws
+  if (e.kind == ExprKind::latency) return true;   // it draws a random number
   switch (e.kind) {
     case ExprKind::zone_top:
     case ExprKind::zone_top_n:

@@ -1,11 +1,12 @@
-// What a `kept` value may depend on.
+// Checks the dependencies of a `kept` (memoized) value.
 #pragma once
 
 #include "compiler/model/model.h"
 
 namespace cardwright::analysis {
 
-// Something the value reads, itself or by what it calls, whose changes nothing tells; or null. Then it can't be stored.
+// Returns an expression that the value depends on, directly or indirectly, and whose changes are not tracked; or null.
+// A value with such a dependency can't be memoized.
 const model::Expr* unwatched(const model::Model& model, const model::Value& value);
 
 }   // namespace cardwright::analysis

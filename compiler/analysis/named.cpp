@@ -1,5 +1,4 @@
-// See named.h. A name is taken to hold named cards until something else is stored in it, over and over until nothing
-// changes.
+// Computes a fixed point: a local holds named cards until something else is assigned to it.
 #include "compiler/analysis/named.h"
 
 #include <algorithm>
@@ -20,7 +19,7 @@ using model::TypeKind;
 
 namespace {
 
-// Lists and tables of cards are not followed.
+// Lists and tables of cards are not tracked.
 bool is_followed(const model::Type& t) {
   return holds_cards(t) && (t.kind == TypeKind::card || t.kind == TypeKind::set);
 }
@@ -58,7 +57,7 @@ void NamedCards::all() {
   body(model_.play);
 }
 
-// `hidden`: on a condition that not all can look at, which would tell whether it held.
+// `hidden`: the block is under a secret condition, so knowing the cards would reveal the condition.
 void NamedCards::block(const model::Block& block, const model::Body& in, bool hidden) {
   for (const model::Stmt* s : block) statement(*s, in, hidden);
 }
@@ -76,7 +75,7 @@ void NamedCards::statement(const model::Stmt& s, const model::Body& in, bool hid
       for (const view::Source& source : view::sources_of(view::choose(s)))
         store(in, s.local, source.domain, in,
               hidden || reads(view::choose(s).keeping(), in) || reads_of_element(source, {s.ref}, in));
-      if (s.value >> 8 != 0) put(in, s.local, State::found);   // one of them is drawn at random
+      if (s.value >> 8 != 0) put(in, s.local, State::found);   // one of them is chosen at random
       break;
     case StmtKind::let_given: put(in, s.local, State::found); break;
     case StmtKind::assign_variable:
@@ -130,13 +129,13 @@ void NamedCards::statement(const model::Stmt& s, const model::Body& in, bool hid
   for (const model::Block& inner : s.blocks) block(inner, in, inside);
 }
 
-// What is handed to the events that happen in an expression.
+// Processes the arguments of the events in an expression.
 void NamedCards::calls(const model::Expr& e, const model::Body& in, bool hidden) {
   for (const model::Expr* a : e.args)
     if (a) calls(*a, in, hidden);
   if (e.kind == ExprKind::call_event) hand(model_.events[e.ref], e, in, hidden);
   if (e.kind != ExprKind::proceed) return;
-  // of which event is not said here: of all that this rule may stand for
+  // `proceed` does not contain the event, so process all events with this handler.
   for (const model::Event& event : model_.events)
     if (std::any_of(event.handlers.begin(), event.handlers.end(),
                     [&](const model::Handler& h) { return &h.body == &in; }))
@@ -162,7 +161,7 @@ void NamedCards::store(const model::Body& to, model::LocalId local, const model:
   put(to, local, known ? named(*e, in) : State::found);
 }
 
-// What is found once stays found.
+// A local that is `found` once stays `found`.
 void NamedCards::put(const model::Body& to, model::LocalId local, State state) {
   if (state == State::open) return;
   State& known = states_.try_emplace({&to, local.index}, State::open).first->second;
@@ -176,7 +175,7 @@ NamedCards::State NamedCards::state_of(const model::Body& body, model::LocalId l
   return it == states_.end() ? State::open : it->second;
 }
 
-// Which cards they are is what the rule says, wherever they lie. What is none or empty is neither.
+// `named` if the rule determines the cards independently of their zones; `open` for none and empty sets.
 NamedCards::State NamedCards::named(const model::Expr& e, const model::Body& in) const {
   const auto all = [&](std::size_t from) {
     State both = State::open;
@@ -205,7 +204,7 @@ NamedCards::State NamedCards::named(const model::Expr& e, const model::Body& in)
   }
 }
 
-// Whether it depends on what not all know.
+// Whether the expression depends on something that not all players know.
 bool NamedCards::reads(const model::Expr* e, const model::Body& in) const {
   if (!e) return false;
   Facts at = facts(in);

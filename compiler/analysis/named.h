@@ -1,7 +1,8 @@
-// Names of rules that hold cards which a rule names, as `all Penny` does, whatever happens: in a `let`, handed to an
-// event, chosen by name. All know which cards these are, so they are the same in every world that is drawn. Other names
-// hold cards that were found where they lie.
-// In: the Model, and what secrecy.cpp finds in it. Out: for each local of each body, whether it is such a name.
+// Finds the locals that always hold cards named by a rule (such as `all Penny`): assigned with `let`, passed to an
+// event, or chosen by name. All players know these cards, so they are the same in every sampled world. Other locals
+// hold cards that were obtained from a zone.
+// Input:  the Model and the results of secrecy.cpp.
+// Output: for each local of each body, whether it always holds named cards.
 #pragma once
 
 #include <cstdint>
@@ -22,7 +23,7 @@ class NamedCards {
   bool holds(const model::Body& body, model::LocalId local) const;
 
  private:
-  enum class State : std::uint8_t { open, named, found };   // open: nothing was stored in it yet
+  enum class State : std::uint8_t { open, named, found };   // open: not assigned yet
   using Key = std::pair<const model::Body*, std::uint32_t>;
 
   void all();

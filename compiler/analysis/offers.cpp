@@ -1,4 +1,4 @@
-// See offers.h.
+// Computes facts about the parameters of actions, and checks whether an offer may be unknown to the player or wrong.
 #include "compiler/analysis/offers.h"
 #include "compiler/model/views.h"
 
@@ -11,7 +11,6 @@ namespace view = model::view;
 
 using model::ExprKind;
 
-// Who is asked: `who` if that is a name, or else the player of that name.
 Facts facts_for(const model::Expr* who, model::LocalId me) {
   Facts at;
   at.put(!who ? me : who->kind == ExprKind::local ? who->local : model::LocalId{}, {.asked = true});
@@ -19,8 +18,6 @@ Facts facts_for(const model::Expr* who, model::LocalId me) {
   return at;
 }
 
-// Can some of these cards be unknown by who is asked? Of those that a rule names it matters only where it is asked
-// where they lie.
 bool Offers::may_be_unknown(const model::Expr& cards, model::LocalId element,
                             std::initializer_list<const model::Expr*> conditions, Facts& at) {
   const Fact sure = secrecy_.fact(cards, at);
@@ -31,7 +28,7 @@ bool Offers::may_be_unknown(const model::Expr& cards, model::LocalId element,
                      [&](const model::Expr* c) { return c && secrecy_.reads(*c, at); });
 }
 
-// Can it be that who is asked does not know which cards are meant, as in cards_that_could_be?
+// Whether the deciding player may not know which cards `e` selects, as in cards_that_could_be.
 bool Offers::could_be_others(const model::Expr& e, Facts& at) {
   switch (e.kind) {
     case ExprKind::filter:
@@ -51,7 +48,6 @@ bool Offers::may_be_unknown(const model::ActionParameter& p, Facts& at) {
          may_be_unknown(*p.domain, p.count == model::PickCount::one ? p.local : p.element, {p.where}, at);
 }
 
-// What is sure of the names in an action's conditions.
 Facts Offers::facts_of(const model::Action& action) {
   Facts at = facts_for(nullptr, action.head.me);
   if (action.head.carrier.kind == model::CarrierKind::card) at.put(action.head.self, kSeen);
@@ -67,13 +63,11 @@ Facts Offers::facts_of(const model::Action& action) {
   return at;
 }
 
-// Whether somebody has the card or the character whose rule it is.
 bool is_of_players(const model::Model& model, const model::RuleHead& head) {
   const bool in_zone = head.carrier.kind == model::CarrierKind::card && head.carrier.zone.valid();
   return in_zone ? model.zones[head.carrier.zone.index].has_owner() : head.me.valid();
 }
 
-// May it be offered, for all its actor knows, and yet not hold?
 bool Offers::may_be_wrong(std::size_t index) {
   if (!may_be_wrong_[index]) may_be_wrong_[index] = may_be_wrong_at_all(index);
   return *may_be_wrong_[index];
@@ -93,7 +87,7 @@ bool Offers::may_be_wrong_at_all(std::size_t index) {
   });
 }
 
-// What a rule that forbids or allows depends on: does the actor not surely know it?
+// Whether a `forbid` or `allow` rule depends on something that the acting player may not know.
 bool Offers::is_offered_unsurely(const model::Forbid& rule, std::size_t index, Facts& at) {
   std::vector<Fact> given;
   for (const model::ActionParameter& p : model_.actions[index].parameters) given.push_back(at.of(p.local));

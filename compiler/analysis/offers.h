@@ -1,8 +1,7 @@
-// What is sure of the names of an action while it is offered, and whether an offer may turn out wrong.
-// In:    the Model, and what secrecy.h finds in it.
-// Out:   facts about the names in an action's conditions; whether cards that are offered may be unknown by who is
-// asked;
-//        whether an action may be offered, for all that its actor knows, and yet not hold.
+// Computes facts about the locals of an action while it is offered, and whether an offer may be wrong.
+// Input:  the Model and the results of secrecy.h.
+// Output: facts about the locals in an action's conditions; whether the deciding player may not know the offered cards;
+//         whether an action may be offered, according to the player's knowledge, although its conditions are false.
 #pragma once
 
 #include <cstdint>
@@ -14,9 +13,9 @@
 
 namespace cardwright::analysis {
 
-// Who is asked: `who` if that is a name, or else the player of the name `me`.
+// The deciding player: `who` if it is a local, or the local `me` if `who` is null.
 Facts facts_for(const model::Expr* who, model::LocalId me);
-// Whether somebody has the card or the character whose rule it is.
+// Whether the carrier of the rule (a card or character) belongs to a player.
 bool is_of_players(const model::Model& model, const model::RuleHead& head);
 
 class Offers {
@@ -26,7 +25,7 @@ class Offers {
 
   Facts facts_of(const model::Action& action);
   bool may_be_unknown(const model::ActionParameter& p, Facts& at);
-  // Of those cards that a rule names it matters only where it is asked where they lie.
+  // Cards that a rule names are always known; only a condition that reads their zone makes them unknown.
   bool may_be_unknown(const model::Expr& cards, model::LocalId element,
                       std::initializer_list<const model::Expr*> conditions, Facts& at);
   bool may_be_wrong(std::size_t action);
@@ -38,7 +37,7 @@ class Offers {
 
   const model::Model& model_;
   Secrecy& secrecy_;
-  std::vector<std::optional<bool>> may_be_wrong_;   // by action, as far as it was asked
+  std::vector<std::optional<bool>> may_be_wrong_;   // cache, by action
 };
 
 }   // namespace cardwright::analysis

@@ -1,3 +1,4 @@
+// Collects the statements, expressions and scenarios that read the order of cards in a zone.
 #include "compiler/analysis/orders.h"
 
 #include "compiler/model/views.h"
@@ -23,7 +24,7 @@ bool reads_order(const model::Stmt& s) {
   return s.kind == StmtKind::draw_to || s.kind == StmtKind::deal_each || s.kind == StmtKind::arrange;
 }
 
-// A scenario may say what lies on top.
+// A scenario may name the top cards of a zone.
 void note(const std::vector<model::Known>& things, std::vector<bool>& read) {
   for (const model::Known& known : things)
     if (known.kind == model::Known::Kind::top || known.kind == model::Known::Kind::bottom)
@@ -39,7 +40,7 @@ void note(const model::Scenario& scenario, std::vector<bool>& read) {
   }
 }
 
-// Who reads it: a rule of a character matters only where that character sits.
+// Notes which rules read the order. A rule of a character matters only if a player has that character.
 class Readers {
  public:
   explicit Readers(Orders& orders) : orders_(orders) {}
@@ -68,7 +69,7 @@ class Readers {
 
 }   // namespace
 
-// By zone: chance never decides the order of its cards.
+// By zone: the order of its cards is never random.
 static std::vector<bool> never_shuffled(const model::Model& model) {
   std::vector<bool> known(model.zones.size(), true);
   for (std::size_t z = 0; z < model.zones.size(); ++z) known[z] = !model.zones[z].refill_from;
@@ -88,7 +89,7 @@ std::vector<bool> zones_in_known_order(const model::Model& model) {
   return known;
 }
 
-// Rows that a player sees into, and piles that all players see into, whose order matters and is never left to chance.
+// Rows visible to a player, and piles visible to all players, whose order matters and is never random.
 static std::vector<bool> told_apart_by_place(const model::Model& model, const Orders& orders) {
   std::vector<bool> told = never_shuffled(model);
   for (std::uint32_t z = 0; z < told.size(); ++z) {
@@ -104,7 +105,7 @@ static std::vector<bool> told_apart_by_place(const model::Model& model, const Or
 Orders orders_in(const model::Model& model) {
   Orders orders;
   orders.arranged.resize(model.zones.size());
-  // all of it is seen, as it lies
+  // The order of a row is visible.
   for (const model::Zone& z : model.zones) orders.read.push_back(z.shape == model::ZoneShape::row);
   for (const model::Expr& e : model.exprs)
     if (reads_order(e)) orders.read[e.ref] = true;

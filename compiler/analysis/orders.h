@@ -1,4 +1,4 @@
-// Whether it matters in which order the cards of a pile lie, and to whom.
+// Finds the zones in which the order of the cards matters, and the rules that depend on it.
 #pragma once
 
 #include <map>
@@ -10,18 +10,17 @@
 
 namespace cardwright::analysis {
 
-// By zone: all see its cards, those that lie face down excepted, and none ever lies there in an order that chance has
-// still to decide.
+// By zone: all players see its faceup cards, and their order is never random.
 std::vector<bool> zones_in_known_order(const model::Model& model);
 
 struct Orders {
-  std::vector<bool> read;   // by zone: a rule, a scenario or a person looks at it
-  std::vector<bool> arranged;   // by zone: somebody may arrange its cards
+  std::vector<bool> read;   // by zone: a rule, a scenario or a person reads the order
+  std::vector<bool> arranged;   // by zone: a player may arrange its cards
   // by zone: equal cards at different places are different options, because a rule reads the order or a player
   // arranges the cards
   std::vector<bool> told_apart;
-  std::set<std::uint32_t> always;   // zones that are read whoever sits at the table, and …
-  // … where somebody has a character: (variable, character)
+  std::set<std::uint32_t> always;   // zones whose order is read in every game …
+  // … and those read only if a player has a character: (variable, character)
   std::map<std::uint32_t, std::set<std::pair<std::uint32_t, std::int64_t>>> by_character;
   bool matters(std::uint32_t zone) const { return always.contains(zone) || by_character.contains(zone); }
 };

@@ -1,4 +1,4 @@
-// See origins.h.
+// Finds the zones of cards by following assignments, calls, and arguments of events.
 #include "compiler/analysis/origins.h"
 #include "compiler/model/views.h"
 
@@ -18,13 +18,13 @@ void each_call(const model::Expr* e, const Visit& visit) {
   for (const model::Expr* a : e->args) each_call(a, visit);
 }
 
-// `s - 1`, as parts of an area are numbered from 1 and their zones from 0.
+// `s - 1`: parts of an area are numbered from 1, and their zones from 0.
 bool is_part(const model::Expr* e) {
   return e->kind == ExprKind::subtract && view::subtract(e).left()->kind == ExprKind::local &&
          !view::subtract(e).left()->type.optional && view::subtract(e).right()->kind == ExprKind::constant;
 }
 
-// What the name that a statement gives stands for, or is one of; or null.
+// The expression whose value, or an element of it, a statement assigns to a local; or null.
 const model::Expr* given_to_local(const model::Stmt& s) {
   if (s.kind == StmtKind::let) return view::let(s).initial();
   if (s.kind == StmtKind::each) return view::each(s).domain();
@@ -78,14 +78,14 @@ std::optional<Origin> Origins::of(const model::Expr* e, const model::Body& body)
   }
 }
 
-// Known wherever the card is, at no cost.
+// Cheap to evaluate at any position.
 bool Origins::is_plain(const model::Expr* e) {
   return !e || e->kind == ExprKind::constant || e->kind == ExprKind::local || e->kind == ExprKind::active_player ||
          is_part(e);
 }
 
-// A parameter of what is called stands for an argument. Nothing is worked out from itself (E0207), so this comes to an
-// end.
+// Replaces a parameter of the called value or function by its argument. Terminates because definitions are not circular
+// (E0207).
 std::optional<Origin> Origins::in_call(const model::Expr& call, const model::Expr* said, const model::Body& inner,
                                        const std::vector<model::Parameter>& parameters) const {
   auto found = of(said, inner);
@@ -103,7 +103,7 @@ std::optional<Origin> Origins::in_call(const model::Expr& call, const model::Exp
   return found;
 }
 
-// The other way round: what an event is told stands for a parameter of it.
+// The reverse direction: replaces an argument of an event by its parameter.
 void Origins::note_arguments(const model::Expr& call, const model::Body& body) {
   const model::Event& event = model_.events[call.ref];
   const view::Parts arguments = view::call(call).arguments();
@@ -121,7 +121,7 @@ void Origins::note_arguments(const model::Expr& call, const model::Body& body) {
       if (inside && is_part(*of)) {
         model::Expr& part = own_exprs_.emplace_back(**of);
         part.args.front() = inside;
-        inside = is_part(&part) ? &part : nullptr;   // others may tell the event of no part
+        inside = is_part(&part) ? &part : nullptr;   // other callers may pass an owner without a part
       }
       found->somewhere |= inside == nullptr;
       *of = inside;
@@ -149,7 +149,7 @@ void Origins::find(const model::Block& block, const model::Body& body) {
   }
 }
 
-// Those who call before those who are called, as far as that is so.
+// Visits callers before the events they call, as far as possible.
 Origins::Origins(const model::Model& model, PlainBody plain_body) : model_(model), plain_body_(std::move(plain_body)) {
   for (const model::Action& action : model_.actions) {
     for (const model::ActionParameter& p : action.parameters)

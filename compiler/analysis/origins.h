@@ -1,7 +1,9 @@
-// Where a card lies that is about to move, as the rule that moves it says: `c in me.hand`, `each c in trick`. It is a
-// guess, since a modifier or a trigger may have come between, and saves looking through all zones. Of an event that is
-// told a card, but not whose it is, the first of the zones is guessed: from there on it is looked for.
-// In:     the Model. Out: the zone of each name of a rule that holds cards, and of expressions of such names.
+// Guesses the zone of a card that is about to move from the rule that moves it: `c in me.hand`, `each c in trick`. The
+// guess may be wrong, because a modifier or a trigger can move the card first; if it is right, no search through all
+// zones is needed. For an event that receives a card without its owner, the search starts at the first zone of this
+// name.
+// Input:  the Model.
+// Output: the zone of each local that contains cards, and of expressions with such locals.
 // Source: provenance of data: Buneman, Khanna, Tan, "Why and Where", 2001.
 #pragma once
 
@@ -16,17 +18,17 @@
 
 namespace cardwright::analysis {
 
-// a zone as a rule names it: owner and copy are constants or locals of that rule, or null
+// A zone as named in a rule: owner and copy are constants or locals of that rule, or null.
 struct Origin {
   std::uint32_t zone;
   const model::Expr *owner, *copy;
-  // whose, or which copy, is not known: the first is named, and from there on it is looked for
+  // The owner or copy is unknown: this is the first zone, and the search starts there.
   bool somewhere = false;
 };
 
 class Origins {
  public:
-  // The one expression that a value or function is, if no rule modifies it; else null.
+  // Returns the expression that defines a value or function if no rule modifies it; else null.
   using PlainBody = std::function<const model::Expr*(const model::Expr& call)>;
   Origins(const model::Model& model, PlainBody plain_body);
 

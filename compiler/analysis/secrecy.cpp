@@ -1,5 +1,5 @@
-// See secrecy.h. Functions that call each other in a circle are gone through once; what is found inside such a circle
-// is kept only for the one with which it began.
+// Computes facts about expressions, and whether they read hidden information. Recursive functions are visited once; a
+// result computed inside a recursion is cached only for the function with which the recursion began.
 #include "compiler/analysis/secrecy.h"
 
 #include <algorithm>
@@ -27,7 +27,7 @@ const Taint& Secrecy::taint() {
   return *taint_;
 }
 
-// ---------------------------------------------------------------- what is sure
+// ---------------------------------------------------------------- facts
 
 bool Secrecy::sees_into(const Expr& e, Facts& at) {
   const model::Zone& zone = model_.zones[e.ref];
@@ -44,7 +44,7 @@ bool Secrecy::sees_into(const Expr& e, Facts& at) {
 
 namespace {
 
-// The same expression, written twice.
+// Whether two expressions are structurally equal.
 bool is_same(const Expr& a, const Expr& b) {
   if (a.kind != b.kind || a.ref != b.ref || a.value != b.value || a.local != b.local || a.args.size() != b.args.size())
     return false;
@@ -126,12 +126,12 @@ Fact Secrecy::found_fact(const Expr& e, Facts& at) {
     case ExprKind::list_add: return all(0);
     case ExprKind::conditional: return all(1);
     case ExprKind::set_and: {
-      // which of all Coins lie in a hidden pile nobody knows
+      // No player knows which of all Coins are in a hidden pile.
       const Fact a = fact(*view::set_and(e).left(), at), b = fact(*view::set_and(e).right(), at);
       const bool named = (a.named && b.named) || (a.named && a.placed) || (b.named && b.placed);
       return {false, named, a.placed || b.placed, false};
     }
-    case ExprKind::filter: {   // those that the asked player knows
+    case ExprKind::filter: {   // `where me knows it` selects cards that the deciding player knows
       const view::filter of(e);
       const Fact before = fact(*of.domain(), at);
       if (guards_ == Guards::ignored) return before;
@@ -174,7 +174,7 @@ std::vector<Fact> Secrecy::arguments(const Expr& call, Facts& at) {
 
 Facts Secrecy::of_call(const Expr& call, Facts& at) { return settled(called(call, at)); }
 
-// ---------------------------------------------------------------- what is looked at
+// ---------------------------------------------------------------- reads of hidden information
 
 bool Secrecy::is_own(const Expr& e, Facts& at) {
   const model::Variable& v = model_.variables[e.ref];
@@ -276,7 +276,7 @@ bool Secrecy::reads(const Expr& e, Facts& at) {
       return reads_any(*view::supposing(e).what(), at) || reads_event(*view::supposing(e).what(), at, seen) ||
              reads(*view::supposing(e).condition(), at);
     }
-    // Of these only the parts can be secret.
+    // For these, only the operands can be secret.
     case ExprKind::constant:
     case ExprKind::set_constant:
     case ExprKind::local:
@@ -326,7 +326,7 @@ bool Secrecy::reads(const Expr& e, Facts& at) {
   unreachable("a kind of expression");
 }
 
-// ---------------------------------------------------------------- rules that modify
+// ---------------------------------------------------------------- modifiers
 
 Facts Secrecy::of_rule(const model::RuleHead& head, const std::vector<model::Pattern>& patterns,
                        const std::vector<Fact>& given) const {
@@ -354,7 +354,7 @@ bool Secrecy::is_known_whose(const model::RuleHead& head, const Facts& at) const
   return true;
 }
 
-// `forbid trade(this)`: where the card lies that is spoken of, the asked player knows, so also whether the rule counts.
+// `forbid trade(this)`: the deciding player knows the zone of the card, and therefore whether the rule applies.
 static bool is_of_known_card(const model::RuleHead& head, const std::vector<model::Pattern>& patterns,
                              const std::vector<Fact>& given) {
   for (std::size_t i = 0; i < patterns.size() && i < given.size(); ++i) {
@@ -380,10 +380,10 @@ bool Secrecy::reads_rule(const model::RuleHead& head, const std::vector<model::P
   return false;
 }
 
-// ---------------------------------------------------------------- what is called
+// ---------------------------------------------------------------- calls
 
-// What its names hold, whatever way is gone through it: first they may be anything, then less with each thing that is
-// stored.
+// The facts that hold for the locals on every path through the body. A fixed point: starts with all facts, and each
+// assignment removes some.
 Facts Secrecy::settled(const Called& c) {
   if (const auto known = settled_.find(c); known != settled_.end()) return known->second;
   const auto& parameters = c.value ? model_.values[c.ref].parameters : model_.functions[c.ref].parameters;
@@ -412,7 +412,7 @@ bool binds(const model::Stmt& s) {
                              s.kind == StmtKind::choose);
 }
 
-// Names that get what they hold in the rule itself.
+// Marks the locals that are assigned in the block itself.
 void bound_in(const model::Block& block, std::vector<bool>& bound) {
   for (const model::Stmt* s : block) {
     if (binds(*s)) bound[s->local.index] = true;
@@ -430,7 +430,7 @@ bool Secrecy::takes_out_of_sight(const Expr& e) const {
   return std::any_of(e.args.begin(), e.args.end(), [&](const Expr* a) { return a && takes_out_of_sight(*a); });
 }
 
-// But for what is in it.
+// Ignores the statements and expressions inside `s`.
 bool Secrecy::takes_out_itself(const model::Stmt& s) const {
   switch (s.kind) {
     case StmtKind::move: return model_.zones[s.ref].visibility != Visibility::open || has_facedown_[s.ref];
@@ -495,22 +495,22 @@ bool Secrecy::takes_out_of_sight(const model::Stmt& s) const {
          });
 }
 
-// Which cards they are is not known for sure any more once something has happened since they got their name. `settled`:
-// what is sure when they get it. True: `here` is reached.
+// Removes the fact `named` from locals at each statement before `here` that may hide cards. `settled`: the facts at the
+// assignment of each local. Returns true when `here` is reached.
 bool Secrecy::take_out_of_sight(const model::Block& block, const model::Stmt& here, const Facts& settled,
                                 Facts& at) const {
-  const auto lose = [&] {
+  const auto forget = [&] {
     for (Fact& fact : at.locals) fact.named = false;
   };
   for (const model::Stmt* s : block) {
     const bool loop = s->kind == StmtKind::each || s->kind == StmtKind::repeat;
     if (s == &here || holds(*s, here)) {
-      if (loop && takes_out_of_sight(*s)) lose();
+      if (loop && takes_out_of_sight(*s)) forget();
       return s == &here || std::any_of(s->blocks.begin(), s->blocks.end(), [&](const model::Block& inner) {
                return take_out_of_sight(inner, here, settled, at);
              });
     }
-    if (takes_out_of_sight(*s)) lose();
+    if (takes_out_of_sight(*s)) forget();
     if (binds(*s)) at.put(s->local, settled.of(s->local));
   }
   return false;
@@ -521,8 +521,8 @@ bool Secrecy::holds_named(const model::Body& body, model::LocalId local) {
   return named_->holds(body, local);
 }
 
-// Of what is handed to it nothing is sure but that a rule names it, or that it lies somewhere: the knowledge says the
-// rest while the game runs.
+// Nothing is known about parameters, except that a rule names the card or that it is in a zone. The rest is looked up
+// in the knowledge at run time.
 Facts Secrecy::of_body(const model::Body& body, const Facts& given, const model::Stmt& here) {
   Facts at;
   std::vector<bool> bound(body.locals.size());
@@ -557,7 +557,7 @@ Fact Secrecy::kept(const Expr& e, Facts& at) {
   return found.named && !found.placed && reads(e, at) ? Fact{.asked = found.asked} : found;
 }
 
-// On a condition that who chooses may not know, cards are chosen by where they lie.
+// If the condition depends on something that the deciding player may not know, the cards are chosen by their zone.
 Fact Secrecy::chosen(const view::Source& source, model::LocalId element, Facts& at) {
   const Fact of = kept(*source.domain, at);
   at.put(element, of);
@@ -616,7 +616,7 @@ bool Secrecy::reads_inside(const Called& c) {
   });
 }
 
-// The order in which cards are gone through says which they are.
+// The iteration order over cards reveals which cards they are.
 bool Secrecy::reads_block(const model::Block& block, Facts& at) {
   return std::any_of(block.begin(), block.end(), [&](const model::Stmt* s) {
     if (std::any_of(s->exprs.begin(), s->exprs.end(), [&](const Expr* e) { return e && reads(*e, at); })) return true;
@@ -661,14 +661,14 @@ void Secrecy::returned(const model::Block& block, Facts& at, Fact& found) {
   }
 }
 
-// ---------------------------------------------------------------- what is supposed
+// ---------------------------------------------------------------- supposing
 
-// While it is supposed, cards lie where who is asked has not seen them come.
+// In a supposed event, cards are in zones into which the deciding player has not seen them move.
 bool Secrecy::reads_event(const Expr& call, Facts& from, Happened& seen) {
   const std::vector<Fact> given = arguments(call, from);
   if (!seen.insert({call.ref, given}).second) return false;
   const model::Event& event = model_.events[call.ref];
-  // what the rule itself gives a name to, as a loop does
+  // adds the locals that the rule itself assigns, for example in a loop
   const auto with_names = [&](const model::Body& body, Facts at) {
     std::vector<bool> bound(body.locals.size());
     bound_in(body.block, bound);
@@ -692,14 +692,14 @@ bool Secrecy::reads_event(const Expr& call, Facts& from, Happened& seen) {
 bool Secrecy::reads_happening(const Expr& e, Facts& at, Happened& seen) {
   if (e.kind == ExprKind::call_event && reads_event(e, at, seen)) return true;
   const auto unnamed = [&](const Expr* a) { return a && holds_cards(a->type) && !fact(*a, at).named; };
-  // with other cards
+  // `proceed` with other cards
   if (e.kind == ExprKind::proceed && std::any_of(e.args.begin(), e.args.end(), unnamed)) return true;
   return std::any_of(e.args.begin(), e.args.end(), [&](const Expr* a) { return a && reads_happening(*a, at, seen); });
 }
 
 bool Secrecy::reads_happening(const model::Block& block, Facts& at, Happened& seen) {
   return std::any_of(block.begin(), block.end(), [&](const model::Stmt* s) {
-    if (s->kind == StmtKind::afterwards) return false;   // stays undone
+    if (s->kind == StmtKind::afterwards) return false;   // not executed while supposing
     for (const Expr* e : s->exprs)
       if (e && (reads(*e, at) || reads_happening(*e, at, seen))) return true;
     if (s->kind == StmtKind::move && view::move(s).what() && !fact(*view::move(s).what(), at).named) return true;

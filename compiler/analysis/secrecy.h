@@ -1,8 +1,8 @@
-// What an expression reads that the player who is asked may not know, found from the Model alone: through values with
-// all that modifies them, functions, names that hold cards, sets of cards and what supposed events would do.
-// In: an expression, and what is known of the names in it. Out: whether the asked player surely knows all that it looks
-//     at. Where that is
-// not sure, what is written looks at the knowledge while the game runs (asked.cpp).
+// Decides statically whether an expression may read something that the deciding player does not know. Follows values
+// with their modifiers, functions, locals, sets of cards and supposed events.
+// Input:  an expression and the facts about its locals.
+// Output: whether the deciding player is certain to know everything that the expression reads. Otherwise the generated
+//         code checks the player's knowledge at run time (lower/three_valued.cpp).
 #pragma once
 
 #include <map>
@@ -18,16 +18,15 @@
 
 namespace cardwright::analysis {
 
-// What is sure of something, whatever happens in the game.
+// Facts about an expression that hold in every game.
 struct Fact {
-  bool asked = false;   // it is the player who is asked
-  // Of cards. A card that lies somewhere the asked player can't see into is placed, and not named; one that a rule
-  // names (`all Apple`) is named, and not placed: it may lie anywhere. What lies open is both.
-  bool named = false;   // which cards they are the asked player knows
-  bool placed = false;   // they were found where they lie, or handed on since
-  bool unknown = false;   // and the asked player does not know which they are
-  // Named ones and placed ones together, `bag + all Apple`: how many that are, and where, depends on where the named
-  // ones lie.
+  bool asked = false;   // it is the deciding player
+  // For cards. A card in a zone that the deciding player can't see is placed, but not named. A card that a rule names
+  // (`all Apple`) is named, but not placed, because it may be in any zone. A faceup card in a public zone is both.
+  bool named = false;   // the deciding player knows which cards they are
+  bool placed = false;   // they were obtained from a zone, directly or through other locals
+  bool unknown = false;   // the deciding player does not know which cards they are
+  // A union of named and placed cards, such as `bag + all Apple`: its size depends on the zones of the named ones.
   bool is_mixed() const { return !named && !placed; }
   friend Fact operator&(const Fact& a, const Fact& b) {
     return {a.asked && b.asked, a.named && b.named, a.placed && b.placed, a.unknown && b.unknown};
@@ -37,11 +36,11 @@ struct Fact {
 inline constexpr Fact kSeen{.named = true, .placed = true};
 inline constexpr Fact kPlaced{.placed = true};
 
-// What is sure of the names of a rule, by local.
+// The facts about the locals of a rule.
 struct Facts {
   std::vector<Fact> locals;
   bool active_is_asked = false;
-  std::vector<const model::Expr*> shown;   // cards that the asked player knows here, by a `me knows` before
+  std::vector<const model::Expr*> shown;   // cards known here because of a preceding `me knows`
   Fact of(model::LocalId local) const { return local.index < locals.size() ? locals[local.index] : Fact{}; }
   void put(model::LocalId local, Fact fact) {
     if (!local.valid()) return;
@@ -50,7 +49,7 @@ struct Facts {
   }
 };
 
-bool are_told_apart(const Fact& a, const Fact& b);   // whether two of them are the same is known to who is asked
+bool are_told_apart(const Fact& a, const Fact& b);   // the deciding player knows whether they are the same card
 
 // Controls if `me knows c and …` makes `c` known on the right side. Policies are evaluated on the true state, so the
 // guard is enough there; offers are evaluated three-valued instead.
@@ -61,31 +60,32 @@ class Secrecy {
   explicit Secrecy(const model::Model& model, Guards guards = Guards::ignored)
       : model_(model), has_facedown_(zones_with_facedown(model)), guards_(guards) {}
 
-  // By zone: whether cards lie face down there.
+  // By zone: whether it may contain facedown cards.
   const std::vector<bool>& has_facedown() const { return has_facedown_; }
-  // What the rules hand on of it; found when it is first asked for.
+  // The flow of secrets between rules; computed at the first call.
   const Taint& taint();
 
   bool reads(const model::Expr& e, Facts& at);
   Fact fact(const model::Expr& e, Facts& at);
   bool reads_call(const model::Expr& call, Facts& at) { return reads_call(called(call, at)); }
-  // … where the cards that it is handed are this.
+  // … with `cards` as the fact of all its card arguments.
   bool reads_call(const model::Expr& call, Fact cards);
-  // What is sure of the names of a rule where it asks, at the statement `here`: `given` says who is asked.
+  // The facts about the locals of a rule at the statement `here`, which asks a player. `given`: who the deciding player
+  // is.
   Facts of_body(const model::Body& body, const Facts& given, const model::Stmt& here);
-  // Whether a name always holds cards that a rule names.
+  // Whether a local always holds cards that a rule names.
   bool holds_named(const model::Body& body, model::LocalId local);
-  // Cards may be turned, shuffled, or go where not all see them.
+  // Whether a statement may turn or shuffle cards or move them out of sight.
   bool takes_out_itself(const model::Stmt& s) const;
   bool takes_out_of_sight(const model::Stmt& s) const;
-  // Of the names in what is called, as it is called there.
+  // The facts about the locals of the called value or function for this call.
   Facts of_call(const model::Expr& call, Facts& at);
   std::vector<Fact> arguments(const model::Expr& call, Facts& at);
-  // Whether all see, or who is asked does, what lies face up in a zone.
+  // Whether the deciding player sees the faceup cards of a zone.
   bool sees_into(const model::Expr& zone, Facts& at);
   // The facts that hold if `condition` holds (or, with `holds` false, if it doesn't).
   Facts assuming(const model::Expr& condition, const Facts& at, bool holds = true);
-  // Of a rule that modifies something: what is sure of its names, and whether it is known who or what it depends on.
+  // For a modifier: the facts about its locals, and whether the deciding player knows if its carrier is in play.
   Facts of_rule(const model::RuleHead& head, const std::vector<model::Pattern>& patterns,
                 const std::vector<Fact>& given) const;
   bool is_known_whose(const model::RuleHead& head, const Facts& at) const;
@@ -112,7 +112,7 @@ class Secrecy {
   bool reads_call(const Called& called);
   bool reads_inside(const Called& called);
   bool reads_block(const model::Block& block, Facts& at);
-  // events that are supposed, and what they are handed
+  // supposed events and the facts about their arguments
   using Happened = std::set<std::pair<std::uint32_t, std::vector<Fact>>>;
   bool reads_event(const model::Expr& call, Facts& at, Happened& seen);
   bool reads_happening(const model::Block& block, Facts& at, Happened& seen);
@@ -121,7 +121,7 @@ class Secrecy {
   Fact result_inside(const Called& called);
   void returned(const model::Block& block, Facts& at, Fact& fact);
   Facts settled(const Called& called);
-  // `kept`: who is asked may not know which named cards they are, if that was found out by secrets.
+  // `kept`: named cards that were selected by a secret condition are not known to the deciding player.
   bool settle(const model::Block& block, Facts& at, bool kept = false);
   Fact kept(const model::Expr& e, Facts& at);
   Fact chosen(const model::view::Source& source, model::LocalId element, Facts& at);
@@ -137,8 +137,8 @@ class Secrecy {
   std::map<Called, bool> reads_;
   std::map<Called, Fact> results_;
   std::map<Called, Facts> settled_;
-  std::set<Called> looking_, working_;   // in the middle of them: functions that call each other …
-  int cuts_ = 0;   // … and how often one of these was met again
+  std::set<Called> looking_, working_;   // calls in progress, to detect recursion …
+  int cuts_ = 0;   // … and the number of recursive calls found
   std::optional<NamedCards> named_;
 };
 

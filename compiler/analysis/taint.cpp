@@ -1,4 +1,4 @@
-// See taint.h. Whatever is stored, handed on or given back is gone through until nothing more is found.
+// Propagates secrets through assignments, arguments and results until a fixed point is reached.
 #include "compiler/analysis/taint.h"
 
 #include <algorithm>
@@ -17,11 +17,11 @@ using model::ExprKind;
 using model::StmtKind;
 using model::TypeKind;
 
-// Where a name got what it is.
+// All assignments to a local.
 struct Taint::Stored {
-  std::vector<const model::Expr*> values, under;   // under: the conditions on which it was stored
-  const model::Expr* domain = nullptr;   // of a loop
-  bool shown = false;   // laid open, or revealed, as such
+  std::vector<const model::Expr*> values, under;   // under: the conditions of the assignments
+  const model::Expr* domain = nullptr;   // of a loop over it
+  bool shown = false;   // moved to a public zone or revealed
 
   void find(const model::Block& block, model::LocalId local, const std::function<bool(const model::Stmt&)>& shows,
             std::vector<const model::Expr*>& conditions);
@@ -69,13 +69,13 @@ bool Taint::is_secret_field(std::uint32_t window, std::int64_t field) const {
                     : carries(model_.windows[window].body, model::local_of_field(model_.windows[window], field));
 }
 
-// An expression says of which window or event it is.
+// The expression contains the window or event.
 bool Taint::is_left_secret(const model::Expr& field) const {
   return field.kind == ExprKind::window_field ? is_secret_field(field.ref, field.value)
                                               : is_secret(model_.setup, field);
 }
 
-// Of an event or a window: what it gives, or a field of it.
+// A result or a field of an event or window.
 static bool is_of_happening(ExprKind kind) {
   return kind == ExprKind::call_event || kind == ExprKind::open_window || kind == ExprKind::window_field ||
          kind == ExprKind::window_left || kind == ExprKind::event_field;
@@ -160,7 +160,7 @@ void Taint::block(const model::Block& statements, const model::Body& in, Owner o
     if (carries(w.body, w.variables[i])) add(fields_, {owner.second, static_cast<std::int64_t>(i)});
 }
 
-// What is handed to the events and windows that happen in an expression.
+// Marks the arguments of the events and windows in an expression.
 void Taint::calls(const model::Expr& e, const model::Body& in) {
   for (const model::Expr* a : e.args)
     if (a) calls(*a, in);
@@ -171,7 +171,7 @@ void Taint::calls(const model::Expr& e, const model::Body& in) {
   };
   if (e.kind == ExprKind::call_event) hand(model_.events[e.ref].body, model_.events[e.ref].parameters);
   if (e.kind == ExprKind::open_window) hand(model_.windows[e.ref].body, model_.windows[e.ref].parameters);
-  // of which event is not said here: of all that this rule may stand for
+  // `proceed` does not contain the event, so mark all events with this handler.
   if (e.kind != ExprKind::proceed) return;
   for (const model::Event& event : model_.events)
     if (std::any_of(event.handlers.begin(), event.handlers.end(),
@@ -179,7 +179,8 @@ void Taint::calls(const model::Expr& e, const model::Body& in) {
       hand(event.body, event.parameters);
 }
 
-// As something to be handed on: of cards only which they are is said to who knows them, wherever it is said.
+// Whether an argument or assigned value is secret. Logs show a card only to players who know it, so a card is secret
+// only if its identity is unknown.
 bool Taint::given(const model::Body& in, const model::Expr& e) const {
   return model::holds_cards(e.type) ? unknown(in, e, {}) : hidden_in(in, e, {});
 }
@@ -196,7 +197,7 @@ Taint::Stored Taint::stored(const model::Body& in, model::LocalId local) const {
   return out;
 }
 
-// Cards: that not all know which they are.
+// Whether `e` contains cards that not all players know.
 bool Taint::unknown(const model::Body& in, const model::Expr& e, const Bound& bound) const {
   switch (e.kind) {
     case ExprKind::constant:
@@ -215,7 +216,7 @@ bool Taint::unknown(const model::Body& in, const model::Expr& e, const Bound& bo
       if (carries(in, e.local)) return true;
       return !stored(in, e.local).shown && unknown_of_action(in, e.local);
     }
-    // Of these only the parts can be unknown.
+    // For these, only the operands can be unknown.
     case ExprKind::window_field:
     case ExprKind::window_left:
     case ExprKind::event_field:
@@ -290,7 +291,7 @@ bool Taint::unknown(const model::Body& in, const model::Expr& e, const Bound& bo
   unreachable("a kind of expression");
 }
 
-// A card that an action is used with is told with it, if all may know it where it lay or where it goes.
+// The card argument of an action is logged with the action, if all players know it in its zone before or after.
 bool Taint::unknown_of_action(const model::Body& in, model::LocalId local) const {
   for (const model::Action& a : model_.actions) {
     if (&a.body != &in) continue;
@@ -307,8 +308,8 @@ bool Taint::hidden_in(const model::Body& in, const model::Expr& e, Bound bound) 
     const view::Parts parts = view::all_from(e.args, first);
     return std::any_of(parts.begin(), parts.end(), [&](const model::Expr* part) {
       if (!part) return false;
-      const bool told = part->kind == ExprKind::local && model::holds_cards(part->type) && !carries(in, part->local);
-      return !told && hidden_in(in, *part, bound);
+      const bool known = part->kind == ExprKind::local && model::holds_cards(part->type) && !carries(in, part->local);
+      return !known && hidden_in(in, *part, bound);
     });
   };
   switch (e.kind) {
@@ -350,11 +351,11 @@ bool Taint::hidden_in(const model::Body& in, const model::Expr& e, Bound bound) 
       for (const model::Expr* a : e.args)
         if (model::holds_cards(a->type) && a->kind != ExprKind::zone && unknown(in, *a, bound)) return true;
       return any_from(0);
-    case ExprKind::pool_values:   // what is left says what was dealt
+    case ExprKind::pool_values:   // the remaining values reveal the dealt ones
       return std::any_of(model_.variables.begin(), model_.variables.end(), [&](const model::Variable& v) {
         return v.dealt_from && v.dealt_from->index == e.ref && v.visibility != model::Visibility::open;
       });
-    // Of these only the parts can be secret.
+    // For these, only the operands can be secret.
     case ExprKind::constant:
     case ExprKind::set_constant:
     case ExprKind::zone:

@@ -1,9 +1,9 @@
-// What hands secrets on from one rule to another: arguments, results, names kept by `afterwards`. A text that depends
-// on such a thing can't say at that place who knows what it came from, so it is told to nobody. Found once, over the
-// whole Model.
-// In:     the Model, and in which zones cards lie face down.
-// Out:    whether a name, a field or an expression may depend on what not all know.
-// Source: taint analysis, or a lattice of two levels: Denning, "A lattice model of secure information flow", 1976.
+// Tracks secrets that flow from one rule to another through arguments, results and locals captured by `afterwards`. A
+// log text that depends on such a value is shown to no player, because it is not known there who knows the source of
+// the value. Computed once for the whole Model.
+// Input:  the Model and the zones that may contain facedown cards.
+// Output: whether a local, a field or an expression may depend on something that not all players know.
+// Source: taint analysis, a lattice of two levels: Denning, "A lattice model of secure information flow", 1976.
 #pragma once
 
 #include <cstdint>
@@ -15,23 +15,23 @@
 
 namespace cardwright::analysis {
 
-// Whether a value or function that is called reads anything that not all see.
+// Whether a call of a value or function reads anything that not all players see.
 bool reads_secrets(const model::Model& model, const model::Expr& call);
 
 class Taint {
  public:
   Taint(const model::Model& model, const std::vector<bool>& has_facedown);
 
-  // A name of a rule: whether what it holds, however it got it, may depend on a secret.
+  // Whether the value of a local may depend on a secret.
   bool carries(const model::Body& body, model::LocalId local) const { return locals_.count({&body, local.index}) > 0; }
   bool is_secret(const model::Body& body, const model::Expr& e) const { return hidden_in(body, e, {}); }
   // `W.x` of a window.
   bool is_secret_field(std::uint32_t window, std::int64_t field) const;
-  // `E.x` of an event, or what a window left behind, wherever it stands.
+  // `E.x` of an event, or `W.x` of a closed window, in any rule.
   bool is_left_secret(const model::Expr& field) const;
-  // On which conditions that not all can look at a name was stored.
+  // The secret conditions under which a local is assigned.
   std::vector<const model::Expr*> secret_conditions(const model::Body& body, model::LocalId local) const;
-  // Whether a text in `body` that names this must be silent. `later`: in an `afterwards`.
+  // Whether a log text in `body` that contains `e` must not be shown. `later`: the text is in an `afterwards`.
   bool is_untold(const model::Body& body, const model::Expr& e, bool later) const;
 
  private:

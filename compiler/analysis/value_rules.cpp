@@ -1,3 +1,4 @@
+// Sorts the modifiers of a value by their kind and strength.
 // Tests: tests/analysis/value_rules_test.cpp
 #include "compiler/analysis/value_rules.h"
 

@@ -1,4 +1,4 @@
-// The rules that change a value, in the order in which they are applied.
+// Lists the modifiers of a value in the order in which they apply.
 #pragma once
 
 #include <functional>
@@ -8,21 +8,22 @@
 
 namespace cardwright::analysis {
 
-// The first of `to` that holds stands for what the value would be; all of `by` are added to that; then `at_least` and
-// `at_most` bound it, and last the bounds that the value declares.
+// The first `to` whose condition is true replaces the base; all `by` are added; then `at_least` and `at_most` bound the
+// result, and finally the declared bounds of the value.
 struct ValueRules {
   std::vector<const model::Modifier*> to;   // strongest first
-  std::vector<const model::Modifier*> by, at_least, at_most;   // as they are written
+  std::vector<const model::Modifier*> by, at_least, at_most;   // in source order
 
   bool only_to() const { return by.empty() && at_least.empty() && at_most.empty(); }
   bool only_by() const { return to.empty() && at_least.empty() && at_most.empty(); }
   bool empty() const { return to.empty() && only_to(); }
 };
 
-// Null `counts`: all of them.
+// `counts` selects the modifiers; null selects all.
 ValueRules rules_of(const model::Value& value, const std::function<bool(const model::Modifier&)>& counts = {});
 
-// Its number has a declared range, which is checked behind all that: the base alone may lie outside.
+// Whether the value has a declared range, which is checked after all modifiers; the base alone may be outside the
+// range.
 bool is_checked_last(const model::Value& value);
 
 }   // namespace cardwright::analysis

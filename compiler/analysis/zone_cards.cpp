@@ -16,7 +16,7 @@ namespace view = model::view;
 
 using model::ExprKind;
 using model::StmtKind;
-using Kinds = std::vector<bool>;   // by kind
+using Kinds = std::vector<bool>;   // indexed by kind
 
 namespace {
 
@@ -46,7 +46,7 @@ class ZoneCards {
   const model::Model& model_;
   std::vector<Kinds> zones_;
   std::map<Name, Kinds> names_;
-  std::set<Name> typed_;   // whatever its type admits: parameters, and variables that other rules may store into
+  std::set<Name> typed_;   // locals bounded only by their type: parameters, and variables that other rules may assign
   bool changed_ = false;
 };
 
@@ -96,7 +96,7 @@ Kinds ZoneCards::of(const model::Body& body, const model::Expr* e) const {
   return both(unbounded(body, *e), of_type(e->type));
 }
 
-// Without what its type says.
+// The kinds of an expression, without the restriction of its type.
 Kinds ZoneCards::unbounded(const model::Body& body, const model::Expr& e) const {
   switch (e.kind) {
     case ExprKind::zone:
@@ -168,7 +168,7 @@ void ZoneCards::look_at(const model::Body& body, const model::Block& block) {
   model::for_each_stmt(block, [&](const model::Stmt& s) { look_at(body, s); });
 }
 
-// A played card goes where it `plays to`, and what it replaces to the discard pile.
+// A played card moves to its `plays to` zone, and the card that it replaces to the discard pile.
 void ZoneCards::look_at_plays() {
   for (const model::Action& a : model_.actions) {
     if (!a.to) continue;
@@ -184,7 +184,7 @@ void ZoneCards::look_at_plays() {
   }
 }
 
-// Finds the names that are not followed: only the type bounds the values that other code may pass or store there.
+// Finds the locals that are not tracked: only the type bounds the values that other code may pass or assign.
 void ZoneCards::settle_names() {
   const auto fix = [&](const model::Body& body, model::LocalId local) {
     if (local.valid()) typed_.insert({&body, local.index});

@@ -1,7 +1,7 @@
-// Computes which kinds of cards each zone can ever hold: those that decks put there, and those that rules move there
-// from zones that can hold them. Scenarios are ignored.
-// In:     the Model of a first look (sema/sema.cpp). Declared types are trusted; the second look checks them.
-// Out:    per zone the kinds in it, in ascending order.
+// Computes the kinds of cards that each zone can ever contain: those that decks put there, and those that rules move
+// there from zones that can contain them. Scenarios are ignored.
+// Input:  the Model of the first pass (sema/sema.cpp). Declared types are trusted; the second pass checks them.
+// Output: the kinds of each zone, in ascending order.
 // Source: flow-insensitive points-to analysis: Andersen, "Program Analysis and Specialization for C", 1994.
 #pragma once
 

@@ -1,4 +1,4 @@
-// Making nodes, and showing a tree as text.
+// Allocates AST nodes and prints trees as text.
 #include "compiler/ast/ast.h"
 
 #include <algorithm>
@@ -11,7 +11,7 @@ namespace cardwright::ast {
 
 namespace {
 
-// How many children a node of each kind may have; many where it has a REST.
+// The maximum number of children of each kind; kMany if it has a REST.
 constexpr std::size_t kMany = std::size_t{1} << 32;
 constexpr std::size_t kMost[] = {
 #define PART(name) +1
@@ -66,7 +66,7 @@ void print_to(std::string& out, const Node* node, std::size_t depth) {
   if (node->number != 0 || node->kind == NodeKind::number || node->kind == NodeKind::truth)
     out += fmt::format(" {}", node->number);
   out += '\n';
-  // Absent children at the end say nothing.
+  // Skip absent children at the end.
   std::size_t shown = node->children.size();
   while (shown > 0 && !node->children[shown - 1]) --shown;
   for (const Node* child : node->children.first(shown)) print_to(out, child, depth + 1);

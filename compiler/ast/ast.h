@@ -1,5 +1,5 @@
-// The tree of one file as it was written. Made by parse/, read by sema/.
-// All nodes have one shape: a kind, a text, a number and children; nodes.def says what each kind holds.
+// The abstract syntax tree of one file. Built by parse/ and read by sema/.
+// All nodes have the same structure: a kind, a text, a number and children. nodes.def documents each kind.
 #pragma once
 
 #include <cstdint>
@@ -30,7 +30,7 @@ struct Node {
   Node* child(std::size_t i) const { return i < children.size() ? children[i] : nullptr; }
 };
 
-// Owns the nodes and the texts that are not slices of a source.
+// Owns the nodes, and the strings that are not part of a source.
 class Arena {
  public:
   Node* make(NodeKind kind, Range range, std::string_view text = {}, std::int64_t number = 0,
@@ -44,12 +44,12 @@ class Arena {
 struct File {
   SourceId source = kNoSource;
   Node* root = nullptr;   // NodeKind::file
-  std::string folder;   // where `from` and `use` look
+  std::string folder;   // where `from` and `use` search for files
   std::vector<Allowance> allowances;
 };
 
 std::string_view kind_name(NodeKind kind);
-// One node a line, children indented: `card "Miss" …`. The stage `ast` of `cardwright print`.
+// Prints one node per line with indented children: `card "Miss" …`. Used by `cardwright print --stage ast`.
 std::string print(const Node& node);
 
 }   // namespace cardwright::ast

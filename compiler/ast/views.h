@@ -1,6 +1,5 @@
-// The parts of a node by their names: `view::if_stmt(node).condition()`. Each kind of node has a view, and nodes.def
-// says what is in it. Where several kinds share the shape of some parts, one view serves them all: they come
-// first.
+// Access to the parts of a node by name: `view::if_stmt(node).condition()`. Each kind of node has a view, generated
+// from nodes.def. The views at the top are shared by several kinds with the same first parts.
 #pragma once
 
 #include <cassert>
@@ -9,7 +8,7 @@
 
 namespace cardwright::ast {
 
-// Where the parts of each kind stand among the children.
+// The index of each part among the children, by kind.
 #define PART(name) name,
 #define OPTIONAL(name) name,
 #define LIST(name) name,
@@ -24,7 +23,7 @@ namespace cardwright::ast {
 
 namespace view {
 
-// A node that is of one of these kinds.
+// A view of a node of one of these kinds.
 template <NodeKind... kinds>
 class View {
  public:
@@ -45,7 +44,7 @@ class View {
 #define PART(name) \
   Node* name() const { return this->nth(Parts::name); }
 
-// ---- kinds that share the shape of their first parts
+// ---- views shared by several kinds
 struct callable : View<NodeKind::value_decl, NodeKind::function_decl, NodeKind::sequence_decl, NodeKind::event_decl,
                        NodeKind::window_decl> {
   using Parts = value_decl_parts;

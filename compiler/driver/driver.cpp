@@ -1,4 +1,4 @@
-// See driver.h.
+// Runs lowering and the IR passes on a Model.
 #include "compiler/driver/driver.h"
 
 #include <utility>
@@ -14,32 +14,33 @@ namespace cardwright::driver {
 
 namespace {
 
-// What is looked at register by register in each block would need too much memory.
+// Checks that the passes fit into memory, because they store data for each register of each block.
 bool functions_fit(const Program& program, Diagnostics& diagnostics) {
   constexpr std::size_t kMost = 800'000'000;
   for (const ir::Function& function : program.playout.functions)
     if (function.blocks.size() * function.registers.size() > kMost) {
       diagnostics.report(Code::game_too_large, function.where,
-                         fmt::format("`{}` comes to too much at once", function.name),
-                         "share it out among events, or offer less at a time");
+                         fmt::format("`{}` is too large to compile", function.name),
+                         "split it into several events, or offer fewer options at a time");
       return false;
     }
   return true;
 }
 
-// More than the head of a frame can say.
+// Checks the limits of the frame format.
 bool frames_fit(const Program& program, Diagnostics& diagnostics) {
   const auto refuse = [&](Range where, std::string what) {
     diagnostics.report(Code::game_too_large, where, std::move(what));
     return false;
   };
   if (program.waits.size() > kMaxWaits)
-    return refuse({}, fmt::format("rules can wait at {} places, and {} is the limit", program.waits.size(), kMaxWaits));
+    return refuse({},
+                  fmt::format("the rules have {} suspend points; the limit is {}", program.waits.size(), kMaxWaits));
   for (std::size_t f = 0; f < program.frames.size(); ++f)
     if (program.frames[f].size > kMaxFrame)
-      return refuse(program.playout.functions[f].where,
-                    fmt::format("what this keeps while it waits takes {} bytes, and {} is the limit",
-                                program.frames[f].size, kMaxFrame));
+      return refuse(
+          program.playout.functions[f].where,
+          fmt::format("this stores {} bytes while it waits; the limit is {}", program.frames[f].size, kMaxFrame));
   return true;
 }
 
@@ -72,14 +73,14 @@ std::unique_ptr<Program> make_explaining(const model::Model& model, Diagnostics&
                                          lower::Explanations& explanations) {
   std::unique_ptr<Program> program = lower::explain(model, diagnostics, explanations);
   if (!program) return nullptr;
-  program->plain = true;   // nothing of it is left out
+  program->plain = true;   // without optimizations
   std::vector<ir::FunctionIndex> called;
   for (const Int function : explanations.actions)
     if (function >= 0) called.push_back(static_cast<ir::FunctionIndex>(function));
   for (const lower::ExplainedChoice& choice : explanations.choices)
     for (const Int function : choice.functions) called.push_back(static_cast<ir::FunctionIndex>(function));
   passes::run_on_explaining(*program, called);
-  program->step = program->playout;   // none of it waits
+  program->step = program->playout;   // it has no suspend points
   program->frames.resize(program->step.functions.size());
   return program;
 }

@@ -1,6 +1,6 @@
-// The compiler from a Model on: lowering, and the passes behind it.
-// In:    a Model, of one number of players and one set of options.
-// Out:   a Program, with the lowered and the stepwise form; or one that answers why something can't be done.
+// Compiles a Model into a Program: lowering and IR passes.
+// Input:  a Model for one number of players and one set of options.
+// Output: a Program with the lowered and the stepwise form, or a Program that explains why an action is not possible.
 #pragma once
 
 #include <memory>
@@ -13,18 +13,18 @@
 
 namespace cardwright::driver {
 
-// Null if the game is too large, and then `diagnostics` says why. `plain`: without short cuts.
+// Returns null after reporting an error, for example if the game is too large. `plain`: without optimizations.
 std::unique_ptr<Program> make_program(const model::Model& model, Diagnostics& diagnostics, bool plain = false);
 
-// A Program of the same States that says why an action can't be done with its parameters, or something can't be chosen:
-// by the functions in `explanations`. Only these can be run, in the stepwise form. Null if the game is too large.
+// Makes a Program with the same state layout that explains why an action or a choice is not possible. Only the
+// functions in `explanations` can be run, in the stepwise form. Returns null if the game is too large.
 std::unique_ptr<Program> make_explaining(const model::Model& model, Diagnostics& diagnostics,
                                          lower::Explanations& explanations);
 
-// How conditions over sets are worked out without a loop, in the order in which the compiler comes to them.
+// Returns how conditions over sets are evaluated without a loop, in the order in which the compiler finds them.
 std::vector<lower::Planned> plans(const model::Model& model, Diagnostics& diagnostics);
 
-// Warns of offers that would tell their player what they may not know.
+// Warns about offers that reveal hidden information to their player.
 void look_at_offers(const model::Model& model, Diagnostics& diagnostics);
 
 }   // namespace cardwright::driver

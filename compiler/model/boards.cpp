@@ -1,4 +1,4 @@
-// Where the cells and edges of a board lie.
+// Computes neighbours and edges of the cells of a board.
 #include "compiler/model/boards.h"
 
 namespace cardwright::model {
@@ -15,7 +15,7 @@ std::vector<std::int64_t> Board::in_a_row(std::int64_t edge, std::int64_t length
   std::int64_t cell = between[static_cast<std::size_t>(edge)].first, side = 0;
   while (border(cell, side) != edge) ++side;
   const bool lies = ways()[static_cast<std::size_t>(side)].east == 0;
-  std::int64_t on = 0;   // to the east, or to the north
+  std::int64_t on = 0;   // the direction of the row: east or north
   while (ways()[static_cast<std::size_t>(on)].east != lies || ways()[static_cast<std::size_t>(on)].north != !lies) ++on;
   std::vector<std::int64_t> all;
   for (; cell != kNone && static_cast<std::int64_t>(all.size()) < length; cell = next(cell, on))

@@ -1,5 +1,5 @@
-// The code of rules: expressions and statements, whose kinds exprs.def and stmts.def list, and the locals that they
-// speak of. views.h reads their parts by name.
+// The code of rules: expressions and statements (the kinds are in exprs.def and stmts.def) and their locals. views.h
+// provides access to their parts by name.
 #pragma once
 
 #include <cstdint>
@@ -30,9 +30,9 @@ struct Expr {
   std::int64_t value = 0;   // see exprs.def
   std::uint32_t ref = ~std::uint32_t{0};
   LocalId local;
-  std::string text;   // see exprs.def; of a condition that nobody wrote: what it means when it fails
+  std::string text;   // see exprs.def; for an implicit condition: the explanation if it is false
   std::vector<std::int64_t> values;
-  std::vector<const Expr*> args;   // may hold nullptr where exprs.def says `?`
+  std::vector<const Expr*> args;   // null where exprs.def has `?` and the part is absent
 };
 
 struct Stmt {
@@ -44,7 +44,7 @@ struct Stmt {
   std::string text;
   std::vector<const Expr*> exprs;
   std::vector<Block> blocks;
-  const Expr* why = nullptr;   // return_value: a text that says why it is so
+  const Expr* why = nullptr;   // return_value: a text that explains the value
 };
 
 struct Local {
@@ -53,7 +53,7 @@ struct Local {
   Range range;
 };
 
-// The code of one rule, with all its locals. Parameters are locals too; `me` and `this` where they exist.
+// The code of one rule with all its locals, including parameters, `me` and `this`.
 struct Body {
   std::vector<Local> locals;
   Block block;

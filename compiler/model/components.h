@@ -1,4 +1,4 @@
-// What a game is made of: enums and characters, records, cards and decks.
+// The components of a game: enums and characters, records, cards and decks.
 #pragma once
 
 #include <cstdint>
@@ -15,21 +15,21 @@ namespace cardwright::model {
 struct Attribute {
   std::string name;
   Type type;
-  bool unprinted = false;   // not shown to people
+  bool unprinted = false;   // not shown to players
   Range range;
 };
 
 struct EnumConst {
   std::string name;   // as written in rules
-  std::string label;   // as shown to people ("Lil' Brudder")
+  std::string label;   // as shown to players ("Lil' Brudder")
   std::int64_t number = 0;   // the `= 14` of `ace = 14`, else the position
   std::vector<std::int64_t> attributes;   // by Enum::attributes; kNone where absent
-  std::string text;   // printed text, for people
+  std::string text;   // printed text, shown to players
   Range range;
 };
 inline constexpr std::size_t kMostConstants = 4'096;
 inline constexpr std::size_t kMostCharacters = 62;
-// A set of small numbers is stored as a mask in one int, whose uppermost bits encode `none` and unset.
+// A set of small numbers is stored as a bit mask in one int, whose uppermost bits encode `none` and unset.
 inline constexpr std::int64_t kMostInSet = 61;   // the greatest number in such a set
 struct Enum {
   std::string name;
@@ -41,11 +41,11 @@ struct Enum {
   bool dirs = false;   // the directions of a board
   Range range;
 
-  // Sets of its constants do not fit into a mask: they are stored in as many words as they need.
+  // Sets of its constants do not fit into one mask and are stored in several words.
   bool has_wide_sets() const { return cells || static_cast<std::int64_t>(constants.size()) > kMostInSet + 1; }
 };
 
-// Fields under one name. A variable `purse` of a record is the variables `purse.gold`, `purse.silver` of the Model.
+// A record type. A variable `purse` of a record becomes the variables `purse.gold`, `purse.silver` of the Model.
 struct RecordField {
   std::string name;
   Type type;
@@ -57,7 +57,7 @@ struct Record {
   Range range;
 };
 
-// Sets of kinds, as those of constants.
+// Whether sets of kinds are wide, like Enum::has_wide_sets().
 template <class Kinds>
 bool has_wide_sets(const Kinds& kinds) {
   return static_cast<std::int64_t>(kinds.size()) > kMostInSet + 1;
@@ -71,21 +71,21 @@ struct CardType {
 };
 struct Kind {   // a `card`
   std::string name;
-  std::string label;   // "O.Z. 6400"; the name split at capitals where none was given
+  std::string label;   // "O.Z. 6400"; default: the name split at capitals
   std::string text;   // printed text
   CardTypeId type;
   Range range;
 };
 struct Card {   // one copy; ids are positions, sorted by kind, then by attribute values
   KindId kind;
-  std::vector<std::int64_t> attributes;   // by AttributeId::index over Model::attributes; kNone where it has none
-  std::optional<ZoneId> home;   // where it lies at first: `into`, or a zone that `starts with` it
-  std::int64_t home_place = 0;   // of players whose, of an area in which part: from 0, owner by owner
+  std::vector<std::int64_t> attributes;   // by AttributeId::index; kNone where absent
+  std::optional<ZoneId> home;   // its initial zone: `into`, or a zone that `starts with` it
+  std::int64_t home_place = 0;   // index of the owner or part of that zone, from 0
 };
 struct Pool {   // `deck Roles: Role, by players {…}`
   std::string name;
   EnumId element;
-  std::vector<std::int64_t> counts;   // per constant
+  std::vector<std::int64_t> counts;   // by constant
   Range range;
 };
 

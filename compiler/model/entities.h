@@ -1,4 +1,4 @@
-// A Model taken apart into the things it is made of, each with what it means as text: what `cardwright diff` compares.
+// Splits a Model into its entities, each with a text of its meaning, for comparison by `cardwright diff`.
 #pragma once
 
 #include <string>
@@ -9,14 +9,14 @@
 namespace cardwright::model {
 
 struct Entity {
-  std::string kind;   // "card", "event", "after" …: what it is called in rules
-  std::string name;   // "Miss", "lose", "hand_limit of Blanket"; several may have one name
-  std::string meaning;   // equal for what is alike, wherever it stands
+  std::string kind;   // "card", "event", "after" …: the keyword in rules
+  std::string name;   // "Miss", "lose", "hand_limit of Blanket"; not unique
+  std::string meaning;   // equal for entities with the same meaning, independent of their position
   Range range;
-  std::vector<Range> parts;   // of what several files may add to: where its statements stand
+  std::vector<Range> parts;   // for entities to which several files contribute: the ranges of the statements
 };
 
-// In the order of print(): options, components, state, rules, flow. Scenarios are none.
+// Returns the entities in the order of print(): options, components, state, rules, flow. Scenarios are not included.
 std::vector<Entity> entities(const Model& model);
 
 }   // namespace cardwright::model

@@ -1,4 +1,4 @@
-// Measures: what is noted of games while many are played. They read the game and are read by nothing in it.
+// Measures: data recorded while many games are played. They read the state but never affect the game.
 #pragma once
 
 #include <cstdint>
@@ -14,44 +14,45 @@ enum class Measured : std::uint8_t { count, sum, mean, share };
 enum class MomentKind : std::uint8_t { before, after, late, wrong, end };
 enum class Span : std::uint8_t { game, turn, round };
 
-inline constexpr std::int64_t kMostMeasureCells = 4096;   // of one measure
+inline constexpr std::int64_t kMostMeasureCells = 4096;   // limit for one measure
 
-// What a measure is divided by. Each value that the key can have is a cell: `first`, `first` + 1 …
+// A key by which a measure is divided. Each value of the key is a cell: `first`, `first` + 1 …
 struct MeasureKey {
-  std::string name;   // as it is written: "by", "c.suit"
+  std::string name;   // source text: "by", "c.suit"
   Type type;   // player, enumeration, boolean, integer, card (by its kind) or kind
   std::int64_t first = 0;
-  std::int64_t count = 1;   // with none, if it can be that: then none is the last
+  std::int64_t count = 1;   // number of values; none, if possible, is the last one
 };
 
-// What stands for a key at one moment.
+// The value of a key at one moment.
 struct KeyValue {
-  LocalId each;   // `p in S`: it goes through …
-  const Expr* domain = nullptr;   // … S, and `value` is that local
+  LocalId each;   // `p in S`: iterates over …
+  const Expr* domain = nullptr;   // … S; `value` is this local
   const Expr* value = nullptr;
 };
 
-// Where something is noted: an event, an action of which no event was made since nobody asks for the measure, or the
-// end of the game.
+// A point at which a measure records something: an event, an action (if no event was made for it because the measure is
+// not selected), or the end of the game.
 struct Moment {
   RuleHead head;   // when; `me` and `this` where the patterns bind them
   std::optional<EventId> event;
-  std::optional<ActionId> action;   // late, wrong: always that
-  std::vector<Pattern> patterns;   // one per parameter: of an action me, this (if a card carries it), and its own
+  std::optional<ActionId> action;   // always set for late and wrong
+  // One per parameter; for an action me, this (if a card carries it) and its parameters.
+  std::vector<Pattern> patterns;
   std::vector<KeyValue> keys;
-  const Expr* value = nullptr;   // null: count
+  const Expr* value = nullptr;   // null for a count
   Body body;   // locals only
 };
 
 struct Measure {
   std::string name;
-  std::string label;   // for people; may be empty
+  std::string label;   // shown to people; may be empty
   Measured what = Measured::count;
   MomentKind when = MomentKind::after;
-  Span along = Span::game;   // told turn by turn, or round by round …
-  bool per_span = false;   // … each of which is one observation
-  bool duration = false;   // in microseconds
-  bool asked = false;   // it is noted
+  Span along = Span::game;   // observed per game, or per turn or round …
+  bool per_span = false;   // … with one observation for each of them
+  bool duration = false;   // the unit is microseconds
+  bool asked = false;   // the measure is selected
   std::vector<MeasureKey> keys;
   std::vector<Moment> moments;
   Range range;

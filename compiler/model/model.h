@@ -1,6 +1,6 @@
-// The checked meaning of one ruleset for one player count and one set of options.
-// Made by sema/ (names resolved, types known, options and `extends` applied, defaults filled in), read by lower/.
-// Everything that sugar can express is gone: what is left is the small core that exprs.def and stmts.def list.
+// The semantic model of one ruleset for one number of players and one set of options.
+// Built by sema/ (names resolved, types checked, options and `extends` applied, defaults filled in) and read by lower/.
+// Syntactic sugar is expanded; only the core expressions and statements of exprs.def and stmts.def remain.
 #pragma once
 
 #include <cstdint>
@@ -28,7 +28,7 @@ struct Model {
   std::string name;   // "splash"
   std::string title;   // "Splash"
   std::int64_t players = 0;
-  std::vector<SourceId> pages;   // of the standard library, which are no part of what an author wrote
+  std::vector<SourceId> pages;   // sources of the standard library, which the author did not write
   std::vector<OptionValue> options;
   std::vector<Attribute> attributes;
   std::vector<Enum> enums;
@@ -40,9 +40,9 @@ struct Model {
   std::vector<Card> cards;
   std::vector<Pool> pools;
   std::vector<SetList> set_lists;
-  std::vector<std::int64_t> teams;   // by seat, from 1; empty: there are none
+  std::vector<std::int64_t> teams;   // team number by seat, from 1; empty if there are no teams
   std::vector<Area> areas;
-  std::vector<ShownText> shown;   // of players and the table
+  std::vector<ShownText> shown;   // for players and the table
   std::vector<Shapes> shapes;
   std::vector<Variable> variables;
   std::vector<Zone> zones;
@@ -56,33 +56,32 @@ struct Model {
   std::vector<Also> alsos;
   std::vector<Forbid> forbids;
   std::vector<EndWhen> endings;
-  std::vector<Policy> policies;   // all of them, whether they are asked for or not
-  bool seats_have_policies = false;   // what a player does hangs on the seat: some are asked for, or seats differ
+  std::vector<Policy> policies;   // all policies, selected or not
+  bool seats_have_policies = false;   // seats may play by different policies
   std::vector<Timer> timers;
   std::vector<Measure> measures;
-  bool notes_turns = false;   // whose each turn is, is asked for
-  bool notes_figures = false;   // so is what the built-in figures are counted from
-  bool notes_coverage = false;   // so are the rules and statements that take effect
-  bool marks_flow = false;   // the host is told when an action is done and a turn, round or phase begins
-  std::vector<std::vector<ActionId>> delay_groups;   // `delay p in A, B by D`: what is held up together
+  bool notes_turns = false;   // record whose turn each turn is
+  bool notes_figures = false;   // record the data for the standard figures
+  bool notes_coverage = false;   // record which rules and statements take effect
+  bool marks_flow = false;   // notify the host when an action is done and when a turn, round or phase begins
+  std::vector<std::vector<ActionId>> delay_groups;   // `delay p in A, B by D`: actions delayed together
   Body setup;
   Body play;
-  std::optional<FunctionId> payoff;   // never set when `value payoff` exists: see payoff_value
+  std::optional<FunctionId> payoff;   // unset if `value payoff` exists, see payoff_value
   std::optional<ValueId> payoff_value;
   std::vector<Body> claims;   // each: { return <bool> }
-  std::vector<Scenario> scenarios;   // those of this player count and these options
+  std::vector<Scenario> scenarios;   // the scenarios for this number of players and these options
 
-  // Owns the code. What only policies say that nobody asks for stands aside, so that whoever looks through all that is
-  // said does not come upon it.
+  // Own the code. Expressions of unselected policies are in exprs_aside, so that analyses of all expressions skip them.
   std::deque<Expr> exprs, exprs_aside;
   std::deque<Stmt> stmts;
-  std::deque<Expr> measure_exprs;   // of measures, apart: the game is made as if there were none
+  std::deque<Expr> measure_exprs;   // expressions of measures, separate because they must not affect the game
 };
 
 std::string to_string(const Model& model, const Type& type);
-// As print() writes it; `body` says how the locals are called.
+// Formats an expression as print() does; `body` provides the names of the locals.
 std::string to_string(const Model& model, const Expr& e, const Body* body);
-// Readable text of the whole model, stage `model` of `cardwright print`.
+// Formats the whole model as text for `cardwright print --stage model`.
 std::string print(const Model& model);
 
 }   // namespace cardwright::model

@@ -1,4 +1,4 @@
-// The Model as text, for `cardwright print --stage model` and for messages.
+// Formats a Model as text, for `cardwright print --stage model` and for messages.
 #include <algorithm>
 #include <map>
 #include <set>
@@ -59,7 +59,7 @@ class Printer {
   std::string expr(const Expr* e, const Body* body) const;
 
  private:
-  // What follows is of this thing, until the next begins.
+  // Starts an entity; the following output belongs to it until the next begin().
   void begin(std::string_view kind, std::string name, Range range) {
     finish();
     if (apart_) apart_->push_back({std::string(kind), std::move(name), {}, range, {}});
@@ -96,7 +96,7 @@ class Printer {
     }
     return std::to_string(v);
   }
-  // The value of an attribute that is a set: one bit for each element.
+  // The value of a set attribute; `bits` has one bit for each element.
   std::string set_attribute(const Type& element, std::int64_t bits) const {
     std::string elements;
     for (std::int64_t i = 0; i < 63; ++i)
@@ -273,7 +273,7 @@ std::string Printer::carrier(const Carrier& c) const {
 
 void Printer::head(const RuleHead& h, const Body& body, std::size_t depth) {
   constexpr std::string_view kKinds[] = {"rule", "option", "card"};
-  // positions move with every rule before them
+  // Omit positions, which change with every rule before them.
   if (apart_)
     line(depth, fmt::format("\"{}\"{}", h.name, carrier(h.carrier)));
   else
@@ -465,7 +465,7 @@ void Printer::flow(std::string_view name, const Body& body) {
   block(body.block, body, 1);
 }
 
-// Where rules watch an action, what it does is an event of its own, which it calls.
+// The effect of an action with triggers is a separate event that the action calls. Returns this event, or null.
 const Event* Printer::effect_of(const Action& a) const {
   if (a.body.block.size() != 1 || a.body.block[0]->kind != StmtKind::evaluate) return nullptr;
   const Expr& call = *a.body.block[0]->exprs[0];
@@ -498,7 +498,7 @@ void Printer::rules() {
     line(0, fmt::format("function {}{}: {}", f.name, parameters(f.parameters, f.body), to_string(m_, f.result)));
     block(f.body.block, f.body, 1);
   }
-  // of actions that rules watch: no event of their own to whoever compares
+  // The effects of actions with triggers are not separate entities for a comparison.
   std::set<const Event*> effects;
   for (const Action& a : m_.actions)
     if (const Event* effect = apart_ ? effect_of(a) : nullptr) effects.insert(effect);
@@ -701,7 +701,7 @@ void Printer::scenarios() {
   }
 }
 
-// How many of each card, and where: "Miss x 12 in draw", with what is printed on them if that differs.
+// The copies of each card: "Miss x 12 in draw", with the attributes if they differ between copies.
 void Printer::copies() {
   for (std::size_t k = 0; k < m_.kinds.size(); ++k) {
     std::map<std::string, int> counts;

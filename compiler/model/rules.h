@@ -1,4 +1,4 @@
-// Rules that are no decisions: values and functions, events, and what changes, follows or forbids them.
+// Rules other than decisions: values, functions, events, and rules that modify, trigger on or forbid them.
 #pragma once
 
 #include <compare>
@@ -13,14 +13,14 @@ namespace cardwright::model {
 
 enum class CarrierKind : std::uint8_t { nobody, character, card };
 
-// Who or what carries a rule. `nobody`: the rule is always in force.
+// The carrier of a rule. `nobody`: the rule is always in force.
 struct Carrier {
   CarrierKind kind = CarrierKind::nobody;
   EnumId character_type;   // character: the variable of a player that holds it is `character_variable`
   std::int64_t character = 0;   // constant of that type
   VariableId character_variable;
-  std::vector<KindId> kinds;   // card: any of these …
-  // … lying in this zone (in force `while in`); invalid: wherever the rule's `when` holds
+  std::vector<KindId> kinds;   // card: any of these kinds …
+  // … in this zone (`while in`); invalid: wherever the `when` of the rule is true
   ZoneId zone;
 };
 
@@ -29,7 +29,7 @@ enum class RuleKind : std::uint8_t { rule, option, card };
 struct Precedence {
   RuleKind kind = RuleKind::rule;
   std::uint32_t depth = 0;   // in the `extends` chain, base = 0
-  std::uint32_t position = 0;   // order in the text (imports first)
+  std::uint32_t position = 0;   // source order (imports first)
   friend auto operator<=>(const Precedence&, const Precedence&) = default;
 };
 
@@ -39,7 +39,7 @@ struct Pattern {
   const Expr* value = nullptr;   // equals; often the local `me`
 };
 
-// What every rule has. `me` is unset for rules of nobody, `self` (`this`) except for card carriers.
+// The common part of all rules. `me` is unset if the carrier is nobody; `self` (`this`) is set only for card carriers.
 struct RuleHead {
   Carrier carrier;
   Precedence precedence;
@@ -55,8 +55,8 @@ struct Handler {   // before / instead of / after EVENT
   RuleHead head;
   Hook hook;
   std::vector<Pattern> patterns;   // one per parameter of the event
-  Body body;   // locals hold me, self, the bound names
-  // after: the parameter that must be this card. The rule then runs also if the card has left its zone meanwhile.
+  Body body;   // its locals include me, self and the bound names
+  // after: the parameter that must be this card. The rule then also runs if the event has moved the card.
   std::optional<std::size_t> looks_back = {};
 };
 
@@ -68,8 +68,8 @@ struct Parameter {
 // `p orders replacements`: if several `instead of` rules apply, this player chooses which one applies first.
 struct ReplacementOption {
   std::size_t handler;   // in Event::handlers
-  std::optional<KindId> kind;   // of a card: all copies of this kind …
-  std::optional<std::int64_t> player;   // … that belong to this player, where that may make a difference
+  std::optional<KindId> kind;   // for a card: all copies of this kind …
+  std::optional<std::int64_t> player;   // … that belong to this player, if the owner may matter
 };
 struct ReplacementOrder {
   const Expr* player = nullptr;   // over the event's parameters
@@ -82,15 +82,16 @@ struct Event {
   std::string name;
   EventKind kind = EventKind::plain;
   std::vector<Parameter> parameters;   // turn and phases inside turns: one player; a round: none
-  std::vector<LocalId> variables;   // those at the head of its body, for `E.x`; initialised in the body
+  std::vector<LocalId> variables;   // declared at the start of its body, for `E.x`; initialised in the body
   Type result;
-  // A list, or the fields of a record that it gives: then it is called by `let_given`, or as a list.
+  // The result if it is a list or the fields of a record: then the call is a `let_given`, or a list.
   std::vector<Type> gives;
   bool returns_optional = false;   // can be cancelled: the value may be none
-  Body body;   // turn and phase: the block of the flow
-  std::vector<Handler> handlers;   // in no order; lower/ sorts
+  Body body;   // for turns and phases, the block in `play`
+  std::vector<Handler> handlers;   // unsorted; lower/ sorts them
   std::int64_t depth_limit = 0;   // `nested up to n`, 0: not declared
-  // Nothing happens to nobody: index of the first parameter of type player (not `any player`), or none.
+  // Index of the first parameter of type player (not `any player`): the event does not happen if that player is none or
+  // out of the game.
   std::optional<std::size_t> subject;
   std::optional<ReplacementOrder> order;
   Range range;
@@ -108,31 +109,31 @@ struct Value {
   std::string name;
   std::vector<Parameter> parameters;
   Type result;
-  const Expr* base = nullptr;   // or a block body
-  Body body;   // its locals are the parameters first
-  const Expr* at_least = nullptr;   // the declaration's own clamps, over the parameters
+  const Expr* base = nullptr;   // null if the value has a block body
+  Body body;   // its first locals are the parameters
+  const Expr* at_least = nullptr;   // the bounds in the declaration, over the parameters
   const Expr* at_most = nullptr;
   std::vector<Modifier> modifiers;
-  bool latest_first = false;   // of several `modify … to`, the one whose carrier came into force last counts
-  bool kept = false;   // stored, and worked out again when what it reads has changed
-  bool timing = false;   // `race.think`: of one player, may draw latencies, read by the race alone
+  bool latest_first = false;   // among several `modify … to`, the one whose carrier came into force last applies
+  bool kept = false;   // memoized: stored, and recomputed when its dependencies change
+  bool timing = false;   // `race.think`: of one player; may draw latencies; only read by the race
   Range range;
 };
 struct Function {   // pure
-  bool sequence = false;   // its body yields; `result` is a list of that
-  bool recursive = false;   // it calls itself, perhaps through others
-  bool crossings = false;   // that of std.grid, for which the engine has operations of its own
+  bool sequence = false;   // its body yields elements; `result` is a list of them
+  bool recursive = false;   // calls itself, directly or indirectly
+  bool crossings = false;   // the function of std.grid that the engine implements with special operations
   std::int64_t depth_limit = 0;   // `nested up to n`, 0: not declared
   std::string name;
   std::vector<Parameter> parameters;
   Type result;
-  Body body;   // `= expr` became { return expr }
+  Body body;   // `= expr` is stored as { return expr }
   Range range;
 };
 
 struct Whenever {
   RuleHead head;   // when = the condition
-  LocalId subject;   // variable of a family (`whenever p: player where …`)
+  LocalId subject;   // the variable of `whenever p: player where …`
   Body body;
 };
 
@@ -146,15 +147,15 @@ struct Also {   // `Miss in me.hand is also Splash`
 struct Forbid {
   RuleHead head;
   bool allow = false;
-  std::vector<ActionId> actions;   // that it speaks of (a play, an action, a group, any action)
+  std::vector<ActionId> actions;   // the affected actions (a play, an action, a group or all)
   std::vector<Pattern> patterns;   // over the parameters of a single action, else empty
   Body body;   // locals only
 };
 
 struct EndWhen {
-  std::string name;   // empty: it has none
+  std::string name;   // empty if unnamed
   const Expr* when = nullptr;
-  std::string words;   // why the game is over, for people
+  std::string words;   // reason why the game is over, shown to players
   Body body;   // ends with `winners`
   Precedence precedence;
   Range range;

@@ -1,4 +1,4 @@
-// What changes while a game is played: variables and zones, and areas, whose parts have some of their own.
+// The state of a game: variables, zones, and areas, whose parts have their own variables and zones.
 #pragma once
 
 #include <cstdint>
@@ -10,30 +10,30 @@
 
 namespace cardwright::model {
 
-enum class Visibility : std::uint8_t { open, owner, team, hidden };   // `open` is `public`; team: of zones only
+enum class Visibility : std::uint8_t { open, owner, team, hidden };   // `open` is `public`; `team` is only for zones
 enum class Lifetime : std::uint8_t { game, round, turn, phase };
 
 struct Variable {
   std::string name;
-  Type type;   // maps become further indices: see `indices`
+  Type type;   // the keys of maps are in `indices`
   bool per_player = false;
-  std::int64_t each = 0;   // in an area of players, whose parts are its first index: see Area
-  std::vector<Type> indices;   // of a map variable, after the player
-  const Expr* initial = nullptr;   // constant expression over options and player count; null: unset at first
+  std::int64_t each = 0;   // in an area of players: Area::each; the part is the first index
+  std::vector<Type> indices;   // the keys of a map variable, after the player
+  const Expr* initial = nullptr;   // constant expression over options and player count; null: initially unset
   Visibility visibility = Visibility::open;   // secret = owner
   Lifetime lifetime = Lifetime::game;
   bool can_be_unset = false;   // no initial value and not optional: reading it unset traps
-  std::optional<PoolId> dealt_from;   // some rule deals this pool into it: resample permutes inside it
+  std::optional<PoolId> dealt_from;   // a rule deals this pool into it; resampling permutes these values
   Range range;
 };
 
-// Dice: their face is a variable of the area.
+// Dice; the upper face is a variable of the area.
 struct Dice {
   VariableId face;
-  std::vector<std::int64_t> faces;   // of each side
+  std::vector<std::int64_t> faces;   // face value by side
 };
 
-// A text that screens show: of each player, of the table, or as the sign of a piece.
+// A text on the screen: for each player, for the table, or as the symbol of a piece.
 struct ShownText {
   Body body;   // { log "…" }; its first local is the player or piece
   bool of_players = false;
@@ -41,28 +41,28 @@ struct ShownText {
   Range range;
 };
 
-// Several places alike. A part is a number of a type whose `ref` is the area; those of players are numbered seat by
-// seat.
+// An area with several equal parts. A part is a number of a type whose `ref` is the area; the parts of players are
+// numbered by seat.
 struct Area {
   std::string name;
-  std::int64_t parts = 0;   // of all players together
-  std::int64_t each = 0;   // of an area of players: so many parts are each player's
-  std::optional<Placing> piece = {};   // it is a kind of pieces
-  std::optional<EnumId> per = {};   // … one for each constant
-  std::string sign = {};   // with which it is drawn; empty: by its name
-  std::optional<ShownText> drawn = {};   // … where that is worked out
+  std::int64_t parts = 0;   // total, for all players
+  std::int64_t each = 0;   // in an area of players: number of parts of each player
+  std::optional<Placing> piece = {};   // it is a kind of piece
+  std::optional<EnumId> per = {};   // … with one piece for each constant
+  std::string sign = {};   // symbol to draw it; empty: its name
+  std::optional<ShownText> drawn = {};   // … if the symbol is computed
   std::optional<Dice> dice = {};   // its parts are dice
-  bool is_thing() const { return piece || dice; }   // … each of which people call by a name
+  bool is_thing() const { return piece || dice; }   // parts are pieces or dice, which have names
   bool has_wide_sets() const { return parts > kMostInSet; }   // parts are numbered from 1
 };
 
-// Cards that lie on a board: those of the type `type` (invalid: of any). The board is a zone of theirs.
+// Cards that can be on a board: those of the type `type` (invalid: all). The board is one of their zones.
 struct LyingCards {
   CardTypeId type;
   ZoneId zone;
   Placing placing;
-  std::vector<std::int64_t> sort_of;   // by kind: which of the shapes; kNone: it never lies on the board
-  std::vector<std::string> signs;   // by kind: with which it is drawn; empty: by its name
+  std::vector<std::int64_t> sort_of;   // by kind: index of the shape; kNone: never on the board
+  std::vector<std::string> signs;   // by kind: symbol to draw it; empty: its name
 };
 
 enum class ZoneShape : std::uint8_t { set, pile, row, slot };
@@ -71,11 +71,11 @@ struct Zone {
   ZoneShape shape = ZoneShape::set;
   bool per_player = false;
   std::int64_t copies = 1;   // in an area: one for each part
-  std::int64_t each = 0;   // in an area of players: so many of them are each player's
+  std::int64_t each = 0;   // in an area of players: number of copies of each player
   std::optional<std::uint32_t> area = {};   // index into Model::areas
   Visibility visibility = Visibility::open;   // a facedown pile is hidden, a faceup pile open
   bool of_teams = false;   // its copies belong to the teams
-  std::optional<ZoneId> refill_from;   // a pile; from the zone of the same player or part
+  std::optional<ZoneId> refill_from;   // for a pile; the zone of the same player or part
   bool one_of_a_kind = false;
   Range range;
 

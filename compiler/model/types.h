@@ -1,4 +1,4 @@
-// What can be named in a Model, by number, and the types of what is worked out.
+// Ids of the entities of a Model, and the types of expressions.
 #pragma once
 
 #include <cstdint>
@@ -28,14 +28,14 @@ using LocalId = Id<struct LocalTag>;   // index into Body::locals
 // `none` and `unlimited` as numbers. Arithmetic on none traps; unlimited saturates.
 inline constexpr std::int64_t kNone = std::numeric_limits<std::int64_t>::min();
 inline constexpr std::int64_t kUnlimited = std::int64_t{1} << 40;
-// A duration is an integer of microseconds whose type says so in `ref`; the longest is 71 minutes.
+// A duration is an integer in microseconds whose type has `ref` == kDurationRef; the longest is 71 minutes.
 inline constexpr std::uint32_t kDurationRef = 0xfffffffe;
 inline constexpr std::int64_t kLongest = 0xffffffff;
-// Without an `after` a window in real time ends with an error at this time.
+// A real-time window without an `after` ends with an error after this time, in microseconds.
 inline constexpr std::int64_t kRaceLimit = 600'000'000;
 
 enum class TypeKind : std::uint8_t {
-  poison,   // an error was reported; says nothing more
+  poison,   // an error was reported; suppresses further errors
   nothing,   // a call without a value
   boolean,
   integer,   // lo..hi
@@ -45,10 +45,11 @@ enum class TypeKind : std::uint8_t {
   kind,   // a card kind as a value (`c.kind`)
   set,   // of elem: player, card, enumeration, kind or integer in 0..63
   list,   // of elem, at most `most`
-  // one of a SetList, by its position lo..hi; ref = which list. Its name means the set: see ExprKind::listed_set
+  // an element of a SetList, by its position lo..hi; ref = index of the list. ExprKind::listed_set reads the set
   listed,
   map,   // elem per key (key: player, enumeration, or integer range)
-  record,   // of ref=index into Model::records; sema takes it apart: no variable, local or parameter has this type
+  // ref = index into Model::records; sema splits records into fields: no variable, local or parameter has this type
+  record,
   text,
 };
 

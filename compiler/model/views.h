@@ -1,6 +1,5 @@
-// The parts of an expression or a statement by their names: `view::conditional(e).then()`. Each kind has a view, and
-// exprs.def and stmts.def say what is in it. Where several kinds share the shape of some parts, one view serves them
-// all: they come first.
+// Access to the parts of an expression or statement by name: `view::conditional(e).then()`. Each kind has a view,
+// generated from exprs.def and stmts.def. The views at the top are shared by several kinds with the same first parts.
 #pragma once
 
 #include <cassert>
@@ -12,7 +11,7 @@
 
 namespace cardwright::model {
 
-// Where the parts of each kind stand in Expr::args, or Stmt::exprs and Stmt::blocks.
+// The index of each part in Expr::args, or Stmt::exprs and Stmt::blocks, by kind.
 #define PART(name) name,
 #define OPTIONAL(name) name,
 #define REST(name) name,
@@ -37,7 +36,7 @@ namespace cardwright::model {
   };
 #include "compiler/model/stmts.def"
 
-// How many of Expr::args or Stmt::exprs each kind may have; many where it has a REST or a MIDDLE.
+// The maximum number of Expr::args or Stmt::exprs of each kind; kMany if it has a REST or a MIDDLE.
 inline constexpr std::size_t kMany = std::size_t{1} << 32;
 inline constexpr std::size_t kMostArgs[] = {
 #define PART(name) +1
@@ -64,7 +63,7 @@ inline Parts all_from(const std::vector<const Expr*>& all, std::size_t i) {
   return Parts(all).subspan(i < all.size() ? i : all.size());
 }
 
-// An expression that is of one of these kinds.
+// A view of an expression of one of these kinds.
 template <ExprKind... kinds>
 class ExprView {
  public:
@@ -83,7 +82,7 @@ class ExprView {
   const Expr* e_;
 };
 
-// A statement that is of one of these kinds.
+// A view of a statement of one of these kinds.
 template <StmtKind... kinds>
 class StmtView {
  public:
@@ -107,16 +106,16 @@ class StmtView {
 #define LAST(name) \
   const Expr* name() const { return this->all().back(); }
 
-// ---- kinds that share the shape of their first parts
+// ---- views shared by several kinds
 #define OPTIONAL(name) \
   const Expr* name() const { return Parts::name < this->all().size() ? this->all()[Parts::name] : nullptr; }
-// What is called, with what it is given.
+// A call with its arguments.
 struct call : ExprView<ExprKind::call_value, ExprKind::call_function, ExprKind::call_event, ExprKind::open_window,
                        ExprKind::proceed> {
   using ExprView::ExprView;
   view::Parts arguments() const { return this->all(); }
 };
-// What lies in a zone, or at an end of it.
+// The cards of a zone, or at one end of it.
 struct zone_place : ExprView<ExprKind::zone, ExprKind::zone_top, ExprKind::zone_top_n, ExprKind::zone_bottom,
                              ExprKind::card_of_slot> {
   using Parts = zone_parts;
@@ -124,14 +123,14 @@ struct zone_place : ExprView<ExprKind::zone, ExprKind::zone_top, ExprKind::zone_
   OPTIONAL(owner)
   OPTIONAL(copy)
 };
-// What is asked of one card (an attribute also of a constant).
+// A property of a card; `attribute` also applies to constants.
 struct about_card
     : ExprView<ExprKind::attribute, ExprKind::kind_of, ExprKind::counts_as, ExprKind::part_of, ExprKind::faces> {
   using Parts = attribute_parts;
   using ExprView::ExprView;
   PART(of)
 };
-// Nothing that its first part does not hold.
+// Elements of the first operand.
 struct taken_from
     : ExprView<ExprKind::set_minus, ExprKind::set_of_one, ExprKind::filter, ExprKind::best, ExprKind::pick_first,
                ExprKind::pick_last, ExprKind::pick_only, ExprKind::pick_random, ExprKind::random_n, ExprKind::subsets,
@@ -226,7 +225,7 @@ struct assignment : StmtView<StmtKind::assign_local, StmtKind::assign_variable, 
 // Returns a number without the check of its declared range.
 inline const Expr* unchecked(const Expr* e) { return e && e->kind == ExprKind::in_bounds ? in_bounds(e).operand() : e; }
 
-// What a `choose` picks from: the elements of each domain that its condition holds for, if it has one.
+// A source of options for `choose`: the elements of a domain, filtered by the condition if there is one.
 struct Source {
   const Expr* domain = nullptr;
   const Expr* where = nullptr;

@@ -1,5 +1,5 @@
-// The one walk through what is written in a Model: an expression with all in it, the statements of a block, the pieces
-// of all rules. And small questions that many ask of it.
+// Visitors for the code of a Model: all subexpressions of an expression, all statements of a block, the code of all
+// rules. Also contains small queries.
 #pragma once
 
 #include <algorithm>
@@ -8,7 +8,7 @@
 
 namespace cardwright::model {
 
-// A card, or a set, list or table of them.
+// Whether the type is a card, or a set, list or table of cards.
 inline bool holds_cards(const Type& t) {
   if (t.kind == TypeKind::card) return true;
   return (t.kind == TypeKind::set || t.kind == TypeKind::list || t.kind == TypeKind::map) && t.elem &&
@@ -19,11 +19,11 @@ inline bool is_in(const Action& action, WindowId window) {
   return action.any_window || std::find(action.windows.begin(), action.windows.end(), window) != action.windows.end();
 }
 
-// `announced.n`, a parameter with the value with which the event was called, is numbered as `E.n`, but this much lower.
+// `announced.n`, the value of a parameter at the call of the event, has the number of `E.n` minus kAnnounced.
 inline constexpr std::int64_t kAnnounced = 1 << 16;
 inline bool is_announced(std::int64_t field) { return field < -kAnnounced; }
 
-// Where `W.x` of a window or `E.x` of an event stands: its variables are numbered from 0, its parameters from -1 down.
+// The local of `W.x` of a window or `E.x` of an event. Variables are numbered 0, 1, …, parameters -1, -2, ….
 template <class Declared>
 LocalId local_of_field(const Declared& of, std::int64_t field) {
   if (is_announced(field)) field += kAnnounced;
@@ -31,7 +31,7 @@ LocalId local_of_field(const Declared& of, std::int64_t field) {
                     : of.parameters[static_cast<std::size_t>(-1 - field)].local;
 }
 
-// f(const Expr&) for `e` and all that is in it, outermost first; nothing for null.
+// Calls f(const Expr&) for `e` and its subexpressions, outermost first. `e` may be null.
 template <class F>
 void for_each_expr(const Expr* e, const F& f) {
   if (!e) return;
@@ -39,7 +39,7 @@ void for_each_expr(const Expr* e, const F& f) {
   for (const Expr* a : e->args) for_each_expr(a, f);
 }
 
-// f(const Stmt&) for each statement, before those in its blocks.
+// Calls f(const Stmt&) for each statement, before those in its blocks.
 template <class F>
 void for_each_stmt(const Block& block, const F& f) {
   for (const Stmt* s : block) {
@@ -54,7 +54,7 @@ void for_each_expr(const Block& block, const F& f) {
   });
 }
 
-// f(const Body&) for a window's own code, and in real time for what pauses, timers and stalemates do.
+// Calls f(const Body&) for the body of a window and for the bodies of its pauses, timers and stalemate.
 template <class F>
 void for_each_body(const Window& window, const F& f) {
   f(window.body);
@@ -64,7 +64,7 @@ void for_each_body(const Window& window, const F& f) {
   f(window.race->stalemate_body);
 }
 
-// f(const Body& whose, const Block&) for each block of statements that a rule runs, with the body whose locals it uses.
+// Calls f(const Body&, const Block&) for each block of statements of a rule, with the body whose locals it uses.
 template <class F>
 void for_each_rule_block(const Model& model, const F& f) {
   const auto all = [&](const Body& body) { f(body, body.block); };
@@ -83,8 +83,8 @@ void for_each_rule_block(const Model& model, const F& f) {
   all(model.play);
 }
 
-// f(const RuleHead* rule, const Expr*) and f(const RuleHead* rule, const Block&) for all that a value and its
-// modifiers say: each expression or block that stands alone, and the head of the rule that it belongs to, or null.
+// Calls f(const RuleHead* rule, const Expr*) and f(const RuleHead* rule, const Block&) for each top-level expression
+// and block of a value and its modifiers, with the head of the rule that contains it, or null.
 template <class F>
 void for_each_piece(const Value& v, const F& f) {
   const RuleHead* const nobody = nullptr;
@@ -96,7 +96,7 @@ void for_each_piece(const Value& v, const F& f) {
     f(&m.head, m.amount);
   }
 }
-// … that the rules of the game say. Not what is worked out before the game or only shown, and no scenarios.
+// … for all rules of the game. Excludes code that is evaluated before the game or only displayed, and scenarios.
 template <class F>
 void for_each_piece(const Model& model, const F& f) {
   const RuleHead* const nobody = nullptr;
@@ -136,7 +136,7 @@ void for_each_piece(const Model& model, const F& f) {
   f(nobody, model.play.block);
 }
 
-// f(const Expr&) for all that a measure looks at, keys and conditions too.
+// Calls f(const Expr&) for all expressions of a measure, including keys and conditions.
 template <class F>
 void for_each_expr(const Measure& measure, const F& f) {
   for (const Moment& m : measure.moments) {
@@ -146,7 +146,7 @@ void for_each_expr(const Measure& measure, const F& f) {
     for (const KeyValue& key : m.keys) for_each_expr(key.domain, f), for_each_expr(key.value, f);
   }
 }
-// f(const Expr*) for each expression that stands alone in a policy's rule.
+// Calls f(const Expr*) for each top-level expression of a policy's rule.
 template <class F>
 void for_each_expr(const PolicyRule& rule, const F& f) {
   f(rule.head.when);
@@ -154,7 +154,7 @@ void for_each_expr(const PolicyRule& rule, const F& f) {
   for (const Pattern& p : rule.patterns) f(p.value);
 }
 
-// f(const Body&) for what is worked out only to be shown: signs on boards, drawn areas, texts beside players.
+// Calls f(const Body&) for code that is only evaluated for display: symbols on boards and areas, texts of players.
 template <class F>
 void for_each_shown(const Model& model, const F& f) {
   for (const Board& board : model.boards)

@@ -1,4 +1,4 @@
-// What all builders share: ranges, texts, numbers.
+// Common functions of the AST builder: source ranges, strings, numbers, duplicate clauses.
 #include "compiler/parse/build.h"
 
 #include <charconv>
@@ -9,7 +9,7 @@ namespace {
 constexpr std::int64_t kLargestNumber = 1'000'000'000'000;
 }
 
-// Tokens carry byte offsets (words.h).
+// ANTLR token positions are byte offsets (words.h).
 Range Builder::range(const antlr4::Token* t) const {
   return {source_, static_cast<std::uint32_t>(t->getStartIndex()), static_cast<std::uint32_t>(t->getStopIndex())};
 }
@@ -24,7 +24,8 @@ std::string_view Builder::text(const antlr4::Token* t) const {
   return text_.substr(t->getStartIndex(), t->getStopIndex() - t->getStartIndex());
 }
 
-// Without the quotes. `\"` becomes a quote; `\{`, `\}` and `\\` stay for whoever fills in the template.
+// Returns the string without its quotes. `\"` becomes a quote; `\{`, `\}` and `\\` are resolved when the template is
+// parsed.
 std::string_view Builder::contents(const antlr4::Token* str) {
   std::string_view inner = text(str);
   inner.remove_prefix(1);
@@ -46,39 +47,40 @@ std::int64_t Builder::value(const antlr4::Token* number) {
   std::int64_t value = 0;
   const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), value);
   if (error == std::errc() && value <= kLargestNumber) return value;
-  diagnostics_.report(Code::number_too_large, range(number), "this number is too large",
-                      "numbers go up to 1000000000000; for no limit at all say `unlimited`");
+  diagnostics_.report(Code::number_too_large, range(number), "number too large",
+                      "the largest number is 1,000,000,000,000; use `unlimited` for no limit");
   return 0;
 }
 
-void Builder::no_board(Range range, std::string_view what) {
-  diagnostics_.report(Code::unsupported, range, fmt::format("a board is no `{}`", what),
-                      "`grid 8 x 8`, `hex 9 x 7`, `graph from \"points.csv\"`; a track is `grid 24 x 1`, and `wraps "
-                      "across` makes it a ring");
+void Builder::report_unknown_board(Range range, std::string_view what) {
+  diagnostics_.report(
+      Code::unsupported, range, fmt::format("unknown kind of board `{}`", what),
+      "use `grid 8 x 8`, `hex 9 x 7` or `graph from \"points.csv\"`; for a track use `grid 24 x 1`, for a ring "
+      "add `wraps across`");
 }
 
 void Builder::once(Node*& slot, Node* value) {
-  if (slot) diagnostics_.report(Code::twice, value->range, "this was already said", "leave one of the two out");
+  if (slot) diagnostics_.report(Code::twice, value->range, "duplicate clause", "remove one of the two");
   slot = value;
 }
 
 void Builder::once(std::int64_t& bits, std::int64_t bit, Range at) {
-  if (bits & bit) diagnostics_.report(Code::twice, at, "this was already said", "leave one of the two out");
+  if (bits & bit) diagnostics_.report(Code::twice, at, "duplicate clause", "remove one of the two");
   bits |= bit;
 }
 
 void Builder::each_once(const Nodes& named) {
-  std::set<std::string_view> said;
+  std::set<std::string_view> seen;
   for (const Node* n : named)
-    if (!said.insert(n->text).second)
-      diagnostics_.report(Code::twice, n->range, "this was already said", "leave one of the two out");
+    if (!seen.insert(n->text).second)
+      diagnostics_.report(Code::twice, n->range, fmt::format("duplicate `{}`", n->text), "remove one of the two");
 }
 
 void Builder::file(P::FileContext* file, Nodes& out) {
   Cursor c(file);
   while (!c.done()) {
     if (auto* h = c.rule<P::HeadContext>()) {
-      // from the beginning of the file, so that it covers warnings without a place
+      // The range starts at the beginning of the file, so that it covers warnings without a position.
       cover(std::exchange(waiting_, {}), {source_, 0, range(h).end});
       head(h, out);
     } else if (auto* d = c.rule<P::DeclContext>()) {

@@ -1,7 +1,7 @@
-// Parse tree to AST. Inside compiler/parse only.
+// Converts ANTLR parse trees to AST nodes. Private to compiler/parse.
 //
-// The grammar's decisions are made; what is left is reading children in order, so a rule's builder walks a Cursor
-// over them. Trees with errors never get here (parse.cpp).
+// Each function converts one grammar rule by reading the children of its parse tree in order with a Cursor. Parse trees
+// with errors are never converted (parse.cpp).
 #pragma once
 
 #include <algorithm>
@@ -22,12 +22,12 @@ using ast::NodeKind;
 namespace view = ast::view;
 using Nodes = std::vector<Node*>;
 
-// The children of a parse tree node, one after the other.
+// Iterates over the children of a parse tree node.
 class Cursor {
  public:
   explicit Cursor(antlr4::ParserRuleContext* context) : children_(&context->children) {}
   bool done() const { return at_ == children_->size(); }
-  // The type of the token that comes next; 0 if a rule comes next or nothing.
+  // The type of the next token; 0 if the next child is a rule or there is none.
   std::size_t token_type(std::size_t ahead = 0) const {
     auto* t = terminal(ahead);
     return t ? t->getSymbol()->getType() : 0;
@@ -37,7 +37,7 @@ class Cursor {
     ++at_;
     return true;
   }
-  const antlr4::Token* token() {   // whichever token comes next
+  const antlr4::Token* token() {   // the next token of any type
     auto* t = terminal(0);
     if (!t) return nullptr;
     ++at_;
@@ -45,7 +45,7 @@ class Cursor {
   }
   const antlr4::Token* token(std::size_t type) { return token_type() == type ? token() : nullptr; }
   template <class Context>
-  Context* rule() {   // the rule that comes next, if it is that one
+  Context* rule() {   // the next child if it is a Context, else null
     Context* found = peek<Context>();
     if (found) ++at_;
     return found;
@@ -71,12 +71,12 @@ class Builder {
       : source_(source), text_(diagnostics.sources().text(source)), diagnostics_(diagnostics), arena_(arena) {}
 
   void file(P::FileContext* file, Nodes& out);   // appends game or library and the declarations
-  // Allowances of what was built; an error for each that no declaration follows.
+  // Returns the allowances in the built declarations; reports an error for each one without a following declaration.
   std::vector<Allowance> allowances();
   Node* expr(P::ExprContext* e);
 
  private:
-  // -- common (build.cpp)
+  // -- common functions (build.cpp)
   Range range(antlr4::ParserRuleContext* c) const;
   Range range(const antlr4::Token* t) const;
   std::string_view text(const antlr4::Token* t) const;
@@ -91,10 +91,10 @@ class Builder {
   Node* word(const antlr4::Token* t) { return make(NodeKind::word, range(t), text(t)); }
   Node* string(const antlr4::Token* t) { return t ? make(NodeKind::string, range(t), contents(t)) : nullptr; }
   Node* number(const antlr4::Token* t) { return make(NodeKind::number, range(t), {}, value(t)); }
-  void no_board(Range range, std::string_view what);
-  void once(Node*& slot, Node* value);   // E0115 if the slot is taken
-  void once(std::int64_t& bits, std::int64_t bit, Range at);   // … if the bit is set
-  void each_once(const Nodes& named);   // … for those that have the name of one before
+  void report_unknown_board(Range range, std::string_view what);
+  void once(Node*& slot, Node* value);   // reports E0115 if the slot is in use
+  void once(std::int64_t& bits, std::int64_t bit, Range at);   // … if the bit is already set
+  void each_once(const Nodes& named);   // … for nodes with the same name as an earlier one
 
   // -- declarations (build_declarations.cpp)
   void head(P::HeadContext* h, Nodes& out);
@@ -239,7 +239,7 @@ class Builder {
   Node* lift_stmt(P::StmtContext* s);
   Node* expr_stmt(P::StmtContext* s);
   Node* value_stmt(Node* e);
-  void say_no_statement(const Node* e);
+  void report_not_a_statement(const Node* e);
   Node* choosing(P::ChoosingContext* c, Range range, Node* decider, bool may);
   Node* choose_stmt(P::StmtContext* s, bool may);
   Node* choose_one(Cursor& c, Range range, Node* decider);
@@ -260,11 +260,11 @@ class Builder {
   Node* args(P::ArgsContext* a);
   Node* arg(P::ArgContext* a);
   Node* in_brackets(Range here, P::PrimaryContext* p);
-  // An unbracketed `S where C` is taken apart: returns S, and C in `condition`.
+  // Splits an unbracketed `S where C`: returns S, and sets `condition` to C.
   Node* domain(P::ExprContext* e, Node** condition);
 
   std::vector<Allowance> allowances_;
-  std::vector<Allowance> waiting_;   // for the declaration that follows
+  std::vector<Allowance> waiting_;   // for the next declaration
   SourceId source_;
   std::string_view text_;
   Diagnostics& diagnostics_;

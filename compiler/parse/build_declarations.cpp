@@ -1,4 +1,4 @@
-// Declarations: everything that stands at the top of a file or in the body of a card.
+// Converts declarations, at the top level of a file and in the bodies of cards, to AST nodes.
 #include "compiler/parse/build.h"
 
 #include <algorithm>
@@ -40,7 +40,7 @@ void Builder::decl(P::DeclContext* d, Nodes& out) {
   declaration(rule, out);
 }
 
-// One declaration; a line of fields is several nodes.
+// Appends one declaration; a line of fields becomes several nodes.
 void Builder::declaration(antlr4::ParserRuleContext* rule, Nodes& out) {
   switch (rule->getRuleIndex()) {
     case P::RulePlayersDecl: return out.push_back(players_decl(static_cast<P::PlayersDeclContext*>(rule)));
@@ -102,17 +102,17 @@ void Builder::declaration(antlr4::ParserRuleContext* rule, Nodes& out) {
   }
 }
 
-// ---- warnings that are expected ----------------------------------------------------------------
+// ---- allowances ---------------------------------------------------------------------------------
 
-// `allow W0010, W0015 "reason"`: about the declaration that follows.
+// `allow W0010, W0015 "reason"`: applies to the next declaration.
 void Builder::allowance(P::AllowanceContext* d) {
   const auto wrong = [&](Range at, std::string message, std::string help) {
     diagnostics_.report(Code::bad_allowance, at, std::move(message), std::move(help));
   };
   const auto is_blank = [](std::string_view words) { return words.find_first_not_of(' ') == words.npos; };
   if (!d->STR() || is_blank(contents(d->STR()->getSymbol())))
-    return wrong(range(d), "an allowed warning needs a reason",
-                 fmt::format("`allow {} \"why the warning is wrong here\"`", text(d->CODE(0)->getSymbol())));
+    return wrong(range(d), "missing reason of an allowance",
+                 fmt::format("write `allow {} \"why the warning does not apply\"`", text(d->CODE(0)->getSymbol())));
   for (antlr4::tree::TerminalNode* code : d->CODE()) {
     const Range at = range(code->getSymbol());
     const std::string_view id = text(code->getSymbol());
@@ -120,7 +120,7 @@ void Builder::allowance(P::AllowanceContext* d) {
     if (!find_code(id, found))
       wrong(at, fmt::format("unknown warning `{}`", id), "`cardwright explain` lists the codes");
     else if (id.starts_with('E'))
-      wrong(at, fmt::format("`{}` is an error, and only warnings can be allowed", id), "");
+      wrong(at, fmt::format("`{}` is an error; only warnings can be allowed", id), "");
     else
       waiting_.push_back({found, {}, at, std::string(contents(d->STR()->getSymbol()))});
   }
@@ -136,7 +136,7 @@ void Builder::cover(std::vector<Allowance> waiting, Range declaration) {
 void Builder::nothing_to_allow() {
   for (const Allowance& a : std::exchange(waiting_, {}))
     diagnostics_.report(Code::bad_allowance, a.at, "no declaration follows this allowance",
-                        "put it on the line before the declaration that the warning is about");
+                        "put it on the line before the declaration with the warning");
 }
 
 std::vector<Allowance> Builder::allowances() {
@@ -295,7 +295,7 @@ Node* Builder::sentence(P::SentenceContext* d) {
   return make(NodeKind::implies_decl, range(d), {}, 0, {a, b, unless});
 }
 
-// `remove` names what goes, or says it in full.
+// `remove` names a declaration, or repeats it in full.
 Node* Builder::remove_decl(P::RemoveDeclContext* d) {
   Cursor c(d);
   c.skip();
@@ -459,8 +459,8 @@ Node* Builder::deck(P::DeckContext* d) {
   }
   const bool counts_only = (!rows.empty() || attributes) && first && copies && !d->deckBody();
   if (attributes && !counts_only)
-    diagnostics_.report(Code::bad_deck, attributes->range, "attributes stand with the cards of a deck",
-                        "`deck Coins: Coin into bag { Coin(worth: 5) x 8 }`");
+    diagnostics_.report(Code::bad_deck, attributes->range, "a deck has no attributes",
+                        "set the attributes of its cards: `deck Coins: Coin into bag { Coin(worth: 5) x 8 }`");
   if (counts_only) {
     rows.insert(rows.begin(), make(NodeKind::deck_row, first->range, first->text, 0, {attributes, copies}));
     first = copies = nullptr;
@@ -518,10 +518,11 @@ Node* Builder::deck_item(P::DeckItemContext* i, bool by_players, Node*& total) {
   if (auto* a = c.rule<P::ArgsContext>()) attributes = args(a);
   while (const antlr4::Token* n = c.token(P::NUM)) numbers.push_back(number(n));
   if (attributes && !numbers.empty() && !by_players)
-    diagnostics_.report(Code::bad_deck, numbers.front()->range, "how many there are stands after an `x`",
-                        fmt::format("`{} x {}`", text_.substr(range(t).begin, attributes->range.end - range(t).begin),
-                                    text_.substr(numbers.front()->range.begin,
-                                                 numbers.front()->range.end - numbers.front()->range.begin)));
+    diagnostics_.report(
+        Code::bad_deck, numbers.front()->range, "expected `x` before the count",
+        fmt::format(
+            "write `{} x {}`", text_.substr(range(t).begin, attributes->range.end - range(t).begin),
+            text_.substr(numbers.front()->range.begin, numbers.front()->range.end - numbers.front()->range.begin)));
   if (by_players) return make(NodeKind::deck_counts, range(i), text(t), 0, numbers);
   if (!attributes && !numbers.empty()) attributes = list(range(i), numbers);
   Node* count = c.take(P::K_X) ? expr(c.rule<P::ExprContext>()) : nullptr;
@@ -594,8 +595,8 @@ Node* Builder::zone_attr(P::ZoneAttrContext* a) {
   if (!is_known)
     diagnostics_.report(
         Code::unknown_clause, range(a),
-        fmt::format("`{}` says nothing about a zone", text_.substr(range(a).begin, range(a).end - range(a).begin)),
-        what == "private" || what == "secret" ? "who sees the cards: `public`, `owner`, `team` or `hidden`"
+        fmt::format("unknown zone property `{}`", text_.substr(range(a).begin, range(a).end - range(a).begin)),
+        what == "private" || what == "secret" ? "for the visibility use `public`, `owner`, `team` or `hidden`"
                                               : did_you_mean_one_of(what, known));
   return make(NodeKind::zone_attr, range(a), what, 0, arguments);
 }
@@ -619,9 +620,8 @@ Node* Builder::piece(P::PieceDeclContext* d) {
   if (per) {
     const antlr4::Token* one = c.token();
     if (text(one) != "one")
-      diagnostics_.report(Code::unknown_clause, range(one),
-                          fmt::format("there is one piece per player or constant, not `{}`", text(one)),
-                          "`piece hero, one per player on field { … }`");
+      diagnostics_.report(Code::unknown_clause, range(one), fmt::format("expected `one per …`, found `{}`", text(one)),
+                          "write `piece hero, one per player on field { … }`");
     c.take(P::K_PER);
     count = name(c.token());
   } else {
@@ -634,7 +634,7 @@ Node* Builder::piece(P::PieceDeclContext* d) {
   return make(NodeKind::piece, range(d), text(named), per, {count, board, members ? body(members) : nullptr});
 }
 
-// `die cube x 5 { faces 1..6 }`; without a number there is one
+// `die cube x 5 { faces 1..6 }`; the default count is 1
 Node* Builder::die(P::DieDeclContext* d) {
   Cursor c(d);
   c.skip();
@@ -675,7 +675,7 @@ Node* Builder::covers(P::CoversDeclContext* d) {
   if (const antlr4::Token* word = c.token(P::ID)) {
     if (text(word) != "offsets")
       diagnostics_.report(Code::unknown_clause, range(word),
-                          fmt::format("a piece covers `offsets [(0, 0), …]`, not `{}`", text(word)),
+                          fmt::format("expected `offsets [(0, 0), …]`, found `{}`", text(word)),
                           did_you_mean(text(word), {"offsets"}));
     Nodes offsets;
     while (!c.done()) {
@@ -691,8 +691,8 @@ Node* Builder::covers(P::CoversDeclContext* d) {
   if (c.take(P::K_X)) return make(NodeKind::covers, range(d), {}, 0, {size, expr(c.rule<P::ExprContext>())});
   const antlr4::Token* what = c.token(P::ID);
   if (what && (text(what) == "edges" || text(what) == "edge")) return make(NodeKind::covers, range(d), {}, 2, {size});
-  diagnostics_.report(Code::unknown_clause, range(d), "what a piece covers is said by two numbers",
-                      "`covers 2 x 1`: to the east and to the north; or `covers offsets [(0, 0), (1, 1)]`");
+  diagnostics_.report(Code::unknown_clause, range(d), "expected two numbers after `covers`",
+                      "write `covers 2 x 1` (east and north) or `covers offsets [(0, 0), (1, 1)]`");
   return make(NodeKind::covers, range(d), {}, 0, {size, size});
 }
 
@@ -708,7 +708,7 @@ void Builder::board(P::BoardDeclContext* d, Nodes& out) {
   if (shape->STR() && text(shape->ID()->getSymbol()) == "graph")
     return out.push_back(make(NodeKind::board, range(d), text(d->ID()->getSymbol()), 8,
                               {string(shape->STR()->getSymbol()), nullptr, members}));
-  if (shape->expr().empty()) return no_board(range(shape), text(shape->getStart()));
+  if (shape->expr().empty()) return report_unknown_board(range(shape), text(shape->getStart()));
   Cursor c(shape);
   const bool hex = c.token()->getType() == P::K_HEX;
   Node* width = expr(c.rule<P::ExprContext>());
@@ -719,11 +719,11 @@ void Builder::board(P::BoardDeclContext* d, Nodes& out) {
     const antlr4::Token* way = c.token();
     wraps = text(way) == "across" ? 1 : text(way) == "down" ? 2 : text(way) == "both" ? 3 : 0;
     if (hex)
-      diagnostics_.report(Code::unknown_clause, range(way), "a board of hexagons doesn't wrap",
-                          "`grid W x H wraps across` does");
+      diagnostics_.report(Code::unknown_clause, range(way), "a `hex` board can't wrap",
+                          "only a grid can: `grid W x H wraps across`");
     else if (wraps == 0)
       diagnostics_.report(Code::unknown_clause, range(way),
-                          fmt::format("a board wraps `across`, `down` or `both` ways, not `{}`", text(way)));
+                          fmt::format("expected `across`, `down` or `both`, found `{}`", text(way)));
   }
   out.push_back(make(NodeKind::board, range(d), text(d->ID()->getSymbol()), hex ? 4 : wraps, {width, height, members}));
 }
@@ -752,7 +752,7 @@ void Builder::fields(P::FieldsContext* f, Nodes& out) {
     else if (const antlr4::Token* t = c.token(P::ID)) {
       static const std::vector<std::string> known = {"secret", "public", "hidden"};
       if (std::ranges::find(known, text(t)) == known.end())
-        diagnostics_.report(Code::unknown_clause, range(t), fmt::format("`{}` says nothing about a variable", text(t)),
+        diagnostics_.report(Code::unknown_clause, range(t), fmt::format("unknown variable property `{}`", text(t)),
                             did_you_mean(text(t), known));
       pending.back().words.push_back(word(t));
     } else {
@@ -808,7 +808,7 @@ Node* Builder::type_term(P::TypeTermContext* t) {
         types.push_back(type(one));
       else
         c.skip();
-    std::rotate(types.begin(), types.end() - 1, types.end());   // the result stands first
+    std::rotate(types.begin(), types.end() - 1, types.end());   // the result type comes first
     made = make(NodeKind::type_rule, range(t), {}, 0, types);
   } else {
     made = type_of(expr(c.rule<P::ExprContext>()));
@@ -816,7 +816,7 @@ Node* Builder::type_term(P::TypeTermContext* t) {
   return c.take(P::QUESTION) ? make(NodeKind::type_optional, range(t), {}, 0, {made}) : made;
 }
 
-// The grammar reads a name or `a..b` as an expression.
+// The grammar parses a type name or `a..b` as an expression.
 Node* Builder::type_of(Node* n) {
   if (n->kind == NodeKind::name_ref) return make(NodeKind::type_name, n->range, n->text);
   if (n->kind == NodeKind::member && view::member(n).of()->kind == NodeKind::name_ref)   // field.cell
@@ -824,22 +824,23 @@ Node* Builder::type_of(Node* n) {
   if (n->kind == NodeKind::range_lit)
     return make(NodeKind::type_range, n->range, {}, 0, {view::range_lit(n).lo(), view::range_lit(n).hi()});
   diagnostics_.report(
-      Code::syntax, n->range, "this is no type",
-      "a type is a name (`int`, `player`, `Suit`), a range (`0..9`), or made of these (`card?`, `set of card`)");
+      Code::syntax, n->range, "this is not a type",
+      "a type is a name (`int`, `player`, `Suit`), a range (`0..9`), or composed of types (`card?`, `set of card`)");
   return make(NodeKind::type_name, n->range, "int");
 }
 
 // ---- parameters, windows, limits --------------------------------------------------------------
 
-// Only actions and plays `choose` their parameters.
+// `choose`: the parameters are chosen by a player and may have a `where`, as in actions and plays.
 Node* Builder::params(P::ParamsContext* p, bool choose) {
   if (!p) return nullptr;
   Nodes items;
   for (P::ParamContext* one : p->param()) {
     Node* made = items.emplace_back(param(one));
     if (const Node* where = view::param(made).where(); where && !choose)
-      diagnostics_.report(Code::unknown_clause, where->range, "only actions and plays choose their parameters",
-                          "leave the `where` out, or say `when` behind the brackets");
+      diagnostics_.report(Code::unknown_clause, where->range,
+                          "`where` is only allowed in parameters of actions and plays",
+                          "remove the `where`, or use `when` after the brackets");
   }
   return list(range(p), items);
 }
@@ -917,8 +918,8 @@ Node* Builder::limit(P::LimitContext* l) {
     static const std::vector<std::string> known = {"window", "turn", "phase", "round", "game"};
     scope = text(t);
     if (std::ranges::find(known, scope) == known.end())
-      diagnostics_.report(Code::unknown_clause, range(t), fmt::format("once per what is `{}`?", scope),
-                          "once per window, turn, phase, round or game");
+      diagnostics_.report(Code::unknown_clause, range(t), fmt::format("unknown limit `once per {}`", scope),
+                          "use `once per window`, `turn`, `phase`, `round` or `game`");
     if (c.take(P::K_AND)) target = name(c.token());
   }
   if (c.take(P::K_AS)) group = name(c.token());
@@ -974,9 +975,9 @@ Node* Builder::function_decl(P::FunctionDeclContext* d) {
   if (!sequence)
     return make(NodeKind::function_decl, range(d), text(named), 0, {parameters, declared, result, code, depth});
   if (depth)
-    diagnostics_.report(Code::unknown_clause, depth->range, "a sequence does not call itself", "leave `nested` out");
+    diagnostics_.report(Code::unknown_clause, depth->range, "a sequence can't be recursive", "remove `nested`");
   if (!code) {
-    diagnostics_.report(Code::syntax, range(d), "a sequence needs a block that yields its members");
+    diagnostics_.report(Code::syntax, range(d), "expected a block with `yield` statements after a sequence");
     code = list(range(d), {});
   }
   return make(NodeKind::sequence_decl, range(d), text(named), 0, {parameters, declared, code});
@@ -1000,7 +1001,7 @@ Node* Builder::event_decl(P::EventDeclContext* d) {
               {parameters, declared, b ? block(b) : nullptr, depth, orderer});
 }
 
-// The variables of a window are its fields; what follows are its statements.
+// The leading variables of a window are its fields; the rest are its statements.
 Node* Builder::window_decl(P::WindowDeclContext* d) {
   Cursor c(d);
   c.skip();
@@ -1099,8 +1100,8 @@ Node* Builder::action_decl(P::ActionDeclContext* d) {
   Node* code = block(c.rule<P::BlockContext>());
   while (auto* a = c.rule<P::AftermathContext>()) aftermath(a, timing);
   if (!in) {
-    diagnostics_.report(Code::syntax, range(named), fmt::format("`{}` does not say in which window it is", text(named)),
-                        "`action x in WINDOW`, or `in any window`");
+    diagnostics_.report(Code::syntax, range(named), fmt::format("missing window of action `{}`", text(named)),
+                        "write `action x in WINDOW`, or `in any window`");
     in = list(range(named), {});
   }
   if (!parameters) parameters = list(range(named), {});
@@ -1185,7 +1186,7 @@ Node* Builder::while_decl(P::WhileDeclContext* d) {
   return make(NodeKind::while_decl, range(d), text(first), 0, {members, more.empty() ? nullptr : list(range(d), more)});
 }
 
-// ---- what modifies and watches ----------------------------------------------------------------
+// ---- modifiers and triggers -------------------------------------------------------------------
 
 Node* Builder::patterns(P::ArgsContext* a) {
   if (!a) return nullptr;
@@ -1224,7 +1225,7 @@ Node* Builder::modify(P::ModifyContext* d) {
   return make(NodeKind::modify_decl, range(d), named, how, {pattern, when, value});
 }
 
-// Several names are several declarations.
+// A list of names becomes several declarations.
 void Builder::forbid(P::ForbidContext* d, Nodes& out) {
   const bool allow = d->getStart()->getType() == P::K_ALLOW;
   Node* when = d->expr() ? expr(d->expr()) : nullptr;
@@ -1236,8 +1237,8 @@ void Builder::forbid(P::ForbidContext* d, Nodes& out) {
     Node* pattern = patterns(c.rule<P::ArgsContext>());
     Node* group = c.take(P::K_AS) ? name(c.token()) : nullptr;
     if (kind && text(named) != "play")
-      diagnostics_.report(Code::syntax, kind->range, fmt::format("`{}` can't follow `{}`", kind->text, text(named)),
-                          "a kind of card stands behind `play`: `forbid play Miss`");
+      diagnostics_.report(Code::syntax, kind->range, fmt::format("unexpected `{}` after `{}`", kind->text, text(named)),
+                          "only `play` is followed by a kind of card: `forbid play Miss`");
     if (any && text(named) != "action")
       diagnostics_.report(Code::syntax, range(named),
                           fmt::format("expected `any action`, found `any {}`", text(named)));
@@ -1256,7 +1257,7 @@ Node* Builder::policy(P::PolicyDeclContext* d) {
   return make(NodeKind::policy_decl, range(d), text(named), 0, {label, body(c.rule<P::BodyContext>()), whose});
 }
 
-// Several names are several rules.
+// A list of names becomes several rules.
 void Builder::policy_rule(P::PolicyRuleContext* d, Nodes& out) {
   const bool weight = d->getStart()->getType() == P::K_WEIGHT;
   Node *when = nullptr, *by = nullptr;
@@ -1270,11 +1271,11 @@ void Builder::policy_rule(P::PolicyRuleContext* d, Nodes& out) {
       clauses.skip();
   }
   if (!weight && by)
-    diagnostics_.report(Code::unknown_clause, by->range, "what is avoided has no weight",
-                        "say `weight … by 0` for what is never drawn, or leave `by` out");
+    diagnostics_.report(Code::unknown_clause, by->range, "`avoid` has no weight",
+                        "use `weight … by 0` to exclude an option, or remove `by`");
   if (weight && !by)
-    diagnostics_.report(Code::unknown_clause, range(d->getStart()), "how much does it weigh",
-                        "`weight pass by 3 when C`: three times as much as what nothing is said of");
+    diagnostics_.report(Code::unknown_clause, range(d->getStart()), "missing `by` of a weight",
+                        "write `weight pass by 3 when C`; the default weight is 1");
   for (P::SpokenContext* spoken : d->spoken()) {
     Cursor c(spoken);
     const bool any = c.take(P::K_ANY);
@@ -1283,8 +1284,8 @@ void Builder::policy_rule(P::PolicyRuleContext* d, Nodes& out) {
     Node* pattern = patterns(c.rule<P::ArgsContext>());
     Node* group = c.take(P::K_AS) ? name(c.token()) : nullptr;
     if (what && text(named) != "play" && text(named) != "choose")
-      diagnostics_.report(Code::syntax, what->range, fmt::format("`{}` can't follow `{}`", what->text, text(named)),
-                          "a kind of card stands behind `play`: `avoid play Miss`");
+      diagnostics_.report(Code::syntax, what->range, fmt::format("unexpected `{}` after `{}`", what->text, text(named)),
+                          "only `play` is followed by a kind of card: `avoid play Miss`");
     if (any && text(named) != "action")
       diagnostics_.report(Code::syntax, range(named),
                           fmt::format("expected `any action`, found `any {}`", text(named)));
@@ -1302,7 +1303,7 @@ Node* Builder::trigger(P::TriggerContext* d) {
   return watched(of, range(d), which == P::K_BEFORE ? 0 : which == P::K_AFTER ? 1 : 2, when, code);
 }
 
-// What a trigger or a measure looks at: `hook` as in nodes.def.
+// The event or action that a trigger or a measure reacts to; `hook` as in nodes.def.
 Node* Builder::watched(P::WatchedContext* d, Range whole, std::int64_t hook, Node* when, Node* code) {
   enum : std::int64_t { phase = 4, any_action = 8, play_of_kind = 16 };
   Cursor c(d);
@@ -1376,8 +1377,8 @@ Node* Builder::whenever(P::WheneverContext* d) {
     if (condition) {
       declared = type_of(over);
     } else {
-      diagnostics_.report(Code::syntax, range(e), "a family of `whenever`s needs its `where`",
-                          "`whenever p: player where p.hand is empty { … }`");
+      diagnostics_.report(Code::syntax, range(e), "expected `where` in a `whenever` with a parameter",
+                          "write `whenever p: player where p.hand is empty { … }`");
     }
   }
   if (!condition) condition = expr(e);
@@ -1401,7 +1402,7 @@ Node* Builder::end_when(P::EndWhenContext* d) {
   return make(NodeKind::end_when, range(d), {}, 0, {condition, block(c.rule<P::BlockContext>()), words});
 }
 
-// `ending NAME when C "why" { }`: an `end when` that house files can replace and remove.
+// `ending NAME when C "why" { }`: an `end when` that house rules can replace and remove.
 Node* Builder::named_ending(P::EndingDeclContext* d) {
   Cursor c(d);
   c.skip();

@@ -1,4 +1,4 @@
-// Expressions. The grammar reads them flat; which operator binds tighter is decided here, in Level.
+// Converts expressions to AST nodes. The grammar parses them as flat lists; Level defines the operator precedence.
 #include "compiler/parse/build.h"
 #include "support/decimal.h"
 
@@ -11,7 +11,7 @@ bool is_state_word(std::string_view word) {
 }
 
 std::string_view operator_text(std::size_t type, std::string_view written) {
-  switch (type) {   // joined words may be written with several blanks
+  switch (type) {   // joined keywords may contain several spaces
     case P::NOT_IN: return "not in";
     case P::DISJOINT_FROM: return "disjoint from";
     case P::OR_ELSE: return "or else";
@@ -21,7 +21,8 @@ std::string_view operator_text(std::size_t type, std::string_view written) {
   }
 }
 
-// Tightest last. A prefix form reaches over everything that binds at least as tightly as the level named at it.
+// Operator precedence, lowest first. The operand of a prefix operator extends over all operators of its level or
+// higher.
 enum Level : int {
   anything,   // if … then … else E
   fallback,   // or else
@@ -30,10 +31,10 @@ enum Level : int {
   both,   // and
   negation,   // not E
   comparison,   // ==, in, is, knows, may
-  range_of,   // a..b; roll E; what a sum goes over
+  range_of,   // a..b; roll E; the set of a sum
   adding,
   multiplying,
-  power,   // to the right: 2 ** 3 ** 2 is 2 ** 9
+  power,   // right-associative: 2 ** 3 ** 2 is 2 ** 9
   sign,
 };
 
@@ -66,14 +67,14 @@ Level level_of(std::size_t op) {
 
 }   // namespace
 
-// Precedence climbing over the flat children of one `expr`: prefixes, operands, links and endings.
+// Precedence climbing over the flat children of one `expr`: prefixes, operands, infix operators and suffixes.
 class Builder::Climber {
  public:
   Climber(Builder& builder, P::ExprContext* e) : b_(builder), c_(e) {}
 
   bool done() const { return c_.done(); }
 
-  // The longest value from here whose operators all bind at least as tightly as `lowest`.
+  // Parses the longest expression whose operators all have at least the precedence `lowest`.
   Node* climb(int lowest) {
     const std::uint32_t begin = next_begin();
     Node* left = operand();
@@ -202,7 +203,7 @@ class Builder::Climber {
     return make(NodeKind::gen, b_.range(variable).begin, b_.text(variable), 0, {over, nullptr});
   }
 
-  // `1..3 s`, `-1..1 CL`: the unit behind the range is meant for both ends.
+  // `1..3 s`, `-1..1 CL`: the unit after the range applies to both bounds.
   Node* in_unit_of(const Node* right, Node* left) {
     if (right->kind != NodeKind::number) return left;
     if (left->kind == NodeKind::unary && left->text == "-")
@@ -261,7 +262,7 @@ class Builder::Climber {
 
   Builder& b_;
   Cursor c_;
-  std::uint32_t end_ = 0;   // where the last thing that was read ends
+  std::uint32_t end_ = 0;   // end offset of the last child read
 };
 
 Node* Builder::expr(P::ExprContext* e) { return Climber(*this, e).climb(anything); }
@@ -270,7 +271,7 @@ Node* Builder::domain(P::ExprContext* e, Node** condition) {
   Climber climber(*this, e);
   Node* set = climber.climb(either);
   Node* where = climber.take_where() ? climber.climb(either) : nullptr;
-  if (!climber.done()) return expr(e);   // `S where C with most E`: more than a set and its condition
+  if (!climber.done()) return expr(e);   // `S where C with most E`: not just a set and its condition
   if (where) *condition = where;
   return set;
 }
@@ -311,10 +312,10 @@ Node* Builder::kinds(Range range, Node* subject, P::KindsContext* k, bool negate
   return make(NodeKind::is_expr, range, state, negated, children);
 }
 
-// The second of two things that are printed on a card: `nine of spades`, `red 5`.
+// The second of two attributes of a card: `nine of spades`, `red 5`.
 Node* Builder::printed(const antlr4::Token* t) { return t->getType() == P::NUM ? number(t) : name(t); }
 
-// `S with most A, then least B`: one flat node.
+// `S with most A, then least B`: a single node.
 Node* Builder::best(Range range, const antlr4::Token* op, Node* left, Node* key) {
   const bool least = !text(op).ends_with("most");
   if (op->getType() == P::WITH_BEST || left->kind != NodeKind::best_expr)
@@ -325,7 +326,7 @@ Node* Builder::best(Range range, const antlr4::Token* op, Node* left, Node* key)
   return make(NodeKind::best_expr, range, {}, bits, children);
 }
 
-// ---- postfix forms and what they stand on -----------------------------------------------------
+// ---- postfix and primary expressions ----------------------------------------------------------
 
 Node* Builder::postfix(P::PostfixContext* p) {
   Cursor c(p);
@@ -391,11 +392,11 @@ Node* Builder::called(Node* base, P::ArgsContext* a, Range range) {
   return make(NodeKind::call, range, base->text, 0, {arguments});
 }
 
-// Of a decimal the digits, and by what they are to be divided.
+// A decimal is stored as its digits and a divisor.
 Node* Builder::number_in(std::string_view unit, const antlr4::Token* t, Range here) {
   if (t->getType() == P::NUM) return make(NodeKind::number, here, unit, value(t));
   const std::optional<Decimal> d = read_decimal(text(t));
-  if (!d) diagnostics_.report(Code::number_too_large, range(t), "this number has too many digits");
+  if (!d) diagnostics_.report(Code::number_too_large, range(t), "number with too many digits");
   return make(NodeKind::number, here, unit, d ? d->digits : 0, {make(NodeKind::number, here, {}, d ? d->scale : 1)});
 }
 
@@ -494,8 +495,8 @@ Node* Builder::in_brackets(Range here, P::PrimaryContext* p) {
     if (e->expr().empty()) continue;
     Node* first = expr(e->expr(0));
     if (table && !e->COLON())
-      diagnostics_.report(Code::syntax, range(e), "this is written without its key",
-                          "all entries of a table have one, `[red: 1, blue: 2]`, and those of a list none");
+      diagnostics_.report(Code::syntax, range(e), "missing key of a table entry",
+                          "give every entry a key (`[red: 1, blue: 2]`), or none for a list");
     items.push_back(
         table ? make(NodeKind::entry, range(e), {}, 0, {first, e->expr().size() > 1 ? expr(e->expr(1)) : nullptr})
               : first);

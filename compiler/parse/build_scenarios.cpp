@@ -1,9 +1,9 @@
-// Scenes and scenarios: what is given, what happens, what is then so.
+// Converts scenes and scenarios to AST nodes: the setup, the steps and the checks.
 #include "compiler/parse/build.h"
 
 namespace cardwright::parse {
 
-// `with colours, first_pass = left`: [arg...]; an option without a value is switched on.
+// `with colours, first_pass = left`: [arg...]; an option without a value is set to `on`.
 Node* Builder::settings(Cursor& c) {
   if (!c.take(P::K_WITH)) return nullptr;
   Nodes items;
@@ -102,8 +102,8 @@ Node* Builder::given(P::GivenContext* g) {
   }
   if (place->kind == NodeKind::is_expr && place->text == "out" && !place->number)
     return make(NodeKind::given, range(g), "out", 0, {view::is_expr(place).subject(), nullptr});
-  diagnostics_.report(Code::given_no_value, place->range, "what is given needs a value",
-                      "write `place = value`, or `p is out`");
+  diagnostics_.report(Code::given_no_value, place->range, "missing value in `given`",
+                      "write `NAME = VALUE`, or `p is out`");
   return make(NodeKind::given, range(g), "=", 0, {place, nullptr});
 }
 
@@ -113,7 +113,7 @@ Node* Builder::item(P::ItemContext* i) {
   return make(NodeKind::unary, range(i), "-", 0, {postfix(c.rule<P::PostfixContext>())});
 }
 
-// Where a card is meant a bare name is one.
+// In a position where a card is expected, an unqualified name is a card.
 Node* Builder::card_item(P::ItemContext* i) {
   Node* node = item(i);
   if (node->kind == NodeKind::name_ref) return make(NodeKind::scenario_card, node->range, node->text);
@@ -144,8 +144,8 @@ Node* Builder::step(P::StepContext* s) {
 Node* Builder::the_game_begins(Cursor& c, Range range) {
   const auto said = [&](const antlr4::Token* t, std::string_view what) {
     if (t && text(t) != what)
-      diagnostics_.report(Code::unknown_clause, this->range(t), fmt::format("`{}` is not known here", text(t)),
-                          fmt::format("`{}`: `the game begins with seed 7`", what));
+      diagnostics_.report(Code::unknown_clause, this->range(t), fmt::format("expected `{}`, found `{}`", what, text(t)),
+                          "write `the game begins with seed 7`");
   };
   said(c.token(), "game");
   c.take(P::K_BEGINS);
@@ -172,7 +172,8 @@ Node* Builder::deed(Cursor& c, Range range) {
     case P::K_SAYS: {
       const antlr4::Token* answer = c.token();
       if (text(answer) != "yes" && text(answer) != "no")
-        diagnostics_.report(Code::unknown_clause, this->range(answer), "a player says `yes` or `no`");
+        diagnostics_.report(Code::unknown_clause, this->range(answer),
+                            fmt::format("expected `yes` or `no`, found `{}`", text(answer)));
       return make_step("says", {name(subject), word(answer)});
     }
     case P::K_CHOOSES: {
@@ -225,7 +226,7 @@ Node* Builder::deed(Cursor& c, Range range) {
   }
 }
 
-// `b is out and b loses and a knows b.hand`: each part of the `and` is a claim of its own.
+// `b is out and b loses and a knows b.hand`: each operand of `and` becomes a separate check.
 void Builder::claims(Node* e, Nodes& out) {
   if (e->kind == NodeKind::binary && e->text == "and") {
     claims(view::binary(e).left(), out);

@@ -1,4 +1,5 @@
-// Statements. A statement's first token says which it is; those that begin with a value are sorted out in expr_stmt().
+// Converts statements to AST nodes. The first token determines the kind of statement; expr_stmt() handles those that
+// begin with an expression.
 #include "compiler/parse/build.h"
 #include "compiler/parse/keyword_hints.h"
 
@@ -10,7 +11,7 @@ Node* Builder::block(P::BlockContext* b) {
   return list(range(b), items);
 }
 
-// `then move x to y`: one statement is a list of one.
+// `then move x to y`: a single statement becomes a list with one element.
 Node* Builder::block_or_stmt(Cursor& c) {
   if (auto* b = c.rule<P::BlockContext>()) return block(b);
   auto* s = c.rule<P::StmtContext>();
@@ -68,7 +69,7 @@ Node* Builder::stmt(P::StmtContext* s) {
   }
 }
 
-// A word and a value, or the word alone.
+// A keyword with an expression, or the keyword alone.
 Node* Builder::one_value(NodeKind kind, P::StmtContext* s) {
   Cursor c(s);
   c.skip();
@@ -109,7 +110,7 @@ Node* Builder::gen(P::GenContext* g, Node** where) {
     if (where)
       once(*where, condition);
     else
-      diagnostics_.report(Code::unknown_clause, range(t), "the `where` stands behind the last variable");
+      diagnostics_.report(Code::unknown_clause, range(t), "expected `where` after the last variable");
   }
   return make(NodeKind::gen, range(g), text(variable), 0, {set, after});
 }
@@ -123,7 +124,7 @@ Node* Builder::each_stmt(P::StmtContext* s) {
   Node* from = nullptr;
   Node* index = nullptr;
   while (auto* g = c.rule<P::GenContext>()) {
-    const bool last = !c.take(P::COMMA);   // a `where` after the last is about all of them
+    const bool last = !c.take(P::COMMA);   // a `where` after the last one applies to all
     gens.push_back(gen(g, last ? &where : nullptr));
   }
   for (;;) {
@@ -225,12 +226,12 @@ Node* Builder::ask_stmt(P::StmtContext* s) {
     }
   }
   if (all && !(bits & (at_once | real_time)))
-    diagnostics_.report(Code::unknown_clause, range(s), "`ask all of` needs `at once` or `in real time`",
-                        "say `ask each of …` to ask them one after the other");
+    diagnostics_.report(Code::unknown_clause, range(s), "expected `at once` or `in real time` after `ask all of`",
+                        "use `ask each of …` to ask the players one after the other");
   return make(NodeKind::ask_stmt, range(s), {}, bits, {whom, until, from, pass_when, within, otherwise, prompt});
 }
 
-// What a window in real time says besides its `ask`.
+// A clause of a real-time window other than its `ask`.
 Node* Builder::race_clause(P::StmtContext* s) {
   Cursor c(s);
   const antlr4::Token* which = c.token();
@@ -297,7 +298,7 @@ Node* Builder::latency(P::LatencyContext* l) {
   return make(NodeKind::latency, range(l), {}, 0, {time, later, least});
 }
 
-// `choose …` of whoever acts, `may choose …`
+// `choose …` by the acting player, `may choose …`
 Node* Builder::choose_stmt(P::StmtContext* s, bool may) {
   Cursor c(s);
   c.skip();
@@ -352,8 +353,8 @@ Node* Builder::choosing(P::ChoosingContext* choosing, Range range, Node* decider
       once(prompt, string(c.token()));
   }
   if (body && !may)
-    diagnostics_.report(Code::unknown_clause, range, "only `may choose` has a block of its own",
-                        "end the line after `choose …`, and go on with the next statement");
+    diagnostics_.report(Code::unknown_clause, range, "only `may choose` has a block",
+                        "end the line after `choose …`, and continue with the next statement");
   return make(NodeKind::choose_stmt, range, text(variable), kind + (may ? 8 : 0),
               {decider, count, list(range, sources), keeping, prompt, by, body, otherwise, noun});
 }
@@ -377,7 +378,7 @@ Node* Builder::choose_one(Cursor& c, Range range, Node* decider) {
 
 // ---- moving cards and pieces ------------------------------------------------------------------
 
-// 2 faceup, 4 facedown; of `facing E` what stands behind it.
+// Returns 2 for faceup, 4 for facedown; sets `way` to the direction of `facing E`.
 std::int64_t Builder::facing(P::FacingContext* f, Node*& way) {
   if (!f) return 0;
   Cursor c(f);
@@ -401,7 +402,7 @@ Node* Builder::thing(P::ThingContext* t) {
   return make(NodeKind::random_cards, range(t), {}, !at_random, {what, expr(c.rule<P::ExprContext>())});
 }
 
-// `bottom of draw` as a place is the zone, and a bit.
+// `bottom of draw` as a destination is the zone and a bit in `to_bottom`.
 Node* Builder::place(P::ExprContext* e, std::int64_t* to_bottom) {
   Node* where = expr(e);
   if (where->kind != NodeKind::top_expr || view::top_expr(where).count()) return where;
@@ -434,7 +435,7 @@ Node* Builder::deal_stmt(P::StmtContext* s) {
   Node* what = expr(c.rule<P::ExprContext>());
   Node* from = nullptr;
   std::int64_t bits = 0;
-  if (what->kind == NodeKind::scenario_card && what->children.size() == 1) {   // `n of Roles` reads like a card
+  if (what->kind == NodeKind::scenario_card && what->children.size() == 1) {   // `n of Roles` is parsed as a card
     from = view::scenario_card(what).arguments(0);
     what = make(NodeKind::name_ref, what->range, what->text);
     bits |= of_deck;
@@ -558,7 +559,7 @@ Node* Builder::turns_stmt(P::StmtContext* s) {
     way = text(t);
     if (way != "clockwise" && way != "counterclockwise")
       diagnostics_.report(Code::unknown_clause, range(t),
-                          fmt::format("turns go clockwise or counterclockwise, not `{}`", way),
+                          fmt::format("expected `clockwise` or `counterclockwise`, found `{}`", way),
                           did_you_mean(way, {"clockwise", "counterclockwise"}));
   }
   Node *from = nullptr, *up_to = nullptr, *until = nullptr;
@@ -642,7 +643,7 @@ Node* Builder::winners_stmt(P::StmtContext* s) {
   return make(NodeKind::winners_stmt, range(s), {}, 0, {who, string(c.token(P::STR))});
 }
 
-// ---- statements that begin with a value -------------------------------------------------------
+// ---- statements that begin with an expression -----------------------------------------------------
 
 Node* Builder::expr_stmt(P::StmtContext* s) {
   Cursor c(s);
@@ -668,8 +669,8 @@ Node* Builder::expr_stmt(P::StmtContext* s) {
   auto* body = c.rule<P::BlockContext>();
   if (!body) return value_stmt(first);
   if (first->kind != NodeKind::may_expr) {
-    diagnostics_.report(Code::syntax, first->range, "a block can't stand after this value",
-                        "only a question has one: `may \"…\" { … }`");
+    diagnostics_.report(Code::syntax, first->range, "unexpected block after an expression",
+                        "only a question has a block: `may \"…\" { … }`");
     return value_stmt(first);
   }
   Node* then = block(body);
@@ -678,11 +679,11 @@ Node* Builder::expr_stmt(P::StmtContext* s) {
   return make(NodeKind::may_stmt, here, first->text, 0, {may.decider(), may.question(), then, otherwise});
 }
 
-void Builder::say_no_statement(const Node* e) {
+void Builder::report_not_a_statement(const Node* e) {
   std::string guess = habit(Spot::statement, e->text);
   if (guess.empty()) guess = did_you_mean(e->text, {"cancel", "stop", "next", "checkpoint", "proceed"});
-  if (guess.empty()) guess = fmt::format("an event is called with brackets: `{}()`", e->text);
-  diagnostics_.report(Code::unknown_statement, e->range, fmt::format("`{}` is no statement", e->text), guess);
+  if (guess.empty()) guess = fmt::format("to call an event, add brackets: `{}()`", e->text);
+  diagnostics_.report(Code::unknown_statement, e->range, fmt::format("`{}` is not a statement", e->text), guess);
 }
 
 Node* Builder::value_stmt(Node* e) {
@@ -696,15 +697,15 @@ Node* Builder::value_stmt(Node* e) {
       if (e->text == "stop") return make(NodeKind::stop_stmt, e->range);
       if (e->text == "next") return make(NodeKind::next_stmt, e->range);
       if (e->text == "checkpoint") return make(NodeKind::checkpoint_stmt, e->range);
-      say_no_statement(e);
+      report_not_a_statement(e);
       return make(NodeKind::call_stmt, e->range, {}, 0, {e});
     case NodeKind::may_expr:
-      diagnostics_.report(Code::does_nothing, e->range, "this question has no consequence",
-                          "write what a yes does: `may \"…\" { … }`");
+      diagnostics_.report(Code::does_nothing, e->range, "missing block of a question",
+                          "add the statements for yes: `may \"…\" { … }`");
       return e;
     default:
-      diagnostics_.report(Code::does_nothing, e->range, "this value is not used",
-                          "give it to something (`let x = …`), or call an event");
+      diagnostics_.report(Code::does_nothing, e->range, "unused expression",
+                          "assign it (`let x = …`), or call an event");
       return make(NodeKind::call_stmt, e->range, {}, 0, {e});
   }
 }

@@ -1,4 +1,4 @@
-// See habits.h.
+// Tables of keywords, names, functions and types from other languages and rulebooks, with the Cardwright equivalent.
 #include "compiler/parse/keyword_hints.h"
 
 #include <algorithm>
@@ -8,40 +8,40 @@
 namespace cardwright {
 namespace {
 
-struct Habit {
-  std::string_view word, help;   // the word in small letters
+struct Hint {
+  std::string_view word, help;   // the word in lower case
 };
 
-constexpr std::string_view kLog = "`log \"…\"` tells the players something";
-constexpr std::string_view kEach = "`each p in players { … }`";
-constexpr std::string_view kBound = "every loop has a bound: `repeat up to 10 times while … { … }`";
-constexpr std::string_view kElseIf = "`else if`, as two words";
-constexpr std::string_view kWinners = "`winners p`, also if there is only one";
+constexpr std::string_view kLog = "use `log \"…\"` to show a message to the players";
+constexpr std::string_view kEach = "use `each p in players { … }`";
+constexpr std::string_view kBound = "every loop needs a bound: `repeat up to 10 times while … { … }`";
+constexpr std::string_view kElseIf = "write `else if`";
+constexpr std::string_view kWinners = "use `winners p`, even for one player";
 constexpr std::string_view kCases =
-    "`if n == 1 { … } else if n == 2 { … }`; what somebody decides: `p chooses one { \"…\" { … } }`";
-constexpr std::string_view kVariable = "`let n = 3`, or `var n = 3` if it may change";
+    "use `if n == 1 { … } else if n == 2 { … }`; for a player's decision use `p chooses one { \"…\" { … } }`";
+constexpr std::string_view kVariable = "use `let n = 3`, or `var n = 3` if the value changes";
 
-constexpr Habit kStatements[] = {
+constexpr Hint kStatements[] = {
     {"print", kLog},
     {"echo", kLog},
     {"say", kLog},
     {"message", kLog},
     {"announce", kLog},
     {"show", kLog},
-    {"put", "cards are moved: `move c to discard`"},
-    {"place", "cards are moved: `move c to discard`"},
-    {"give", "cards are moved: `move c to p.hand`"},
-    {"take", "cards are moved: `move c to me.hand`"},
-    {"pass", "who need not act: `ask p or pass`"},
-    {"draw", "cards are moved: `move 2 cards from draw to p.hand`; an event is called with brackets: `draw(me, 2)`"},
-    {"discard", "cards are moved: `move c to discard`; an event is called with brackets: `discard(me, 2)`"},
-    {"exchange", "`swap p.hand with q.hand`"},
-    {"trade", "`swap p.hand with q.hand`"},
+    {"put", "use `move c to discard` to move cards"},
+    {"place", "use `move c to discard` to move cards"},
+    {"give", "use `move c to p.hand` to move cards"},
+    {"take", "use `move c to me.hand` to move cards"},
+    {"pass", "use `ask p or pass` to make an action optional"},
+    {"draw", "use `move 2 cards from draw to p.hand`, or `draw(me, 2)` to call an event"},
+    {"discard", "use `move c to discard`, or `discard(me, 2)` to call an event"},
+    {"exchange", "use `swap p.hand with q.hand`"},
+    {"trade", "use `swap p.hand with q.hand`"},
     {"winner", kWinners},
     {"win", kWinners},
     {"wins", kWinners},
     {"victory", kWinners},
-    {"kill", "`eliminate p` takes a player out of the game"},
+    {"kill", "use `eliminate p` to remove a player from the game"},
     {"elif", kElseIf},
     {"elsif", kElseIf},
     {"elseif", kElseIf},
@@ -51,42 +51,45 @@ constexpr Habit kStatements[] = {
     {"while", kBound},
     {"loop", kBound},
     {"do", kBound},
-    {"break", "`stop` leaves a loop"},
-    {"continue", "`next` goes on with the next"},
+    {"break", "use `stop` to leave a loop"},
+    {"continue", "use `next` to continue with the next iteration"},
     {"switch", kCases},
     {"match", kCases},
     {"case", kCases},
-    {"const", "`let x = …`; a `const` stands at the top of a file"},
+    {"const", "use `let x = …`; a `const` is declared at the top of a file"},
     {"int", kVariable},
     {"bool", kVariable},
     {"number", kVariable},
     {"string", kVariable},
     {"auto", kVariable},
-    {"set", "`x = …` changes a variable"},
-    {"increase", "`x += 1` changes a variable"},
-    {"decrease", "`x -= 1` changes a variable"},
-    {"gain", "`p.x += 1` changes a variable; an event is called with brackets: `gain(me, 2)`"},
-    {"lose", "`p.x -= 1` changes a variable; an event is called with brackets: `lose(me, 2)`"},
-    {"add", "`x += 1` changes a variable; cards are moved: `move c to me.hand`"},
-    {"call", "an event is called with brackets: `draw(me, 2)`"},
-    {"roll", "`let n = roll 1..6`"},
-    {"flip", "`turn c faceup`"},
-    {"throw", "what must not be is not offered: `when` of an action; `cancel` in an `instead of`"},
-    {"try", "`if … { … }`: ask first whether it can be"},
+    {"set", "use `x = …` to assign to a variable"},
+    {"increase", "use `x += 1`"},
+    {"decrease", "use `x -= 1`"},
+    {"gain", "use `p.x += 1` for a variable, or `gain(me, 2)` to call an event"},
+    {"lose", "use `p.x -= 1` for a variable, or `lose(me, 2)` to call an event"},
+    {"add", "use `x += 1` for a variable, or `move c to me.hand` for a card"},
+    {"call", "write `draw(me, 2)` to call an event"},
+    {"roll", "use `let n = roll 1..6`"},
+    {"flip", "use `turn c faceup`"},
+    {"throw", "prevent an action with `when`, or an event with `cancel` in an `instead of`"},
+    {"try", "use `if … { … }` to check the condition first"},
 };
 
 constexpr std::string_view kEvent =
-    "what happens is an event: `event draw(p: player) { … }`; what is worked out `function f(n: int): int = …`";
-constexpr std::string_view kSort = "`record R { n: 0..9 }`; of cards `card type T { … }`";
-constexpr std::string_view kUse = "`use std.seats` takes in a page of the library, `use house` the file `house.rules`";
-constexpr std::string_view kTrigger = "`after draw(p) { … }` watches an event, `whenever C { … }` a condition";
-constexpr std::string_view kEnd = "`end when C { winners p }`";
-constexpr std::string_view kState = "`table { n: 0..9 = 0 }`; one for each player: `player { n: 0..9 = 0 }`";
+    "use `event draw(p: player) { … }` to change the game, or `function f(n: int): int = …` to compute a value";
+constexpr std::string_view kRecord = "use `record R { n: 0..9 }`, or `card type T { … }` for cards";
+constexpr std::string_view kUse =
+    "use `use std.seats` for a standard library, or `use house` for the file `house.rules`";
+constexpr std::string_view kTrigger =
+    "use `after draw(p) { … }` to react to an event, or `whenever C { … }` to react to a condition";
+constexpr std::string_view kEnd = "use `end when C { winners p }`";
+constexpr std::string_view kState =
+    "use `table { n: 0..9 = 0 }`, or `player { n: 0..9 = 0 }` for one variable per player";
 constexpr std::string_view kFlow =
-    "`play { turns clockwise from first of players up to 9 { phase main { ask active } } }`";
-constexpr std::string_view kSetUp = "what happens before the first turn: `setup { … }`";
+    "use `play { turns clockwise from first of players up to 9 { phase main { ask active } } }`";
+constexpr std::string_view kSetUp = "use `setup { … }` for everything before the first turn";
 
-constexpr Habit kDeclarations[] = {
+constexpr Hint kDeclarations[] = {
     {"def", kEvent},
     {"func", kEvent},
     {"fn", kEvent},
@@ -94,11 +97,11 @@ constexpr Habit kDeclarations[] = {
     {"procedure", kEvent},
     {"method", kEvent},
     {"void", kEvent},
-    {"class", kSort},
-    {"struct", kSort},
-    {"type", kSort},
-    {"interface", kSort},
-    {"object", kSort},
+    {"class", kRecord},
+    {"struct", kRecord},
+    {"type", kRecord},
+    {"interface", kRecord},
+    {"object", kRecord},
     {"import", kUse},
     {"include", kUse},
     {"using", kUse},
@@ -131,20 +134,21 @@ constexpr Habit kDeclarations[] = {
     {"begin", kSetUp},
     {"deal", kSetUp},
     {"shuffle", kSetUp},
-    {"rule", "a rule says what it is: `action` (what somebody may do), `event`, `after …`, `whenever …`, `modify …`"},
-    {"cards", "`card type T { … }`, `card C: T { … }`, and `deck D: T into draw { C x 4 }` says how many"},
-    {"pile", "`table { zone draw: pile, facedown }`"},
-    {"hand", "`player { zone hand: owner }`"},
-    {"ability", "`action` is what somebody may do; a character's rules stand in its braces"},
+    {"rule", "use the keyword for this kind of rule: `action`, `event`, `after …`, `whenever …` or `modify …`"},
+    {"cards",
+     "use `card type T { … }` and `card C: T { … }`, and `deck D: T into draw { C x 4 }` for the number of copies"},
+    {"pile", "use `table { zone draw: pile, facedown }`"},
+    {"hand", "use `player { zone hand: owner }`"},
+    {"ability", "use `action` for something a player may do; put the rules of a character in its braces"},
 };
 
-constexpr std::string_view kNone = "`none`";
-constexpr std::string_view kMe = "`me` is who acts, `active` whose turn it is";
-constexpr std::string_view kActive = "`active` is whose turn it is";
-constexpr std::string_view kPlayers = "`players` are those still in, `everyone` also those who are out";
-constexpr std::string_view kOthers = "`others` are all players but `me`";
+constexpr std::string_view kNone = "use `none`";
+constexpr std::string_view kMe = "`me` is the acting player, `active` the player whose turn it is";
+constexpr std::string_view kActive = "`active` is the player whose turn it is";
+constexpr std::string_view kPlayers = "`players` are all players in the game, `everyone` includes eliminated ones";
+constexpr std::string_view kOthers = "`others` are all players except `me`";
 
-constexpr Habit kNames[] = {
+constexpr Hint kNames[] = {
     {"null", kNone},
     {"nil", kNone},
     {"none", kNone},
@@ -152,10 +156,10 @@ constexpr Habit kNames[] = {
     {"nothing", kNone},
     {"nullptr", kNone},
     {"noone", kNone},
-    {"true", "`true`"},
-    {"yes", "`true`"},
-    {"false", "`false`"},
-    {"no", "`false`"},
+    {"true", "use `true`"},
+    {"yes", "use `true`"},
+    {"false", "use `false`"},
+    {"no", "use `false`"},
     {"my", kMe},
     {"self", kMe},
     {"i", kMe},
@@ -178,20 +182,21 @@ constexpr Habit kNames[] = {
     {"opponents", kOthers},
     {"other_players", kOthers},
     {"otherplayers", kOthers},
-    {"opponent", "`others` are all players but `me`; of two: `only of others`"},
-    {"infinity", "`unlimited`"},
-    {"inf", "`unlimited`"},
-    {"infinite", "`unlimited`"},
-    {"turn", "`turn_number` counts from 1"},
-    {"round", "`round_number` counts from 1"},
+    {"opponent", "`others` are all players except `me`; with two players use `only of others`"},
+    {"infinity", "use `unlimited`"},
+    {"inf", "use `unlimited`"},
+    {"infinite", "use `unlimited`"},
+    {"turn", "use `turn_number`, which starts at 1"},
+    {"round", "use `round_number`, which starts at 1"},
 };
 
-constexpr std::string_view kSize = "`size(S)` is how many there are";
-constexpr std::string_view kRoll = "`roll 1..6` is a number by chance, `random of S` one of a set";
-constexpr std::string_view kIsIn = "`c in S`; of a kind: `any c in S has c is Apple`";
-constexpr std::string_view kSorted = "a set has an order of its own; `S with most it.n` are the greatest";
+constexpr std::string_view kSize = "use `size(S)` for the number of elements";
+constexpr std::string_view kRoll = "use `roll 1..6` for a random number, `random of S` for a random element of a set";
+constexpr std::string_view kIsIn = "use `c in S`, or `any c in S has c is Apple` for a kind of card";
+constexpr std::string_view kSorted =
+    "sets have a fixed order; `S with most it.n` selects the elements with the greatest value";
 
-constexpr Habit kCalls[] = {
+constexpr Hint kCalls[] = {
     {"len", kSize},
     {"length", kSize},
     {"count", kSize},
@@ -204,70 +209,70 @@ constexpr Habit kCalls[] = {
     {"roll", kRoll},
     {"d6", kRoll},
     {"choice", kRoll},
-    {"range", "`each i in 1..3 { … }`, or `repeat 3 { … }`"},
-    {"filter", "`S where C`"},
-    {"select", "`S where C`"},
-    {"map", "`sum of E for x in S`, `set of E for x in S`"},
-    {"empty", "`S is empty`"},
-    {"is_empty", "`S is empty`"},
-    {"isempty", "`S is empty`"},
-    {"sum", "`sum of E for x in S`"},
-    {"total", "`sum of E for x in S`"},
-    {"any", "`any x in S has C`"},
-    {"some", "`any x in S has C`"},
-    {"all", "`every x in S has C`"},
-    {"every", "`every x in S has C`"},
+    {"range", "use `each i in 1..3 { … }` or `repeat 3 { … }`"},
+    {"filter", "use `S where C`"},
+    {"select", "use `S where C`"},
+    {"map", "use `sum of E for x in S` or `set of E for x in S`"},
+    {"empty", "use `S is empty`"},
+    {"is_empty", "use `S is empty`"},
+    {"isempty", "use `S is empty`"},
+    {"sum", "use `sum of E for x in S`"},
+    {"total", "use `sum of E for x in S`"},
+    {"any", "use `any x in S has C`"},
+    {"some", "use `any x in S has C`"},
+    {"all", "use `every x in S has C`"},
+    {"every", "use `every x in S has C`"},
     {"contains", kIsIn},
     {"includes", kIsIn},
     {"has", kIsIn},
     {"in", kIsIn},
     {"sort", kSorted},
     {"sorted", kSorted},
-    {"first", "`first of S`"},
-    {"last", "`last of S`"},
-    {"top", "`top of z`"},
-    {"bottom", "`bottom of z`"},
-    {"next", "`next_player(p)`"},
-    {"left", "`next_player(p)`, or `left_of(p)` after `use std.seats`"},
-    {"right", "`previous_player(p)`, or `right_of(p)` after `use std.seats`"},
-    {"not", "`not C`"},
-    {"round", "numbers are whole: `a / b` rounds toward nought"},
-    {"floor", "numbers are whole: `a / b` rounds toward nought"},
-    {"push", "`l += x`; cards are moved: `move c to p.hand`"},
-    {"append", "`l += x`; cards are moved: `move c to p.hand`"},
-    {"add", "`l += x`; cards are moved: `move c to p.hand`"},
-    {"remove", "`l -= x`; cards are moved: `move c to discard`"},
-    {"pop", "`move top of draw to p.hand`"},
-    {"shuffle", "a statement, without brackets: `shuffle draw`"},
-    {"deal", "a statement, without brackets: `deal 3 from draw to each hand`"},
-    {"move", "a statement, without brackets: `move c to discard`"},
-    {"choose", "`p chooses c from p.hand`"},
-    {"ask", "`p chooses c from p.hand`, `p may \"…\"`; in windows `ask p`"},
+    {"first", "use `first of S`"},
+    {"last", "use `last of S`"},
+    {"top", "use `top of z`"},
+    {"bottom", "use `bottom of z`"},
+    {"next", "use `next_player(p)`"},
+    {"left", "use `next_player(p)`, or `left_of(p)` with `use std.seats`"},
+    {"right", "use `previous_player(p)`, or `right_of(p)` with `use std.seats`"},
+    {"not", "use `not C`"},
+    {"round", "all numbers are integers; `a / b` rounds toward zero"},
+    {"floor", "all numbers are integers; `a / b` rounds toward zero"},
+    {"push", "use `l += x`, or `move c to p.hand` for cards"},
+    {"append", "use `l += x`, or `move c to p.hand` for cards"},
+    {"add", "use `l += x`, or `move c to p.hand` for cards"},
+    {"remove", "use `l -= x`, or `move c to discard` for cards"},
+    {"pop", "use `move top of draw to p.hand`"},
+    {"shuffle", "this is a statement without brackets: `shuffle draw`"},
+    {"deal", "this is a statement without brackets: `deal 3 from draw to each hand`"},
+    {"move", "this is a statement without brackets: `move c to discard`"},
+    {"choose", "use `p chooses c from p.hand`"},
+    {"ask", "use `p chooses c from p.hand` or `p may \"…\"`; in windows use `ask p`"},
     {"print", kLog},
     {"say", kLog},
     {"echo", kLog},
-    {"win", "`winners p` ends the game"},
-    {"winner", "`winners p` ends the game"},
-    {"str", "texts are filled in: `log \"{n} cards\"`"},
-    {"format", "texts are filled in: `log \"{n} cards\"`"},
+    {"win", "use `winners p` to end the game"},
+    {"winner", "use `winners p` to end the game"},
+    {"str", "insert values into a string with braces: `log \"{n} cards\"`"},
+    {"format", "insert values into a string with braces: `log \"{n} cards\"`"},
 };
 
 constexpr std::string_view kText =
-    "texts are for people; what rules tell apart is an enum: `enum Mood { calm, angry }`";
-constexpr std::string_view kWhole = "numbers are whole: `int`, or with bounds `0..9`";
+    "there is no string type; for a set of named values use an enum: `enum Mood { calm, angry }`";
+constexpr std::string_view kInteger = "use `int`, or a range such as `0..9`; all numbers are integers";
 constexpr std::string_view kList =
-    "`list of card up to 5`, `set of card`; what holds cards on the table is a zone: `zone purse: owner`";
-constexpr std::string_view kZone = "what holds cards is a zone: `zone hand: owner`, `zone draw: pile, facedown`";
+    "use `list of card up to 5` or `set of card`; cards on the table are in zones: `zone purse: owner`";
+constexpr std::string_view kZone = "use a zone for cards: `zone hand: owner`, `zone draw: pile, facedown`";
 
-constexpr Habit kTypes[] = {
-    {"boolean", "`bool`"},
-    {"integer", kWhole},
-    {"number", kWhole},
-    {"num", kWhole},
-    {"uint", kWhole},
-    {"float", kWhole},
-    {"double", kWhole},
-    {"decimal", kWhole},
+constexpr Hint kTypes[] = {
+    {"boolean", "use `bool`"},
+    {"integer", kInteger},
+    {"number", kInteger},
+    {"num", kInteger},
+    {"uint", kInteger},
+    {"float", kInteger},
+    {"double", kInteger},
+    {"decimal", kInteger},
     {"string", kText},
     {"str", kText},
     {"text", kText},
@@ -276,20 +281,20 @@ constexpr Habit kTypes[] = {
     {"array", kList},
     {"set", kList},
     {"vector", kList},
-    {"dict", "`0..9 per Colour`: one value for each"},
-    {"map", "`0..9 per Colour`: one value for each"},
+    {"dict", "use `0..9 per Colour` for one value per constant"},
+    {"map", "use `0..9 per Colour` for one value per constant"},
     {"zone", kZone},
     {"pile", kZone},
     {"deck", kZone},
     {"hand", kZone},
     {"stack", kZone},
-    {"void", "an event that gives nothing has no type"},
-    {"players", "`player`, or `set of player`"},
+    {"void", "leave out the type of an event without a result"},
+    {"players", "use `player` or `set of player`"},
 };
 
 template <std::size_t N>
-std::string_view find_in(const Habit (&all)[N], std::string_view word) {
-  const auto found = std::find_if(std::begin(all), std::end(all), [&](const Habit& h) { return h.word == word; });
+std::string_view find_in(const Hint (&all)[N], std::string_view word) {
+  const auto found = std::find_if(std::begin(all), std::end(all), [&](const Hint& h) { return h.word == word; });
   return found == std::end(all) ? std::string_view{} : found->help;
 }
 

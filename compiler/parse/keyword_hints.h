@@ -1,4 +1,5 @@
-// What somebody writes who knows another language or a rulebook, and what is written here instead.
+// Hints for keywords and names from other languages and rulebooks: the Cardwright equivalent of `null`, `foreach`,
+// `len(x)` and so on.
 #pragma once
 
 #include <string>
@@ -7,14 +8,14 @@
 namespace cardwright {
 
 enum class Spot : unsigned char {
-  statement,   // `switch n { … }`: where a statement begins
-  declaration,   // `class Foo { }`: at the top of a file or of a body
-  name,   // `q == null`: where a value is named
+  statement,   // `switch n { … }`: at the start of a statement
+  declaration,   // `class Foo { }`: at the start of a declaration
+  name,   // `q == null`: in an expression
   call,   // `len(p.hand)`
   type,   // `n: string`
 };
 
-// The way out; empty if nobody is known to write so.
+// Returns the hint for `word`, or an empty string.
 std::string habit(Spot spot, std::string_view word);
 
 }   // namespace cardwright

@@ -1,4 +1,5 @@
-// What to say about a syntax error, in the author's words. Inside compiler/parse only.
+// Error strategies for the ANTLR parser: one that stops silently, and one that reports a diagnostic for the first
+// error. Private to compiler/parse.
 #pragma once
 
 #include <span>
@@ -10,10 +11,10 @@
 
 namespace cardwright::parse {
 
-// Stops a parse; the message, if any, has been reported.
+// Thrown to stop a parse after the diagnostic, if any, has been reported.
 struct GaveUp {};
 
-// Gives up at the first error without a word: for the quick first try.
+// Stops at the first error without a diagnostic. Used for the fast first attempt.
 class SilentStrategy : public antlr4::DefaultErrorStrategy {
  public:
   void recover(antlr4::Parser*, std::exception_ptr) override { throw GaveUp(); }
@@ -22,10 +23,10 @@ class SilentStrategy : public antlr4::DefaultErrorStrategy {
   void reportError(antlr4::Parser*, const antlr4::RecognitionException&) override {}
 };
 
-// `n // 2`, where that makes the rest unreadable.
+// Reports a `//` that was meant as a division (`n // 2`) and made the rest of the line a comment.
 void say_divides(Diagnostics& diagnostics, SourceId source, const Comment& comment);
 
-// Reports the first error and gives up; parse.cpp goes on with the next declaration.
+// Reports the first error and stops; parse.cpp continues with the next declaration.
 class TellingStrategy : public antlr4::DefaultErrorStrategy {
  public:
   TellingStrategy(SourceId source, Diagnostics& diagnostics, const Word* first, const Word* last,
@@ -37,31 +38,31 @@ class TellingStrategy : public antlr4::DefaultErrorStrategy {
   void reportError(antlr4::Parser* parser, const antlr4::RecognitionException& e) override;
 
  private:
-  void tell(antlr4::Parser* parser, const antlr4::Token* found, const antlr4::Token* decided_from);
-  bool tell_unknown_word(antlr4::Parser* parser, const antlr4::Token* found);
-  bool tell_reserved_name(const antlr4::Token* found, const antlr4::misc::IntervalSet& expected);
-  bool tell_unknown_line(antlr4::Parser* parser, const antlr4::Token* found);
-  bool tell_second_on_line(antlr4::Parser* parser, const antlr4::Token* found);
-  bool tell_assigned_condition(antlr4::Parser* parser, const antlr4::Token* found);
-  bool tell_begins(antlr4::Parser* parser, const antlr4::Token* found);
-  bool tell_where_for_when(antlr4::Parser* parser, const antlr4::Token* found);
-  bool tell_foreign_sign(antlr4::Parser* parser, const antlr4::Token* found);
-  bool tell_foreign_word(antlr4::Parser* parser, const antlr4::Token* found);
-  bool tell_label_of_constant(antlr4::Parser* parser, const antlr4::Token* found);
-  bool tell_bare_zone(antlr4::Parser* parser, const antlr4::Token* found);
-  bool tell_quantifier(antlr4::Parser* parser, const antlr4::Token* found);
-  bool tell_face(const antlr4::Token* found);
-  bool tell_limit(antlr4::Parser* parser, const antlr4::Token* found);
-  bool told_of_line(const antlr4::Token* found) const;
-  bool tell_division(const antlr4::Token* found);
+  void report_at(antlr4::Parser* parser, const antlr4::Token* found, const antlr4::Token* decided_from);
+  bool report_unknown_word(antlr4::Parser* parser, const antlr4::Token* found);
+  bool report_reserved_name(const antlr4::Token* found, const antlr4::misc::IntervalSet& expected);
+  bool report_unknown_line(antlr4::Parser* parser, const antlr4::Token* found);
+  bool report_second_on_line(antlr4::Parser* parser, const antlr4::Token* found);
+  bool report_assigned_condition(antlr4::Parser* parser, const antlr4::Token* found);
+  bool report_begins(antlr4::Parser* parser, const antlr4::Token* found);
+  bool report_where_for_when(antlr4::Parser* parser, const antlr4::Token* found);
+  bool report_foreign_sign(antlr4::Parser* parser, const antlr4::Token* found);
+  bool report_foreign_word(antlr4::Parser* parser, const antlr4::Token* found);
+  bool report_label_of_constant(antlr4::Parser* parser, const antlr4::Token* found);
+  bool report_bare_zone(antlr4::Parser* parser, const antlr4::Token* found);
+  bool report_quantifier(antlr4::Parser* parser, const antlr4::Token* found);
+  bool report_face(const antlr4::Token* found);
+  bool report_limit(antlr4::Parser* parser, const antlr4::Token* found);
+  bool has_stray_character(const antlr4::Token* found) const;
+  bool report_division(const antlr4::Token* found);
   std::string rest_of_line(const antlr4::Token* found) const;
   std::string help_for_line(const antlr4::Token* found) const;
-  std::string by_another_word(antlr4::Parser* parser, const antlr4::Token* found) const;
-  std::string nearly(antlr4::Parser* parser, const antlr4::Token* found) const;
-  std::string guess(antlr4::Parser* parser, const antlr4::Token* found) const;
-  std::string found_words(const antlr4::Token* t) const;
-  std::string expected_words(const antlr4::misc::IntervalSet& expected) const;
-  std::string reading_words(antlr4::Parser* parser, const antlr4::Token* found) const;
+  std::string hint_for_wrong_keyword(antlr4::Parser* parser, const antlr4::Token* found) const;
+  std::string hint_for_near_miss(antlr4::Parser* parser, const antlr4::Token* found) const;
+  std::string hint_for(antlr4::Parser* parser, const antlr4::Token* found) const;
+  std::string describe_found(const antlr4::Token* t) const;
+  std::string describe_expected(const antlr4::misc::IntervalSet& expected) const;
+  std::string describe_context(antlr4::Parser* parser, const antlr4::Token* found) const;
   std::string_view text(std::size_t begin, std::size_t end) const;
   Range range(const antlr4::Token* t) const;
 

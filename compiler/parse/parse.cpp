@@ -1,8 +1,9 @@
-// The way of a text through the front end: words, guards, a quick try, and if that fails the messages.
+// Runs the front end on one source: tokens, checks of limits and brackets, the fast parse, and on failure the thorough
+// parse.
 //
-// First the whole file in ANTLR's fast mode (SLL), giving up at the first error: every correct file passes here. Only
-// if that fails, each top-level declaration alone in the thorough mode (LL), which reports its first error. So one
-// broken card hides nothing about the next, and no error costs more than its own declaration.
+// The fast parse reads the whole file in ANTLR's SLL mode and stops at the first error; every correct file passes. If
+// it fails, each top-level declaration is parsed alone in LL mode and reports its first error. So an error affects only
+// its own declaration.
 #include "compiler/parse/parse.h"
 
 #include <map>
@@ -15,7 +16,7 @@
 namespace cardwright::parse {
 namespace {
 
-// Words of one top-level declaration; `broken` if its brackets don't match, which has been reported.
+// The tokens of one top-level declaration. `broken`: its brackets don't match, which has been reported.
 struct Chunk {
   std::size_t first, last;
   bool broken;
@@ -29,20 +30,20 @@ class Front {
         text_(diagnostics.sources().text(source)),
         builder_(source, diagnostics, arena) {}
 
-  bool thorough = false;   // the fast way was not enough
+  bool thorough = false;   // the fast parse failed
 
   Nodes run() {
     std::vector<Word> raw = lex(text_);
     if (raw.size() > kMostTokens) {
       report(Code::too_many_tokens, raw[kMostTokens],
-             fmt::format("{} words and signs, and 100000 are the most", raw.size()));
+             fmt::format("the file has {} tokens; the limit is 100,000", raw.size()));
       return {};
     }
     comments_ = comments_of(raw, text_);
     const bool clean = check_characters(raw);
     words_ = settle(raw, text_);
     check_signs();
-    if (!check_depth() || !check_brackets() || !clean || !quickly()) return slowly();
+    if (!check_depth() || !check_brackets() || !clean || !parse_fast()) return parse_thorough();
     warn_of_divisions();
     return std::move(out_);
   }
@@ -53,13 +54,13 @@ class Front {
   void report(Code code, const Word& w, std::string message, std::string help = {}) {
     diagnostics_.report(code, range(w), std::move(message), std::move(help));
   }
-  bool enough_said() const { return diagnostics_.errors() - errors_before_ >= kMostErrors; }
+  bool reached_error_limit() const { return diagnostics_.errors() - errors_before_ >= kMostErrors; }
 
-  // -- guards
+  // -- checks before parsing
 
   std::size_t line_end(std::size_t at) const { return std::min(text_.find_first_of("\r\n", at), text_.size()); }
-  // How many texts stand one inside the other in what begins here, to the end of the line.
-  std::size_t texts_deep(std::size_t at) const {
+  // The nesting depth of the strings from `at` to the end of the line.
+  std::size_t string_nesting(std::size_t at) const {
     std::string open;
     std::ptrdiff_t most = 0;
     for (const std::size_t end = line_end(at); at < end; ++at) {
@@ -75,39 +76,39 @@ class Front {
     return static_cast<std::size_t>(most);
   }
 
-  // Strange characters are reported and dropped, so that the rest can still be read.
+  // Reports invalid characters and strings, and drops them so that the rest can be parsed.
   bool check_characters(std::vector<Word>& raw) {
     const std::size_t before = diagnostics_.errors();
-    bool remark = false;   // behind a `#`, which other languages begin one with
-    std::size_t too_deep_until = 0;   // what comes before it is of a text that was reported
+    bool after_hash = false;   // inside a `#` comment of other languages
+    std::size_t too_deep_until = 0;   // tokens before this offset belong to a reported string
     std::erase_if(raw, [&](Word& w) {
-      if (w.type == P::NL) remark = false;
-      if (remark) return true;
-      if (enough_said()) return w.type == P::STRAY;
+      if (w.type == P::NL) after_hash = false;
+      if (after_hash) return true;
+      if (reached_error_limit()) return w.type == P::STRAY;
       const std::string_view said = text_.substr(w.begin, w.end - w.begin);
       switch (w.type) {
         case P::BAD_STR:
           if (w.begin < too_deep_until) return true;
-          if (texts_deep(w.begin) > kTextsDeep) {
-            report(Code::bad_string, w, "more than three texts stand one inside the other",
-                   "use `else if` instead of a text in a text");
+          if (string_nesting(w.begin) > kTextsDeep) {
+            report(Code::bad_string, w, "strings are nested more than three levels deep",
+                   "use `else if` instead of nested strings");
             too_deep_until = line_end(w.begin);
           } else {
-            report(Code::bad_string, w, "this text has no end on its line",
-                   "put a `\"` at its end, and a `}` to every `{` in it");
+            report(Code::bad_string, w, "unterminated string",
+                   "add the closing `\"`, and a `}` for every `{` in the string");
           }
           w.type = P::STR;
-          endless_texts_.push_back(w.begin);
+          unterminated_strings_.push_back(w.begin);
           return false;
         case P::DECIMAL:
           if (before_unit(raw, w)) return false;
-          report(Code::decimal_number, w, fmt::format("`{}` is not a whole number", said),
-                 "what is counted in parts has a unit: `unit CL = 2`, and then `1.5 CL` is 3");
+          report(Code::decimal_number, w, fmt::format("`{}` is not an integer", said),
+                 "decimals need a unit: with `unit CL = 2`, `1.5 CL` is 3");
           w.type = P::NUM;
           return false;
         case P::STRAY:
-          say_stray(w, said);
-          remark = said == "#";
+          report_invalid_character(w, said);
+          after_hash = said == "#";
           return true;
         default: return false;
       }
@@ -122,31 +123,31 @@ class Front {
                                  raw.begin());
     return next < raw.size() && (raw[next].type == P::ID || raw[next].type == P::RANGE);
   }
-  // Once of a line: a quote comes twice.
-  void say_stray(const Word& w, std::string_view said) {
+  // Reports a character once per line, because quotes usually occur twice.
+  void report_invalid_character(const Word& w, std::string_view said) {
     const auto line = [&](std::uint32_t at) { return diagnostics_.sources().place(source_, at).line; };
-    const auto is_told = [&](const Diagnostic& d) {
+    const auto already_reported = [&](const Diagnostic& d) {
       return d.code == Code::stray_character && d.range.source == source_ && line(d.range.begin) == line(w.begin) &&
              text_.substr(d.range.begin, d.range.end - d.range.begin) == said;
     };
-    if (!std::ranges::any_of(diagnostics_.all(), is_told))
-      report(Code::stray_character, w, fmt::format("`{}` means nothing here", said), straight(said));
+    if (!std::ranges::any_of(diagnostics_.all(), already_reported))
+      report(Code::stray_character, w, fmt::format("invalid character `{}`", said), replacement_hint(said));
   }
-  static std::string straight(std::string_view said) {
-    if (said == "“" || said == "”" || said == "„" || said == "«") return "texts stand between straight quotes: \"…\"";
-    if (said == "‘" || said == "’" || said == "'") return "texts stand between double quotes: \"…\"";
+  static std::string replacement_hint(std::string_view said) {
+    if (said == "“" || said == "”" || said == "„" || said == "«") return "use straight quotes: \"…\"";
+    if (said == "‘" || said == "’" || said == "'") return "use double quotes: \"…\"";
     if (said == "#") return "a comment begins with //";
-    if (said == "…") return "write the rest out; `…` is no placeholder";
-    if (said == "–" || said == "—" || said == "−") return "a minus is `-`";
-    static const std::map<std::string_view, std::string_view> signs = {{"!", "write `not`; unequal is `!=`"},
+    if (said == "…") return "`…` is not a placeholder; write the code in full";
+    if (said == "–" || said == "—" || said == "−") return "use `-` for minus";
+    static const std::map<std::string_view, std::string_view> signs = {{"!", "write `not`; use `!=` for not equal"},
                                                                        {"~", "write `not`"},
                                                                        {"¬", "write `not`"},
-                                                                       {"%", "the remainder is `mod`"},
-                                                                       {"^", "a power is `**`"},
+                                                                       {"%", "use `mod` for the remainder"},
+                                                                       {"^", "use `**` for a power"},
                                                                        {"×", "write `*`"},
                                                                        {"·", "write `*`"},
                                                                        {"÷", "write `/`"},
-                                                                       {"\\", "a division is `/`"},
+                                                                       {"\\", "use `/` for a division"},
                                                                        {"≠", "write `!=`"},
                                                                        {"≤", "write `<=`"},
                                                                        {"≥", "write `>=`"},
@@ -158,14 +159,14 @@ class Front {
                                                                        {"∩", "write `&`"},
                                                                        {"∅", "write `[]`"},
                                                                        {"∞", "write `unlimited`"},
-                                                                       {"→", "a type stands behind a colon: `: int`"},
+                                                                       {"→", "put a colon before the type: `: int`"},
                                                                        {"²", "write `** 2`"},
                                                                        {"³", "write `** 3`"}};
     const auto found = signs.find(said);
     return found == signs.end() ? std::string() : std::string(found->second);
   }
 
-  // `n =+ 1` would store 1.
+  // `n =+ 1` would assign 1.
   void check_signs() {
     for (std::size_t i = 0; i + 2 < words_.size(); ++i) {
       const Word &equals = words_[i], &sign = words_[i + 1];
@@ -174,8 +175,8 @@ class Front {
           sign.end == words_[i + 2].begin)
         continue;
       diagnostics_.report(Code::syntax, {source_, equals.begin, sign.end},
-                          fmt::format("`={}` stores what stands behind it", added ? "+" : "-"),
-                          added ? "`+=` adds it" : "`-=` takes it away; a number below nought is `= -1`");
+                          fmt::format("`={}` is an assignment followed by a sign", added ? "+" : "-"),
+                          added ? "write `+=` to add" : "write `-=` to subtract, or `= -1` for a negative number");
     }
   }
   void warn_of_divisions() {
@@ -183,12 +184,13 @@ class Front {
     for (const Comment& c : comments_)
       if (c.divides)
         diagnostics_.report(
-            Code::comment_divides, {source_, c.begin, c.end}, "this is a comment, and counts for nothing",
-            "a division is `/`, which rounds toward nought; if it is a comment, two blanks before it say so");
+            Code::comment_divides, {source_, c.begin, c.end}, "this comment may be a division",
+            "use `/` for a division, which rounds toward zero; for a comment, put two spaces before `//`");
   }
 
-  // The parser recurses once per bracket and once per prefix, later phases once per operator: all of them count, in
-  // one statement and what stands around it. A newline or a comma begins anew at its own bracket.
+  // Limits the recursion depth: the parser recurses once per bracket and prefix operator, later phases once per
+  // operator. Counts the operators of one statement and its enclosing brackets; a newline or comma resets the count to
+  // that of the enclosing bracket.
   bool check_depth() {
     struct Level {
       std::size_t at_start, now;
@@ -200,7 +202,7 @@ class Front {
         case P::LBRACKET:
         case P::LBRACE:
           open.push_back({open.back().now + 1, open.back().now + 1});
-          if (open.size() > kDeepest) return too_deep(w, "brackets are nested more than 200 deep");
+          if (open.size() > kDeepest) return too_deep(w, "brackets are nested more than 200 levels deep");
           break;
         case P::RPAREN:
         case P::RBRACKET:
@@ -216,7 +218,7 @@ class Front {
         case P::STR: break;
         default: ++open.back().now;
       }
-      if (open.back().now > kMostOperators) return too_deep(w, "this holds more than 500 operators");
+      if (open.back().now > kMostOperators) return too_deep(w, "expression with more than 500 operators");
     }
     return true;
   }
@@ -226,30 +228,30 @@ class Front {
     return false;
   }
 
-  static std::size_t partner(std::size_t closing) {
+  static std::size_t opening_bracket(std::size_t closing) {
     return closing == P::RBRACE ? P::LBRACE : closing == P::RPAREN ? P::LPAREN : P::LBRACKET;
   }
 
-  // Cuts the words into top-level declarations and reports brackets that don't match. If a `{` is never closed, the
-  // declaration that begins at the margin tells where the author thought it was. A text without an end has swallowed
-  // the rest of its line, so nothing more is said of the declaration that holds it.
+  // Splits the tokens into top-level declarations and reports mismatched brackets. If a `{` is never closed, the next
+  // declaration that begins in the first column ends it. An unterminated string extends to the end of its line, so no
+  // further errors are reported for the declaration that contains it.
   bool check_brackets() {
-    bool all_well = true;
+    bool ok = true;
     std::size_t begin = 0;
     std::vector<std::size_t> open;
-    bool broken = false, swallowed = false;
-    const bool margins_count = unbalanced();
+    bool broken = false, in_unterminated_string = false;
+    const bool split_at_margin = unbalanced();
     const auto cut = [&](std::size_t end) {
       if (end > begin) chunks_.push_back({begin, end, broken});
       begin = end;
-      broken = swallowed = false;
+      broken = in_unterminated_string = false;
       open.clear();
     };
-    const auto fail = [&] { broken = true, all_well = false; };
+    const auto fail = [&] { broken = true, ok = false; };
     for (std::size_t i = 0; i < words_.size(); ++i) {
       const Word& w = words_[i];
-      if (((margins_count && !open.empty()) || swallowed) && w.at_margin && begins_declaration(w.type)) {
-        if (!broken) say_unclosed(open.back(), begin, &w);
+      if (((split_at_margin && !open.empty()) || in_unterminated_string) && w.at_margin && begins_declaration(w.type)) {
+        if (!broken) report_unclosed(open.back(), begin, &w);
         fail();
         cut(i);
       }
@@ -261,33 +263,34 @@ class Front {
         case P::RPAREN:
         case P::RBRACKET:
           if (open.empty()) {
-            if (!broken) report(Code::unopened, w, fmt::format("this `{}` closes nothing", spelling(w.type)));
+            if (!broken) report(Code::unopened, w, fmt::format("unmatched `{}`", spelling(w.type)));
             fail();
-          } else if (words_[open.back()].type != partner(w.type)) {
-            if (!broken) say_mismatch(open.back(), w);
+          } else if (words_[open.back()].type != opening_bracket(w.type)) {
+            if (!broken) report_mismatch(open.back(), w);
             fail();
             const auto mate = std::find_if(open.rbegin(), open.rend(),
-                                           [&](std::size_t o) { return words_[o].type == partner(w.type); });
+                                           [&](std::size_t o) { return words_[o].type == opening_bracket(w.type); });
             if (mate != open.rend()) open.erase(std::prev(mate.base()), open.end());
           } else {
             open.pop_back();
           }
           break;
         case P::STR:
-          if (std::ranges::find(endless_texts_, w.begin) != endless_texts_.end()) swallowed = true, fail();
+          if (std::ranges::find(unterminated_strings_, w.begin) != unterminated_strings_.end())
+            in_unterminated_string = true, fail();
           break;
         case P::NL:
-          if (open.empty() && !swallowed) cut(i + 1);
+          if (open.empty() && !in_unterminated_string) cut(i + 1);
           break;
         default: break;
       }
     }
     if (!open.empty()) {
-      if (!broken) say_unclosed(open.back(), begin, nullptr);
+      if (!broken) report_unclosed(open.back(), begin, nullptr);
       fail();
     }
     cut(words_.size());
-    return all_well;
+    return ok;
   }
 
   bool unbalanced() const {
@@ -295,33 +298,36 @@ class Front {
     for (const Word& w : words_) {
       if (w.type == P::LBRACE || w.type == P::LPAREN || w.type == P::LBRACKET) open.push_back(w.type);
       if (w.type != P::RBRACE && w.type != P::RPAREN && w.type != P::RBRACKET) continue;
-      if (open.empty() || open.back() != partner(w.type)) return true;
+      if (open.empty() || open.back() != opening_bracket(w.type)) return true;
       open.pop_back();
     }
     return !open.empty();
   }
 
-  std::string began(std::size_t first) const {
+  std::string describe_chunk(std::size_t first) const {
     while (first < words_.size() && words_[first].type == P::NL) ++first;
     const Word& w = words_[first];
-    return fmt::format("the `{}` that began on line {}", text_.substr(w.begin, w.end - w.begin),
+    return fmt::format("the `{}` that begins on line {}", text_.substr(w.begin, w.end - w.begin),
                        diagnostics_.sources().place(source_, w.begin).line);
   }
-  void say_unclosed(std::size_t open, std::size_t chunk, const Word* next) {
+  static std::string_view closing_bracket(std::size_t opening) {
+    return opening == P::LBRACE ? "}" : opening == P::LPAREN ? ")" : "]";
+  }
+  void report_unclosed(std::size_t open, std::size_t chunk, const Word* next) {
     const Word& w = words_[open];
-    const std::string closing = w.type == P::LBRACE ? "}" : w.type == P::LPAREN ? ")" : "]";
+    const std::string_view closing = closing_bracket(w.type);
     const Comment* comment =
         comment_with(closing, spelling(w.type), w.end, next ? next->begin : static_cast<std::uint32_t>(text_.size()));
     if (comment && comment->divides) return say_divides(diagnostics_, source_, *comment);
     Diagnostic& d = diagnostics_.report(
         Code::unclosed, range(w),
-        fmt::format("expected a `{}` to close {}", closing, w.type == P::LBRACE ? began(chunk) : "this"));
+        fmt::format("expected `{}` to close {}", closing, w.type == P::LBRACE ? describe_chunk(chunk) : "this"));
     d.help = "never closed";
     if (comment)
-      d.notes.push_back({{source_, comment->begin, comment->end}, "this is a comment, up to the end of the line"});
+      d.notes.push_back({{source_, comment->begin, comment->end}, "this comment extends to the end of the line"});
     if (next) d.notes.push_back({range(*next), "a new declaration begins here"});
   }
-  // The first one in between that holds the closing bracket, and not the opening one.
+  // Returns the first comment in [begin, end) that contains the closing bracket but not the opening one, or null.
   const Comment* comment_with(std::string_view closing, std::string_view opening, std::uint32_t begin,
                               std::uint32_t end) const {
     const auto found = std::ranges::find_if(comments_, [&](const Comment& c) {
@@ -330,16 +336,17 @@ class Front {
     });
     return found == comments_.end() ? nullptr : &*found;
   }
-  void say_mismatch(std::size_t open, const Word& closing) {
+  void report_mismatch(std::size_t open, const Word& closing) {
     const Word& w = words_[open];
-    Diagnostic& d = diagnostics_.report(Code::unopened, range(closing),
-                                        fmt::format("`{}` can't close `{}`", spelling(closing.type), spelling(w.type)));
-    d.notes.push_back({range(w), "this one is still open"});
+    Diagnostic& d =
+        diagnostics_.report(Code::unopened, range(closing),
+                            fmt::format("expected `{}`, found `{}`", closing_bracket(w.type), spelling(closing.type)));
+    d.notes.push_back({range(w), fmt::format("to match this `{}`", spelling(w.type))});
   }
 
   // -- parsing
 
-  bool quickly() {
+  bool parse_fast() {
     SourceTree tree(words_.data(), words_.data() + words_.size(), text_.size());
     tree.parser.setErrorHandler(std::make_shared<SilentStrategy>());
     tree.prediction(antlr4::atn::PredictionMode::SLL);
@@ -351,10 +358,10 @@ class Front {
     }
   }
 
-  Nodes slowly() {
+  Nodes parse_thorough() {
     thorough = true;
     for (const Chunk& chunk : chunks_) {
-      if (enough_said()) break;
+      if (reached_error_limit()) break;
       if (chunk.broken) continue;
       const Word* first = words_.data() + chunk.first;
       const Word* last = words_.data() + chunk.last;
@@ -390,7 +397,7 @@ class Front {
   std::vector<Word> words_;
   std::vector<Chunk> chunks_;
   std::vector<Comment> comments_;
-  std::vector<std::uint32_t> endless_texts_;   // where they begin
+  std::vector<std::uint32_t> unterminated_strings_;   // the offsets at which they begin
   Nodes out_;
   std::size_t errors_before_ = diagnostics_.errors();
 };
@@ -420,7 +427,7 @@ ast::Node* parse_expression(Range where, Diagnostics& diagnostics, ast::Arena& a
   std::vector<Word> words = settle(raw, text, true);
   for (Word& w : words) w.begin += where.begin, w.end += where.begin;
   if (words.size() > kMostOperators) {
-    diagnostics.report(Code::too_deep, where, "this holds more than 500 words");
+    diagnostics.report(Code::too_deep, where, "expression with more than 500 tokens");
     return nullptr;
   }
   WordSource source(words.data(), words.data() + words.size(), where.end);

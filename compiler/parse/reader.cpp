@@ -1,4 +1,4 @@
-// Reading files: everything that can be wrong with one before its first word is read.
+// Reads a rules file into the source map and checks its size and encoding.
 #include <algorithm>
 #include <fstream>
 #include <optional>
@@ -21,31 +21,31 @@ std::optional<SourceId> read_source(const std::filesystem::path& path, SourceMap
   const std::string name = printable(shown.empty() ? path.string() : shown);
   std::error_code error;
   if (!std::filesystem::exists(path, error)) {
-    diagnostics.report(Code::cannot_read, {}, fmt::format("there is no file `{}`", name));
+    diagnostics.report(Code::cannot_read, {}, fmt::format("file not found: `{}`", name));
     return std::nullopt;
   }
   if (std::filesystem::is_directory(path, error)) {
-    diagnostics.report(Code::cannot_read, {}, fmt::format("`{}` is a folder, not a file of rules", name));
+    diagnostics.report(Code::cannot_read, {}, fmt::format("`{}` is a folder, not a rules file", name));
     return std::nullopt;
   }
   if (!std::filesystem::is_regular_file(path, error)) {   // a pipe or device may never end
-    diagnostics.report(Code::cannot_read, {}, fmt::format("`{}` is not a file of rules", name));
+    diagnostics.report(Code::cannot_read, {}, fmt::format("`{}` is not a regular file", name));
     return std::nullopt;
   }
   std::ifstream file(path, std::ios::binary);
   std::string text(kMostBytes + 1, '\0');
   if (file) file.read(text.data(), static_cast<std::streamsize>(text.size()));
   if (!file && !file.eof()) {
-    diagnostics.report(Code::cannot_read, {}, fmt::format("`{}` can't be read", name));
+    diagnostics.report(Code::cannot_read, {}, fmt::format("cannot read `{}`", name));
     return std::nullopt;
   }
   text.resize(static_cast<std::size_t>(file.gcount()));
   if (text.size() > kMostBytes) {
     const auto size = std::filesystem::file_size(path, error);
-    const SourceId id = sources.add(name, {});   // of its text only the place is needed
+    const SourceId id = sources.add(name, {});   // the diagnostic needs only a position
     diagnostics.report(Code::too_large, {id, 0, 0},
-                       error ? fmt::format("`{}` holds more than 256 KB", name)
-                             : fmt::format("`{}` holds {}, and 256 KB is the most", name, size_in_words(size)));
+                       error ? fmt::format("`{}` is larger than the limit of 256 KB", name)
+                             : fmt::format("`{}` has {}; the limit is 256 KB", name, size_in_words(size)));
     return std::nullopt;
   }
   const SourceId id = sources.add(name, std::move(text));
@@ -58,7 +58,7 @@ bool acceptable(SourceId source, Diagnostics& diagnostics) {
   const std::string_view name = diagnostics.sources().name(source);
   if (text.size() > kMostBytes) {
     diagnostics.report(Code::too_large, {source, 0, 0},
-                       fmt::format("`{}` holds {}, and 256 KB is the most", name, size_in_words(text.size())));
+                       fmt::format("`{}` has {}; the limit is 256 KB", name, size_in_words(text.size())));
     return false;
   }
   const std::size_t zero = text.find('\0');
@@ -66,9 +66,9 @@ bool acceptable(SourceId source, Diagnostics& diagnostics) {
   if (at == std::string_view::npos) return true;
   const Range where{source, static_cast<std::uint32_t>(at), static_cast<std::uint32_t>(at)};
   if (at == zero)
-    diagnostics.report(Code::zero_byte, where, fmt::format("`{}` holds a zero byte", name));
+    diagnostics.report(Code::zero_byte, where, fmt::format("`{}` contains a zero byte", name));
   else
-    diagnostics.report(Code::bad_utf8, where, fmt::format("`{}` is not UTF-8: this is the first strange byte", name));
+    diagnostics.report(Code::bad_utf8, where, fmt::format("invalid UTF-8 byte in `{}`", name));
   return false;
 }
 

@@ -1,11 +1,12 @@
-// Soft words, joined words and newlines: everything about the language that is easier said of words than of a grammar.
+// Token filter between the lexer and the parser: resolves contextual keywords, joins multi-word keywords, and drops
+// newlines that do not end a statement.
 //
-// In:    the lexer's tokens, every spelling of the grammar a token of its own, newlines included.
-// Out:   words for the parser. A word of the language stands only where it can be meant:
-//          at the start of a line or block    move c to discard        but  move = 3, move(c), players.towels
-//          after an operand                   top of x to y            but  lose(me, n, by), from + d
-//          before an operand                  first of S, no c in S    but  first == 2
-//        anywhere else it is an ID, so that `draw`, `top`, `by` and `table` are good names.
+// Input:  the lexer's tokens, including newlines; every keyword of the grammar is a token type of its own.
+// Output: the tokens for the parser. A contextual keyword is a keyword only in certain positions:
+//           at the start of a line or block    move c to discard        but  move = 3, move(c), players.towels
+//           after an operand                   top of x to y            but  lose(me, n, by), from + d
+//           before an operand                  first of S, no c in S    but  first == 2
+//         Everywhere else it is an ID, so `draw`, `top`, `by` and `table` are valid names.
 // Tests: tests/parse/words_test.cpp.
 #include "compiler/parse/words.h"
 
@@ -21,22 +22,22 @@ namespace {
 
 using P = grammar::RulesParser;
 
-// ---- the table of words -----------------------------------------------------------------------
+// ---- keyword table -----------------------------------------------------------------------------
 
-// Where a word of the language may stand.
-enum Place : unsigned {
+// The positions in which a token is a keyword and not a name.
+enum Position : unsigned {
   always = 1,
-  at_start = 2,   // where a declaration or statement begins
-  after_operand = 4,   // between a value and what follows
-  of_next = 8,   // before an operand, `of` following
-  name_next = 16,   // before an operand, a word following
-  value_next = 32,   // before an operand, anything following that begins a value
-  special = 0,   // only in the places that promoted_by_neighbours() knows
+  at_start = 2,   // at the start of a declaration or statement
+  after_operand = 4,   // directly after an operand
+  of_next = 8,   // before an operand, if the next token is `of`
+  name_next = 16,   // before an operand, if the next token is a word
+  value_next = 32,   // before an operand, if the next token begins an expression
+  special = 0,   // only in the positions listed in promoted_by_neighbours()
 };
 
 struct Entry {
   std::size_t type;
-  unsigned places;
+  unsigned positions;
 };
 
 constexpr Entry kWords[] = {
@@ -253,16 +254,16 @@ constexpr Entry kWords[] = {
 
 constexpr std::size_t kTypes = 512;
 
-const std::array<unsigned, kTypes>& places() {
+const std::array<unsigned, kTypes>& positions() {
   static const auto table = [] {
     std::array<unsigned, kTypes> t{};
-    for (const Entry& e : kWords) t[e.type] = e.places;
+    for (const Entry& e : kWords) t[e.type] = e.positions;
     return t;
   }();
   return table;
 }
 
-const std::array<bool, kTypes>& words_of_the_language() {
+const std::array<bool, kTypes>& keywords() {
   static const auto table = [] {
     std::array<bool, kTypes> t{};
     for (const Entry& e : kWords) t[e.type] = true;
@@ -271,8 +272,8 @@ const std::array<bool, kTypes>& words_of_the_language() {
   return table;
 }
 
-// Joined words. `third` may be 0. The token is made wherever the words follow each other on one line and
-// joins_here() agrees.
+// A keyword of two or three words; `third` may be empty. The words become one token of type `made` if they are adjacent
+// and joins_here() returns true.
 struct Join {
   std::size_t first;
   std::string_view second, third;
@@ -302,7 +303,7 @@ constexpr Join kJoins[] = {
     {P::K_AT, "end", "", P::AT_END},           {P::ID, "modifier", "first", P::LATEST_FIRST},
 };
 
-// Joins that begin with a word which is no word of the language otherwise.
+// The first word of joins whose first word alone is not a keyword.
 std::string_view first_word_of(std::size_t made) {
   switch (made) {
     case P::DISJOINT_FROM: return "disjoint";
@@ -345,8 +346,8 @@ bool is_sign_operator(std::size_t type) {
   }
 }
 
-// A line that ends with one of these goes on.
-bool asks_for_more(std::size_t type) {
+// A line that ends with one of these continues on the next line.
+bool needs_continuation(std::size_t type) {
   switch (type) {
     case P::K_AND:
     case P::K_OR:
@@ -378,8 +379,8 @@ bool asks_for_more(std::size_t type) {
   }
 }
 
-// A line that begins with one of these belongs to the one before.
-bool goes_on(std::size_t type) {
+// A line that begins with one of these continues the previous line.
+bool continues_line(std::size_t type) {
   switch (type) {
     case P::K_WHERE:
     case P::K_AND:
@@ -441,12 +442,12 @@ bool begins_a_statement_after(std::size_t type) {
   }
 }
 
-// ---- the filter -------------------------------------------------------------------------------
+// ---- filter -----------------------------------------------------------------------------------
 
-class Settler {
+class TokenFilter {
  public:
-  Settler(const std::vector<Word>& raw, std::string_view text, bool in_text)
-      : raw_(raw), text_(text), in_text_(in_text), borrows_(in_text) {
+  TokenFilter(const std::vector<Word>& raw, std::string_view text, bool in_text)
+      : raw_(raw), text_(text), in_text_(in_text), imports_units_(in_text) {
     out_.reserve(raw.size());
     find_units();
   }
@@ -464,7 +465,7 @@ class Settler {
   }
 
  private:
-  // -- looking about
+  // -- token access
   std::size_t raw_type(std::size_t i) const { return i < raw_.size() ? raw_[i].type : static_cast<std::size_t>(P::NL); }
   std::string_view raw_text(std::size_t i) const {
     return i < raw_.size() ? text_.substr(raw_[i].begin, raw_[i].end - raw_[i].begin) : std::string_view{};
@@ -481,7 +482,7 @@ class Settler {
   }
   bool capital(std::string_view text) const { return !text.empty() && text[0] >= 'A' && text[0] <= 'Z'; }
 
-  // -- making words
+  // -- output
   void push(std::size_t type, std::uint32_t begin, std::uint32_t end, bool at_margin = false) {
     if ((type == P::ID || type == P::NUM) && names_a_card(begin)) out_.push_back({P::K_OF, begin, begin, false});
     if (type == P::K_SCENARIO || type == P::K_SCENE) scenario_depth_ = open_.size();
@@ -500,17 +501,18 @@ class Settler {
         break;
       default: break;
     }
-    if (type == P::K_ASK) asking_ = true;
-    if (type == P::K_MEASURE) measuring_ = true;
-    if (type == P::K_ACTION || type == P::K_PLAY || type == P::K_DECK) heading_ = true;
-    if (type == P::NL || type == P::SEMI || type == P::LBRACE) heading_ = measuring_ = false;
+    if (type == P::K_ASK) in_ask_ = true;
+    if (type == P::K_MEASURE) in_measure_ = true;
+    if (type == P::K_ACTION || type == P::K_PLAY || type == P::K_DECK) in_header_ = true;
+    if (type == P::NL || type == P::SEMI || type == P::LBRACE) in_header_ = in_measure_ = false;
     if (type == P::K_FOR) for_depth_ = open_.size();
     if (type == P::K_EACH) each_depth_ = open_.size();
     if (type == P::NL || type == P::SEMI || type == P::LBRACE || type == P::RBRACE)
-      asking_ = false, for_depth_ = each_depth_ = kNone;
+      in_ask_ = false, for_depth_ = each_depth_ = kNone;
     if (for_depth_ != kNone && open_.size() < for_depth_) for_depth_ = kNone;
   }
-  // In scenarios `red five` is what `red of five` is: two things that are printed on a card, where one is named.
+  // In scenarios `red five` is short for `red of five`: a card named by two of its attributes. An `of` is inserted
+  // where a card is expected.
   bool names_a_card(std::uint32_t begin) const {
     if (scenario_depth_ == kNone || open_.size() <= scenario_depth_ || previous() != P::ID) return false;
     if (text_.substr(out_.back().end, begin - out_.back().end).find_first_not_of(' ') != std::string_view::npos)
@@ -534,8 +536,8 @@ class Settler {
       default: return false;
     }
   }
-  // A `(` that is never closed ends with its block, or where a declaration begins at the margin: the rest of the file
-  // keeps its lines. Whoever checks the brackets reports it.
+  // An unclosed `(` ends with its block, or at a declaration in the first column, so that the rest of the file keeps
+  // its newlines. parse.cpp reports the missing bracket.
   void close_up_to_brace() {
     while (!open_.empty() && open_.back() != P::LBRACE) open_.pop_back();
   }
@@ -547,10 +549,10 @@ class Settler {
   // -- newlines
   bool continues_at(std::size_t i) const {
     const std::size_t type = raw_type(i);
-    if (!goes_on(type)) return false;
+    if (!continues_line(type)) return false;
     if (type == P::K_IN && raw_text(i + 1) == "force") return false;
     if (!is_soft_word(type)) return true;
-    switch (raw_type(i + 1)) {   // a variable called `to`
+    switch (raw_type(i + 1)) {   // a variable named `to`
       case P::ASSIGN:
       case P::ADD_TO:
       case P::TAKE_FROM:
@@ -565,12 +567,12 @@ class Settler {
     at_ = skip_newlines(at_);
     if (at_ < raw_.size() && raw_[at_].at_margin && begins_declaration(raw_[at_].type)) close_up_to_brace();
     if (in_brackets()) return;
-    const bool told_in_or_out = previous() == P::K_IN && (previous(2) == P::K_IS || previous(2) == P::K_ARE);
-    if (asks_for_more(previous()) || (previous() == P::K_IN && !told_in_or_out)) return;
+    const bool is_predicate_in = previous() == P::K_IN && (previous(2) == P::K_IS || previous(2) == P::K_ARE);
+    if (needs_continuation(previous()) || (previous() == P::K_IN && !is_predicate_in)) return;
     if (at_ < raw_.size() && continues_at(at_)) return;
     push_newline(here.begin);
   }
-  // A statement ends before its block's `}` and after its own, so that the grammar needs no exceptions.
+  // Emits a newline before a block's `}` and after it, so that every statement in the grammar ends with a newline.
   void closing_brace() {
     const Word& here = raw_[at_];
     push_newline(here.begin);
@@ -578,12 +580,12 @@ class Settler {
     const std::size_t next = skip_newlines(at_ + 1);
     const bool same_line = next == at_ + 1;
     ++at_;
-    if (next < raw_.size() && goes_on_after_brace(next, same_line))
+    if (next < raw_.size() && continues_after_brace(next, same_line))
       at_ = next;
     else
       push_newline(here.end);
   }
-  bool goes_on_after_brace(std::size_t i, bool same_line) const {
+  bool continues_after_brace(std::size_t i, bool same_line) const {
     switch (raw_type(i)) {
       case P::RBRACE:
       case P::RPAREN:
@@ -598,7 +600,7 @@ class Settler {
     }
   }
 
-  // -- joined words
+  // -- joins
   bool joined() {
     const std::size_t type = raw_type(at_);
     const bool name_like = type == P::ID;
@@ -620,8 +622,8 @@ class Settler {
     const std::size_t after = at_ + (j.third.empty() ? 2 : 3);
     if (p == P::DOT || raw_type(after) == P::COLON) return false;
     switch (j.made) {
-      case P::OR_PASS: return asking_ && !in_brackets();
-      case P::MAY_PASS: return asking_ && (p == P::COMMA || ends_an_operand(p));
+      case P::OR_PASS: return in_ask_ && !in_brackets();
+      case P::MAY_PASS: return in_ask_ && (p == P::COMMA || ends_an_operand(p));
       case P::EACH_OF:
       case P::ALL_OF: return p == P::K_ASK;
       case P::NOT_IN:
@@ -637,7 +639,7 @@ class Settler {
       case P::AT_MOST:
       case P::UP_TO: return begins_value(after);
       case P::AT_FIRST: return raw_type(after) == P::COMMA && raw_text(after + 1) == "then";
-      case P::BY_HAND: return heading_ && p == P::COMMA && !in_brackets();
+      case P::BY_HAND: return in_header_ && p == P::COMMA && !in_brackets();
       case P::OF_QUIET: return raw_type(after) == P::LBRACE || raw_type(after) == P::STR;
       case P::LOG_HAS: return raw_type(after) == P::STR;
       case P::AT_END: return measures_here() && !in_brackets() && ends_a_measure(after);
@@ -656,7 +658,7 @@ class Settler {
     }
   }
 
-  // -- single words
+  // -- single tokens
   void word() {
     const Word& here = raw_[at_];
     push(settled_type(), here.begin, here.end, here.at_margin);
@@ -669,22 +671,22 @@ class Settler {
     if (type == P::COMMA && for_depth_ == open_.size() && raw_word(at_ + 1) && raw_type(at_ + 2) == P::K_IN)
       return P::FOR_ALSO;
     if (!is_word(type)) return type;
-    if ((previous() == P::DOT || next == P::COLON) && !(places()[type] & always)) return P::ID;
-    if (type == P::K_ANY && heading_ && previous() == P::COLON) return P::ANY_NUMBER;
+    if ((previous() == P::DOT || next == P::COLON) && !(positions()[type] & always)) return P::ID;
+    if (type == P::K_ANY && in_header_ && previous() == P::COLON) return P::ANY_NUMBER;
     if (is_quantifier(type) && is_said_of_all()) return P::SAID_OF;
     const bool cards = raw_text(at_) == "card" || raw_text(at_) == "cards";
     if (cards && next == P::K_FROM && (after_an_operand() || previous() == P::K_RANDOM)) return P::CARDS;
     if (type == P::ID) return settled_name();
-    if (type == P::K_WITHIN && asking_ && begins_time(at_ + 1)) return P::WITHIN_TIME;
+    if (type == P::K_WITHIN && in_ask_ && begins_time(at_ + 1)) return P::WITHIN_TIME;
     if (type == P::K_OR && joins_kinds()) return P::OR_KIND;
     if (type == P::K_AT && after_an_operand() && !names_a_position()) return P::AT_CELL;
     if (type == P::K_ANY && previous() == P::COLON) return P::ANY_NUMBER;
-    if (is_meant() || promoted_by_neighbours()) return type;
+    if (is_keyword_here() || promoted_by_neighbours()) return type;
     return P::ID;
   }
 
   static bool is_quantifier(std::size_t type) { return type == P::K_ANY || type == P::K_EVERY || type == P::K_NO; }
-  // `every card in z is Food`, and not `every card in z where … has …`: no `has` follows that belongs to it.
+  // True for `every card in z is Food`, false for `every card in z where … has …`: a quantifier without its `has`.
   bool is_said_of_all() const {
     if (!raw_word(at_ + 1) || raw_type(at_ + 2) != P::K_IN) return false;
     int depth = 0, wanted = 1;
@@ -699,7 +701,7 @@ class Settler {
           if (--depth < 0) return is;
           break;
         case P::NL:
-          if (depth == 0 && !asks_for_more(raw_type(i - 1)) && !continues_at(skip_newlines(i))) return is;
+          if (depth == 0 && !needs_continuation(raw_type(i - 1)) && !continues_at(skip_newlines(i))) return is;
           break;
         case P::SEMI:
         case P::LBRACE:
@@ -723,7 +725,7 @@ class Settler {
     if (is_code(text) && allows_warnings()) return P::CODE;
     if ((text == "a" || text == "an") && raw_word(at_ + 1) && capital(raw_text(at_ + 1))) return P::ARTICLE;
     if (is_unit(text) && (previous() == P::NUM || previous() == P::DECIMAL)) return P::UNIT;
-    if (text == "secret" && heading_ && previous() == P::COMMA && !in_brackets()) return P::SECRET;
+    if (text == "secret" && in_header_ && previous() == P::COMMA && !in_brackets()) return P::SECRET;
     return names_unit(text) ? P::UNIT : P::ID;
   }
   // A diagnostic code: `W0010`.
@@ -735,8 +737,8 @@ class Settler {
     const std::size_t p = previous();
     return p == P::K_ALLOW || (p == P::COMMA && previous(2) == P::CODE);
   }
-  // What stands right behind a number on its line is a unit of the rules, where no name can stand there: `2 players
-  // in`, `for 3 players`, `starts with 2 Coin`. Those that another file declares are not known here.
+  // A name directly after a number is a unit, except in positions where a name may follow a number: `2 players in`,
+  // `for 3 players`, `starts with 2 Coin`. Units that another file declares are not known here.
   bool names_unit(std::string_view text) const {
     if (at_ == 0 || (raw_type(at_ - 1) != P::NUM && raw_type(at_ - 1) != P::DECIMAL) || previous() != raw_type(at_ - 1))
       return false;
@@ -745,19 +747,19 @@ class Settler {
     const bool counts = before == P::COLON || before == P::K_EXACTLY || before == P::UP_TO;   // `cs: 2 cards in S`
     if (next == P::K_IN) return !counts && own_units_.contains(text);
     if (next == P::K_FROM || before == P::K_FOR || before == P::K_WITH || before == P::K_COVERS) return false;
-    return own_units_.contains(text) || (borrows_ && next != P::NUM && next != P::K_X && next != P::LPAREN);
+    return own_units_.contains(text) || (imports_units_ && next != P::NUM && next != P::K_X && next != P::LPAREN);
   }
   void find_units() {
     for (std::size_t i = 0; i + 2 < raw_.size(); ++i) {
       if (raw_type(i) == P::K_UNIT && raw_type(i + 1) == P::ID && raw_type(i + 2) == P::ASSIGN)
         own_units_.insert(raw_text(i + 1));
-      if (raw_type(i) == P::K_EXTENDS || (raw_type(i) == P::K_USE && raw_[i].at_margin)) borrows_ = true;
+      if (raw_type(i) == P::K_EXTENDS || (raw_type(i) == P::K_USE && raw_[i].at_margin)) imports_units_ = true;
     }
   }
   static bool is_unit(std::string_view text) { return text == "ms" || text == "s" || text == "min"; }
   bool begins_time(std::size_t i) const { return raw_type(i) == P::NUM && is_unit(raw_text(i + 1)); }
 
-  // `each x in S at i {`: which of them it is, and no cell.
+  // `each x in S at i {`: here `at` introduces the index variable, not a cell.
   bool names_a_position() const {
     if (each_depth_ != open_.size() || !raw_word(at_ + 1)) return false;
     const std::size_t then = raw_type(skip_newlines(at_ + 2));
@@ -792,8 +794,8 @@ class Settler {
            (p == P::K_IN && (previous(2) == P::K_IS || previous(2) == P::K_ARE));
   }
 
-  bool is_meant() const {
-    const unsigned where = places()[raw_[at_].type];
+  bool is_keyword_here() const {
+    const unsigned where = positions()[raw_[at_].type];
     const std::size_t p = previous();
     if (where & always) return true;
     if (raw_[at_].type == P::K_X && previous(2) == P::K_REMOVE) return false;   // `remove action x`
@@ -808,23 +810,23 @@ class Settler {
     return (where & value_next) && raw_type(at_ + 1) != P::K_NOT && begins_value(at_ + 1);   // `top not in S`
   }
 
-  // In `measure x: sum e after f(…)`: behind what is measured, where the moment begins.
+  // In `measure x: sum e after f(…)`: after the measured expression, where the trigger begins.
   bool measures_here() const {
-    return measuring_ && (after_an_operand() || (previous() == P::K_COUNT && previous(2) == P::COLON));
+    return in_measure_ && (after_an_operand() || (previous() == P::K_COUNT && previous(2) == P::COLON));
   }
   bool ends_a_measure(std::size_t i) const {
     return raw_type(i) == P::NL || raw_type(i) == P::SEMI || raw_type(i) == P::RBRACE || raw_type(i) == P::K_WHEN;
   }
 
-  // A word that is followed by another word can't be a name, unless that word stands between operands.
+  // A word that is followed by another word is not a name, unless the second word is an infix keyword.
   bool begins_name(std::size_t i) const {
     if (!raw_word(i)) return false;
     const std::size_t type = raw_type(i);
     if (type == P::ID) return true;
-    const unsigned where = places()[type];
+    const unsigned where = positions()[type];
     if (where & always) return false;
     if (!(where & after_operand)) return true;
-    switch (raw_type(i + 1)) {   // `no from in S`, `up to total until`: it stands where a name stands
+    switch (raw_type(i + 1)) {   // `no from in S`, `up to total until`: the infix keyword is a name here
       case P::ID:
       case P::NUM:
       case P::DECIMAL:
@@ -834,7 +836,7 @@ class Settler {
       case P::K_NONE:
       case P::K_IF: return false;
       case P::LPAREN: return touches_next(i);
-      default: return !raw_word(i + 1) || (places()[raw_type(i + 1)] & (always | after_operand));
+      default: return !raw_word(i + 1) || (positions()[raw_type(i + 1)] & (always | after_operand));
     }
   }
   bool begins_value(std::size_t i) const {
@@ -854,7 +856,8 @@ class Settler {
     }
   }
 
-  // May the word at a start be meant, seeing what follows?  `move = 3`, `players.towels`, `table(x)` are names.
+  // Whether a word at the start of a statement is a keyword, depending on the next token. In `move = 3`,
+  // `players.towels` and `table(x)` it is a name.
   bool fits_start() const {
     const std::size_t type = raw_[at_].type;
     const std::size_t next = raw_type(at_ + 1);
@@ -872,7 +875,7 @@ class Settler {
       case P::MINUS:
       case P::PLUS:
         return type == P::K_RETURN || type == P::K_YIELD || type == P::K_WINNERS || type == P::K_FACES ||
-               (asks_at_start(type) && begins_value(at_ + 1));
+               (takes_expression(type) && begins_value(at_ + 1));
       case P::K_IN: return type == P::K_PLAY || type == P::K_WHILE;
       case P::K_WHEN: return type == P::K_WARN || type == P::K_STALEMATE;
       case P::K_OR: return type == P::K_LATE || type == P::K_WRONG;
@@ -882,7 +885,7 @@ class Settler {
       case P::K_WHERE:
       case P::K_THEN:
       case P::K_ELSE: {
-        // `let where = 3`, `event and()`: a name that can't be, for the message's sake
+        // `let where = 3`, `event and()`: invalid, but as a keyword it gives a better message.
         const std::size_t then = raw_type(at_ + 2);
         return then == P::ASSIGN || then == P::LBRACE || (then == P::LPAREN && touches_next(at_ + 1));
       }
@@ -897,17 +900,17 @@ class Settler {
       default: return raw_word(at_ + 1) || type == P::K_RETURN;
     }
   }
-  // `whenever -1 > x`, which nobody means as `whenever` less one.
-  static bool asks_at_start(std::size_t type) {
+  // `whenever -1 > x`: the minus is a sign, not a subtraction.
+  static bool takes_expression(std::size_t type) {
     return type == P::K_WHENEVER || type == P::K_REPEAT || type == P::K_WITH || type == P::K_WITHOUT ||
            type == P::K_REQUIRE;
   }
-  // Half a line is an error either way; the message is better if the word was understood.
+  // An incomplete line is an error in any case; as a keyword it gives a better message.
   bool is_margin_only(std::size_t type) const {
     return type == P::K_MOVE || type == P::K_ASK || type == P::K_CHOOSE || type == P::K_DEAL;
   }
 
-  // What stands behind `policy careful`.
+  // The tokens that may follow `policy NAME`.
   bool heads_policy(std::size_t i) const {
     const std::size_t type = raw_type(i);
     return type == P::LBRACE || type == P::STR || type == P::K_FOR || raw_type(skip_newlines(i)) == P::LBRACE;
@@ -915,10 +918,10 @@ class Settler {
 
   bool promoted_by_neighbours() const {
     const std::size_t type = raw_[at_].type, p = previous(), next = raw_type(at_ + 1);
-    const bool after_comma = p == P::COMMA && heading_ && !in_brackets();
+    const bool after_comma = p == P::COMMA && in_header_ && !in_brackets();
     switch (type) {
-      case P::K_AGAIN: return asking_ && (p == P::COMMA || after_an_operand());
-      case P::K_OTHERWISE: return asking_;
+      case P::K_AGAIN: return in_ask_ && (p == P::COMMA || after_an_operand());
+      case P::K_OTHERWISE: return in_ask_;
       case P::K_BUT: return p == P::K_ALL;
       case P::K_UNTIL: return (p == P::K_TURNS || p == P::K_ROUNDS) && next != P::LBRACE;
       case P::K_TO: return p == P::K_PLAYS;
@@ -936,7 +939,7 @@ class Settler {
                                next == P::NL || next == P::K_IF);
       case P::K_TAKES: return after_comma;
       case P::K_SENSIBLE: return after_comma && next == P::K_IF;
-      case P::K_BUSY: return p == P::COMMA_THEN && heading_;
+      case P::K_BUSY: return p == P::COMMA_THEN && in_header_;
       case P::K_ORDERS: return after_an_operand() && next == P::K_REPLACEMENTS;
       case P::K_REPLACEMENTS: return p == P::K_ORDERS;
       case P::K_NESTED: return p == P::K_REPLACEMENTS;
@@ -950,19 +953,19 @@ class Settler {
       case P::K_HEX: return p == P::COLON && (previous(3) == P::K_BOARD || previous(3) == P::K_ON);
       case P::K_ONE: return (p == P::K_CHOOSE || p == P::K_CHOOSES) && (next == P::STR || next == P::LBRACE);
       case P::K_RULE: return (p == P::COLON || p == P::ARROW) && next == P::LPAREN;
-      case P::K_MAY: return next == P::STR || (raw_word(at_ + 1) && !(places()[next] & always));
+      case P::K_MAY: return next == P::STR || (raw_word(at_ + 1) && !(positions()[next] & always));
       case P::K_CHOOSE: return p == P::K_MAY;
       case P::K_VAR: return p == P::K_TURN || p == P::K_ROUND || p == P::K_PHASE;
       case P::K_PHASE:
         return (p == P::K_BEFORE || p == P::K_AFTER || p == P::INSTEAD_OF || p == P::K_END) && raw_word(at_ + 1);
       case P::K_PLAY:
         return (p == P::K_BEFORE || p == P::K_AFTER || p == P::INSTEAD_OF ||
-                (measuring_ && (p == P::K_LATE || p == P::K_WRONG))) &&
+                (in_measure_ && (p == P::K_LATE || p == P::K_WRONG))) &&
                next == P::ID;
       case P::K_COUNT:
       case P::K_SUM:
       case P::K_MEAN:
-      case P::K_SHARE: return measuring_ && p == P::COLON && !in_brackets();
+      case P::K_SHARE: return in_measure_ && p == P::COLON && !in_brackets();
       case P::K_BEFORE:
       case P::K_AFTER: return measures_here() && !in_brackets() && raw_word(at_ + 1);
       case P::K_AS:
@@ -973,7 +976,7 @@ class Settler {
         return (p == P::K_OR && next == P::LBRACE) || (measures_here() && !in_brackets() && raw_word(at_ + 1));
       case P::K_POLICY:
         return begins_a_statement_after(p) && !in_brackets() && raw_word(at_ + 1) && heads_policy(at_ + 2);
-      // anywhere else they are good names: of an attribute, of a variable
+      // Elsewhere they are names of attributes and variables.
       case P::K_AVOID:
       case P::K_WEIGHT:
         return policy_depth_ != kNone && begins_a_statement_after(p) && !in_brackets() && raw_word(at_ + 1);
@@ -986,20 +989,21 @@ class Settler {
   std::vector<Word> out_;
   std::vector<std::size_t> open_;
   std::size_t at_ = 0;
-  const bool in_text_;   // what stands in the braces of a text: a value
-  std::set<std::string_view> own_units_;   // that this file declares
-  bool borrows_ = false;   // another file may declare some, too
-  bool asking_ = false;   // inside an `ask` statement
-  bool measuring_ = false;   // in a `measure`
-  bool heading_ = false;   // between `action`, `play` or `deck` and its `{`
-  std::size_t scenario_depth_ = kNone;   // how many brackets are open around the scenario or scene that is read
-  std::size_t policy_depth_ = kNone;   // … around the policy
-  std::size_t for_depth_ = kNone;   // how many brackets were open at the last `for`; kNone: none in this statement
+  const bool in_text_;   // the tokens are an expression in the braces of a string
+  std::set<std::string_view> own_units_;   // units declared in this file
+  bool imports_units_ = false;   // another file may declare units, too
+  bool in_ask_ = false;   // inside an `ask` statement
+  bool in_measure_ = false;   // inside a `measure`
+  bool in_header_ = false;   // between `action`, `play` or `deck` and its `{`
+  std::size_t scenario_depth_ = kNone;   // number of open brackets around the current scenario or scene
+  std::size_t policy_depth_ = kNone;   // … around the current policy
+  std::size_t for_depth_ = kNone;   // number of open brackets at the last `for` of this statement, or kNone
   std::size_t each_depth_ = kNone;   // … at the last `each`
   static constexpr std::size_t kNone = ~std::size_t{0};
 };
 
-// Byte offset of every code point, and of the end; empty for pure ASCII, where they are the same.
+// Returns the byte offset of every code point and of the end. Returns an empty list for ASCII text, where code point
+// and byte offsets are equal.
 std::vector<std::uint32_t> byte_offsets(std::string_view text) {
   std::vector<std::uint32_t> offsets;
   bool ascii = true;
@@ -1013,7 +1017,7 @@ std::vector<std::uint32_t> byte_offsets(std::string_view text) {
 
 }   // namespace
 
-bool is_word(std::size_t type) { return type == P::ID || (type < kTypes && words_of_the_language()[type]); }
+bool is_word(std::size_t type) { return type == P::ID || (type < kTypes && keywords()[type]); }
 
 bool begins_declaration(std::size_t type) {
   switch (type) {
@@ -1055,9 +1059,7 @@ bool begins_declaration(std::size_t type) {
   }
 }
 
-bool is_soft_word(std::size_t type) {
-  return type < kTypes && words_of_the_language()[type] && !(places()[type] & always);
-}
+bool is_soft_word(std::size_t type) { return type < kTypes && keywords()[type] && !(positions()[type] & always); }
 
 std::string_view spelling(std::size_t type) {
   static const std::vector<std::string> literals = [] {
@@ -1078,7 +1080,7 @@ std::string_view spelling(std::size_t type) {
 }
 
 std::vector<Word> lex(std::string_view text) {
-  const std::uint32_t start = text.starts_with("\xEF\xBB\xBF") ? 3 : 0;   // a byte order mark is no text
+  const std::uint32_t start = text.starts_with("\xEF\xBB\xBF") ? 3 : 0;   // skip the byte order mark
   text.remove_prefix(start);
   antlr4::ANTLRInputStream input;
   input.load(std::string(text));
@@ -1099,7 +1101,7 @@ std::vector<Word> lex(std::string_view text) {
 }
 
 std::vector<Word> settle(const std::vector<Word>& raw, std::string_view text, bool in_text) {
-  return Settler(raw, text, in_text).run();
+  return TokenFilter(raw, text, in_text).run();
 }
 
 std::unique_ptr<antlr4::Token> WordSource::nextToken() {
@@ -1114,7 +1116,7 @@ std::unique_ptr<antlr4::Token> WordSource::nextToken() {
 
 namespace {
 
-// A number, and then nothing, or what could go on behind a division: `n // 2`, `(n // 2) + 1`, `n // 2 == 1`.
+// True for a number that is followed by nothing or by an operator: `n // 2`, `(n // 2) + 1`, `n // 2 == 1`.
 bool reads_like_a_divisor(std::string_view comment) {
   std::size_t at = comment.starts_with(' ') ? 1 : 0;
   const std::size_t digits = at;

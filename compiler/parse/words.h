@@ -1,4 +1,4 @@
-// From the lexer's tokens to the words the parser reads. Inside compiler/parse only.
+// Converts the lexer's tokens into the tokens that the parser reads. Private to compiler/parse.
 #pragma once
 
 #include <cstdint>
@@ -10,34 +10,35 @@
 
 namespace cardwright::parse {
 
-// One token as the parser sees it; [begin, end) are bytes of the source.
+// One token as the parser sees it; [begin, end) are byte offsets in the source.
 struct Word {
   std::size_t type = 0;
   std::uint32_t begin = 0;
   std::uint32_t end = 0;
-  bool at_margin = false;   // first on its line, and in the first column
+  bool at_margin = false;   // in the first column of its line
 };
 
-// What the lexer finds, newlines included.
+// Returns all tokens of the lexer, including newlines.
 std::vector<Word> lex(std::string_view text);
 
-// Drops newlines that end nothing, decides which words are words of the language, joins those that belong together.
-// `in_text`: it stands in the braces of a text, and what is behind a number there is a unit that the file declares.
+// Drops newlines that do not end a statement, resolves contextual keywords, and joins multi-word keywords.
+// `in_text`: `raw` is the expression in the braces of a string, so a name after a number is a unit declared in the
+// file.
 std::vector<Word> settle(const std::vector<Word>& raw, std::string_view text, bool in_text = false);
 
-// `// …`, to the end of its line.
+// A `//` comment, up to the end of its line.
 struct Comment {
   std::uint32_t begin, end;
-  bool divides;   // `n // 2`: as a division is written elsewhere
+  bool divides;   // reads like a division in other languages: `n // 2`
 };
 std::vector<Comment> comments_of(const std::vector<Word>& raw, std::string_view text);
 
-bool is_soft_word(std::size_t type);   // a word of the language that may also be a name
-bool is_word(std::size_t type);   // any word of the language, or a name
-bool begins_declaration(std::size_t type);   // words that begin one at the top of a file
-std::string_view spelling(std::size_t type);   // `move`, `{`, "or else"; empty for kinds such as names
+bool is_soft_word(std::size_t type);   // a contextual keyword, which may also be a name
+bool is_word(std::size_t type);   // any keyword, or a name
+bool begins_declaration(std::size_t type);   // a keyword that begins a top-level declaration
+std::string_view spelling(std::size_t type);   // `move`, `{`, "or else"; empty for types without a fixed spelling
 
-// Hands a stretch of words to ANTLR. Token positions are bytes; the end of input lies at `end_offset`.
+// Passes a range of tokens to ANTLR. Token positions are byte offsets; the EOF token is at `end_offset`.
 class WordSource : public antlr4::TokenSource {
  public:
   WordSource(const Word* first, const Word* last, std::uint32_t end_offset)

@@ -1,4 +1,4 @@
-// See look.h. Each line stands alone, so whatever is wrong with one leaves the others as they are.
+// Parses theme files line by line. An error affects only its own line.
 #include "compiler/theme/theme.h"
 
 #include <algorithm>
@@ -15,7 +15,7 @@ using Json = nlohmann::json;
 
 struct Token {
   enum class Kind : std::uint8_t { word, text, number, colour, colon, comma, other, end } kind = Kind::end;
-  std::string text;   // of a text what stands in the quotes
+  std::string text;   // for Kind::text without the quotes
   Range range;
 };
 
@@ -64,7 +64,7 @@ std::vector<Token> tokens_of(std::string_view line, SourceId source, std::uint32
 
 constexpr std::array kColours{"red",    "orange", "yellow", "green", "teal", "blue",
                               "purple", "pink",   "brown",  "black", "grey", "white"};
-constexpr std::array kOfZones{"fan", "spread", "sort", "centre", "by", "hidden"};
+constexpr std::array kZoneProperties{"fan", "spread", "sort", "centre", "by", "hidden"};
 constexpr std::array kSorts{"zone",  "variable", "card",  "attribute", "constant",
                             "board", "piece",    "table", "pace",      "linger"};
 
@@ -76,17 +76,17 @@ class Line {
   void read() {
     const Token sort = next();
     if (sort.kind != Token::Kind::word || std::find(kSorts.begin(), kSorts.end(), sort.text) == kSorts.end())
-      return wrong(sort, "a look speaks of " + one_of(kSorts) + ", and not of " + in_backticks(sort.text),
-                   did_you_mean(sort.text, {kSorts.begin(), kSorts.end()}));
-    if (!names_follow(sort.text)) return;
-    if (peek().kind != Token::Kind::colon) return wrong(peek(), "`:` is missing before what is said of it");
+      return report(sort, "expected " + one_of(kSorts) + ", found " + in_backticks(sort.text),
+                    did_you_mean(sort.text, {kSorts.begin(), kSorts.end()}));
+    if (!parse_names(sort.text)) return;
+    if (peek().kind != Token::Kind::colon) return report(peek(), "expected `:` before the properties");
     next();
     do {
       if (!property(sort.text)) return;
     } while (comma());
     if (peek().kind != Token::Kind::end)
-      return wrong(peek(), in_backticks(peek().text) + " is too much here; a comma stands between two properties");
-    keep(sort.text);
+      return report(peek(), "unexpected " + in_backticks(peek().text), "separate properties with a comma");
+    store(sort.text);
   }
 
  private:
@@ -102,55 +102,54 @@ class Line {
   Token next() { return tokens_[at_ + 1 < tokens_.size() ? at_++ : at_]; }
   bool comma() { return peek().kind == Token::Kind::comma && (next(), true); }
   bool word(std::string_view text) { return peek().kind == Token::Kind::word && peek().text == text && (next(), true); }
-  void wrong(const Token& at, std::string message, std::string help = {}) {
+  void report(const Token& at, std::string message, std::string help = {}) {
     diagnostics_.report(Code::look_left_out, at.range, std::move(message), std::move(help));
   }
 
-  // Names of things, as the rules have them; of cards also in quotes, as people see them.
-  bool names_follow(const std::string& sort) {
+  // Reads names as declared in the rules; cards also by their label in quotes.
+  bool parse_names(const std::string& sort) {
     if (sort == "table" || sort == "pace") return true;
     const std::string of = sort == "linger" ? "zone" : sort;
     do {
       const Token name = next();
       if (name.kind != Token::Kind::word && name.kind != Token::Kind::text)
-        return wrong(name, "the name of " + a(of) + " is missing"), false;
+        return report(name, "expected the name of " + a(of)), false;
       if (!names_.has(of, name.text))
-        return wrong(name, "there is no " + of + " " + in_backticks(name.text),
-                     did_you_mean(name.text, names_.all(of))),
+        return report(name, "unknown " + of + " " + in_backticks(name.text), did_you_mean(name.text, names_.all(of))),
                false;
-      things_.push_back(name.text);
+      parsed_names_.push_back(name.text);
     } while (comma());
     return true;
   }
 
   bool property(const std::string& sort) {
-    if (sort == "zone") return of_zone();
-    if (sort == "variable") return of_variable();
-    if (sort == "card" || sort == "constant" || sort == "piece" || sort == "table") return of_face(sort);
-    if (sort == "attribute") return of_attribute();
-    if (sort == "board") return of_board();
+    if (sort == "zone") return zone_property();
+    if (sort == "variable") return variable_property();
+    if (sort == "card" || sort == "constant" || sort == "piece" || sort == "table") return face_property(sort);
+    if (sort == "attribute") return attribute_property();
+    if (sort == "board") return board_property();
     return time("time");
   }
 
   bool unknown(std::string_view sort, const std::vector<std::string>& can) {
-    wrong(peek(), in_backticks(peek().text) + " is nothing that can be said of " + a(sort),
-          did_you_mean_one_of(peek().text, can));
+    report(peek(), "unknown property " + in_backticks(peek().text) + " of " + a(sort),
+           did_you_mean_one_of(peek().text, can));
     return false;
   }
 
-  bool of_zone() {
+  bool zone_property() {
     if (word("fan"))
-      said_["fan"] = true;
+      properties_["fan"] = true;
     else if (word("spread"))
-      said_["fan"] = false;
+      properties_["fan"] = false;
     else if (word("centre"))
-      said_["centre"] = true;
+      properties_["centre"] = true;
     else if (word("hidden"))
-      said_["hidden"] = true;
+      properties_["hidden"] = true;
     else if (peek().text == "by") {
       next();
-      if (!word("seat")) return wrong(peek(), "cards in the centre lie `by seat`"), false;
-      said_["by_seat"] = true;
+      if (!word("seat")) return report(peek(), "expected `by seat`"), false;
+      properties_["by_seat"] = true;
     } else if (word("sort")) {
       return sort_by();
     } else {
@@ -159,47 +158,46 @@ class Line {
     return true;
   }
 
-  // All names up to the end of the line, or up to another property.
+  // Reads attribute names up to the end of the line or the next property.
   bool sort_by() {
-    if (!word("by")) return wrong(peek(), "`sort by` names attributes"), false;
+    if (!word("by")) return report(peek(), "expected `by` after `sort`"), false;
     Json by = Json::array();
     while (true) {
       const Token name = peek();
       if (!is_attribute(name)) {
-        wrong(name, "cards have no attribute " + in_backticks(name.text),
-              did_you_mean(name.text, names_.all("attribute")));
+        report(name, "unknown attribute " + in_backticks(name.text), did_you_mean(name.text, names_.all("attribute")));
         return false;
       }
       by.push_back(next().text);
       if (peek().kind != Token::Kind::comma || !is_attribute(tokens_[at_ + 1])) break;
       next();
     }
-    said_["sort"] = by;
+    properties_["sort"] = by;
     return true;
   }
   bool is_attribute(const Token& token) const {
     return token.kind == Token::Kind::word &&
-           std::find(kOfZones.begin(), kOfZones.end(), token.text) == kOfZones.end() &&
+           std::find(kZoneProperties.begin(), kZoneProperties.end(), token.text) == kZoneProperties.end() &&
            names_.has("attribute", token.text);
   }
 
-  bool of_variable() {
-    if (word("hidden")) return said_["hidden"] = true, true;
+  bool variable_property() {
+    if (word("hidden")) return properties_["hidden"] = true, true;
     if (word("tokens")) return symbol("tokens");
     if (word("max")) return number("max", 1, 40);
     return unknown("variable", {"hidden", "tokens", "max"});
   }
 
-  bool of_attribute() {
-    if (word("hidden")) return said_["hidden"] = true, true;
+  bool attribute_property() {
+    if (word("hidden")) return properties_["hidden"] = true, true;
     if (peek().kind == Token::Kind::text || word("symbol")) return symbol("symbol");
     return unknown("attribute", {"hidden", "symbol"});
   }
 
-  // A sign may be followed by its colour.
-  bool of_face(const std::string& sort) {
+  // A symbol may be followed by its colour.
+  bool face_property(const std::string& sort) {
     if (sort == "table" && (peek().kind == Token::Kind::text || peek().text == "symbol"))
-      return wrong(peek(), "a sign on the table is that of the backs of cards", "write `back \"♣\"`"), false;
+      return report(peek(), "a table has no symbol", "for the backs of cards write `back \"♣\"`"), false;
     if (peek().kind == Token::Kind::text || word("symbol"))
       return symbol("symbol") && (!colour_follows() || colour("colour"));
     if (word("colour") || colour_follows()) return colour("colour");
@@ -213,7 +211,7 @@ class Line {
                                            : std::vector<std::string>{"symbol", "colour"});
   }
 
-  bool of_board() {
+  bool board_property() {
     if (word("size")) return number("size", 16, 120);
     return unknown("board", {"size"});
   }
@@ -222,8 +220,8 @@ class Line {
     constexpr std::size_t kMostBytes = 24;
     const Token text = next();
     if (text.kind != Token::Kind::text || text.text.empty() || text.text.size() > kMostBytes)
-      return wrong(text, "a sign in quotes is missing, of a few letters at most"), false;
-    said_[as] = text.text;
+      return report(text, "expected a symbol in quotes, of at most a few letters"), false;
+    properties_[as] = text.text;
     return true;
   }
 
@@ -240,19 +238,19 @@ class Line {
     const bool known =
         token.kind == Token::Kind::word && std::find(kColours.begin(), kColours.end(), token.text) != kColours.end();
     if (!digits && !known)
-      return wrong(token, in_backticks(token.text) + " is no colour",
-                   "write `#2a7` or `#22aa77`, or " + one_of(kColours)),
+      return report(token, "unknown colour " + in_backticks(token.text),
+                    "write `#2a7` or `#22aa77`, or " + one_of(kColours)),
              false;
-    said_[as] = token.text;
+    properties_[as] = token.text;
     return true;
   }
 
   bool image() {
     const Token token = next();
-    if (token.kind != Token::Kind::text) return wrong(token, "the name of a picture in quotes is missing"), false;
+    if (token.kind != Token::Kind::text) return report(token, "expected the file name of an image in quotes"), false;
     if (token.text.find('/') != std::string::npos || token.text.starts_with('.'))
-      return wrong(token, "a picture lies beside the look: its name has no `/`"), false;
-    said_["image"] = token.text;
+      return report(token, "invalid image path; an image must be in the folder of the theme"), false;
+    properties_["image"] = token.text;
     images_.push_back({token.range, token.text});
     return true;
   }
@@ -267,10 +265,8 @@ class Line {
     const Token token = next();
     const std::optional<double> found = token.kind == Token::Kind::number ? value(token.text) : std::nullopt;
     if (!found || *found < least || *found > most || *found != static_cast<int>(*found))
-      return wrong(token,
-                   "a whole number from " + std::to_string(least) + " to " + std::to_string(most) + " is missing"),
-             false;
-    said_[as] = static_cast<int>(*found);
+      return report(token, "expected an integer from " + std::to_string(least) + " to " + std::to_string(most)), false;
+    properties_[as] = static_cast<int>(*found);
     return true;
   }
 
@@ -285,24 +281,24 @@ class Line {
     const std::optional<double> found = token.kind == Token::Kind::number ? value(text) : std::nullopt;
     const double factor = unit == "ms" ? 1 : unit == "s" ? 1000 : 0;
     if (!found || factor == 0 || *found * factor > kMost)
-      return wrong(token, "a time up to 10 s is missing", "write `400 ms` or `1.5 s`"), false;
-    said_[as] = static_cast<int>(*found * factor);
+      return report(token, "expected a time of at most 10 s", "write `400 ms` or `1.5 s`"), false;
+    properties_[as] = static_cast<int>(*found * factor);
     return true;
   }
 
-  void keep(const std::string& sort) {
+  void store(const std::string& sort) {
     look_.images.insert(look_.images.end(), images_.begin(), images_.end());
     if (sort == "pace")
-      look_.said["pace"] = said_["time"];
+      look_.said["pace"] = properties_["time"];
     else if (sort == "table")
-      look_.said["table"].update(said_);
+      look_.said["table"].update(properties_);
     else if (sort == "linger")
-      for (const std::string& thing : things_) look_.said["linger"][thing] = said_["time"];
+      for (const std::string& thing : parsed_names_) look_.said["linger"][thing] = properties_["time"];
     else
-      for (const std::string& thing : things_) {
+      for (const std::string& thing : parsed_names_) {
         Json& of = look_.said[sort + "s"][thing];
         if (of.is_null()) of = Json::object();
-        of.update(said_);
+        of.update(properties_);
       }
   }
 
@@ -311,8 +307,8 @@ class Line {
   const Names& names_;
   Diagnostics& diagnostics_;
   Look& look_;
-  std::vector<std::string> things_;
-  Json said_ = Json::object();
+  std::vector<std::string> parsed_names_;
+  Json properties_ = Json::object();
   std::vector<Image> images_;
 };
 

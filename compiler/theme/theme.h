@@ -1,11 +1,10 @@
-// How a game looks on a page: a file of lines beside its rules, `hearts.look`. It changes nothing that anybody may know
-// or do.
+// Reads a theme, which defines how a web page displays a game: the file `hearts.look` in the folder of `hearts.rules`.
+// A theme does not affect the rules or what players know.
 //
 //   zone hand: fan, sort by suit, rank
 //   constant hearts: "♥", colour red
 //
-// docs/reference/theme.md lists what can be said. A line that isn't understood, or names nothing of the game, is a warning and is
-// left out.
+// docs/reference/theme.md lists the properties. An invalid line, or one that names something unknown, is ignored with a warning.
 #pragma once
 
 #include <functional>
@@ -19,26 +18,27 @@
 
 namespace cardwright::theme {
 
-// What a look can be about, and what goes by that name in a game.
+// The names that a theme can refer to.
 struct Names {
-  // Is there something of that sort ("zone", "card") and name?
+  // Whether the game has something of this sort ("zone", "card") and name.
   std::function<bool(std::string_view sort, std::string_view name)> has;
-  std::function<std::vector<std::string>(std::string_view sort)> all;   // to guess from
+  std::function<std::vector<std::string>(std::string_view sort)> all;   // for suggestions
 };
 
-// A picture that a look names, as written, beside the look.
+// An image file named in a theme; the file is in the folder of the theme.
 struct Image {
   Range range;
   std::string name;
 };
 
 struct Look {
-  // docs/reference/protocol.md: {zones: {hand: {fan: true, sort: ["suit", "rank"]}}, …, pace, linger}. Images are as written.
+  // docs/reference/protocol.md: {zones: {hand: {fan: true, sort: ["suit", "rank"]}}, …, pace, linger}. Image names are as
+  // written.
   nlohmann::json said = nlohmann::json::object();
   std::vector<Image> images;
 };
 
-// Adds what this file says to what others said before; the later one counts.
+// Adds the properties in this file to `look`; they override those of earlier files.
 void add(SourceId source, const SourceMap& sources, const Names& names, Diagnostics& diagnostics, Look& look);
 
 }   // namespace cardwright::theme

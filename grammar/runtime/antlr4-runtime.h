@@ -1,6 +1,6 @@
-// Stands before the runtime's own antlr4-runtime.h on the include path: the same list of headers without
-// misc/InterpreterDataReader.h, whose implicitly deleted Vocabulary() clang rejects. Nothing of ours needs that header,
-// nor patterns, XPath and the interpreting parser.
+// Replaces the ANTLR runtime's own antlr4-runtime.h: this folder comes first on the include path. Includes the same
+// headers except misc/InterpreterDataReader.h, whose implicitly deleted Vocabulary() clang rejects, and the headers for
+// patterns and XPath, which Cardwright does not use.
 #pragma once
 
 #include "antlr4-common.h"

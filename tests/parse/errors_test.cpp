@@ -1,4 +1,4 @@
-// Tests syntax errors: one message per mistake, in clear words, at the right place.
+// Syntax errors: one message per mistake, with the right text and position.
 #include <array>
 #include <sstream>
 
@@ -6,7 +6,7 @@
 
 namespace cardwright::parse_tests {
 
-TEST_CASE("errors: independent errors are all reported in one run, and the rest is parsed") {
+TEST_CASE("errors: independent errors are all reported in one run, and the other declarations are parsed") {
   Parsed p(R"(game "x"
 crad Miss: Water {
 }
@@ -37,7 +37,7 @@ TEST_CASE("errors: brackets") {
 card Chips: Water {
   text "x"
 }
-)") == R"(test.rules:1:18: error[E0104]: expected a `}` to close the `card` that began on line 1
+)") == R"(test.rules:1:18: error[E0104]: expected `}` to close the `card` that begins on line 1
   1 | card Miss: Water {
     |                  ^ never closed
 test.rules:3:1: note: a new declaration begins here
@@ -45,19 +45,19 @@ test.rules:3:1: note: a new declaration begins here
     | ^^^^
 )");
   CHECK(wrong("event f() { deal (7 from stock] to each hand }") ==
-        R"(test.rules:1:31: error[E0105]: `]` can't close `(`
+        R"(test.rules:1:31: error[E0105]: expected `)`, found `]`
   1 | event f() { deal (7 from stock] to each hand }
     |                               ^
-test.rules:1:18: note: this one is still open
+test.rules:1:18: note: to match this `(`
   1 | event f() { deal (7 from stock] to each hand }
     |                  ^
 )");
   CHECK(wrong("event f() { if x { y() }") ==
-        R"(test.rules:1:11: error[E0104]: expected a `}` to close the `event` that began on line 1
+        R"(test.rules:1:11: error[E0104]: expected `}` to close the `event` that begins on line 1
   1 | event f() { if x { y() }
     |           ^ never closed
 )");
-  CHECK(wrong("let a = 1\n}\n") == R"(test.rules:2:1: error[E0105]: this `}` closes nothing
+  CHECK(wrong("let a = 1\n}\n") == R"(test.rules:2:1: error[E0105]: unmatched `}`
   2 | }
     | ^
 )");
@@ -72,46 +72,46 @@ struct Case {
 
 TEST_CASE("errors: messages") {
   const Case cases[] = {
-      {"event f() {\n x = 3 +\n}", "2:9: error[E0101]: expected a value, found the end of the line"},
-      {"event f() {\n x = = 3\n}", "2:6: error[E0101]: expected a value, found `=`"},
+      {"event f() {\n x = 3 +\n}", "2:9: error[E0101]: expected an expression, found the end of the line"},
+      {"event f() {\n x = = 3\n}", "2:6: error[E0101]: expected an expression, found `=`"},
       {"event f() { x = 1 y = 2 }", "expected the end of the line, found `y`"},
-      {"event f() { let where = 3 }", "E0113]: `where` is a word of the language and can't be a name"},
-      {"event where() { }", "E0113]: `where` is a word of the language and can't be a name"},
-      {"event take(of: player) { }", "E0113]: `of` is a word of the language and can't be a name"},
-      {"event f() {\n log \"abc\n}", "E0106]: this text has no end on its line"},
-      {"event f() {\n log \"abc {x\"\n}", "E0106]: this text has no end on its line"},
-      {"event f() { x = 1.5 }", "E0109]: `1.5` is not a whole number"},
-      {"event f() { x = 3 # why\n}", "E0107]: `#` means nothing here"},
-      {"event f() { let q = “a” }", "texts stand between straight quotes"},
-      {"value x: int = 99999999999999999999", "E0108]: this number is too large"},
-      {"zone draw: pile, facedwon", "E0116]: `facedwon` says nothing about a zone"},
+      {"event f() { let where = 3 }", "E0113]: `where` is a reserved word and can't be a name"},
+      {"event where() { }", "E0113]: `where` is a reserved word and can't be a name"},
+      {"event take(of: player) { }", "E0113]: `of` is a reserved word and can't be a name"},
+      {"event f() {\n log \"abc\n}", "E0106]: unterminated string"},
+      {"event f() {\n log \"abc {x\"\n}", "E0106]: unterminated string"},
+      {"event f() { x = 1.5 }", "E0109]: `1.5` is not an integer"},
+      {"event f() { x = 3 # why\n}", "E0107]: invalid character `#`"},
+      {"event f() { let q = “a” }", "use straight quotes"},
+      {"value x: int = 99999999999999999999", "E0108]: number too large"},
+      {"zone draw: pile, facedwon", "E0116]: unknown zone property `facedwon`"},
       {"zone draw: pile, facedwon", "did you mean `facedown`?"},
       {"player { role: Role, secrt }", "did you mean `secret`?"},
-      {"action a { }", "`a` does not say in which window it is"},
-      {"modify playable(p) where broken to p.hand", "E0116]: the condition of a rule begins with `when`"},
-      {"after play(c) where c is red { }", "E0116]: the condition of a rule begins with `when`"},
-      {"event f() {\n foo\n}", "E0103]: `foo` is no statement"},
-      {"event f() { size(x) }", "E0114]: this value is not used"},
-      {"event f() { me.towels }", "E0114]: this value is not used"},
+      {"action a { }", "missing window of action `a`"},
+      {"modify playable(p) where broken to p.hand", "E0116]: expected `when`, found `where`"},
+      {"after play(c) where c is red { }", "E0116]: expected `when`, found `where`"},
+      {"event f() {\n foo\n}", "E0103]: `foo` is not a statement"},
+      {"event f() { size(x) }", "E0114]: unused expression"},
+      {"event f() { me.towels }", "E0114]: unused expression"},
       {"foo", "E0102]: unknown declaration `foo`"},
       {"instead turn(me) { }", "did you mean `instead of`?"},
-      {"move c to d", "statements stand in blocks"},
-      {"window w { ask all of players }", "`ask all of` needs `at once` or `in real time`"},
+      {"move c to d", "put statements in a block"},
+      {"window w { ask all of players }", "expected `at once` or `in real time` after `ask all of`"},
       {"window w { ask p untill pass }", "did you mean `until`?"},
-      {"window w \"Which?\" { ask p }", "stands behind `ask`"},
-      {"event e() { choose c from hand \"a\" \"b\" }", "E0115]: this was already said"},
+      {"window w \"Which?\" { ask p }", "write the question after `ask`"},
+      {"event e() { choose c from hand \"a\" \"b\" }", "E0115]: duplicate clause"},
       {"event e() { choose kept: two from hand }", "expected a name, found `from`"},
       {"event e() { each p in players draw(p) }", "found `draw`"},
       {"setup {\n if a then\n}", "expected a statement, found the end of the line"},
       {"value v(): int = if a then b", "expected `else`, found the end of the file"},
       {"card X Y", "after `Y`"},
-      {"deck D: C from splash.csv", "expected a text, found `splash`"},
-      {"value f(x: int where x > 3): int = x", "only actions and plays choose their parameters"},
+      {"deck D: C from splash.csv", "expected a string, found `splash`"},
+      {"value f(x: int where x > 3): int = x", "`where` is only allowed in parameters of actions and plays"},
       {"scenario \"t\" { giben a = 3 }", "did you mean `given`?"},
       {"scenario \"t\" in four {\n when main of a begin\n}", "expected `begins`, found `begin`"},
-      {"scenario \"t\" in four { given a.hand }", "E0117]: what is given needs a value"},
-      {"forbid jam Miss", "`Miss` can't follow `jam`"},
-      {"board b: track 24", "E0112]: a board is no `track`"},
+      {"scenario \"t\" in four { given a.hand }", "E0117]: missing value in `given`"},
+      {"forbid jam Miss", "unexpected `Miss` after `jam`"},
+      {"board b: track 24", "E0112]: unknown kind of board `track`"},
       {"die K { 1..6 }", "expected `}`, found `1`"},
       {"piece K x 4 on field { covers 2 points }", "E0116]"},
   };
@@ -164,9 +164,9 @@ scenario "t" in four {
 TEST_CASE("parse: `=` in a condition") {
   const auto messages = [](const std::string& rules) { return Parsed("game \"G\"\nplayers 2\n" + rules).messages(); };
   CHECK(messages("action one in main { if me.n = 3 then me.n = 4 }\n")
-            .find("`=` stores something, and a condition is needed here") != std::string::npos);
-  CHECK(messages("scenario \"y\" for 2 players { then a.n = 3 }\n").find("`=` stores something") != std::string::npos);
-  CHECK(messages("event e(p: player) { if p.n == 3 then p.n = 4 p.n = 5 }\n").find("`=` stores something") ==
+            .find("expected a condition, found an assignment") != std::string::npos);
+  CHECK(messages("scenario \"y\" for 2 players { then a.n = 3 }\n").find("found an assignment") != std::string::npos);
+  CHECK(messages("event e(p: player) { if p.n == 3 then p.n = 4 p.n = 5 }\n").find("found an assignment") ==
         std::string::npos);
   CHECK(messages("remove action x\n") == "");
   CHECK(messages("event e() { for p in players { } }\n").find("`each p in players") != std::string::npos);
@@ -175,25 +175,25 @@ TEST_CASE("parse: `=` in a condition") {
 TEST_CASE("errors: syntax of other languages is explained with its equivalent") {
   // the code of the only error, and a part of its message
   const std::vector<std::array<std::string, 3>> habits = {
-      {"event e() { if a && b then x() }", "E0101", "`&&` means nothing here|write `and`"},
-      {"event e() { if a || b then x() }", "E0101", "`||` means nothing here|write `or`"},
-      {"event e() { if a <> b then x() }", "E0101", "`<>` means nothing here|write `!=`"},
-      {"event e() { if a => b then x() }", "E0101", "`=>` means nothing here|write `>=`"},
+      {"event e() { if a && b then x() }", "E0101", "unexpected `&&`|write `and`"},
+      {"event e() { if a || b then x() }", "E0101", "unexpected `||`|write `or`"},
+      {"event e() { if a <> b then x() }", "E0101", "unexpected `<>`|write `!=`"},
+      {"event e() { if a => b then x() }", "E0101", "unexpected `=>`|write `>=`"},
       {"event e() { if !a then x() }", "E0107", "write `not`"},
       {"event e() { me.score++ }", "E0101", "write `me.score += 1`"},
       {"event e() { ++me.score }", "E0101", "write `me.score += 1`"},
       {"event e() { n-- }", "E0101", "write `n -= 1`"},
-      {"event e() { me.score == 3 }", "E0101", "`=` stores something"},
-      {"event e() { if a { x() } elif b { y() } }", "E0103", "`else if`, as two words"},
+      {"event e() { me.score == 3 }", "E0101", "use `=` to assign a value"},
+      {"event e() { if a { x() } elif b { y() } }", "E0103", "write `else if`"},
       {"event e() { print \"hello\" }", "E0103", "`log"},
       {"event e() { put c to discard }", "E0103", "`move c to discard`"},
       {"event e() { winner (players where rich) with most gold }", "E0103", "`winners p`"},
-      {"event e() { deal 2 cards from deck to p.hand }", "E0101", "`deal 2 from …`, without `cards`"},
+      {"event e() { deal 2 cards from deck to p.hand }", "E0101", "leave out `cards`: `deal 2 from …`"},
       {"event e() { if me.purse has Gem then x() }", "E0101", "`any x in me.purse has x is Gem`"},
-      {"Players 2..5", "E0102", "in small letters: `players`"},
-      {"player { zone purse }", "E0101", "who sees the cards in `purse`?|`: owner`"},
+      {"Players 2..5", "E0102", "keywords are lower case: `players`"},
+      {"player { zone purse }", "E0101", "missing visibility of zone `purse`|`: owner`"},
       {"player { zone hand: private }", "E0116", "`public`, `owner`, `team` or `hidden`"},
-      {"enum Role { king \"the King\", thief }", "E0101", "no label of its own"},
+      {"enum Role { king \"the King\", thief }", "E0101", "a constant of an enum has no label"},
       {"deck Coins: Coin into bag { Coin(5) 4 }", "E0306", "`Coin(5) x 4`"},
   };
   for (const auto& [text, code, parts] : habits) {
@@ -237,17 +237,17 @@ TEST_CASE("errors: foreign syntax is reported with a fix") {
   in_event("switch n { }", "`if n == 1 { … }");
   in_event("int x = 3", "`let n = 3`");
   in_event("const x = 3", "`let x = …`");
-  in_event("break", "`stop` leaves a loop");
-  in_event("continue", "`next` goes on");
+  in_event("break", "use `stop` to leave a loop");
+  in_event("continue", "use `next` to continue");
   in_event("p wins", "`winners p` ends the game");
   in_event("p draws 2 cards", "`draw(p, …)`");
   in_event("discard 1 card from p.hand", "`move c to discard`");
   in_event("exchange p.hand and q.hand", "`swap p.hand with q.hand`");
-  in_event("shuffle the deck", "names have no article");
+  in_event("shuffle the deck", "leave out the article");
   in_event("choose a card from p.hand", "`p chooses c from p.hand`");
   in_event("move c from p.hand to discard", "`move c to …`");
-  in_event("log \"has \" + n", "a text is filled in");
-  in_event("log 'hello'", "between double quotes");
+  in_event("log \"has \" + n", "insert the value into the string");
+  in_event("log 'hello'", "use double quotes");
   in_event("# remark", "a comment begins with //");
   in_event("/* remark */", "a comment begins with //");
   in_event("let x = n % 2", "`a mod b`");
@@ -262,7 +262,7 @@ TEST_CASE("errors: foreign syntax is reported with a fix") {
   in_event("let x = n << 1", "`n * 2 ** k`");
   in_event("let x = n >> 1", "`n / 2 ** k`");
   in_event("let x = n !== 1", "write `!=`");
-  in_event("let x = n <=> 1", "asked one by one");
+  in_event("let x = n <=> 1", "use `a < b`, `a == b` and `a > b`");
   in_event("let x = p ?? q", "`a or else b`");
   in_event("let x = p?.n", "write `.`");
   in_event("let x = p->n", "write `.`");
@@ -280,10 +280,10 @@ TEST_CASE("errors: foreign syntax is reported with a fix") {
   in_event("p.n %= 2", "write `p.n = p.n mod …`");
   in_event("p.n := 2", "write `p.n = …`");
   in_event("p.n <- 2", "write `p.n = …`");
-  in_event("p.n =+ 2", "`+=` adds it");
-  in_event("p.n =- 2", "`-=` takes it away");
-  in_event("if n // 2 == 1 then draw(p)", "a division is `/`");
-  says("event e(n: int) { let x = n // 2 }", "a division is `/`");
+  in_event("p.n =+ 2", "write `+=` to add");
+  in_event("p.n =- 2", "write `-=` to subtract");
+  in_event("if n // 2 == 1 then draw(p)", "use `/` for a division");
+  says("event e(n: int) { let x = n // 2 }", "use `/` for a division");
   says("def foo(p) { }", "`event draw(p: player) { … }`");
   says("class Foo { }", "`record R { n: 0..9 }`");
   says("import seats", "`use std.seats`");
@@ -296,8 +296,8 @@ TEST_CASE("errors: foreign syntax is reported with a fix") {
   says("turn { draw(active) }", "`play { turns");
   says("deck More: Item into draw { 3 Apple }", "`Apple x 3`");
   says("deck More: Item into draw { Apple * 3 }", "`Apple x 3`");
-  says("modify reach(_) = 2", "`by +1` adds, `to 2` replaces");
-  says("value foo(p: player) -> int = 1", "a colon: `: int`");
+  says("modify reach(_) = 2", "use `by +1` to add, `to 2` to replace");
+  says("value foo(p: player) -> int = 1", "a colon before the type: `: int`");
   says("function foo: int = 1", "`foo()`");
   says("action foo in main if me.lives > 2 { draw(me) }", "begins with `when`");
   says("action foo(target player) in main { draw(target) }", "`target: player`");
@@ -306,15 +306,15 @@ TEST_CASE("errors: foreign syntax is reported with a fix") {
   in_event("move c into discard", "`to discard`");
   in_event("move c to discard face down", "write `facedown`");
   in_event("turn discard face up", "write `faceup`");
-  in_event("if size p.hand > 2 { draw(p) }", "`size(…)`, with brackets");
-  says("action x in main when size hand > 2 { draw(me) }", "`size(…)`, with brackets");
+  in_event("if size p.hand > 2 { draw(p) }", "add brackets: `size(…)`");
+  says("action x in main when size hand > 2 { draw(me) }", "add brackets: `size(…)`");
   says("table { zone pit: pile, face down; zone top: pile }", "test.rules:1:25: error[E0101]: `face down` is one word");
   says("event e(p: player), once per turn { draw(p) }",
-       "test.rules:1:21: error[E0101]: `once per turn` limits what somebody chooses");
-  says("after draw(p), once per round { gain(p) }", "`once per round` limits what somebody chooses");
-  says("deck More: Item in draw { Apple x 3 }", "behind `into`: `into draw`");
-  says("action lay(c: Item from me.hand, p: player) in main { draw(me) }", "behind `in`: `Item in me.hand`");
-  says("action lay(c: Item in me.hand) during main { draw(me) }", "behind `in`: `in main`");
+       "test.rules:1:21: error[E0101]: `once per turn` is only allowed for actions and plays");
+  says("after draw(p), once per round { gain(p) }", "`once per round` is only allowed for actions and plays");
+  says("deck More: Item in draw { Apple x 3 }", "`into draw`");
+  says("action lay(c: Item from me.hand, p: player) in main { draw(me) }", "`Item in me.hand`");
+  says("action lay(c: Item in me.hand) during main { draw(me) }", "is offered: `in main`");
   says("action lay[c: Item in me.hand] in main { draw(me) }", "round brackets: `lay(…)`");
   says("action slap in race, take 300 ms { draw(me) }", "`takes 300 ms`");
   says("play { turns from host { draw(active) } }", "`turns clockwise from first of players …`");
@@ -324,7 +324,7 @@ TEST_CASE("errors: a comment that resembles a division") {
   const auto warned = [](const std::string& rules) {
     const std::string told = Parsed(rules).messages();
     INFO(rules << told);
-    CHECK((told.empty() || told.find("warning[W0016]: this is a comment") != std::string::npos));
+    CHECK((told.empty() || told.find("warning[W0016]: this comment may be a division") != std::string::npos));
     return !told.empty();
   };
   for (const char* divides : {"n // 2", "n//2", "n //2", "f(n) // 2", "l[0] // 10", "n // 2 + 1", "n // 2 * m"})
@@ -333,10 +333,9 @@ TEST_CASE("errors: a comment that resembles a division") {
        {"n  // 2", "n // 2 cards", "n // half", "n  // 2 + 1", "n // 2, as printed", "n // 2.", "n // (2)"})
     CHECK_FALSE(warned(fmt::format("value v: int = {}\n", remark)));
   CHECK_FALSE(warned("event e() { // 2\n}\n// 3\nevent f() { }\n"));
-  CHECK(wrong("event f(n: int) { x(n  // see (2)\n}\n").find("this is a comment") == std::string::npos);
-  CHECK(
-      wrong("event f(n: int) { x =+ 1 }\n").find("test.rules:1:21: error[E0101]: `=+` stores what stands behind it") ==
-      0);
+  CHECK(wrong("event f(n: int) { x(n  // see (2)\n}\n").find("this comment extends") == std::string::npos);
+  CHECK(wrong("event f(n: int) { x =+ 1 }\n")
+            .find("test.rules:1:21: error[E0101]: `=+` is an assignment followed by a sign") == 0);
   CHECK(Parsed("event f(n: int) { x = -1; x = +1; x=-1 }\n").messages() == "");
 }
 
@@ -348,15 +347,15 @@ TEST_CASE("errors: unexpected lines in a scenario") {
     CHECK(told.find("error[", told.find("error[") + 1) == std::string::npos);
   };
   const std::string begins = "  when main of a begins\n";
-  says(begins + "  then a.n == 3\n    b.n == 1", "another claim begins with `and`: `and b.n == 1`");
-  says(begins + "  then\n    a.n == 3\n    b.n == 1", "another claim begins with `and`: `and b.n == 1`");
+  says(begins + "  then a.n == 3\n    b.n == 1", "another check begins with `and`: `and b.n == 1`");
+  says(begins + "  then\n    a.n == 3\n    b.n == 1", "another check begins with `and`: `and b.n == 1`");
   says(begins + "  then a.n == 3\n  and b.n == 1\n    a can't use x",
-       "another claim begins with `and`: `and a can't use x`");
+       "another check begins with `and`: `and a can't use x`");
   says("  when main of a begins\n    a uses x\n  then a.n == 3", "another step begins with `and`: `and a uses x`");
   says("  given a.n = 3\n    b.n = 2\n" + begins + "  then a.n == 3",
-       "stands behind a comma, or in a line of its own: `given b.n = 2`");
-  says("  given\n    a.n = 3\n" + begins + "  then a.n == 3", "what is given stands on the same line");
-  says("  given: a.n = 3\n" + begins + "  then a.n == 3", "what is given stands on the same line");
+       "separate values with a comma, or begin the line with `given`: `given b.n = 2`");
+  says("  given\n    a.n = 3\n" + begins + "  then a.n == 3", "write the values on the same line");
+  says("  given: a.n = 3\n" + begins + "  then a.n == 3", "write the values on the same line");
   says("  gvien a.n = 3\n" + begins + "  then a.n == 3", "did you mean `given`?");
   CHECK(
       Parsed("scenario \"s\" for 2 players {\n" + begins + "  then\n    a.n == 3\n    and b.n == 1\n}\n").messages() ==

@@ -53,7 +53,7 @@ TEST_CASE("messages: JSON") {
   CHECK(json[0]["line"] == 2);
   CHECK(json[0]["column"] == 17);
   CHECK(json[0]["end_column"] == 18);
-  CHECK(json[0]["message"] == "expected a value, found `=`");
+  CHECK(json[0]["message"] == "expected an expression, found `=`");
   CHECK(json[0]["notes"].is_array());
 }
 

@@ -110,7 +110,7 @@ TEST_CASE("texts keep their templates") {
   CHECK(expr("\"a {x + f(\"y\")} b\"") == "string'a {x + f(\"y\")} b'");
   CHECK(expr("\"a {f(\"b {g(\"c {x}\")}\")} d\"") == "string'a {f(\"b {g(\"c {x}\")}\")} d'");
   CHECK(wrong("event e() { log \"a {f(\"b {g(\"c {h(\"d {x}\")}\")}\")} d\" }\n")
-            .find("E0106]: more than three texts stand one inside the other") != std::string::npos);
+            .find("E0106]: strings are nested more than three levels deep") != std::string::npos);
   CHECK(expr("\"a {f(\"b \\{ c\")} d\"") == "string'a {f(\"b \\{ c\")} d'");
   CHECK(expr("\"say \\\"hi\\\" \\{x\\}\"") == "string'say \"hi\" \\{x\\}'");
   CHECK(expr("\"grün ♥\"") == "string'grün ♥'");

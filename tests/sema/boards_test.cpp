@@ -91,7 +91,7 @@ TEST_CASE("sema: hexagons") {
   CHECK(hex("value v(c: cell): cell? = c + N") == "23:31 E0201 unknown name `N`");
   CHECK(has(hex("value v(d: dir): bool = d.diagonal"), "E0206 `dir` has no attribute `diagonal`"));
   CHECK(said("board field: hex 8 x 6 wraps both") ==
-        "22:30 E0116 a board of hexagons doesn't wrap (`grid W x H wraps across` does)");
+        "22:30 E0116 a `hex` board can't wrap (only a grid can: `grid W x H wraps across`)");
   CHECK(has(printed("board field: hex 8 x 6\nvalue v(): int = 1"), "board field: hex 8 x 6"));
   CHECK(hex("use std.grid on field") ==
         "23:17 E0309 `field` is a board of hexagons, and this library is about squares (`use std.hex on …`)");

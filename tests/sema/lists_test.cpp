@@ -107,10 +107,10 @@ TEST_CASE("sema: numbers with units") {
         std::string::npos);
   CHECK(said(units + "value v(): int = 1.5 CM").find("E0201 unknown unit `CM`") != std::string::npos);
   CHECK(said(units + "value v(): bool = 1 in 0.5..2").find("E01") != std::string::npos);
-  CHECK(said("const a = 1.5 + 2").find("E0109 `1.5` is not a whole number") != std::string::npos);
-  CHECK(said(units + "unit CL = 3").find("E0202 duplicate unit `CL`") != std::string::npos);
-  CHECK(said("unit s = 3").find("E0202 `s` is a built-in unit of time") != std::string::npos);
-  CHECK(said("unit a = 0").find("E0304 the worth of unit `a` must be at least 1") != std::string::npos);
+  CHECK(said("const a = 1.5 + 2").find("E0109 `1.5` is not an integer") != std::string::npos);
+  CHECK(said(units + "unit CL = 3").find("E0202 there is already a unit `CL`") != std::string::npos);
+  CHECK(said("unit s = 3").find("E0202 `s` is a unit of time already") != std::string::npos);
+  CHECK(said("unit a = 0").find("E0304 a `a` is at least 1") != std::string::npos);
   CHECK(said("unit a = 2 b\nunit b = 2 a").find("E0207") != std::string::npos);
   CHECK(said(units + "action go(ps: 2 players in others) in main { take(me) }").find("E0") == std::string::npos);
 }

@@ -50,7 +50,7 @@ TEST_CASE("sema: statements with the syntax of events") {
   CHECK(has(said("event e(p: player) { eliminate(p) }"), "(it is a statement, without brackets: `eliminate p`)"));
   CHECK(has(said("event e(p: player) { winner(p) }"), "winners p"));
   const std::string ending = said("end when turn_number > 3 { winner (players with most gold) }");
-  CHECK(has(ending, "E0201 unknown event `winner` (`winners p` ends the game)"));
+  CHECK(has(ending, "E0201 no event named `winner` (use `winners p` to end the game)"));
   CHECK(!has(ending, "E0409"));
 }
 

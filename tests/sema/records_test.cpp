@@ -130,7 +130,7 @@ TEST_CASE("sema: attributes that refer to their own enum") {
             .find("`road` has no entry `Rom` (did you mean `Rome`?)") != std::string::npos);
   CHECK(town("road: bool per Town = false", "Oslo(road: [Rome: true, Rome: false])").find("duplicate key `Rome`") !=
         std::string::npos);
-  CHECK(town("road: bool per Town = false", "Oslo(road: [Rome: true, Oslo])").find("this is written without its key") !=
+  CHECK(town("road: bool per Town = false", "Oslo(road: [Rome: true, Oslo])").find("missing key of a table entry") !=
         std::string::npos);
   CHECK(town("road: bool per Town", "Oslo(road: [Rome: true, Oslo: false])")
             .find("`Rome` has no `road.Oslo` (write `Rome(road: …)`") != std::string::npos);

@@ -182,7 +182,7 @@ play { turns clockwise from first of players up to 4 { phase main { ask active }
 end when play is over { winners nobody }
 )");
   const api::Ruleset rules = api::Ruleset::load(file);
-  CHECK(rules.check().text.find("`it in mines` would show all players what not all of them know") != std::string::npos);
+  CHECK(rules.check().text.find("`it in mines` would reveal hidden information to all players") != std::string::npos);
   const api::State state = rules.compile().new_state(1);
   CHECK_FALSE(has_line(state.table_in_words(0), "▒"));
   CHECK(has_line(state.table_in_words(-1), "▒"));
