@@ -504,7 +504,7 @@ const Expr* is_by(RuleContext& rule, LocalId actor, const Node* by) {
   const bool is_set = who->type.kind == TypeKind::set && element_type(who->type).kind == TypeKind::player;
   if (!is_set && who->type.kind != TypeKind::player) {
     error(rule.sema, Code::wrong_type, by->range,
-          fmt::format("expected a player or a set of players after `by`, found a `{}`", show(rule.sema, who->type)));
+          fmt::format("expected a player or a set of players after `by`, found `{}`", show(rule.sema, who->type)));
     return poison(rule.sema, by->range);
   }
   Expr* is = make(rule.sema, is_set ? ExprKind::in_set : ExprKind::equal, boolean_type(), by->range,

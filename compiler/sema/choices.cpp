@@ -290,8 +290,8 @@ void ask_stmt(RuleContext& rule, const Node* node, Block& out) {
   const Type elem = several ? element_type(whom->type) : whom->type;
   if (elem.kind != TypeKind::player) {
     error(rule.sema, Code::wrong_type, view::ask_stmt(node).whom()->range,
-          several ? fmt::format("expected players after `ask`, found a `{}`", show(rule.sema, whom->type))
-                  : fmt::format("expected a player after `ask`, found a `{}`", show(rule.sema, whom->type)),
+          several ? fmt::format("expected players after `ask`, found `{}`", show(rule.sema, whom->type))
+                  : fmt::format("expected a player after `ask`, found `{}`", show(rule.sema, whom->type)),
           whom->type.kind == TypeKind::set && element_type(whom->type).kind == TypeKind::player ? "use `ask each of …`"
                                                                                                 : "");
     return;
