@@ -114,8 +114,8 @@ void enum_csv(SemaContext& sema, std::uint32_t id) {
     const CsvRow& row = info.csv.rows[r];
     if (row.fields.size() != header.fields.size()) {
       error(sema, Code::bad_csv, at(row.begin, row.end),
-            fmt::format("{} {}, and the header has {}", row.fields.size(), row.fields.size() == 1 ? "field" : "fields",
-                        header.fields.size()));
+            fmt::format("this row has {} {}, but the header has {}", row.fields.size(),
+                        row.fields.size() == 1 ? "field" : "fields", header.fields.size()));
       continue;
     }
     model::Enum& e = sema.model.enums[id];
@@ -522,8 +522,8 @@ static void deck_csv(SemaContext& sema, DeckInfo& deck, const Node* node, std::v
     const CsvRow& row = csv.rows[r];
     if (row.fields.size() != columns.size()) {
       error(sema, Code::bad_csv, table.at(row),
-            fmt::format("{} {}, and the header has {}", row.fields.size(), row.fields.size() == 1 ? "field" : "fields",
-                        columns.size()));
+            fmt::format("this row has {} {}, but the header has {}", row.fields.size(),
+                        row.fields.size() == 1 ? "field" : "fields", columns.size()));
       continue;
     }
     const auto kind = kind_of_row(sema, table, row);

@@ -103,7 +103,7 @@ static std::optional<Graph> graph_csv(SemaContext& sema, const Node* path, Sourc
   for (std::size_t r = 1; r < csv.rows.size(); ++r) {
     const CsvRow& row = csv.rows[r];
     if (row.fields.size() != header.fields.size()) {
-      wrong(at(row.begin, row.end), fmt::format("{} {}, and the header has {}", row.fields.size(),
+      wrong(at(row.begin, row.end), fmt::format("this row has {} {}, but the header has {}", row.fields.size(),
                                                 row.fields.size() == 1 ? "field" : "fields", header.fields.size()));
       continue;
     }

@@ -1,4 +1,5 @@
-// Finds `after` rules that are about their own card. Those look back: they run although the event has moved the card.
+// Finds `after` rules about their own card, and warns about conditions that can't hold after the card has moved. Such
+// rules look back: they run although the event has moved the card. Input: the handlers of events in the Model.
 #include "compiler/sema/looking_back.h"
 
 #include <algorithm>
@@ -34,7 +35,7 @@ bool may_have_left(const SemaContext& sema, const Node* rule) {
 
 static bool is_local(const Expr* e, LocalId local) { return e && e->kind == ExprKind::local && e->local == local; }
 
-// The other side, where one side of `==` is the card of the rule.
+// Returns the other operand if one operand of `==` is the card of the rule.
 static const Expr* compared_with(const Expr& e, LocalId self) {
   if (e.kind != ExprKind::equal) return nullptr;
   const model::view::pair sides(e);
@@ -68,7 +69,7 @@ std::optional<std::size_t> looks_back(const model::Handler& h) {
   return demanded(h, h.head.when);
 }
 
-// The zone to which the body always moves this parameter; none if it may stay.
+// Returns the zone to which the body always moves this parameter; none if it may not move.
 static std::optional<std::uint32_t> surely_moved_to(const model::Event& event, LocalId parameter) {
   for (const Stmt* s : event.body.block)
     if (s->kind == StmtKind::move && is_local(model::view::move(s).what(), parameter)) return s->ref;
@@ -82,16 +83,16 @@ static void warn_of(SemaContext& sema, const model::Event& event, const model::H
     const auto to = surely_moved_to(event, event.parameters[*i].local);
     if (!to || *to == h.head.carrier.zone.index) return;
     suspect(sema, Code::has_left, e.range, true,
-            fmt::format("this is never true: `{}` has moved the card to `{}` by then", event.name,
+            fmt::format("condition is always false: `{}` has already moved the card to `{}`", event.name,
                         sema.model.zones[*to].name),
-            fmt::format("a rule of its own says what happens to this card: `after {}(this) {{ … }}`", event.name));
+            fmt::format("use a separate rule for this card: `after {}(this) {{ … }}`", event.name));
   };
   model::for_each_expr(h.head.when, look);
   model::for_each_expr(h.body.block, look);
 }
 
 void warn_has_left(SemaContext& sema) {
-  if (sema.flow.has_together) return;   // then a rule may run although its card has left
+  if (sema.flow.has_together) return;   // with `together`, a rule may run although its card has left
   const auto replaced = [](const model::Handler& h) { return h.hook == model::Hook::instead; };
   for (const model::Event& event : sema.model.events) {
     if (std::any_of(event.handlers.begin(), event.handlers.end(), replaced)) continue;
