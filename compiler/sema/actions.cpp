@@ -335,8 +335,7 @@ static const Expr* pick_number(RuleContext& rule, const Node* node, const Node* 
   auto lo = fixed_int(rule.sema, view::range_lit(domain).lo(), false),
        hi = fixed_int(rule.sema, view::range_lit(domain).hi(), false);
   if (lo && hi) {
-    if (*lo > *hi)
-      error(rule.sema, Code::out_of_range, domain->range, fmt::format("the range {}..{} is empty", *lo, *hi));
+    if (*lo > *hi) error(rule.sema, Code::out_of_range, domain->range, fmt::format("empty range {}..{}", *lo, *hi));
     p.type = integer_type(*lo, std::max(*lo, *hi));
   } else {
     const Expr *a = integer(rule, view::range_lit(domain).lo()), *b = integer(rule, view::range_lit(domain).hi());

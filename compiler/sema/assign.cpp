@@ -129,8 +129,7 @@ static void assign_map(RuleContext& rule, const Expr* map, const Node* value, st
   const model::Variable& variable = rule.model.variables[map->ref];
   const Type element = variable.type;
   if (op != "=" || !can_walk_entries(rule.sema, {map})) {
-    error(rule.sema, Code::wrong_type, range,
-          fmt::format("`{}` is a table; only `=` can change all its entries at once", variable.name),
+    error(rule.sema, Code::wrong_type, range, fmt::format("a table can only be assigned with `=`: `{}`", variable.name),
           fmt::format("`each k in … {{ {}[k] {} … }}`", variable.name, op));
     return;
   }
@@ -157,7 +156,7 @@ static void assign_tables(RuleContext& rule, const Node* place, const Node* whos
   while (t.kind == TypeKind::map) t = Type(*t.elem);
   if (op != "=")
     return void(error(rule.sema, Code::wrong_type, range,
-                      fmt::format("`{}` is a table; only `=` can change all its entries at once", place->text),
+                      fmt::format("a table can only be assigned with `=`: `{}`", place->text),
                       "`each p in players { … }`"));
   const Expr* players = set(rule, whose);
   const Expr* e = convert_in_bounds(rule, standing(rule, value, &t, out), t, place->text);

@@ -256,7 +256,7 @@ bool given_card_at(RuleContext& rule, const Node* node, model::Given& g, model::
     return true;
   }
   const Type cell = enum_type(rule.model.boards[0].cells.index), direction = enum_type(rule.model.boards[0].dirs.index);
-  if (node->number) error(rule.sema, Code::bad_scenario, node->range, "cards on a board are always face up");
+  if (node->number) error(rule.sema, Code::bad_scenario, node->range, "cards on a board are always faceup");
   const auto at = scalar(rule.sema, view::given(node).value(), &cell);
   Int facing = lying.placing.facing ? rule.model.variables[lying.placing.facing->index].initial->value : 0;
   if (view::given(node).facing()) {
@@ -270,7 +270,7 @@ bool given_card_at(RuleContext& rule, const Node* node, model::Given& g, model::
   if (!at) return true;
   if (match->kind && !stays_on_board(rule.sema, lying.placing.shapes, lying.sort_of[match->kind->index], *at, facing)) {
     error(rule.sema, Code::out_of_range, node->range,
-          fmt::format("`{}` does not fit on the board at {}", written(rule.sema, view::given(node).what()),
+          fmt::format("`{}` extends beyond the board at {}", written(rule.sema, view::given(node).what()),
                       written(rule.sema, view::given(node).value())));
     return true;
   }

@@ -489,7 +489,7 @@ std::string of_which_board(const SemaContext& sema, std::string_view name) {
         board_with_dirs(sema, whole) || sema.names.constants.contains(whole) || sema.constants.declared.contains(whole);
     for (const Table* t : {&sema.names.enums, &sema.names.records, &sema.names.values, &sema.names.functions})
       known = known || t->contains(whole);
-    if (known) all += fmt::format("{}`{}`", all.empty() ? "say " : " or ", whole);
+    if (known) all += fmt::format("{}`{}`", all.empty() ? "write " : " or ", whole);
   }
   return all;
 }

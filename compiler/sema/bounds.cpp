@@ -78,7 +78,7 @@ const Expr* in_bounds_of_sets(SemaContext& sema, const Expr* number) {
   if (is_poison(number) || number->type.kind != TypeKind::integer || is_within(number->type, all)) return number;
   if (!number->type.optional && is_outside(number->type, all)) {
     error(sema, Code::out_of_range, number->range,
-          fmt::format("number out of range: a set of numbers can contain 0 to {}", kMostInSet));
+          fmt::format("a set can only contain integers from 0 to {}", kMostInSet));
     return poison(sema, number->range);
   }
   const Type fitting = integer_type(std::max(number->type.lo, all.lo), std::min(number->type.hi, all.hi));

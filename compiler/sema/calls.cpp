@@ -477,7 +477,7 @@ static const Expr* builtin(RuleContext& rule, const Node* node, std::string_view
 }
 
 const Expr* open_window(RuleContext& rule, const Node* node, bool as_truth) {
-  if (!effect(rule, node->range, "`open`")) return poison(rule.sema, node->range);
+  if (!effect(rule, node->range, "opening a window")) return poison(rule.sema, node->range);
   auto it = rule.sema.names.windows.find(node->text);
   if (it == rule.sema.names.windows.end() || rule.model.windows[it->second].phase) {
     if (silent_if_absent(rule, node)) return poison(rule.sema, node->range);

@@ -76,7 +76,7 @@ void report(SemaContext& sema, std::string_view name, Named one, Named other) {
         elsewhere
             ? fmt::format("choose another name, or change the other declaration: `replace {} {} …`", other.what, name)
             : "choose another name")
-      .notes.push_back({other.range, "the other declaration"});
+      .notes.push_back({other.range, "first declared here"});
 }
 
 // Visits `limit = 5` at the top of a file, which looks like an assignment but declares a variable of the table.
@@ -106,7 +106,7 @@ void check_top_assignments(SemaContext& sema, AllNamed others) {
                       with_article(other->second.front().what), n->text),
           "to change the existing declaration, use `replace`; to declare a variable, choose another name and put it "
           "into `table { … }`")
-        .notes.push_back({other->second.front().range, "the other declaration"});
+        .notes.push_back({other->second.front().range, "first declared here"});
   };
   for (const Unit& u : sema.ruleset.units)
     if (u.root && !u.library) each_top_assignment(u.root, look);

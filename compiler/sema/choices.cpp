@@ -145,7 +145,7 @@ void choose_stmt(RuleContext& rule, const Node* node, Block& out) {
   else if (t.kind != TypeKind::poison)
     t = set_type(t);
   if (const Binding* b = find_binding(rule, node->text); b && b->local.valid())
-    error(rule.sema, Code::declared_twice, node->range, fmt::format("duplicate name `{}`", node->text),
+    error(rule.sema, Code::declared_twice, node->range, fmt::format("duplicate name `{}` in this scope", node->text),
           "choose another name for the chosen element");
   const LocalId chosen = bind(rule, node->text, t, node->range);
   if (!may_decline) rule.soft.insert(chosen.index);
@@ -290,8 +290,8 @@ void ask_stmt(RuleContext& rule, const Node* node, Block& out) {
   const Type elem = several ? element_type(whom->type) : whom->type;
   if (elem.kind != TypeKind::player) {
     error(rule.sema, Code::wrong_type, view::ask_stmt(node).whom()->range,
-          several ? fmt::format("expected players after `ask`, found `{}`", show(rule.sema, whom->type))
-                  : fmt::format("expected a player after `ask`, found `{}`", show(rule.sema, whom->type)),
+          several ? fmt::format("expected players, found `{}`", show(rule.sema, whom->type))
+                  : fmt::format("expected a player, found `{}`", show(rule.sema, whom->type)),
           whom->type.kind == TypeKind::set && element_type(whom->type).kind == TypeKind::player ? "use `ask each of …`"
                                                                                                 : "");
     return;

@@ -175,7 +175,7 @@ static void edit(SemaContext& sema, const Decl& d) {
           error(sema, Code::declared_twice, name_range(sema, with),
                 fmt::format("conflicting replacements of the {} `{}` in two files", word, name),
                 "remove one of them, or make one file extend the other")
-              .notes.push_back({name_range(sema, other.node), "the other declaration"});
+              .notes.push_back({name_range(sema, other.node), "also replaced here"});
         if (with->kind == NodeKind::scenario) sema.collected.replaced_scenarios.insert(std::string(name));
         other.replaces = true;
         other.node = with;
@@ -232,7 +232,7 @@ static void note_unit(SemaContext& sema, const Node* node) {
   if (!fresh && it->second != node)
     error(sema, Code::declared_twice, node->range, fmt::format("duplicate unit `{}`", node->text),
           "use `replace unit` to change it")
-        .notes.push_back({it->second->range, "the other declaration"});
+        .notes.push_back({it->second->range, "first declared here"});
 }
 
 static void collect_unit(SemaContext& sema, std::uint32_t unit) {

@@ -453,7 +453,7 @@ static const Expr* is_one_of(RuleContext& rule, const Expr* of, std::uint32_t e,
     const std::uint32_t v = *variable_with_enum(rule.sema, e, true);
     rule.sema.used.insert(rule.model.variables[v].name);
     if (t.optional && !is_soft(rule, of)) {
-      error(rule.sema, Code::may_be_none, of->range, "this player may be none", "test first: `if p is in then …`");
+      error(rule.sema, Code::may_be_none, of->range, "this player may be none", "check first that it `is in`");
       return poison(rule.sema, range);
     }
     Expr* x = make(rule.sema, ExprKind::variable, rule.model.variables[v].type, range, {of});

@@ -239,7 +239,7 @@ static std::vector<Declared> declare_attribute(SemaContext& sema, const Node* fi
     const bool of_many = bad != leaves.end() && bad->type.kind == TypeKind::set &&
                          bad->type.elem->kind == TypeKind::enumeration && !sema.model.enums[bad->type.elem->ref].cells;
     error(sema, Code::unsupported, view::field(field).type()->range,
-          fmt::format("an attribute can't be of type `{}`{}", show(sema, leaves.size() == 1 ? leaves[0].type : t),
+          fmt::format("an attribute can't have type `{}`{}", show(sema, leaves.size() == 1 ? leaves[0].type : t),
                       because),
           of_many ? fmt::format("a set in an attribute needs an enum with at most {} constants", kMostInSet + 1) : "");
     t = plain_type(TypeKind::poison);
@@ -760,8 +760,7 @@ static void declare_kinds(SemaContext& sema) {
       for (const Node* m : members->children)
         if (m && m->kind == NodeKind::field && view::field(m).initial() && !view::field(m).type() &&
             !said.insert(m->text).second)
-          error(sema, Code::twice, m->range, fmt::format("duplicate attribute `{}`", m->text),
-                "remove one of them");
+          error(sema, Code::twice, m->range, fmt::format("duplicate attribute `{}`", m->text), "remove one of the two");
     expand(sema, members_of_node(n), model::RuleKind::card, [&](const Node* m, model::RuleKind) {
       if (m->kind == NodeKind::field && view::field(m).type())
         error(sema, Code::bad_attribute, m->range, "attributes must be declared in the card type",

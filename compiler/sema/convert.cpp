@@ -193,9 +193,9 @@ const Expr* convert(RuleContext& rule, const Expr* e, const Type& to, std::strin
     const std::string lacking = lacking_help(rule.sema, e);
     error(rule.sema, Code::may_be_none, e->range,
           fmt::format("expected `{}`{}, but this may be none", show(rule.sema, to), for_what),
-          to.kind == TypeKind::player ? "test first: `if p is in then …`"
+          to.kind == TypeKind::player ? "check first that it `is in`"
           : !lacking.empty()          ? lacking
-                                      : "test first with `is not none`, or add a fallback: `or else …`");
+                                      : "check first that it `is not none`, or add a fallback: `or else …`");
     return poison(rule.sema, e->range);
   }
   if (to.kind == TypeKind::integer && !(e->type.hi >= to.lo && e->type.lo <= to.hi) && e->type.lo <= e->type.hi) {
@@ -268,7 +268,7 @@ const Expr* to_amount(RuleContext& rule, const Expr* e) {
   if (e->type.optional && !is_soft(rule, e)) {
     const std::string lacking = lacking_help(rule.sema, e);
     error(rule.sema, Code::may_be_none, e->range, "this number may be none",
-          lacking.empty() ? "test first with `is not none`, or add a fallback: `or else 0`" : lacking);
+          lacking.empty() ? "check first that it `is not none`, or add a fallback: `or else 0`" : lacking);
     return poison(rule.sema, e->range);
   }
   return e;

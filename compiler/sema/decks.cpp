@@ -262,7 +262,7 @@ static std::optional<Copy> copy_of_row(SemaContext& sema, const Node* row, model
       }
       ++at;
       if (!said.insert(std::string(attribute)).second)
-        error(sema, Code::twice, a->range, fmt::format("duplicate argument `{}`", attribute), "remove one of them");
+        error(sema, Code::twice, a->range, fmt::format("duplicate argument `{}`", attribute), "remove one of the two");
       for (const WrittenPart& p : written_attribute(sema, composed_attribute(sema, of.index, attribute), attribute,
                                                     a->kind == NodeKind::arg ? view::arg(a).value() : a))
         if (auto id = attribute_of_type(sema, of, p.name))
@@ -953,7 +953,7 @@ static void look_for_full_slots(SemaContext& sema, const std::vector<Made>& made
     if (const Int n = in_slot(m) ? lying[{m.card.home->index, m.card.home_place}] : 0;
         n > 1 && told.insert(m.card.home->index).second)
       error(sema, Code::bad_zone, m.range, fmt::format("a slot can contain one card, not {}", n),
-            "declare it as a `row`");
+            "declare the zone as a `row`");
 }
 
 // Builds all cards of the game. Runs when a const first needs a card, or at the end of the analysis.

@@ -219,7 +219,7 @@ const Expr* card_as_key(RuleContext& rule, const Node* node, const Type& key) {
   if (cards->values.size() == 1) return constant(rule.sema, key, cards->values[0], node->range);
   error(rule.sema, Code::bad_scenario, node->range,
         cards->values.empty()
-            ? fmt::format("the game has no card `{}`", written(rule.sema, node))
+            ? fmt::format("no card of the game matches `{}`", written(rule.sema, node))
             : fmt::format("ambiguous key: {} cards match, and each has its own entry", cards->values.size()));
   return poison(rule.sema, node->range);
 }
@@ -236,7 +236,7 @@ const Expr* such_cards(RuleContext& rule, const Node* node) {
   const Expr* cards = cards_that_match(rule.sema, *match);
   if (!cards->values.empty()) return cards;
   error(rule.sema, Code::bad_scenario, node->range,
-        fmt::format("the game has no card `{}`", rule.sema.diagnostics.sources().text(node->range)));
+        fmt::format("no card of the game matches `{}`", rule.sema.diagnostics.sources().text(node->range)));
   return poison(rule.sema, node->range);
 }
 

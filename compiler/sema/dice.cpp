@@ -168,14 +168,14 @@ bool rolls_dice(RuleContext& rule, const Node* roll, Block& out) {
   const Expr* e = expr(rule, of);
   if (is_poison(e)) return true;
   if (!dice_of(rule.sema, e->type)) return false;
-  if (effect(rule, roll->range, "`roll`")) show_faces(rule, e, nullptr, roll->range, out);
+  if (effect(rule, roll->range, "rolling")) show_faces(rule, e, nullptr, roll->range, out);
   return true;
 }
 
 // Handles `turn d to 5`.
 void turn_to(RuleContext& rule, const Node* node, Block& out) {
   const view::turn_stmt its(node);
-  if (!effect(rule, node->range, "`turn`")) return;
+  if (!effect(rule, node->range, "turning a die")) return;
   const Expr* e = expr(rule, its.what());
   if (is_poison(e)) return;
   const model::Dice* dice = dice_of(rule.sema, e->type);
@@ -195,7 +195,7 @@ void turn_to(RuleContext& rule, const Node* node, Block& out) {
 static void show_faces(RuleContext& rule, const Expr* dice, const Expr* face, Range range, Block& out) {
   if (dice->type.optional && !is_soft(rule, dice))
     return void(
-        error(rule.sema, Code::may_be_none, dice->range, "this die may be none", "test first with `is not none`"));
+        error(rule.sema, Code::may_be_none, dice->range, "this die may be none", "check first that it `is not none`"));
   emit(rule.sema, out, StmtKind::show_faces, range, {dice, face})->ref = dice_of(rule.sema, dice->type)->face.index;
 }
 

@@ -185,7 +185,7 @@ static const Expr* size_of_expr(RuleContext& rule, const Node* node) {
 
 static const Expr* roll_expr(RuleContext& rule, const Node* node) {
   const Node* of = view::roll_expr(node).domain();
-  if (!of || !effect(rule, node->range, "`roll`")) return poison(rule.sema, node->range);
+  if (!of || !effect(rule, node->range, "rolling")) return poison(rule.sema, node->range);
   if (of->kind == NodeKind::range_lit) {
     const Expr *lo = integer(rule, view::range_lit(of).lo()), *hi = integer(rule, view::range_lit(of).hi());
     if (is_poison(lo) || is_poison(hi)) return poison(rule.sema, node->range);

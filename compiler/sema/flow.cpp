@@ -53,7 +53,7 @@ static void declare_phase_window(SemaContext& sema, const Node* n) {
   if (auto w = sema.names.windows.find(name); w != sema.names.windows.end()) {
     error(sema, Code::declared_twice, name_range(sema, n), fmt::format("duplicate window or phase `{}`", name),
           "choose another name; to allow an action in both, use `in main or last`")
-        .notes.push_back({sema.model.windows[w->second].range, "the other declaration"});
+        .notes.push_back({sema.model.windows[w->second].range, "first declared here"});
     sema.flow.windows[n] = w->second;   // prevents errors about its `ask`s
     return;
   }
@@ -138,7 +138,7 @@ void declare_flow(SemaContext& sema) {
     for (std::size_t i = 1; i < sema.rules.plays.size(); ++i)
       error(sema, Code::declared_twice, first_word(sema, sema.rules.plays[i].node), "duplicate `play`",
             "use `replace play { … }`")
-          .notes.push_back({sema.rules.plays[0].node->range, "the other declaration"});
+          .notes.push_back({sema.rules.plays[0].node->range, "first declared here"});
   if (!sema.rules.plays.empty()) declare_flow_in(sema, view::play_flow(sema.rules.plays[0].node).body(), false);
 }
 
@@ -306,7 +306,7 @@ void build_endings(SemaContext& sema) {
   for (const Decl& d : sema.rules.endings)
     if (const Node* text =
             view::end_when(d.node).why() ? second_text(second_text, view::end_when(d.node).body()) : nullptr)
-      error(sema, Code::twice, text->range, "duplicate text for the end of the game", "remove one of them");
+      error(sema, Code::twice, text->range, "duplicate text for the end of the game", "remove one of the two");
   for (const Decl& d : sema.rules.endings)
     if (!wrong.contains(d.node) && !says_winners(says_winners, view::end_when(d.node).body()))
       error(sema, Code::bad_ending, first_word(sema, d.node), "this ending has no `winners`",

@@ -79,7 +79,7 @@ static void warn_new_names(SemaContext& sema) {
       const bool like_a_constant = std::isupper(static_cast<unsigned char>(local.name[0])) != 0;
       suspect(sema, Code::new_name, local.range, !used.has(p.local) && (!guess.empty() || like_a_constant),
               fmt::format("unused new name `{}`, which matches any value", local.name),
-              guess.empty() ? "use `_` to match any value" : guess);
+              guess.empty() ? "write `_` to match anything" : guess);
     }
   };
   for (const model::Event& e : sema.model.events)
@@ -200,7 +200,7 @@ static void warn_never(SemaContext& sema) {
     if (!e || e->kind != ExprKind::constant || !e->range.known() || in_library(sema, e->range) ||
         sema.diagnostics.sources().text(e->range) != "false")
       return;
-    suspect(sema, Code::always_the_same, e->range, true, "condition is always false");
+    suspect(sema, Code::always_the_same, e->range, true, "this is never true");
   };
   model::for_each_piece(sema.model, [&](const model::RuleHead* head, const auto& piece) {
     if constexpr (std::is_same_v<std::decay_t<decltype(piece)>, Block>)

@@ -431,7 +431,7 @@ void Loading::refuse_braces(Range where) {
       error(Code::brace_as_it_stands,
             {where.source, where.begin + static_cast<std::uint32_t>(at),
              where.begin + static_cast<std::uint32_t>(close) + 1},
-            "expressions in braces are not evaluated in this text", "write `\\{` for a brace");
+            "expressions in braces are not evaluated in this text", "write `\\{` for a literal brace");
       at = close;
     }
   }

@@ -83,7 +83,7 @@ static void warn_of(SemaContext& sema, const model::Event& event, const model::H
     const auto to = surely_moved_to(event, event.parameters[*i].local);
     if (!to || *to == h.head.carrier.zone.index) return;
     suspect(sema, Code::has_left, e.range, true,
-            fmt::format("condition is always false: `{}` has already moved the card to `{}`", event.name,
+            fmt::format("this is never true: `{}` has already moved the card to `{}`", event.name,
                         sema.model.zones[*to].name),
             fmt::format("use a separate rule for this card: `after {}(this) {{ … }}`", event.name));
   };

@@ -1,7 +1,7 @@
 // docs/errors: a broken rules file for each code, with the message it must get as comments at its end.
 //
 //   // ---- expected
-//   // E0201.rules:4:9: error[E0201]: no event named `dicard`
+//   // E0201.rules:4:9: error[E0201]: unknown event `dicard`
 //   //  4 |         dicard(top_card)
 //   //    |         ^^^^^^ did you mean `discard`?
 //

@@ -54,7 +54,8 @@ TEST_CASE("sema: an option with several values is no condition") {
   const std::string rules = "option c = off | on | some\nwith c { after take(p) { p.gold += 1 } }\n";
   CHECK(said(rules) == "");
   CHECK(said(rules, 0, {{"c", "on"}}) == "");
-  CHECK(said(rules, 0, {{"c", "some"}}) == "23:6 E0301 `c` is `some` here, neither on nor off (say `c == some`)");
+  CHECK(said(rules, 0, {{"c", "some"}}) ==
+        "23:6 E0301 the option `c` has the value `some`, which is not a condition (use `c == some`)");
 }
 
 TEST_CASE("sema: a refusal names what a `let` comes from") {
@@ -83,7 +84,7 @@ TEST_CASE("sema: relations among the rules of a variant") {
   }
   SECTION("a name declared nowhere is an error, wherever it stands") {
     CHECK(said("option fast\nconflict fast with fsat \"no\"") ==
-          "23:20 E0501 no option named `fsat` (did you mean `fast`?)");
+          "23:20 E0501 unknown option `fsat` (did you mean `fast`?)");
     CHECK(said("option fast\nwarn when fast and nothing_such") != "");
   }
 }
@@ -114,11 +115,11 @@ TEST_CASE("sema: a house file changes the options of its base") {
   CHECK(house("remove conflict a with b")->said() == "2:8 E0509 nothing says `conflict a with b`");
   CHECK(house("remove variant \"W\"", {{"W", ""}})->said() ==
         "E0501 no option or variant named `W` (there are `a`, `b`, `c`, `V`)");
-  CHECK(house("remove variant \"X\"")->said() == "2:1 E0509 there is no variant \"X\" to remove");
+  CHECK(house("remove variant \"X\"")->said() == "2:1 E0509 cannot remove unknown variant \"X\"");
   CHECK(has(cardwright::model::print(*house("replace variant \"V\" { b }", {{"V", ""}})->model),
             "option a = off\noption b = on"));
-  CHECK(house("option a")->said() == "2:1 E0202 there is already an option `a` (say `replace option a …`)");
-  CHECK(house("replace option d = p | q")->said() == "2:9 E0509 there is no option `d` to replace");
+  CHECK(house("option a")->said() == "2:1 E0202 duplicate option `a` (use `replace option a …`)");
+  CHECK(house("replace option d = p | q")->said() == "2:9 E0509 cannot replace unknown option `d`");
   const auto o =
       house("replace option c = x | y | z { after take(p) { p.gold += 3 } }\nreplace const most = 7", {{"c", "z"}});
   CHECK(o->said() == "");
@@ -138,7 +139,7 @@ TEST_CASE("sema: a scenario with options that change each other") {
   CHECK(has(printed(rules, 2, {{"a", "on"}, {"c", "on"}}), "scenario \"one\""));
   CHECK(!has(printed(rules, 2, {{"a", "on"}}), "scenario \"one\""));
   CHECK(said("scenario \"one\" for 2 players with nothing_such { then a.gold == 0 }") ==
-        "22:35 E0501 no option named `nothing_such`");
+        "22:35 E0501 unknown option `nothing_such`");
 }
 
 TEST_CASE("options: which options and variants there are depends on no option", "[sema]") {
@@ -149,25 +150,26 @@ TEST_CASE("options: which options and variants there are depends on no option", 
     return run({{"base.rules", base}, {"game.rules", "game \"H\" extends base\n" + rules}})->said();
   };
   CHECK(house("with long { replace option size_of = few | many | all }") ==
-        "2:13 E0403 which options there are, and their values, can't depend on other options (say it outside of the "
-        "`with`; `require A with B` and `A is void with B` relate options)");
+        "2:13 E0403 an option and its values can't depend on other options (move it out of the `with`; to relate "
+        "options, use `require A with B` or `A is void with B`)");
   CHECK(house("with long { remove variant \"Sunday\" }") ==
-        "2:13 E0403 which variants there are can't depend on options (say it outside of the `with`)");
+        "2:13 E0403 a variant can't depend on options (move it out of the `with`)");
   CHECK(house("with long { replace variant \"Sunday\" { size_of = many } }")
-            .starts_with("2:13 E0403 which variants there are"));
+            .starts_with("2:13 E0403 a variant can't depend"));
   CHECK(house("with long { replace event e(p: player) { p.gold = n } }\nreplace option size_of = few | many | "
               "all\nremove variant \"Sunday\"")
             .find("E0") == std::string::npos);
   CHECK(house("deck Chips: Stone x 9")
-            .find("the base has no deck of this name: to change its counts say `deck Cards: …`") != std::string::npos);
+            .find("the base has no deck with this name: to change its counts, write `deck Cards: …`") !=
+        std::string::npos);
   CHECK(house("deck Cards: Stone x 9").find("E0") == std::string::npos);
 }
 
 TEST_CASE("texts: what stands in braces must be there, and of one value", "[sema]") {
   CHECK(said("action a(n: 1..3) in main \"Take {m}\" { me.gold = n }").starts_with("22:34 E0201 no `m` is known here"));
   CHECK(said("action a(cs: 2 cards in me.hand) in main \"Give {size(cs)}\" { move cs to discard }") ==
-        "22:49 E0407 a label can't reckon with `cs`: when it is read, it is not picked yet (`{cs}` alone may stand "
-        "there)");
+        "22:49 E0407 a label can't compute with `cs`, which is not picked yet when the label is shown (use `{cs}` "
+        "alone)");
   CHECK(said("card type Odd: Thing \"{if worth > 1 then \"Good\" else \"Bad\"}\"\ndeck Odds: Odd into draw { "
              "Odd(colour: red) }")
             .starts_with("22:24 E0201 `Odd` has no attribute `if worth > 1 then \"Good\" else \"Bad\"`"));

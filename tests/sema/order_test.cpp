@@ -119,13 +119,13 @@ TEST_CASE("sema: fields of records are parts of areas, pieces, teams and cards")
 
 TEST_CASE("sema: what an attribute can't be") {
   CHECK(said("enum Kind { home: nest; one, two }\narea nest x 3 { height: 0..9 = 0 }")
-            .find("22:19 E0112 an attribute can't be of type `nest`") == 0);
+            .find("22:19 E0112 an attribute can't have type `nest`") == 0);
   CHECK(said("card type Old { home: nest }\narea nest x 3 { height: 0..9 = 0 }")
-            .find("an attribute can't be of type `nest`") != std::string::npos);
+            .find("an attribute can't have type `nest`") != std::string::npos);
   CHECK(said("card type Old { far: 0..9 per nest = 1 }\narea nest x 3 { height: 0..9 = 0 }")
-            .find("an attribute can't be of type") != std::string::npos);
+            .find("an attribute can't have type") != std::string::npos);
   CHECK(said("card type Old { lies: hero }\nboard field: grid 3 x 3\npiece hero, one per player on field")
-            .find("an attribute can't be of type `hero`") != std::string::npos);
+            .find("an attribute can't have type `hero`") != std::string::npos);
 }
 
 // What is said wrongly of an area or a kind of pieces is said once, and nobody can speak of it.
@@ -135,7 +135,7 @@ TEST_CASE("sema: areas and pieces that can't be") {
         "22:22 E0304 an area has at most 61 parts, and these are 120 with 3 players");
   CHECK(said("area nest x 3 { height: 0..9 = 0 }\narea nest x 2 { }")
             .find("23:1 E0202 there is already an area `nest`") == 0);
-  CHECK(said("piece hero x 2 on meadow").find("no board named `meadow`") != std::string::npos);
+  CHECK(said("piece hero x 2 on meadow").find("unknown board `meadow`") != std::string::npos);
   CHECK(said("board field: grid 3 x 3\npiece hero x 0 on field").find("from 1 to 4000 pieces of a kind, not 0") !=
         std::string::npos);
   CHECK(said("board field: grid 3 x 3\npiece hero, one per Weather on field").find("not per `Weather`") !=

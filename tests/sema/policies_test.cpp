@@ -29,7 +29,7 @@ TEST_CASE("sema: a policy is part of the Model, and nothing of it where nobody a
 }
 
 TEST_CASE("sema: what a policy speaks of must be there", "[policies]") {
-  CHECK(has(of("avoid play Stoen"), "E0201 no card named `Stoen` (did you mean `Stone`?)"));
+  CHECK(has(of("avoid play Stoen"), "E0201 unknown card `Stoen` (did you mean `Stone`?)"));
   CHECK(has(of("avoid hti"), "E0201 no action named `hti` (did you mean `hit`?)"));
   CHECK(has(of("avoid any action as shto"), "E0201 no action is `as shto` (did you mean `shot`?)"));
   CHECK(has(of("avoid choose c"), "E0201 no rule says `choose c from …`"));
