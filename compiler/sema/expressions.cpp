@@ -95,7 +95,7 @@ static const Expr* claim_as_condition(RuleContext& rule, const Node* node) {
              offered = node->text == "may" || node->text == "can't";
   if (!rule.scenario)
     error(rule.sema, Code::misplaced, node->range, fmt::format("`{}` is allowed only in scenarios", said),
-          ends ? fmt::format("to end the game, use `winners {}`", who) : "");
+          ends ? fmt::format("use `winners {}` to end the game", who) : "");
   else
     error(rule.sema, Code::bad_scenario, node->range,
           fmt::format("the claim `{}` can't be combined with `not` or `or`", said),

@@ -239,7 +239,7 @@ TEST_CASE("errors: foreign habits are told with the way out") {
   in_event("const x = 3", "`let x = …`");
   in_event("break", "`stop` leaves a loop");
   in_event("continue", "`next` goes on");
-  in_event("p wins", "to end the game, use `winners p`");
+  in_event("p wins", "`winners p` ends the game");
   in_event("p draws 2 cards", "`draw(p, …)`");
   in_event("discard 1 card from p.hand", "`move c to discard`");
   in_event("exchange p.hand and q.hand", "`swap p.hand with q.hand`");

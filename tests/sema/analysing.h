@@ -43,7 +43,7 @@ struct Outcome {
   std::unique_ptr<sema::Ruleset> ruleset;
   std::unique_ptr<model::Model> model;
 
-  // "4:9 E0201 no zone named `x` (did you mean `y`?)", one a line; files other than game.rules are named.
+  // "4:9 E0201 unknown zone `x` (did you mean `y`?)", one a line; files other than game.rules are named.
   std::string said() const {
     std::string out;
     for (const Diagnostic& d : diagnostics.all()) {

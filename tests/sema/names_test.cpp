@@ -51,7 +51,7 @@ TEST_CASE("sema: statements that are written like events") {
             "(`eliminate` is a statement without parentheses: `eliminate p`)"));
   CHECK(has(said("event e(p: player) { winner(p) }"), "winners p"));
   const std::string ending = said("end when turn_number > 3 { winner (players with most gold) }");
-  CHECK(has(ending, "E0201 unknown event `winner` (to end the game, use `winners p`)"));
+  CHECK(has(ending, "E0201 unknown event `winner` (use `winners p` to end the game)"));
   CHECK(!has(ending, "E0409"));
 }
 
@@ -252,7 +252,7 @@ TEST_CASE("sema: messages name the way out", "[newcomer]") {
       run({{"game.rules", "game \"T\"\nplayers: 2..4\n"}})->said(),
       "2:1 E0505 missing number of players; this declares a variable `players` (remove the colon: `players 2..5`)"));
   CHECK(has(said("event e(p: player) { if p wins then p.gold = 1 }"),
-            "E0403 `p wins` is allowed only in scenarios (to end the game, use `winners p`)"));
+            "E0403 `p wins` is allowed only in scenarios (use `winners p` to end the game)"));
 }
 
 TEST_CASE("sema: a const is what it is declared as", "[newcomer]") {
