@@ -291,7 +291,7 @@ static void attach_wheres(RuleContext& rule, model::Action& action, const Node* 
 }
 
 // The declared type of a parameter, if it has one.
-struct SaidOfPicked {
+struct DeclaredPick {
   std::optional<Type> type;
   Range range;
   std::vector<Int> kinds;   // `c: Splash in me.hand`
@@ -299,7 +299,7 @@ struct SaidOfPicked {
 };
 
 // Handles `c: Splash in me.hand` and `2 Splash in me.hand`: cards that count as one of those kinds.
-static void said_of_cards(RuleContext& rule, SaidOfPicked& said, Range range) {
+static void add_card_kinds(RuleContext& rule, DeclaredPick& said, Range range) {
   said.range = range;
   if (said.type->kind != TypeKind::card || said.type->ref >= rule.sema.types.cards.size()) return;
   said.kinds = kinds_in(rule.sema, *said.type);
@@ -307,8 +307,8 @@ static void said_of_cards(RuleContext& rule, SaidOfPicked& said, Range range) {
   if (said.narrows) said.type = card_of_kinds(rule.sema, kinds_counting_as(rule.sema, said.kinds));
 }
 
-static SaidOfPicked type_of_picked(RuleContext& rule, const Node* node) {
-  SaidOfPicked said;
+static DeclaredPick type_of_picked(RuleContext& rule, const Node* node) {
+  DeclaredPick said;
   if (const Node* t = view::param(node).type()) {
     std::optional<Type>& declared = said.type;
     declared = type_or_poison(rule.sema, t);
@@ -320,10 +320,10 @@ static SaidOfPicked type_of_picked(RuleContext& rule, const Node* node) {
     }
     if (declared->optional) error(rule.sema, Code::bad_choice, t->range, "a choice can't be optional");
     declared->optional = false;
-    said_of_cards(rule, said, t->range);
+    add_card_kinds(rule, said, t->range);
   } else if (const Node* noun = view::param(node).noun()) {
     said.type = picked_noun(rule, noun);
-    said_of_cards(rule, said, noun->range);
+    add_card_kinds(rule, said, noun->range);
     if (said.type->kind == TypeKind::nothing) said.type.reset();
   }
   return said;
@@ -399,7 +399,7 @@ static void pick_any(RuleContext& rule, const Node* node, model::ActionParameter
 }
 
 // Rejects types that can't be picked, and clauses that a picked parameter can't have.
-static void check_picked(RuleContext& rule, const Node* node, model::ActionParameter& p) {
+static void check_picked_parameter(RuleContext& rule, const Node* node, model::ActionParameter& p) {
   if (p.type.kind == TypeKind::text || p.type.kind == TypeKind::nothing) {
     error(rule.sema, Code::bad_choice, node->range, fmt::format("a `{}` can't be picked", show(rule.sema, p.type)));
     p.type = plain_type(TypeKind::poison);
@@ -454,7 +454,7 @@ static void action_parameter(RuleContext& rule, const Node* node, model::Action&
   const Node* where = nullptr;
   if (domain && domain->kind == NodeKind::where_expr)
     where = view::where_expr(domain).condition(), domain = view::where_expr(domain).set();
-  const SaidOfPicked said = type_of_picked(rule, node);
+  const DeclaredPick said = type_of_picked(rule, node);
   const Expr* more = nullptr;
   if (domain && domain->kind == NodeKind::range_lit) {
     more = pick_number(rule, node, domain, p);
@@ -469,7 +469,7 @@ static void action_parameter(RuleContext& rule, const Node* node, model::Action&
           fmt::format("`{} in others`, `{}: 1..9`", node->text, node->text));
     p.type = plain_type(TypeKind::poison);
   }
-  check_picked(rule, node, p);
+  check_picked_parameter(rule, node, p);
   if (p.count == model::PickCount::one) {
     if (view::param(node).keeping())
       error(rule.sema, Code::misplaced, view::param(node).keeping()->range,
@@ -515,7 +515,7 @@ const Expr* is_by(RuleContext& rule, LocalId actor, const Node* by) {
 // Handles `by E`, which restricts who may act, and returns the condition that must hold. In the rules of a character, or
 // of a card that a player has, `me` is that player, who alone may act if there is no `by`. Elsewhere `me` is the player
 // who acts.
-static const Expr* who_acts(RuleContext& rule, const Node* by, model::Action& action) {
+static const Expr* actor_condition(RuleContext& rule, const Node* by, model::Action& action) {
   const bool of_player = action.head.me.valid();
   if (!of_player) action.head.me = rule.me = add_local(rule, "me", player_type(), action.head.range);
   if (!by || (of_player && by->kind == NodeKind::name_ref && by->text == "me")) return nullptr;
@@ -764,7 +764,7 @@ static void build_action(SemaContext& sema, std::uint32_t index) {
   rule.action = index;
   bool absent = false;
   a.whose = a.head.carrier;
-  const Expr* by = who_acts(rule, view::action_decl(n).by(), a);
+  const Expr* by = actor_condition(rule, view::action_decl(n).by(), a);
   a.free = n->number & 1;
   a.secret = n->number & 2;
   a.passes = a.name == "pass";

@@ -167,36 +167,36 @@ bool is_state(std::string_view word) {
   return word == "zone" || word == "field" || word == "area" || word == "piece" || word == "timer";
 }
 
-class Walk {
+class ContextChecker {
  public:
-  using Say = std::function<void(const Node* at, std::string message, std::string_view help)>;
-  explicit Walk(Say say) : say_(std::move(say)) {}
+  using Report = std::function<void(const Node* at, std::string message, std::string_view help)>;
+  explicit ContextChecker(Report say) : report_(std::move(say)) {}
   void all(const Node* list, Place place, bool guarded);
 
  private:
-  void said_once(const Node* list, NodeKind kind);
+  void check_duplicates(const Node* list, NodeKind kind);
   void one(const Node* d, Place place, bool guarded);
   void inside(const Node* d, Place place, bool guarded);
   void replaced(const Node* d, Place place, bool guarded);
   void removed(const Node* n, Place place);
-  Say say_;
+  Report report_;
 };
 
 // Reports duplicates of a declaration of which only one would have an effect.
-void Walk::said_once(const Node* list, NodeKind kind) {
+void ContextChecker::check_duplicates(const Node* list, NodeKind kind) {
   const Node* first = nullptr;
   for (const Node* n : list->children)
     if (n && n->kind == kind && std::exchange(first, n))
-      say_(n, fmt::format("duplicate `{}`", row_of(kind)->word), "remove one of them, or move one into a `with`");
+      report_(n, fmt::format("duplicate `{}`", row_of(kind)->word), "remove one of them, or move one into a `with`");
 }
 
-void Walk::all(const Node* list, Place place, bool guarded) {
+void ContextChecker::all(const Node* list, Place place, bool guarded) {
   if (!list) return;
   if (place & (card | character | piece | board))
     for (const NodeKind kind : {NodeKind::text_decl, NodeKind::plays_to, NodeKind::in_force_decl, NodeKind::covers,
                                 NodeKind::facing_decl, NodeKind::shows_decl})
       // A board may have one `shows` by cells and one by edges.
-      if (kind != NodeKind::shows_decl || !(place & board)) said_once(list, kind);
+      if (kind != NodeKind::shows_decl || !(place & board)) check_duplicates(list, kind);
   for (const Node* n : list->children) {
     if (!n) continue;
     switch (n->kind) {
@@ -216,26 +216,26 @@ void Walk::all(const Node* list, Place place, bool guarded) {
   }
 }
 
-void Walk::one(const Node* d, Place place, bool guarded) {
+void ContextChecker::one(const Node* d, Place place, bool guarded) {
   const Row* row = row_of(d->kind);
   if (!row) return;
   if (!(row->places & place))
-    return say_(d, fmt::format("`{}` is not allowed {}", row->word, name_of(place)), row->belongs);
+    return report_(d, fmt::format("`{}` is not allowed {}", row->word, name_of(place)), row->belongs);
   if (d->kind == NodeKind::players_decl && guarded)
-    return say_(
+    return report_(
         d, "`players` can't depend on options or on the number of players",
         "move it out of the `with`; to restrict an option, write `require size(players) <= 3 with OPTION \"why\"`");
   const bool attribute = (place & (card | character | character_type | record)) != 0;
   if (d->kind == NodeKind::field && d->number == 5 && place != card)
-    return say_(d, fmt::format("`unprinted` is not allowed {}", name_of(place)),
-                "only attributes of a card type can be `unprinted`");
+    return report_(d, fmt::format("`unprinted` is not allowed {}", name_of(place)),
+                   "only attributes of a card type can be `unprinted`");
   if (d->kind == NodeKind::field && d->number > 0 && d->number < 5 && attribute)
-    return say_(d, fmt::format("a variable of turns, rounds or phases is not allowed {}", name_of(place)),
-                row->belongs);
+    return report_(d, fmt::format("a variable of turns, rounds or phases is not allowed {}", name_of(place)),
+                   row->belongs);
   inside(d, place, guarded);
 }
 
-void Walk::inside(const Node* d, Place place, bool guarded) {
+void ContextChecker::inside(const Node* d, Place place, bool guarded) {
   switch (d->kind) {
     case NodeKind::option_decl:
       for (const Node* v :
@@ -260,29 +260,30 @@ void Walk::inside(const Node* d, Place place, bool guarded) {
   }
 }
 
-void Walk::replaced(const Node* d, Place place, bool guarded) {
+void ContextChecker::replaced(const Node* d, Place place, bool guarded) {
   if (place & (record | card | character | character_type | while_in | area | piece | die | board | policy))
-    return say_(d, fmt::format("`replace` is not allowed {}", name_of(place)),
-                "replace the entire declaration: `replace card Miss { … }`");
+    return report_(d, fmt::format("`replace` is not allowed {}", name_of(place)),
+                   "replace the entire declaration: `replace card Miss { … }`");
   if (d->kind == NodeKind::players_decl)
-    return say_(d, "`players` can't be replaced", "write it again without `replace`: `players 2..4`");
+    return report_(d, "`players` can't be replaced", "write it again without `replace`: `players 2..4`");
   if (!has_a_name(d))
-    return say_(d, "a declaration without a name can't be replaced",
-                d->kind == NodeKind::end_when ? "give the other ending a name: `ending NAME when C { … }`"
-                                              : "replace the declaration that contains it, or one that it calls: a "
-                                                "card, a character, an event, a value …");
+    return report_(d, "a declaration without a name can't be replaced",
+                   d->kind == NodeKind::end_when ? "give the other ending a name: `ending NAME when C { … }`"
+                                                 : "replace the declaration that contains it, or one that it calls: a "
+                                                   "card, a character, an event, a value …");
   one(d, place, guarded);
 }
 
-void Walk::removed(const Node* n, Place place) {
+void ContextChecker::removed(const Node* n, Place place) {
   const view::remove_decl its(n);
   if (place & file) return;
   const std::string_view word = its.what() ? its.what()->text : "";
   if ((place & (player | table | team)) && is_state(word)) return;
-  say_(n, fmt::format("`remove` of this declaration is not allowed {}", name_of(place)),
-       place & (player | table | team)
-           ? "here only a `zone`, `field`, `area` or `timer` can be removed; move other removals to the top of the file"
-           : "move it to the top of the file");
+  report_(
+      n, fmt::format("`remove` of this declaration is not allowed {}", name_of(place)),
+      place & (player | table | team)
+          ? "here only a `zone`, `field`, `area` or `timer` can be removed; move other removals to the top of the file"
+          : "move it to the top of the file");
 }
 
 }   // namespace
@@ -291,7 +292,7 @@ void check_places(SemaContext& sema) {
   const auto say = [&](const Node* at, std::string message, std::string_view help) {
     error(sema, Code::misplaced, first_word(sema, at), std::move(message), std::string(help));
   };
-  for (const Unit& unit : sema.ruleset.units) Walk(say).all(unit.root, unit.library ? library : game, false);
+  for (const Unit& unit : sema.ruleset.units) ContextChecker(say).all(unit.root, unit.library ? library : game, false);
 }
 
 }   // namespace cardwright::sema

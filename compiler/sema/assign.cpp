@@ -36,7 +36,7 @@ static void assign_to(RuleContext& rule, const Node* place, const Node* value, s
                       Block& out);
 static void assign_record(RuleContext& rule, const Expr* target, const Node* value, std::string_view op, Range range,
                           Block& out);
-static bool can_be_changed(RuleContext& rule, const Expr* target, Range place);
+static bool is_assignable(RuleContext& rule, const Expr* target, Range place);
 
 void assign_stmt(RuleContext& rule, const Node* node, Block& out) {
   const view::assign_stmt its(node);
@@ -191,9 +191,9 @@ static void assign_tables(RuleContext& rule, const Node* place, const Node* whos
 }
 
 // Returns the name of the target for messages: "`n`", or "an entry of `l`".
-static std::string name_of_place(const RuleContext& rule, const Expr* target) {
+static std::string name_of_target(const RuleContext& rule, const Expr* target) {
   if (target->kind == ExprKind::element_at)
-    return "an entry of " + name_of_place(rule, model::view::element_at(target).of());
+    return "an entry of " + name_of_target(rule, model::view::element_at(target).of());
   const auto name_of = [](const model::Body& body, LocalId local) {
     return fmt::format("`{}`", body.locals[local.index].name);
   };
@@ -218,12 +218,12 @@ static const Expr* converted_for(RuleContext& rule, const Expr* target, const Ex
                                  std::string_view name) {
   const bool in_state = !target || target->kind == ExprKind::variable;
   if (in_state && t.kind != TypeKind::set) return convert(rule, e, t, name);
-  return convert_in_bounds(rule, e, t, name, target ? name_of_place(rule, target) : std::string());
+  return convert_in_bounds(rule, e, t, name, target ? name_of_target(rule, target) : std::string());
 }
 
 // Returns the set of parts that a target selects: `teams` in `teams.score = 0`, or `nests where C` in
 // `(nests where C).height += 1`.
-static const Expr* parts_meant(RuleContext& rule, const Node* place) {
+static const Expr* selected_parts(RuleContext& rule, const Node* place) {
   if (place->kind != NodeKind::member || !view::member(place).of()) return nullptr;
   const Node* base = view::member(place).of();
   while (base->kind == NodeKind::where_expr && view::where_expr(base).set()) base = view::where_expr(base).set();
@@ -367,7 +367,7 @@ static const Expr* changed_list(RuleContext& rule, const Expr* target, const Typ
   change = op == "+=" ? convert(rule, change, element, "an element") : to_compare(rule, change, element, "an element");
   // A variable of the State checks its own range, but not the elements of its sets.
   if (op == "+=" && (target->kind != ExprKind::variable || element.kind == TypeKind::set))
-    change = in_bounds(rule.sema, change, element, "an element of " + name_of_place(rule, target));
+    change = in_bounds(rule.sema, change, element, "an element of " + name_of_target(rule, target));
   if (is_poison(change)) return nullptr;
   return make(rule.sema, op == "+=" ? ExprKind::list_add : ExprKind::list_drop, t, range, {target, change});
 }
@@ -383,7 +383,7 @@ static const Expr* changed_set(RuleContext& rule, const Expr* target, const Type
     return nullptr;
   }
   change = op == "+=" ? convert(rule, change, t) : to_compare(rule, change, t);
-  if (op == "+=") change = in_bounds(rule.sema, change, t, name_of_place(rule, target));
+  if (op == "+=") change = in_bounds(rule.sema, change, t, name_of_target(rule, target));
   if (is_poison(change)) return nullptr;
   return make(rule.sema, op == "+=" ? ExprKind::set_union : ExprKind::set_minus, t, range, {target, change});
 }
@@ -406,7 +406,7 @@ static void assign_to(RuleContext& rule, const Node* place, const Node* value, s
   if (!place || !value) return;
   if (place->kind == NodeKind::member && view::member(place).of() && assign_to_all(rule, place, value, op, range, out))
     return;
-  if (const Expr* parts = parts_meant(rule, place)) return assign_parts(rule, place, parts, value, op, range, out);
+  if (const Expr* parts = selected_parts(rule, place)) return assign_parts(rule, place, parts, value, op, range, out);
   const Expr* target = expr(rule, place);
   if (target->kind == ExprKind::record) return assign_record(rule, target, value, op, range, out);
   if (target->kind == ExprKind::variable && target->type.kind == TypeKind::map)
@@ -418,7 +418,7 @@ static void assign_to(RuleContext& rule, const Node* place, const Node* value, s
     expr(rule, value);
     return;
   }
-  if (target->kind == ExprKind::local && !can_be_changed(rule, target, place->range)) return;
+  if (target->kind == ExprKind::local && !is_assignable(rule, target, place->range)) return;
   const Type t = type_to_assign(rule, target);
   const Expr* e = op == "="                  ? expr(rule, value, &t)
                   : t.kind == TypeKind::list ? changed_list(rule, target, t, value, op, range)
@@ -465,14 +465,14 @@ static void assign_table_of_records(RuleContext& rule, const Expr* target, const
 }
 
 // Evaluates the indices of a record target once, because storing one field may change them: `m[m[a].next] = …`.
-static const Expr* with_places_kept(RuleContext& rule, const Expr* place, std::map<const Expr*, const Expr*>& kept,
-                                    Block& out) {
+static const Expr* with_stored_indices(RuleContext& rule, const Expr* place, std::map<const Expr*, const Expr*>& kept,
+                                       Block& out) {
   if (place->kind != ExprKind::element_at && place->kind != ExprKind::variable) return place;
   std::vector<const Expr*> args;
   const Expr* whole = place->kind == ExprKind::element_at ? model::view::element_at(place).of() : nullptr;
   for (const Expr* at : place->args) {
     if (at && at == whole) {
-      args.push_back(with_places_kept(rule, at, kept, out));
+      args.push_back(with_stored_indices(rule, at, kept, out));
       continue;
     }
     const Expr*& stands = kept[at];
@@ -500,7 +500,7 @@ static void assign_record(RuleContext& rule, const Expr* target, const Node* val
     return;
   }
   std::map<const Expr*, const Expr*> kept;
-  target = fieldwise(rule.sema, {target}, [&](const auto& x) { return with_places_kept(rule, x[0], kept, out); });
+  target = fieldwise(rule.sema, {target}, [&](const auto& x) { return with_stored_indices(rule, x[0], kept, out); });
   const Expr* e = convert(
       rule, op == "=" ? standing(rule, value, &t, out) : records_changed(rule, target, value, op, range, out), t);
   if (is_poison(e)) return;
@@ -512,7 +512,7 @@ static void assign_record(RuleContext& rule, const Expr* target, const Node* val
 }
 
 // Reports an assignment to a name that `let`, a loop or a parameter binds; such names are constant.
-static bool can_be_changed(RuleContext& rule, const Expr* target, Range place) {
+static bool is_assignable(RuleContext& rule, const Expr* target, Range place) {
   if (rule.variables.contains(target->local.index)) return true;
   const std::string whole = rule.body->locals[target->local.index].name, name = whole.substr(0, whole.find('.'));
   error(rule.sema, Code::misplaced, place, fmt::format("cannot assign to `{}`, which is not a variable", name),
@@ -525,7 +525,7 @@ bool store(RuleContext& rule, const Expr* target, const Expr* value, Range place
   forget(rule, target);
   switch (target->kind) {
     case ExprKind::local: {
-      if (!can_be_changed(rule, target, place)) return false;
+      if (!is_assignable(rule, target, place)) return false;
       emit(rule.sema, out, StmtKind::assign_local, range, {value})->local = target->local;
       break;
     }

@@ -183,15 +183,15 @@ Stmt* move_onto_board(SemaContext& sema, const Expr* card, Range range, Block& o
 namespace {
 
 // Returns true if no card of this set is on the board.
-bool lies_elsewhere(const Expr& e, model::ZoneId board) {
+bool is_never_on_board(const Expr& e, model::ZoneId board) {
   switch (e.kind) {
     case ExprKind::zone:
     case ExprKind::zone_top:
     case ExprKind::zone_top_n:
     case ExprKind::zone_bottom: return e.ref != board.index;
-    case ExprKind::filter: return lies_elsewhere(*model::view::filter(e).domain(), board);
-    case ExprKind::random_n: return lies_elsewhere(*model::view::random_n(e).set(), board);
-    case ExprKind::pick_random: return lies_elsewhere(*model::view::pick_random(e).set(), board);
+    case ExprKind::filter: return is_never_on_board(*model::view::filter(e).domain(), board);
+    case ExprKind::random_n: return is_never_on_board(*model::view::random_n(e).set(), board);
+    case ExprKind::pick_random: return is_never_on_board(*model::view::pick_random(e).set(), board);
     default: return false;
   }
 }
@@ -203,7 +203,7 @@ const Expr* off_board(RuleContext& rule, const Expr* cards, Range range, Block& 
   if (is_poison(cards) || !rule.model.lying) return cards;
   const bool one = cards->type.kind != TypeKind::set;
   if (!lies_on_board(rule.sema, one ? cards->type : element_type(cards->type)) ||
-      lies_elsewhere(*cards, rule.model.lying->zone))
+      is_never_on_board(*cards, rule.model.lying->zone))
     return cards;
   forget_variable(rule, rule.model.lying->placing.at.index);
   cards = kept_aside(rule, cards, range, out)[0];

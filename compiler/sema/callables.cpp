@@ -28,10 +28,10 @@
 namespace cardwright::sema {
 
 static Int depth_limit(SemaContext& sema, const Node* said);
-static std::vector<Type> handed_over(SemaContext& sema, const Node* of, const Type& result);
+static std::vector<Type> returned_parts(SemaContext& sema, const Node* of, const Type& result);
 static bool clashes_with_record(SemaContext& sema, const std::string& name,
                                 const std::function<void(Range, std::string_view)>& clash);
-static void can_be_kept_by(SemaContext& sema, const model::Local& parameter);
+static void check_kept_parameter(SemaContext& sema, const model::Local& parameter);
 static void check_table_value(SemaContext& sema, const model::Value& value);
 static void build_sequence(RuleContext& rule, std::uint32_t index);
 static void check_result(SemaContext& sema, std::uint32_t event, const Block& block);
@@ -48,8 +48,8 @@ static bool takes_rules(const Node* n) {
 }
 
 // Adds a parameter that is a rule. Its bound arguments become parameters after all others.
-static void pass_in(SemaContext& sema, Callable& c, const Node* parameter, const Passed& passed, Body& body,
-                    std::vector<model::Parameter>& parameters) {
+static void add_rule_parameter(SemaContext& sema, Callable& c, const Node* parameter, const Passed& passed, Body& body,
+                               std::vector<model::Parameter>& parameters) {
   PassedIn rule{.is_value = passed.is_value,
                 .id = passed.id,
                 .given = {},
@@ -72,7 +72,7 @@ static void pass_in(SemaContext& sema, Callable& c, const Node* parameter, const
 }
 
 // Returns whether a result is a record or a list of records. Such a value or function is compiled once per field.
-static bool gives_fields(SemaContext& sema, const Type& gives) {
+static bool returns_fields(SemaContext& sema, const Type& gives) {
   return record_in(sema, gives) && gives.kind != TypeKind::map;
 }
 
@@ -184,7 +184,7 @@ static Signature signature(SemaContext& sema, Callable& c, const std::vector<Pas
   }
   std::size_t rule = 0;
   for (const Node* p : list->children)
-    if (p && with_rules && is_rule(p)) pass_in(sema, c, p, passed[rule++], taken.body, taken.parameters);
+    if (p && with_rules && is_rule(p)) add_rule_parameter(sema, c, p, passed[rule++], taken.body, taken.parameters);
   return taken;
 }
 
@@ -219,9 +219,9 @@ static void declare_value(SemaContext& sema, Callable c, Signature taken, const 
   const Node* n = c.node;
   if (has_value_or_function(sema, n)) return;
   if (view::value_decl(n).kept())
-    for (const model::Parameter& p : taken.parameters) can_be_kept_by(sema, taken.body.locals[p.local.index]);
+    for (const model::Parameter& p : taken.parameters) check_kept_parameter(sema, taken.body.locals[p.local.index]);
   const std::string name(n->text);
-  if (!gives_fields(sema, gives)) {
+  if (!returns_fields(sema, gives)) {
     model::Value& v = add_value(sema, std::move(c), name, std::move(taken));
     if (view::value_decl(n).type()) v.result = type_or_poison(sema, view::value_decl(n).type());
     return;
@@ -252,7 +252,7 @@ static void declare_record_function(SemaContext& sema, Callable c, const Signatu
 }
 
 // Returns the list type that represents a sequence in loops over it.
-static Type list_of_yielded(SemaContext& sema, const Node* n, const Type& yielded, const Type& gives) {
+static Type sequence_type(SemaContext& sema, const Node* n, const Type& yielded, const Type& gives) {
   const std::string name(n->text);
   if (!view::callable(n).type())
     error(sema, Code::wrong_type, name_range(sema, n), fmt::format("`{}` needs an element type", name),
@@ -267,7 +267,7 @@ static void declare_function(SemaContext& sema, Callable c, Signature taken, con
   const Node* n = c.node;
   const std::string name(n->text);
   const bool with_rules = takes_rules(n), sequence = n->kind == NodeKind::sequence_decl;
-  const bool record = gives_fields(sema, gives) && !sequence;
+  const bool record = returns_fields(sema, gives) && !sequence;
   if (with_rules && record)
     error(sema, Code::unsupported, view::callable(n).type()->range,
           "a function with rules as parameters can't return a record", "return one field at a time");
@@ -289,7 +289,7 @@ static void declare_function(SemaContext& sema, Callable c, Signature taken, con
   if (view::callable(n).type()) f.result = type_or_poison(sema, view::callable(n).type());
   if (sequence) {
     if (gives.kind == TypeKind::record) c.gives = gives;
-    f.result = list_of_yielded(sema, n, f.result, gives);
+    f.result = sequence_type(sema, n, f.result, gives);
   }
   sema.rules.functions.push_back(std::move(c));
 }
@@ -308,7 +308,7 @@ static void declare_event(SemaContext& sema, Callable c, Signature taken) {
   e.subject = taken.subject;
   if (view::event_decl(n).type()) e.result = type_or_poison(sema, view::event_decl(n).type());
   e.returns_optional = e.result.optional;
-  if (e.result.kind == TypeKind::list || e.result.kind == TypeKind::record) e.gives = handed_over(sema, n, e.result);
+  if (e.result.kind == TypeKind::list || e.result.kind == TypeKind::record) e.gives = returned_parts(sema, n, e.result);
   if (view::event_decl(n).depth()) e.depth_limit = depth_limit(sema, view::event_decl(n).depth());
   sema.rules.events.push_back(std::move(c));
 }
@@ -326,7 +326,7 @@ static void declare_window(SemaContext& sema, Callable c, Signature taken) {
   w.range = name_range(sema, n);
   if (view::window_decl(n).type()) w.result = type_or_poison(sema, view::window_decl(n).type());
   if (w.result.kind == TypeKind::list || w.result.kind == TypeKind::record || w.result.kind == TypeKind::set)
-    w.gives = handed_over(sema, n, w.result);
+    w.gives = returned_parts(sema, n, w.result);
   sema.rules.windows.push_back(std::move(c));
   declare_timing(sema, static_cast<std::uint32_t>(sema.rules.windows.size() - 1), view::window_decl(n).body());
 }
@@ -372,7 +372,7 @@ static Int depth_limit(SemaContext& sema, const Node* said) {
 
 // Returns the types of the fields that an event or window returns. If it ends without a `return`, a record has its
 // initial values, so each field needs one.
-static std::vector<Type> handed_over(SemaContext& sema, const Node* of, const Type& result) {
+static std::vector<Type> returned_parts(SemaContext& sema, const Node* of, const Type& result) {
   std::vector<Type> parts;
   for (const Part& part : leaves_of(sema, result, "")) {
     parts.push_back(part.type);
@@ -486,7 +486,7 @@ void bind_parameters(RuleContext& rule, const Callable& c) {
 }
 
 // The parameters of a `kept` value determine where each result is stored, so they need finitely many values.
-static void can_be_kept_by(SemaContext& sema, const model::Local& parameter) {
+static void check_kept_parameter(SemaContext& sema, const model::Local& parameter) {
   const Type& t = parameter.type;
   const bool endless = t.kind == TypeKind::integer && (t.lo <= -kUnlimited || t.hi >= kUnlimited);
   const bool many = t.kind == TypeKind::set || t.kind == TypeKind::list || t.kind == TypeKind::record;

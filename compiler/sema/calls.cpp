@@ -248,7 +248,7 @@ static const Expr* call_of_function(RuleContext& rule, const Node* node, std::st
 }
 
 // Returns help for a call of a name that is not callable.
-static std::string what_else_is_so_called(SemaContext& sema, std::string_view name, bool statement) {
+static std::string unknown_call_help(SemaContext& sema, std::string_view name, bool statement) {
   std::string help = habit(Spot::call, name);
   if (help.empty()) help = did_you_mean(name, names_of_callables(sema));
   if (sema.names.windows.contains(name))
@@ -265,7 +265,7 @@ static std::string what_else_is_so_called(SemaContext& sema, std::string_view na
 }
 
 // Reports that no callable has this name.
-static const Expr* nothing_to_call(RuleContext& rule, const Node* node, std::string_view name, bool statement) {
+static const Expr* report_not_callable(RuleContext& rule, const Node* node, std::string_view name, bool statement) {
   const Node* list = arguments_of(node);
   const Range at{node->range.source, node->range.begin, node->range.begin + static_cast<std::uint32_t>(name.size())};
   if (const std::string boards = rule.sema.ruleset.several_boards ? of_which_board(rule.sema, name) : "";
@@ -277,7 +277,7 @@ static const Expr* nothing_to_call(RuleContext& rule, const Node* node, std::str
   error(
       rule.sema, Code::unknown_name, node->kind == NodeKind::call ? at : node->range,
       statement ? fmt::format("unknown event `{}`", name) : fmt::format("unknown value, function or event `{}`", name),
-      what_else_is_so_called(rule.sema, name, statement));
+      unknown_call_help(rule.sema, name, statement));
   if (list)
     for (const Node* a : list->children) expr(rule, a);
   return poison(rule.sema, node->range);
@@ -309,7 +309,7 @@ const Expr* call_named(RuleContext& rule, const Node* node, std::string_view nam
     return b;
   }
   if (silent_if_absent(rule, node)) return poison(rule.sema, node->range);
-  return nothing_to_call(rule, node, name, statement);
+  return report_not_callable(rule, node, name, statement);
 }
 
 // Calls a value or function that returns a record: one call for each field.
@@ -374,7 +374,8 @@ static const Expr* given_record(RuleContext& rule, const Node* node, Expr* call,
   });
 }
 
-static const Expr* least_or_most(RuleContext& rule, bool least, const std::vector<const Node*>& nodes, Range range) {
+static const Expr* minimum_or_maximum(RuleContext& rule, bool least, const std::vector<const Node*>& nodes,
+                                      Range range) {
   const Expr* all = to_amount(rule, expr(rule, nodes[0]));
   for (std::size_t i = 1; i < nodes.size(); ++i) {
     const Expr* x = to_amount(rule, expr(rule, nodes[i]));
@@ -459,7 +460,7 @@ static const Expr* builtin(RuleContext& rule, const Node* node, std::string_view
   }
   if (name == "size") return size_of(rule, expr(rule, nodes[0]), node->range);
   if (name == "footprint") return footprint_call(rule, nodes, node->range);
-  if (name == "min" || name == "max") return least_or_most(rule, name == "min", nodes, node->range);
+  if (name == "min" || name == "max") return minimum_or_maximum(rule, name == "min", nodes, node->range);
   if (name == "abs") return absolute(rule, nodes[0], node->range);
   if (name == "seat") return seat_numbered(rule, nodes[0], node->range);
   if (name == "number_of") return number_of(rule, nodes[0], node->range);

@@ -71,7 +71,7 @@ static void add_source(RuleContext& rule, const Node* node, const Node* s, Candi
 }
 
 // Returns the type of the elements of a source that satisfy its conditions.
-static Type card_left(RuleContext& rule, const Type& domain, LocalId element) {
+static Type remaining_type(RuleContext& rule, const Type& domain, LocalId element) {
   const Type of = element_type(domain);
   if (of.kind != TypeKind::card) return of;
   const Type shown = raw_local(rule, element, {})->type;
@@ -98,7 +98,7 @@ static Type read_conditions(RuleContext& rule, const Node* node, LocalId element
       among.bad = among.bad || is_poison(source.where);
       narrow(rule, source.where, true);
     }
-    const Type own = card_left(rule, source.domain->type, element);
+    const Type own = remaining_type(rule, source.domain->type, element);
     left = left ? common(rule.sema, *left, own).value_or(own) : own;
   }
   return left.value_or(*among.type);
@@ -246,7 +246,7 @@ void may_stmt(RuleContext& rule, const Node* node, Block& out) {
 }
 
 // Checks that the clauses of `ask` that control repetition are compatible.
-static bool said_of_asking(SemaContext& sema, const Node* node, bool several) {
+static bool check_ask_clauses(SemaContext& sema, const Node* node, bool several) {
   enum : std::int64_t { or_pass = 8, again = 16, until_pass = 32 };
   const auto wrong = [&](Range at, std::string message, std::string help) {
     error(sema, Code::bad_ask, at, std::move(message), std::move(help));
@@ -284,7 +284,7 @@ void ask_stmt(RuleContext& rule, const Node* node, Block& out) {
     return;
   }
   const bool several = node->number & each_of;
-  if (!said_of_asking(rule.sema, node, several)) return;
+  if (!check_ask_clauses(rule.sema, node, several)) return;
   const Expr* whom = several ? set(rule, view::ask_stmt(node).whom()) : expr(rule, view::ask_stmt(node).whom());
   if (is_poison(whom)) return;
   const Type elem = several ? element_type(whom->type) : whom->type;

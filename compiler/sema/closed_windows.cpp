@@ -21,9 +21,9 @@ using model::StmtKind;
 // The events, windows and actions that may run while a window is open or an event runs: its own body, the rules that
 // watch it, the actions in it and their consequences, windows opened meanwhile, and `whenever` rules, which run before
 // the next `ask`.
-class Meanwhile {
+class Reachable {
  public:
-  Meanwhile(const model::Model& model, Running of)
+  Reachable(const model::Model& model, Running of)
       : model_(model), events_(model.events.size()), windows_(model.windows.size()), actions_(model.actions.size()) {
     analysis::Causes causes(
         model, [](const Stmt&) {},
@@ -79,7 +79,7 @@ class Reader {
     for (const Stmt* s : statements) {
       for (const Expr* e : s->exprs) read(e);
       if (s->kind == StmtKind::assign_window_field || s->kind == StmtKind::assign_event_field)
-        look_at({s->kind == StmtKind::assign_window_field, s->ref}, s->range);
+        check_read({s->kind == StmtKind::assign_window_field, s->ref}, s->range);
       for (const Expr* e : s->exprs) opened(e);
       if (s->kind == StmtKind::each || s->kind == StmtKind::repeat) opened_in(s->blocks);   // by an earlier iteration
       one_of(s->blocks);
@@ -100,10 +100,10 @@ class Reader {
   void read(const Expr* e) {
     if (!e) return;
     if (e->kind == ExprKind::window_field || e->kind == ExprKind::event_field)
-      look_at({e->kind == ExprKind::window_field, e->ref}, e->range);
+      check_read({e->kind == ExprKind::window_field, e->ref}, e->range);
     for (const Expr* a : e->args) read(a);
   }
-  void look_at(Running of, Range where) {
+  void check_read(Running of, Range where) {
     if (over_.empty() || inside_(of)) return;
     const bool over =
         over_.contains(of) || std::any_of(over_.begin(), over_.end(), [&](Running outer) { return holds_(outer, of); });
@@ -132,8 +132,8 @@ class Reader {
 }   // namespace
 
 std::vector<ClosedRead> reads_of_what_is_over(const model::Model& model) {
-  std::map<Running, Meanwhile> kept;
-  const auto meanwhile = [&](Running of) -> const Meanwhile& { return kept.try_emplace(of, model, of).first->second; };
+  std::map<Running, Reachable> kept;
+  const auto meanwhile = [&](Running of) -> const Reachable& { return kept.try_emplace(of, model, of).first->second; };
   const auto holds = [&](Running outer, Running inner) { return meanwhile(outer).holds(inner); };
   std::vector<ClosedRead> out;
   for (std::uint32_t e = 0; e < model.events.size(); ++e) {

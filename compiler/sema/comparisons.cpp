@@ -181,7 +181,7 @@ static const Expr* kind_in_zone(RuleContext& rule, const Node* node) {
 }
 
 // Handles `Chip(worth: 3) in a.hand`, which is true if the set contains a matching card.
-static const Expr* such_card_in(RuleContext& rule, const Node* node, const Expr* such) {
+static const Expr* matching_card_in(RuleContext& rule, const Node* node, const Expr* such) {
   const Node *l = view::binary(node).left(), *r = view::binary(node).right();
   const Expr* s = collection(rule, r);
   if (is_poison(such) || is_poison(s)) return poison(rule.sema, node->range);
@@ -339,7 +339,7 @@ static const Expr* in_collection(RuleContext& rule, const Node* node, const Expr
 static const Expr* is_among(RuleContext& rule, const Node* node) {
   const Node *l = view::binary(node).left(), *r = view::binary(node).right();
   if (const Expr* some = kind_in_zone(rule, node)) return some;
-  if (const Expr* such = such_cards(rule, l)) return such_card_in(rule, node, such);
+  if (const Expr* such = such_cards(rule, l)) return matching_card_in(rule, node, such);
   if (const Expr* list = list_in_list(rule, node)) return list;
   const Expr* a = expr(rule, l);
   if (is_poison(a)) return a;
@@ -506,7 +506,7 @@ static const Expr* is_empty(RuleContext& rule, const Node* node, const Expr* of)
   return make(rule.sema, ExprKind::is_empty, boolean_type(), node->range, {of});
 }
 
-static const Expr* lies_facing(RuleContext& rule, const Node* node, const Expr* of) {
+static const Expr* is_facing(RuleContext& rule, const Node* node, const Expr* of) {
   if (of->type.kind != TypeKind::card) {
     error(rule.sema, Code::wrong_type, node->range,
           fmt::format("expected a card, found `{}`", show(rule.sema, of->type)));
@@ -572,7 +572,7 @@ const Expr* is_expr(RuleContext& rule, const Node* node) {
   if (is_poison(of)) return of;
   if (what == "on" || what == "off") return result(lies_on(rule, node, of));
   if (what == "empty") return result(is_empty(rule, node, of));
-  if (what == "faceup" || what == "facedown") return result(lies_facing(rule, node, of));
+  if (what == "faceup" || what == "facedown") return result(is_facing(rule, node, of));
   if (what == "none" || what == "some") {
     if (of->type.kind == TypeKind::set) {
       error(rule.sema, Code::wrong_type, node->range, "a set can't be none", "use `is empty`");

@@ -24,14 +24,14 @@
 
 namespace cardwright::sema {
 
-static Int unsaid(const Type& type);
-static void written_constant(SemaContext& sema, std::uint32_t id, std::size_t constant,
-                             const std::vector<std::string>& order);
-static void say_of_constant(SemaContext& sema, std::uint32_t id, std::size_t constant, Range at, std::string_view name,
-                            const Node* value);
-static void forget_constants(SemaContext& sema, std::uint32_t id, const std::vector<Int>& now);
+static Int default_without_declaration(const Type& type);
+static void constant_arguments(SemaContext& sema, std::uint32_t id, std::size_t constant,
+                               const std::vector<std::string>& order);
+static void set_constant_attribute(SemaContext& sema, std::uint32_t id, std::size_t constant, Range at,
+                                   std::string_view name, const Node* value);
+static void remap_constants(SemaContext& sema, std::uint32_t id, const std::vector<Int>& now);
 static void say_of_character(SemaContext& sema, std::uint32_t type, std::size_t constant, const Node* node);
-static std::string printed_words(SemaContext& sema, const Node* text, std::uint32_t type, std::string_view what);
+static std::string printed_text(SemaContext& sema, const Node* text, std::uint32_t type, std::string_view what);
 static std::optional<Int> attribute_value(SemaContext& sema, const Type& type, std::string_view name,
                                           const Node* value);
 static std::optional<Int> attribute_set(SemaContext& sema, const Type& type, std::string_view name, const Node* value);
@@ -135,8 +135,7 @@ static std::string text_of_type(SemaContext& sema, std::uint32_t type) {
     if (sema.types.cards[of].node)
       expand(sema, members_of_node(sema.types.cards[of].node), model::RuleKind::card,
              [&](const Node* m, model::RuleKind) {
-               if (m->kind == NodeKind::text_decl)
-                 words = printed_words(sema, view::text_decl(m).words(), type, "text");
+               if (m->kind == NodeKind::text_decl) words = printed_text(sema, view::text_decl(m).words(), type, "text");
              });
     if (!words.empty() || !sema.model.card_types[of].base) return words;
     of = sema.model.card_types[of].base->index;
@@ -357,14 +356,14 @@ static void enum_attributes(SemaContext& sema, std::uint32_t id) {
   for (model::EnumConst& c : sema.model.enums[id].constants) c.attributes.resize(declared.size(), kAbsent);
   if (info.table) enum_csv_attributes(sema, id);
   for (std::size_t i = 0; i < info.written.size(); ++i)
-    if (view::enum_const(info.written[i]).arguments()) written_constant(sema, id, i, order);
+    if (view::enum_const(info.written[i]).arguments()) constant_arguments(sema, id, i, order);
   for (std::size_t i = 0; i < declared.size(); ++i) {
     const std::optional<Int> initial =
         declared[i].initial ? attribute_value(sema, declared[i].id, declared[i].initial) : std::nullopt;
     for (model::EnumConst& c : sema.model.enums[id].constants) {
       if (c.attributes[i] != kAbsent) continue;
       const model::Attribute& a = sema.model.attributes[declared[i].id.index];
-      c.attributes[i] = declared[i].initial ? initial.value_or(0) : unsaid(a.type);
+      c.attributes[i] = declared[i].initial ? initial.value_or(0) : default_without_declaration(a.type);
       if (c.attributes[i] == kAbsent) {
         error(sema, Code::bad_attribute, c.range,
               fmt::format("`{}` has no value for the attribute `{}`", c.name, a.name),
@@ -377,13 +376,13 @@ static void enum_attributes(SemaContext& sema, std::uint32_t id) {
 }
 
 // Returns the default of an attribute without a declared one.
-static Int unsaid(const Type& type) {
+static Int default_without_declaration(const Type& type) {
   return type.optional || type.kind == TypeKind::poison ? kNone : type.kind == TypeKind::set ? 0 : kAbsent;
 }
 
 // Handles `Oslo(next: [Rome])`: attributes are named, or follow in declaration order.
-static void written_constant(SemaContext& sema, std::uint32_t id, std::size_t constant,
-                             const std::vector<std::string>& order) {
+static void constant_arguments(SemaContext& sema, std::uint32_t id, std::size_t constant,
+                               const std::vector<std::string>& order) {
   std::size_t at = 0;
   std::set<std::string_view> given;
   for (const Node* a : view::enum_const(sema.types.enums[id].written[constant]).arguments()->children) {
@@ -399,12 +398,12 @@ static void written_constant(SemaContext& sema, std::uint32_t id, std::size_t co
     if (!given.insert(name).second)
       error(sema, Code::wrong_arguments, a->range, fmt::format("duplicate argument `{}`", name));
     else
-      say_of_constant(sema, id, constant, a->range, name, view::arg(a).value());
+      set_constant_attribute(sema, id, constant, a->range, name, view::arg(a).value());
   }
 }
 
-static void say_of_constant(SemaContext& sema, std::uint32_t id, std::size_t constant, Range at, std::string_view name,
-                            const Node* value) {
+static void set_constant_attribute(SemaContext& sema, std::uint32_t id, std::size_t constant, Range at,
+                                   std::string_view name, const Node* value) {
   model::Enum& e = sema.model.enums[id];
   for (const WrittenPart& p : written_attribute(sema, composed_of_enum(sema, id, name), name, value)) {
     const auto a = attribute_of_enum(sema, {id}, p.name);
@@ -420,7 +419,7 @@ static void say_of_constant(SemaContext& sema, std::uint32_t id, std::size_t con
 }
 
 // Handles `enum Weapon from "weapons.csv" where C`: keeps the constants that satisfy C.
-static void keep_constants_where(SemaContext& sema, std::uint32_t id, const Node* where) {
+static void filter_constants(SemaContext& sema, std::uint32_t id, const Node* where) {
   Body& body = sema.scratch.emplace_back();
   RuleContext rule(sema);
   rule.body = &body;
@@ -457,11 +456,11 @@ static void keep_constants_where(SemaContext& sema, std::uint32_t id, const Node
   }
   std::erase_if(sema.names.constants, [](const auto& entry) { return entry.second.empty(); });
   sema.model.enums[id].constants = std::move(kept);
-  forget_constants(sema, id, now);
+  remap_constants(sema, id, now);
 }
 
 // Updates attributes whose values are constants of an enum after some constants were dropped.
-static void forget_constants(SemaContext& sema, std::uint32_t id, const std::vector<Int>& now) {
+static void remap_constants(SemaContext& sema, std::uint32_t id, const std::vector<Int>& now) {
   const auto is = [&](Int constant) { return now[static_cast<std::size_t>(constant)]; };
   for (model::Enum& e : sema.model.enums)
     for (std::size_t i = 0; i < e.attributes.size(); ++i) {
@@ -568,8 +567,8 @@ static void character_attributes(SemaContext& sema, std::uint32_t type) {
     for (std::size_t i = 0; i < declared.size(); ++i) {
       if (c.attributes[i] != kAbsent) continue;
       const model::Attribute& a = sema.model.attributes[declared[i].id.index];
-      c.attributes[i] =
-          declared[i].initial ? attribute_value(sema, declared[i].id, declared[i].initial).value_or(0) : unsaid(a.type);
+      c.attributes[i] = declared[i].initial ? attribute_value(sema, declared[i].id, declared[i].initial).value_or(0)
+                                            : default_without_declaration(a.type);
       if (c.attributes[i] == kAbsent) {
         error(sema, Code::bad_attribute, name_range(sema, node),
               fmt::format("`{}` has no value for the attribute `{}`", node->text, a.name),
@@ -584,10 +583,10 @@ static void say_of_character(SemaContext& sema, std::uint32_t type, std::size_t 
   const view::character its(node);
   if (its.attributes())
     for (const Node* a : its.attributes()->children)
-      if (a) say_of_constant(sema, type, constant, a->range, a->text, view::attr(a).value());
+      if (a) set_constant_attribute(sema, type, constant, a->range, a->text, view::attr(a).value());
   expand(sema, members_of_node(node), model::RuleKind::card, [&](const Node* m, model::RuleKind) {
     if (m->kind == NodeKind::field && !view::field(m).type() && view::field(m).initial())
-      say_of_constant(sema, type, constant, m->range, m->text, view::field(m).initial());
+      set_constant_attribute(sema, type, constant, m->range, m->text, view::field(m).initial());
     else if (m->kind == NodeKind::field)
       error(sema, Code::bad_attribute, m->range, "attributes must be declared in the character type");
     if (m->kind == NodeKind::text_decl)
@@ -684,12 +683,12 @@ static void declare_card_attributes(SemaContext& sema) {
       }
     });
     if (node && view::card_type(node).label())
-      sema.model.card_types[t].label = printed_words(sema, view::card_type(node).label(), t, "label");
+      sema.model.card_types[t].label = printed_text(sema, view::card_type(node).label(), t, "label");
   }
 }
 
 // Builds the printed text of a card, which is fixed before the game and can contain only attributes in braces.
-static std::string printed_words(SemaContext& sema, const Node* text, std::uint32_t type, std::string_view what) {
+static std::string printed_text(SemaContext& sema, const Node* text, std::uint32_t type, std::string_view what) {
   return filled_in(sema, text, [&](Range at, std::string_view inside) {
     if (!attribute_of_type(sema, {type}, inside))
       error(sema, Code::unknown_name, at,
@@ -731,7 +730,7 @@ static void declare_kinds(SemaContext& sema) {
     sema.names.kinds.emplace(std::string(n->text), static_cast<std::uint32_t>(sema.model.kinds.size()));
     sema.model.kinds.push_back({.name = std::string(n->text),
                                 .label = view::card(n).label()
-                                             ? printed_words(sema, view::card(n).label(), *type, "name")
+                                             ? printed_text(sema, view::card(n).label(), *type, "name")
                                              : split_words(n->text),
                                 .text = {},
                                 .type = {*type},
@@ -768,7 +767,7 @@ static void declare_kinds(SemaContext& sema) {
       else if (m->kind == NodeKind::field && view::field(m).initial())
         assign(m, view::field(m).initial());
       if (m->kind == NodeKind::text_decl)
-        sema.model.kinds.back().text = printed_words(sema, view::text_decl(m).words(), *type, "text");
+        sema.model.kinds.back().text = printed_text(sema, view::text_decl(m).words(), *type, "text");
     });
     if (sema.model.kinds.back().text.empty()) sema.model.kinds.back().text = text_of_type(sema, *type);
   }
@@ -967,7 +966,7 @@ bool declare_types(SemaContext& sema) {
     sema.model.enums[id].character ? character_attributes(sema, id) : enum_attributes(sema, id);
   for (const auto& [id, info] : sema.types.enums)
     if (!sema.model.enums[id].character && view::enum_decl(info.decl.node).where())
-      keep_constants_where(sema, id, view::enum_decl(info.decl.node).where());
+      filter_constants(sema, id, view::enum_decl(info.decl.node).where());
   sema.types.enums.clear();
   count_areas(sema);
   for (std::uint32_t r = 0; r < sema.records.infos.size(); ++r) build_record(sema, r);

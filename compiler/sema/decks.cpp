@@ -330,7 +330,7 @@ static void deck_each(SemaContext& sema, DeckInfo& deck, const Node* each, std::
 }
 
 // Returns whether a house file removed a card of this type. Then a declared total number of cards is not checked.
-static bool lost_a_card(const SemaContext& sema, model::CardTypeId type) {
+static bool has_removed_card(const SemaContext& sema, model::CardTypeId type) {
   return std::ranges::any_of(sema.collected.removed_cards, [&](const Node* card) {
     const Node* base = view::card(card).base();
     const auto of = base ? sema.names.card_types.find(base->text) : sema.names.card_types.end();
@@ -362,7 +362,7 @@ static void deck_rows(SemaContext& sema, DeckInfo& deck, const Node* rows, std::
           for (Int k : kinds_of_type(sema, type.index))
             add_copies(sema, out, {.kind = {static_cast<std::uint32_t>(k)}, .attributes = {}, .range = row->range}, n,
                        row->range);
-        sema.cards.dropped = sema.cards.dropped || lost_a_card(sema, type);
+        sema.cards.dropped = sema.cards.dropped || has_removed_card(sema, type);
         break;
       }
       case NodeKind::with_decl: {
@@ -432,7 +432,7 @@ static bool has_attribute(SemaContext& sema, const DeckTable& table, const CsvFi
   return true;
 }
 
-static bool names_its_cards(SemaContext& sema, const DeckTable& table) {
+static bool has_card_column(SemaContext& sema, const DeckTable& table) {
   if (table.card == DeckTable::kNoColumn && !table.type.valid()) {
     error(sema, Code::bad_csv, table.at(table.header()), "missing column `card`");
     return false;
@@ -517,7 +517,7 @@ static void deck_csv(SemaContext& sema, DeckInfo& deck, const Node* node, std::v
   const std::vector<CsvField>& columns = table.header().fields;
   for (std::size_t i = 0; i < columns.size(); ++i)
     if (i != table.card && i != table.count && !has_attribute(sema, table, columns[i])) return;
-  if (!names_its_cards(sema, table)) return;
+  if (!has_card_column(sema, table)) return;
   for (std::size_t r = 1; r < csv.rows.size(); ++r) {
     const CsvRow& row = csv.rows[r];
     if (row.fields.size() != columns.size()) {
@@ -766,7 +766,7 @@ static void build_deck(SemaContext& sema, DeckInfo& deck) {
     }
     if (view::deck(node).csv()) deck_csv(sema, deck, node, copies, type);
     deck_rows(sema, deck, view::deck(node).rows(), copies, type);
-    if ((node->number & 1) && type.valid()) sema.cards.dropped = sema.cards.dropped || lost_a_card(sema, type);
+    if ((node->number & 1) && type.valid()) sema.cards.dropped = sema.cards.dropped || has_removed_card(sema, type);
     if ((node->number & 1) && type.valid())
       for (Int k : kinds_of_type(sema, type.index))
         add_copies(sema, copies, {.kind = {static_cast<std::uint32_t>(k)}, .attributes = {}, .range = node->range}, 1,
@@ -941,7 +941,7 @@ static void make_at_start(SemaContext& sema, std::uint32_t zone, const Node* sta
 }
 
 // Reports slots that contain more than one card at the start.
-static void look_for_full_slots(SemaContext& sema, const std::vector<Made>& made) {
+static void check_slots(SemaContext& sema, const std::vector<Made>& made) {
   std::map<std::pair<std::uint32_t, Int>, Int> lying;
   std::set<std::uint32_t> told;
   const auto in_slot = [&](const Made& m) {
@@ -966,7 +966,7 @@ void ensure_cards(SemaContext& sema) {
   if (static_cast<Int>(made.size()) > kMostCards)
     error(sema, Code::too_many, {},
           fmt::format("too many cards: the game has {}, and the limit is {}", made.size(), kMostCards));
-  look_for_full_slots(sema, made);
+  check_slots(sema, made);
   std::stable_sort(made.begin(), made.end(), [](const Made& a, const Made& b) {
     return std::tie(a.card.kind, a.card.attributes) < std::tie(b.card.kind, b.card.attributes);
   });

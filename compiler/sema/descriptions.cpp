@@ -25,7 +25,7 @@
 namespace cardwright::sema {
 
 static const Expr* are_as_described(RuleContext& rule, const Node* of, const Node* said, Range range);
-static std::optional<Computed> plain_value(SemaContext& sema, const Node* node, const Type& expected, bool report);
+static std::optional<Computed> constant_value(SemaContext& sema, const Node* node, const Type& expected, bool report);
 
 std::optional<Int> seat(SemaContext& sema, const Node* node, bool report) {
   if (!node) return std::nullopt;
@@ -147,7 +147,7 @@ static bool described(Description& d, std::span<Node* const> args, const Node* a
 }
 
 // Resolves a card by its label.
-static bool called(Description& d, const Node* node) {
+static bool match_label(Description& d, const Node* node) {
   const auto found = std::find_if(d.rule.model.kinds.begin(), d.rule.model.kinds.end(),
                                   [&](const model::Kind& k) { return k.label == node->text; });
   if (found != d.rule.model.kinds.end()) {
@@ -183,7 +183,7 @@ std::optional<model::CardMatch> card_match(RuleContext& rule, const Node* node, 
         if (a && !described(d, args, a)) return std::nullopt;
       return d.match;
     }
-    case NodeKind::string: return called(d, node) ? std::optional(d.match) : std::nullopt;
+    case NodeKind::string: return match_label(d, node) ? std::optional(d.match) : std::nullopt;
     default:
       if (report) error(rule.sema, Code::bad_scenario, node->range, "expected a card", "`Miss`, `a Ducky`");
       return std::nullopt;
@@ -343,7 +343,7 @@ std::optional<Int> scalar(SemaContext& sema, const Node* node, const Type* expec
     if (auto f = fixed(sema, node, report)) return f->value;
     return std::nullopt;
   }
-  auto v = plain_value(sema, node, *expected, report);
+  auto v = constant_value(sema, node, *expected, report);
   if (!v) return std::nullopt;
   if (expected->kind == TypeKind::integer && v->value != kNone &&
       (v->value < expected->lo || v->value > expected->hi)) {
@@ -356,7 +356,7 @@ std::optional<Int> scalar(SemaContext& sema, const Node* node, const Type* expec
 }
 
 std::optional<std::vector<Int>> elements_of(SemaContext& sema, const Node* node, const Type& set) {
-  auto v = plain_value(sema, node, set, true);
+  auto v = constant_value(sema, node, set, true);
   if (!v) return std::nullopt;
   const Type element = element_type(set);
   for (const Int x : v->values)
@@ -368,7 +368,7 @@ std::optional<std::vector<Int>> elements_of(SemaContext& sema, const Node* node,
 }
 
 // Evaluates an expression that is known without a running game.
-static std::optional<Computed> plain_value(SemaContext& sema, const Node* node, const Type& expected, bool report) {
+static std::optional<Computed> constant_value(SemaContext& sema, const Node* node, const Type& expected, bool report) {
   Body& body = sema.scratch.emplace_back();
   RuleContext rule(sema);
   rule.body = &body;

@@ -244,8 +244,8 @@ static std::optional<std::pair<std::uint32_t, std::vector<Int>>> dice_named(Sema
 }
 
 // Returns the face of each die: one face for all, or a list with one face per die.
-static std::optional<std::vector<Int>> faces_said(SemaContext& sema, std::uint32_t area, std::size_t count,
-                                                  const Node* value) {
+static std::optional<std::vector<Int>> faces_in_scenario(SemaContext& sema, std::uint32_t area, std::size_t count,
+                                                         const Node* value) {
   const model::Dice& dice = *sema.model.areas[area].dice;
   const Type type = sema.model.variables[dice.face.index].type;
   const bool several = value->kind == NodeKind::list_lit;
@@ -276,7 +276,7 @@ void given_shows(SemaContext& sema, const Node* node, model::Given g, model::Sce
   if (!dice)
     return void(error(sema, Code::bad_scenario, its.what()->range, "expected dice before `shows`",
                       "`cube[1] shows 5`, `cubes show [3, 4, 4]`, `a.cubes show 6`"));
-  const auto faces = faces_said(sema, dice->first, dice->second.size(), its.value());
+  const auto faces = faces_in_scenario(sema, dice->first, dice->second.size(), its.value());
   if (!faces) return;
   g.kind = model::Given::Kind::variable;
   g.variable = sema.model.areas[dice->first].dice->face;
@@ -300,7 +300,7 @@ const Expr* shows_claim(RuleContext& rule, const Node* node) {
           "`cube[1] shows 5`, `cubes show [3, 4, 4]`, `a.cubes show 6`");
     return poison(rule.sema, node->range);
   }
-  const auto faces = faces_said(rule.sema, dice->first, dice->second.size(), view::binary(node).right());
+  const auto faces = faces_in_scenario(rule.sema, dice->first, dice->second.size(), view::binary(node).right());
   if (!faces) return poison(rule.sema, node->range);
   const std::uint32_t face = rule.model.areas[dice->first].dice->face.index;
   const Expr* all = nullptr;

@@ -287,7 +287,7 @@ static Known one_further(const Evaluating& in, const Expr* of, Int step) {
 // ---------------------------------------------------------------- attributes of cards and constants
 
 // Returns whether the expression is the card whose attributes are being computed.
-static bool is_copy_at_hand(const Evaluating& in, const Expr& card) {
+static bool is_current_copy(const Evaluating& in, const Expr& card) {
   return in.sema.cards.copy && card.kind == ExprKind::local && !in.frame.contains(card.local.index);
 }
 
@@ -303,7 +303,7 @@ static Known printed(const Expr& e, Int v) {
 static Known attribute(const Evaluating& in, const Expr& e) {
   const Expr& whose = *model::view::attribute(e).of();
   const bool of_card = whose.type.kind == TypeKind::card;
-  if (of_card && is_copy_at_hand(in, whose)) {
+  if (of_card && is_current_copy(in, whose)) {
     const auto v = attribute_of_copy(in.sema, e.ref, e.range);
     return v ? printed(e, *v) : std::nullopt;
   }
@@ -323,7 +323,7 @@ static Known attribute(const Evaluating& in, const Expr& e) {
 
 // Returns the kind of a card; none for none.
 static Known kind_of(const Evaluating& in, const Expr& card) {
-  if (is_copy_at_hand(in, card)) return number(in.sema.cards.copy->kind.index);
+  if (is_current_copy(in, card)) return number(in.sema.cards.copy->kind.index);
   const Known of = value_of(in, &card);
   if (!of || of->value == kNone) return of;
   return number(in.sema.model.cards[of->value].kind.index);

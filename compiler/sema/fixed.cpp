@@ -108,7 +108,7 @@ std::optional<Fixed> fixed_name(SemaContext& sema, const Node* node, bool report
 }
 
 // Reports a comparison of an option with an unknown value: `snorkel == icon30`.
-static bool compares_with_nothing(SemaContext& sema, const Node* node) {
+static bool compares_with_unknown_value(SemaContext& sema, const Node* node) {
   const view::binary its(node);
   const Node *left = its.left(), *right = its.right();
   if (!left || !right || left->kind != NodeKind::name_ref || right->kind != NodeKind::name_ref ||
@@ -126,7 +126,7 @@ static bool compares_with_nothing(SemaContext& sema, const Node* node) {
 static std::optional<Fixed> fixed_binary(SemaContext& sema, const Node* node, bool report) {
   const view::binary its(node);
   const std::string_view op = node->text;
-  if (report && (op == "==" || op == "!=") && compares_with_nothing(sema, node)) return std::nullopt;
+  if (report && (op == "==" || op == "!=") && compares_with_unknown_value(sema, node)) return std::nullopt;
   auto a = fixed(sema, its.left(), report);
   if (!a) return std::nullopt;
   if (op == "and" || op == "or") {
@@ -358,7 +358,7 @@ std::optional<Fixed> decided(SemaContext& sema, RuleContext* rule, const Node* c
   if (!mentions_option(sema, condition)) return std::nullopt;
   // A name of the rule or an attribute takes precedence over a constant with the same name, except as the value with which
   // an option is compared.
-  const auto means_its_own = [&](const auto& self, const Node* node) -> bool {
+  const auto uses_local_name = [&](const auto& self, const Node* node) -> bool {
     if (!node || !rule) return false;
     const bool of_option = node->kind == NodeKind::binary && view::binary(node).left() &&
                            view::binary(node).left()->kind == NodeKind::name_ref &&
@@ -372,7 +372,7 @@ std::optional<Fixed> decided(SemaContext& sema, RuleContext* rule, const Node* c
     }
     return std::any_of(node->children.begin(), node->children.end(), [&](const Node* c) { return self(self, c); });
   };
-  if (means_its_own(means_its_own, condition)) {
+  if (uses_local_name(uses_local_name, condition)) {
     if (condition->text != "and" && condition->text != "or") return std::nullopt;
     // The left operand may decide the result alone.
     auto first =
@@ -386,7 +386,7 @@ std::optional<Fixed> decided(SemaContext& sema, RuleContext* rule, const Node* c
 
 // Returns whether no constant can have this type: it is not a number, a bool or an enum. Consts with declared types such
 // as `const most: 0..3 = 9` are checked here; sets and lists are checked where they are built.
-static bool holds_no_constant(const Type& t) {
+static bool has_no_constants(const Type& t) {
   return t.kind == TypeKind::player || t.kind == TypeKind::card || t.kind == TypeKind::kind ||
          t.kind == TypeKind::record || t.kind == TypeKind::text;
 }
@@ -403,7 +403,7 @@ void check_consts(SemaContext& sema) {
     if (wanted->kind == TypeKind::integer && number && (value->value < wanted->lo || value->value > wanted->hi))
       error(sema, Code::out_of_range, view::const_decl(node).value()->range,
             fmt::format("{} is out of range {}..{}", value->value, wanted->lo, wanted->hi));
-    else if (holds_no_constant(*wanted) || (wanted->kind == TypeKind::integer && !number) ||
+    else if (has_no_constants(*wanted) || (wanted->kind == TypeKind::integer && !number) ||
              (wanted->kind == TypeKind::boolean && value->kind != Fixed::Kind::boolean) ||
              (wanted->kind == TypeKind::enumeration &&
               (value->kind != Fixed::Kind::enumeration || value->ref != wanted->ref)))

@@ -292,7 +292,7 @@ void build_endings(SemaContext& sema) {
   const auto is_deeper = [](const auto& a, const auto& b) { return a.precedence.depth > b.precedence.depth; };
   std::stable_sort(sema.model.endings.begin(), sema.model.endings.end(), is_deeper);
   check_flow_ends(sema);
-  const auto says_winners = [&](auto&& self, const Node* n) -> bool {
+  const auto has_winners = [&](auto&& self, const Node* n) -> bool {
     return n && (n->kind == NodeKind::winners_stmt ||
                  std::any_of(n->children.begin(), n->children.end(), [&](const Node* c) { return self(self, c); }));
   };
@@ -308,7 +308,7 @@ void build_endings(SemaContext& sema) {
             view::end_when(d.node).why() ? second_text(second_text, view::end_when(d.node).body()) : nullptr)
       error(sema, Code::twice, text->range, "duplicate text for the end of the game", "remove one of the two");
   for (const Decl& d : sema.rules.endings)
-    if (!wrong.contains(d.node) && !says_winners(says_winners, view::end_when(d.node).body()))
+    if (!wrong.contains(d.node) && !has_winners(has_winners, view::end_when(d.node).body()))
       error(sema, Code::bad_ending, first_word(sema, d.node), "this ending has no `winners`",
             "add `winners p` or `winners nobody`");
   if (auto v = sema.names.values.find("payoff"); v != sema.names.values.end()) {

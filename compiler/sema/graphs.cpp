@@ -23,7 +23,8 @@ struct Graph {   // the contents of the file
 };
 
 static std::optional<Graph> graph_csv(SemaContext& sema, const Node* path, SourceId file);
-static std::optional<std::vector<std::vector<Int>>> joined_points(SemaContext& sema, const Graph& graph, SourceId file);
+static std::optional<std::vector<std::vector<Int>>> neighbors_of_points(SemaContext& sema, const Graph& graph,
+                                                                        SourceId file);
 
 namespace {
 
@@ -46,7 +47,7 @@ void declare_graph(SemaContext& sema, const Decl& d) {
   const auto file = read_beside(sema, view::board(node).width(), d.unit);
   if (!file) return;
   const auto graph = graph_csv(sema, view::board(node).width(), *file);
-  const auto joined = graph ? joined_points(sema, *graph, *file) : std::nullopt;
+  const auto joined = graph ? neighbors_of_points(sema, *graph, *file) : std::nullopt;
   if (!joined) return;
   model::Board board{.name = std::string(node->text),
                      .cells = {},
@@ -133,8 +134,8 @@ static std::optional<Graph> graph_csv(SemaContext& sema, const Node* path, Sourc
 }
 
 // Returns the neighbors of each point. A line connects both points, so each must list the other.
-static std::optional<std::vector<std::vector<Int>>> joined_points(SemaContext& sema, const Graph& graph,
-                                                                  SourceId file) {
+static std::optional<std::vector<std::vector<Int>>> neighbors_of_points(SemaContext& sema, const Graph& graph,
+                                                                        SourceId file) {
   const std::size_t before = sema.diagnostics.errors();
   std::vector<std::vector<Int>> joined(graph.names.size());
   const auto range = [&](std::size_t point) {

@@ -92,7 +92,7 @@ static void warn_new_names(SemaContext& sema) {
 }
 
 // Warns about actions that were dropped because they name a removed declaration.
-static void warn_left_out(SemaContext& sema) {
+static void warn_dropped_actions(SemaContext& sema) {
   for (const Removal& removal : sema.collected.removed_outright) {
     std::string actions;
     for (const std::string& name : removal.actions) actions += fmt::format("{}`{}`", actions.empty() ? "" : ", ", name);
@@ -115,7 +115,7 @@ bool is_decided_by_options(SemaContext& sema, const Node* node) {
 }
 
 // Describes a statement after which nothing runs, for a message.
-static std::string what_leaves(SemaContext& sema, const Node* node) {
+static std::string describe_exit(SemaContext& sema, const Node* node) {
   constexpr std::size_t kShort = 40;
   const std::string words = written(sema, node);
   if (node->kind == NodeKind::if_stmt) return "both branches of the preceding `if` exit";
@@ -127,7 +127,7 @@ static std::string what_leaves(SemaContext& sema, const Node* node) {
 // after it.
 void suspect_statement(SemaContext& sema, const Node* node, const Node* left_by) {
   suspect(sema, Code::never_runs, node->range, left_by,
-          "unreachable statement: " + (left_by ? what_leaves(sema, left_by) : ""));
+          "unreachable statement: " + (left_by ? describe_exit(sema, left_by) : ""));
   const auto holds_none = [](const Node* list) { return list && list->children.empty(); };
   bool nothing = false;
   if (node->kind == NodeKind::if_stmt) {
@@ -160,7 +160,7 @@ const Expr* changed_by(const Stmt& s) {
 
 // Warns about unused `let` and `var` names. Variables of an event or window are exempt, because other rules may read
 // them.
-static void warn_unread_names(SemaContext& sema) {
+static void warn_unused_names(SemaContext& sema) {
   std::set<std::pair<const model::Body*, std::uint32_t>> asked_for;
   const auto outside = [&](const auto& all) {
     for (const auto& one : all)
@@ -195,7 +195,7 @@ static void warn_unread_names(SemaContext& sema) {
 }
 
 // Warns about a literal `when false` or `if false`, but not about conditions that options decide.
-static void warn_never(SemaContext& sema) {
+static void warn_always_false(SemaContext& sema) {
   const auto look = [&](const Expr* e) {
     if (!e || e->kind != ExprKind::constant || !e->range.known() || in_library(sema, e->range) ||
         sema.diagnostics.sources().text(e->range) != "false")
@@ -235,7 +235,7 @@ static void warn_forbidden(SemaContext& sema) {
 
 // Warns if cards that are already public are shown, or if a set is shuffled. Zones that may contain face-down cards are
 // exempt.
-static void warn_shown(SemaContext& sema) {
+static void warn_needless_shows(SemaContext& sema) {
   const std::vector<bool> has_facedown = analysis::zones_with_facedown(sema.model);
   const auto look = [&](const Stmt& s) {
     if (in_library(sema, s.range)) return;
@@ -281,7 +281,7 @@ static void warn_too_many_cards(SemaContext& sema) {
 
 // ---------------------------------------------------------------- windows and turns
 
-static void warn_unasked(SemaContext& sema) {
+static void warn_asks_without_actions(SemaContext& sema) {
   std::set<std::uint32_t> answered;
   bool anywhere = false;
   for (const model::Action& a : sema.model.actions) {
@@ -301,7 +301,7 @@ static void warn_unasked(SemaContext& sema) {
 }
 
 // Warns about uses of rounds, turns or phases in a game that has none.
-static void warn_uncounted(SemaContext& sema) {
+static void warn_absent_flow(SemaContext& sema) {
   const auto missing = [&](std::string_view what) {
     return what == "phase" ? sema.names.phases.empty() : !sema.names.events.contains(what);
   };
@@ -397,14 +397,14 @@ static void warn_lost_answers(SemaContext& sema) {
 
 void warn_of_likely_mistakes(SemaContext& sema) {
   warn_new_names(sema);
-  warn_left_out(sema);
-  warn_unread_names(sema);
-  warn_never(sema);
+  warn_dropped_actions(sema);
+  warn_unused_names(sema);
+  warn_always_false(sema);
   warn_forbidden(sema);
-  warn_shown(sema);
+  warn_needless_shows(sema);
   warn_too_many_cards(sema);
-  warn_unasked(sema);
-  warn_uncounted(sema);
+  warn_asks_without_actions(sema);
+  warn_absent_flow(sema);
   warn_lost_answers(sema);
 }
 
