@@ -37,7 +37,8 @@ constexpr Int kMostSides = 1000, kMostListed = 100;
 
 // ---------------------------------------------------------------- declarations
 
-// Counts the dice of `die cube x 5 { … }`. Without a number there is one die; in `player { … }` the number is per player.
+// Counts the dice of `die cube x 5 { … }`. Without a number there is one die. In `player { … }` the number is per
+// player.
 void count_die(SemaContext& sema, std::uint32_t area, const Node* node, bool of_players) {
   const view::die its(node);
   Int n = 1;
