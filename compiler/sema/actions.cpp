@@ -512,9 +512,9 @@ const Expr* is_by(RuleContext& rule, LocalId actor, const Node* by) {
   return is;
 }
 
-// Handles `by E`, which restricts who may act, and returns the condition that must hold. In the rules of a character, or
-// of a card that a player has, `me` is that player, who alone may act if there is no `by`. Elsewhere `me` is the player
-// who acts.
+// Handles `by E`, which restricts who may act, and returns the condition that must hold. In the rules of a character,
+// or of a card that a player has, `me` is that player, who alone may act if there is no `by`. Elsewhere `me` is the
+// player who acts.
 static const Expr* actor_condition(RuleContext& rule, const Node* by, model::Action& action) {
   const bool of_player = action.head.me.valid();
   if (!of_player) action.head.me = rule.me = add_local(rule, "me", player_type(), action.head.range);
@@ -792,7 +792,8 @@ static void build_action(SemaContext& sema, std::uint32_t index) {
   sema.model.actions[index] = std::move(a);
 }
 
-// Returns the type of a card that is played as this kind: the kind's own type, or a wider one if other cards count as it.
+// Returns the type of a card that is played as this kind: the kind's own type, or a wider one if other cards count as
+// it.
 static Type played_type(const SemaContext& sema, model::KindId kind) {
   const std::vector<Int> kinds = kinds_counting_as(sema, {Int{kind.index}});
   return kinds.size() == 1 ? card_type(sema.model.kinds[kind.index].type.index) : card_of_kinds(sema, kinds);

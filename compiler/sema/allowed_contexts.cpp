@@ -1,5 +1,5 @@
-// Checks that each declaration appears in a context that allows it, in every variant. Elsewhere it could have no effect.
-// Input: the syntax trees of all files. Output: messages only.
+// Checks that each declaration appears in a context that allows it, in every variant. Elsewhere it could have no
+// effect. Input: the syntax trees of all files. Output: messages only.
 #include "compiler/sema/allowed_contexts.h"
 
 #include <algorithm>

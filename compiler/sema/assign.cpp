@@ -213,7 +213,8 @@ static std::string name_of_target(const RuleContext& rule, const Expr* target) {
   }
 }
 
-// Converts a value for a target. A store to a variable of the game checks the range itself, except for elements of sets.
+// Converts a value for a target. A store to a variable of the game checks the range itself, except for elements of
+// sets.
 static const Expr* converted_for(RuleContext& rule, const Expr* target, const Expr* e, const Type& t,
                                  std::string_view name) {
   const bool in_state = !target || target->kind == ExprKind::variable;

@@ -1,5 +1,5 @@
-// Checks boards and operations on them. Cells, edges and directions are constants of enums, so everything that works for
-// enums works for them; an offset is a record. In a game with several boards, names that belong to one board are
+// Checks boards and operations on them. Cells, edges and directions are constants of enums, so everything that works
+// for enums works for them; an offset is a record. In a game with several boards, names that belong to one board are
 // prefixed with its name (several_boards.h). graphs.cpp handles boards that are graphs.
 #include "compiler/sema/boards.h"
 
@@ -50,7 +50,8 @@ static std::string name_on(const SemaContext& sema, const model::Board& board, s
   return sema.ruleset.several_boards ? fmt::format("{}.{}", board.name, name) : std::string(name);
 }
 
-// Registers the name of a constant of a board. The name without the board's prefix works where the board is unambiguous.
+// Registers the name of a constant of a board. The name without the board's prefix works where the board is
+// unambiguous.
 static void name_constant(SemaContext& sema, const model::Board& board, const std::string& name, std::uint32_t of,
                           Int constant) {
   sema.names.constants[name].push_back({of, constant});
@@ -166,7 +167,8 @@ static const model::Board& first_grid(const SemaContext& sema) {
                        [](const model::Board& b) { return !b.graph; });
 }
 
-// Declares the edges of a board. An edge is named after a cell and one of its sides, so it has two names: e5|N and e6|S.
+// Declares the edges of a board. An edge is named after a cell and one of its sides, so it has two names: e5|N and
+// e6|S.
 static void declare_edges(SemaContext& sema, model::Board& board) {
   board.find_edges();
   std::vector<std::string> names(board.between.size());

@@ -1,5 +1,5 @@
-// Inserts checks of declared ranges. Input: a converted expression and the declared type of its target. Output: the same
-// expression, wrapped in an `in_bounds` if its own type doesn't prove that it fits.
+// Inserts checks of declared ranges. Input: a converted expression and the declared type of its target. Output: the
+// same expression, wrapped in an `in_bounds` if its own type doesn't prove that it fits.
 #include "compiler/sema/bounds.h"
 
 #include <algorithm>

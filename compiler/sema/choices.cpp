@@ -1,5 +1,5 @@
-// Checks statements in which a player decides: `choose`, `may`, `arrange`, and `ask` in windows. Input: statement nodes.
-// Output: Model statements.
+// Checks statements in which a player decides: `choose`, `may`, `arrange`, and `ask` in windows. Input: statement
+// nodes. Output: Model statements.
 #include "compiler/sema/choices.h"
 
 #include <fmt/format.h>

@@ -419,8 +419,8 @@ static std::nullptr_t no_such_constant(RuleContext& rule, const Type& t, const N
   return nullptr;
 }
 
-// Returns a constant of the enum `t`, or for a player, of the enum of a unique variable of players. Reports an error and
-// returns null if there is none.
+// Returns a constant of the enum `t`, or for a player, of the enum of a unique variable of players. Reports an error
+// and returns null if there is none.
 static const Expr* constant_named(RuleContext& rule, const Type& t, const Node* n, Range range) {
   bool found = false;
   const Type* expected = t.kind == TypeKind::enumeration ? &t : nullptr;

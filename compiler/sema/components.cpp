@@ -89,7 +89,8 @@ bool is_a(const SemaContext& sema, std::uint32_t type, std::uint32_t base) {
   return false;
 }
 
-// Declares the implicit kind of each card type without cards. This precedes all rules, because the kind may carry rules.
+// Declares the implicit kind of each card type without cards. This precedes all rules, because the kind may carry
+// rules.
 static void declare_own_kinds(SemaContext& sema) {
   for (std::uint32_t t = 0; t < sema.types.cards.size(); ++t) {
     const bool is_base = std::any_of(sema.model.card_types.begin(), sema.model.card_types.end(),

@@ -290,8 +290,8 @@ struct SemaContext {
   Evaluation evaluation;
   Names names;
   std::set<std::string, std::less<>> used;   // names that are read
-  // For each zone the kinds of cards that it can ever contain. Null in the first pass, which accepts a card wherever one
-  // of its subtypes is declared and sets `wants_zone_cards` if a second pass must decide.
+  // For each zone the kinds of cards that it can ever contain. Null in the first pass, which accepts a card wherever
+  // one of its subtypes is declared and sets `wants_zone_cards` if a second pass must decide.
   const ZoneCards* zone_cards = nullptr;
   bool wants_zone_cards = false;
   std::deque<Body> scratch;   // bodies of expressions that only the compiler evaluates

@@ -84,8 +84,8 @@ std::optional<SourceId> read_beside(SemaContext& sema, const Node* path, std::ui
   return id;
 }
 
-// Handles `enum Weapon from "weapons.csv" { damage: 0..9 }`. The column `name` contains the constants, the column `label`
-// their labels, and other columns contain attributes.
+// Handles `enum Weapon from "weapons.csv" { damage: 0..9 }`. The column `name` contains the constants, the column
+// `label` their labels, and other columns contain attributes.
 void enum_csv(SemaContext& sema, std::uint32_t id) {
   EnumInfo& info = sema.types.enums[id];
   const Node* path = view::enum_decl(info.decl.node).csv();

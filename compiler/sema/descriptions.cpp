@@ -224,8 +224,8 @@ const Expr* card_as_key(RuleContext& rule, const Node* node, const Type& key) {
   return poison(rule.sema, node->range);
 }
 
-// Returns all cards that match a description in a claim: `Chip(worth: 3)`, `a Ducky` or `nine of spades`. Returns null if
-// the node does not describe a card.
+// Returns all cards that match a description in a claim: `Chip(worth: 3)`, `a Ducky` or `nine of spades`. Returns null
+// if the node does not describe a card.
 const Expr* such_cards(RuleContext& rule, const Node* node) {
   if (!rule.scenario || !node) return nullptr;
   const bool named = node->kind == NodeKind::call &&

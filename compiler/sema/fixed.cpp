@@ -85,7 +85,8 @@ std::optional<Fixed> fixed_name(SemaContext& sema, const Node* node, bool report
   }
   if (auto it = sema.names.constants.find(name); it != sema.names.constants.end() && it->second.size() == 1)
     return Fixed{.kind = Fixed::Kind::enumeration, .value = it->second[0].second, .ref = it->second[0].first};
-  // A value of an option, or a constant that several enums declare. It is resolved by the value with which it is compared.
+  // A value of an option, or a constant that several enums declare. It is resolved by the value with which it is
+  // compared.
   for (const Option& o : sema.ruleset.options)
     for (const std::string& v : o.values)
       if (v == name) return Fixed{.kind = Fixed::Kind::symbol, .symbol = std::string(name)};
@@ -356,8 +357,8 @@ bool mentions_option(SemaContext& sema, const Node* node) {
 // Returns the value of a condition that only options decide. Such a condition is not part of the Model.
 std::optional<Fixed> decided(SemaContext& sema, RuleContext* rule, const Node* condition) {
   if (!mentions_option(sema, condition)) return std::nullopt;
-  // A name of the rule or an attribute takes precedence over a constant with the same name, except as the value with which
-  // an option is compared.
+  // A name of the rule or an attribute takes precedence over a constant with the same name, except as the value with
+  // which an option is compared.
   const auto uses_local_name = [&](const auto& self, const Node* node) -> bool {
     if (!node || !rule) return false;
     const bool of_option = node->kind == NodeKind::binary && view::binary(node).left() &&
@@ -384,8 +385,8 @@ std::optional<Fixed> decided(SemaContext& sema, RuleContext* rule, const Node* c
   return fixed(sema, condition, false);
 }
 
-// Returns whether no constant can have this type: it is not a number, a bool or an enum. Consts with declared types such
-// as `const most: 0..3 = 9` are checked here; sets and lists are checked where they are built.
+// Returns whether no constant can have this type: it is not a number, a bool or an enum. Consts with declared types
+// such as `const most: 0..3 = 9` are checked here; sets and lists are checked where they are built.
 static bool has_no_constants(const Type& t) {
   return t.kind == TypeKind::player || t.kind == TypeKind::card || t.kind == TypeKind::kind ||
          t.kind == TypeKind::record || t.kind == TypeKind::text;

@@ -1,5 +1,5 @@
-// Checks graphs: boards whose cells are points connected by lines, `board b: graph from "points.csv"`. Input: a CSV file
-// with names, neighbors and coordinates. Output: a board of the Model.
+// Checks graphs: boards whose cells are points connected by lines, `board b: graph from "points.csv"`. Input: a CSV
+// file with names, neighbors and coordinates. Output: a board of the Model.
 #include "compiler/sema/graphs.h"
 
 #include <algorithm>

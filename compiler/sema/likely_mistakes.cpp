@@ -66,8 +66,8 @@ static std::vector<std::string> known_in_patterns(const SemaContext& sema, const
   return names;
 }
 
-// A new name in a pattern matches any value. Warns if the name is unused and similar to a known name, which was probably
-// intended.
+// A new name in a pattern matches any value. Warns if the name is unused and similar to a known name, which was
+// probably intended.
 static void warn_new_names(SemaContext& sema) {
   const auto look = [&](const std::vector<model::Pattern>& patterns, const model::Body& body, const Used& used) {
     for (const model::Pattern& p : patterns) {
@@ -123,8 +123,8 @@ static std::string describe_exit(SemaContext& sema, const Node* node) {
   return "it follows `" + words + "`";
 }
 
-// Checks a statement as written, before options remove branches. `left_by` is the preceding statement if nothing can run
-// after it.
+// Checks a statement as written, before options remove branches. `left_by` is the preceding statement if nothing can
+// run after it.
 void suspect_statement(SemaContext& sema, const Node* node, const Node* left_by) {
   suspect(sema, Code::never_runs, node->range, left_by,
           "unreachable statement: " + (left_by ? describe_exit(sema, left_by) : ""));

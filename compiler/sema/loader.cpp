@@ -69,8 +69,8 @@ struct Guard {
   const Node* value = nullptr;
 };
 
-// Calls `f` for each declaration, including those in a `with` and among the rules of an option's value. `within` contains
-// the conditions of the current declaration.
+// Calls `f` for each declaration, including those in a `with` and among the rules of an option's value. `within`
+// contains the conditions of the current declaration.
 template <class F>
 void each_declaration(const Node* list, std::vector<Guard>& within, const F& f) {
   if (!list) return;
