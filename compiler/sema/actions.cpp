@@ -1,4 +1,5 @@
-// Actions and plays: what a player may do in a window, with which cards and on whom.
+// Checks `action` and `play` declarations and compiles them to actions of the Model: windows, parameters, conditions,
+// limits, labels and effects.
 #include "compiler/sema/actions.h"
 
 #include <algorithm>
@@ -68,8 +69,9 @@ static std::vector<model::WindowId> window_list(SemaContext& sema, const Node* w
       std::vector<std::string> names;
       for (const auto& [n, id] : sema.names.windows) names.push_back(n);
       std::string help = did_you_mean(w->text, names);
-      if (sema.names.phases.contains(w->text)) help = fmt::format("the phase `{}` asks nobody", w->text);
-      error(sema, Code::unknown_name, w->range, fmt::format("no window named `{}`", w->text), help);
+      if (sema.names.phases.contains(w->text))
+        help = fmt::format("the phase `{}` has no `ask`, so it offers no actions", w->text);
+      error(sema, Code::unknown_name, w->range, fmt::format("unknown window `{}`", w->text), help);
       missing = true;
     }
   absent = missing && out.empty() && !any;
@@ -97,7 +99,7 @@ static std::string_view plural_of(const Type& element) {
 }
 
 void declare_actions(SemaContext& sema) {
-  // those of nobody: several cards may each have one of a name
+  // Only actions without an owner: several cards may each have an action with the same name.
   std::map<std::string_view, const Node*> plain;
   for (const Decl& d : sema.actions.declared) {
     if (!d.owner) {
@@ -125,7 +127,7 @@ void declare_actions(SemaContext& sema) {
     Int ordinal = 0;
     for (const Decl& d : *plays) declare_play(sema, d, {k}, ordinal++);
   }
-  // Triggers that watch an action make an event of it, and so do measures that are asked for.
+  // An action becomes an event if triggers or requested measures watch it.
   std::vector<const Node*> watching;
   for (const Decl& t : sema.rules.triggers) watching.push_back(t.node);
   for (const Decl& m : sema.rules.measures)
@@ -146,7 +148,7 @@ void declare_actions(SemaContext& sema) {
   for (const auto& [a, e] : sema.actions.wrapped) sema.actions.events[sema.model.actions[a].name].push_back(e);
 }
 
-// The actions that a trigger speaks of: those of its name, `play KIND`, or `any action [in W] [except X]`.
+// Returns the actions that a trigger matches: by name, `play KIND`, or `any action [in W] [except X]`.
 std::vector<std::uint32_t> actions_watched(const SemaContext& sema, const Node* trigger) {
   if (trigger->number & 16) {
     const std::vector<Int> kinds = kinds_meant(sema, trigger->text);
@@ -205,7 +207,7 @@ bool mentions(const Block& block, LocalId id) {
   });
 }
 
-// A picked card, or several, is of the type that its conditions have shown.
+// Narrows the type of a picked card, or of several, to the type that its conditions imply.
 static void takes_type(RuleContext& rule, model::ActionParameter& parameter) {
   if (parameter.type.kind != TypeKind::card) return;
   const Type shown = raw_local(rule, parameter.element, {})->type;
@@ -216,7 +218,7 @@ static void takes_type(RuleContext& rule, model::ActionParameter& parameter) {
     rule.body->locals[parameter.local.index].type = set_type(shown);
 }
 
-// A condition belongs to the last parameter that it speaks of, or to the action as a whole.
+// Attaches a condition to the last parameter that it mentions, or else to the action itself.
 static void attach(SemaContext& sema, model::Action& action, const Expr* c) {
   if (!c || is_poison(c)) return;
   if (c->kind == ExprKind::logical_and) {
@@ -230,9 +232,10 @@ static void attach(SemaContext& sema, model::Action& action, const Expr* c) {
   for (std::size_t i = action.parameters.size(); i-- > 0;) {
     model::ActionParameter& p = action.parameters[i];
     if (p.count != model::PickCount::one && mentions(c, p.local)) {
-      error(sema, Code::bad_choice, c->range,
-            fmt::format("`{}` is picked card by card, so a condition on all of them is said otherwise", p.name),
-            "write `keeping …` after the parameter; bare attributes speak of one card");
+      error(
+          sema, Code::bad_choice, c->range,
+          fmt::format("`where` can't test all of `{}`, because the cards are picked one by one", p.name),
+          "write `keeping …` after the parameter for a condition on all of them; a bare attribute belongs to one card");
       return;
     }
     if (mentions(c, p.element)) return join(p.where);
@@ -240,7 +243,7 @@ static void attach(SemaContext& sema, model::Action& action, const Expr* c) {
   join(action.head.when);
 }
 
-// Attaches a condition to its parameter, and records what it shows of it.
+// Attaches a condition to its parameter and narrows the parameter's type by it.
 static void attach_where(RuleContext& rule, model::Action& action, model::ActionParameter& parameter,
                          const Node* where) {
   if (!where) return;
@@ -256,8 +259,8 @@ static void attach_where(RuleContext& rule, model::Action& action, model::Action
   takes_type(rule, parameter);
 }
 
-// A set is picked element by element. The option names its first element, and the others are picked when all other
-// parameters are known: so there is one set, and none of these parameters depends on it.
+// A set is picked element by element. The option contains its first element, and the other elements are picked when all
+// other parameters are known. So an action has at most one set, and no other parameter may depend on it.
 static void check_set(SemaContext& sema, const model::Action& action, const Node* list) {
   const auto is_set = [](const model::ActionParameter& p) { return p.count != model::PickCount::one; };
   const auto set = std::find_if(action.parameters.begin(), action.parameters.end(), is_set);
@@ -268,14 +271,14 @@ static void check_set(SemaContext& sema, const model::Action& action, const Node
     const auto said = std::find_if(list->children.begin(), list->children.end(),
                                    [&](const Node* node) { return node && node->text == p->name; });
     error(sema, Code::bad_choice, said == list->children.end() ? action.head.range : (*said)->range,
-          is_set(*p) ? fmt::format("`{}` and `{}` are two sets, and an action picks one", set->name, p->name)
+          is_set(*p) ? fmt::format("`{}` and `{}` are both sets, but an action can pick only one", set->name, p->name)
                      : fmt::format("`{}` depends on `{}`, which is not picked yet", p->name, set->name),
-          fmt::format("let the effect ask: `me chooses {}: …`", p->name));
+          fmt::format("choose it in the effect: `me chooses {}: …`", p->name));
   }
 }
 
-// Every `where` is about its own parameter, and may speak of all of them. What is no parameter, of two with one name
-// the second, was told before.
+// Each `where` belongs to its own parameter and may mention all of them. Nodes that are not parameters, and duplicate
+// parameters, have been reported already.
 static void attach_wheres(RuleContext& rule, model::Action& action, const Node* list) {
   if (!list) return;
   std::set<std::string_view> seen;
@@ -287,16 +290,16 @@ static void attach_wheres(RuleContext& rule, model::Action& action, const Node* 
   }
 }
 
-// The type that a parameter says it has, if it does.
-struct SaidOfPicked {
+// The declared type of a parameter, if it has one.
+struct DeclaredPick {
   std::optional<Type> type;
   Range range;
   std::vector<Int> kinds;   // `c: Splash in me.hand`
   bool narrows = false;   // to these kinds
 };
 
-// `c: Splash in me.hand`, `2 Splash in me.hand`: what counts as one of those kinds.
-static void said_of_cards(RuleContext& rule, SaidOfPicked& said, Range range) {
+// Handles `c: Splash in me.hand` and `2 Splash in me.hand`: cards that count as one of those kinds.
+static void add_card_kinds(RuleContext& rule, DeclaredPick& said, Range range) {
   said.range = range;
   if (said.type->kind != TypeKind::card || said.type->ref >= rule.sema.types.cards.size()) return;
   said.kinds = kinds_in(rule.sema, *said.type);
@@ -304,44 +307,43 @@ static void said_of_cards(RuleContext& rule, SaidOfPicked& said, Range range) {
   if (said.narrows) said.type = card_of_kinds(rule.sema, kinds_counting_as(rule.sema, said.kinds));
 }
 
-static SaidOfPicked type_of_picked(RuleContext& rule, const Node* node) {
-  SaidOfPicked said;
+static DeclaredPick type_of_picked(RuleContext& rule, const Node* node) {
+  DeclaredPick said;
   if (const Node* t = view::param(node).type()) {
     std::optional<Type>& declared = said.type;
     declared = type_or_poison(rule.sema, t);
     if (declared->kind == TypeKind::poison && rule.sema.collected.absent.contains(t->text)) rule.dropped = true;
     if (record_in(rule.sema, *declared)) {
-      error(rule.sema, Code::bad_choice, t->range, fmt::format("nobody picks a `{}`", show(rule.sema, *declared)),
-            "its fields can be picked");
+      error(rule.sema, Code::bad_choice, t->range, fmt::format("a `{}` can't be picked", show(rule.sema, *declared)),
+            "pick its fields instead");
       declared = plain_type(TypeKind::poison);
     }
-    if (declared->optional) error(rule.sema, Code::bad_choice, t->range, "what is chosen is never none");
+    if (declared->optional) error(rule.sema, Code::bad_choice, t->range, "a choice can't be optional");
     declared->optional = false;
-    said_of_cards(rule, said, t->range);
+    add_card_kinds(rule, said, t->range);
   } else if (const Node* noun = view::param(node).noun()) {
     said.type = picked_noun(rule, noun);
-    said_of_cards(rule, said, noun->range);
+    add_card_kinds(rule, said, noun->range);
     if (said.type->kind == TypeKind::nothing) said.type.reset();
   }
   return said;
 }
 
-// From a range, whose bounds may have to be worked out: then what is left to demand of the number.
+// Picks from a range. If its bounds are not constant, returns the condition that the number is within them.
 static const Expr* pick_number(RuleContext& rule, const Node* node, const Node* domain, model::ActionParameter& p) {
   const Expr* more = nullptr;
   auto lo = fixed_int(rule.sema, view::range_lit(domain).lo(), false),
        hi = fixed_int(rule.sema, view::range_lit(domain).hi(), false);
   if (lo && hi) {
-    if (*lo > *hi)
-      error(rule.sema, Code::out_of_range, domain->range, fmt::format("the range {}..{} is empty", *lo, *hi));
+    if (*lo > *hi) error(rule.sema, Code::out_of_range, domain->range, fmt::format("empty range {}..{}", *lo, *hi));
     p.type = integer_type(*lo, std::max(*lo, *hi));
   } else {
     const Expr *a = integer(rule, view::range_lit(domain).lo()), *b = integer(rule, view::range_lit(domain).hi());
     if (is_poison(a) || is_poison(b))
       p.type = plain_type(TypeKind::poison);
     else if (b->type.hi - a->type.lo > kMostNumbers) {
-      error(rule.sema, Code::bad_choice, domain->range, "how far this range can go is not known",
-            "give the number a type: `gold: 0..50`");
+      error(rule.sema, Code::bad_choice, domain->range, "the bounds of this range are unknown",
+            "declare a type for the number: `gold: 0..50`");
       p.type = plain_type(TypeKind::poison);
     } else {
       p.type = integer_type(a->type.lo, std::max(a->type.lo, b->type.hi));
@@ -355,7 +357,7 @@ static const Expr* pick_number(RuleContext& rule, const Node* node, const Node* 
   return more;
 }
 
-// From a set, or a const that is a list of sets.
+// Picks from a set, or from a const that is a list of sets.
 static void pick_from(RuleContext& rule, const Node* node, const Node* domain, const std::optional<Type>& declared,
                       model::ActionParameter& p) {
   Pure pure(rule);
@@ -364,7 +366,7 @@ static void pick_from(RuleContext& rule, const Node* node, const Node* domain, c
     p.type = declared ? *declared : plain_type(TypeKind::poison);
   } else if (s->type.kind == TypeKind::list && (s->kind != ExprKind::set_list || p.count != model::PickCount::one)) {
     error(rule.sema, Code::bad_choice, domain->range,
-          "of a list only one is picked, and the list must be a const of sets",
+          "expected a set, found a list; only a const list of sets can be picked from, one set at a time",
           fmt::format("`{} in LIST where …`", node->text));
     p.type = plain_type(TypeKind::poison);
   } else if (s->kind == ExprKind::set_list) {
@@ -375,42 +377,43 @@ static void pick_from(RuleContext& rule, const Node* node, const Node* domain, c
     if (declared && declared->kind != TypeKind::poison) {
       if (!same_type(rule.sema, *declared, p.type))
         error(rule.sema, Code::wrong_type, node->range,
-              fmt::format("`{}` is a `{}`, and they are picked from `{}`s", node->text, show(rule.sema, *declared),
-                          show(rule.sema, p.type)));
+              fmt::format("`{}` is declared as a `{}`, but picked from a set of `{}`", node->text,
+                          show(rule.sema, *declared), show(rule.sema, p.type)));
       if (declared->kind == TypeKind::card && admits(rule.sema, p.type, *declared)) p.type = *declared;
     }
   }
 }
 
-// From all that are of its type.
+// Picks from all values of the type.
 static void pick_any(RuleContext& rule, const Node* node, model::ActionParameter& p) {
   if (p.type.kind == TypeKind::card)
     p.domain = universe(rule.sema, card_type(), node->range);
   else if (p.type.kind == TypeKind::player)
     p.domain = make(rule.sema, ExprKind::players_in, set_type(player_type()), node->range);
   else if (p.type.kind == TypeKind::integer && p.type.hi - p.type.lo > kMostNumbers)
-    error(rule.sema, Code::bad_choice, node->range, "there are too many numbers to choose from",
+    error(rule.sema, Code::bad_choice, node->range, "too many numbers to choose from",
           fmt::format("`{}: 1..9`", node->text));
   else if (p.type.kind == TypeKind::set || p.type.kind == TypeKind::list || p.type.kind == TypeKind::map)
-    error(rule.sema, Code::bad_choice, node->range, "sets are chosen element by element",
+    error(rule.sema, Code::bad_choice, node->range, "a set can't be picked as one value",
           fmt::format("`{}: any {} in …`", node->text, plural_of(element_type(p.type))));
 }
 
-// What can't be picked, or can't be said of it.
-static void check_picked(RuleContext& rule, const Node* node, model::ActionParameter& p) {
+// Rejects types that can't be picked, and clauses that a picked parameter can't have.
+static void check_picked_parameter(RuleContext& rule, const Node* node, model::ActionParameter& p) {
   if (p.type.kind == TypeKind::text || p.type.kind == TypeKind::nothing) {
-    error(rule.sema, Code::bad_choice, node->range, fmt::format("nobody can choose a `{}`", show(rule.sema, p.type)));
+    error(rule.sema, Code::bad_choice, node->range, fmt::format("a `{}` can't be picked", show(rule.sema, p.type)));
     p.type = plain_type(TypeKind::poison);
   }
   if (view::param(node).initial())
-    error(rule.sema, Code::misplaced, view::param(node).initial()->range, "who acts picks this, so it has no default",
-          "what is usually meant may be an action of its own");
+    error(rule.sema, Code::misplaced, view::param(node).initial()->range,
+          "a parameter of an action can't have a default, because the player picks it",
+          "declare a second action for the usual case");
   if (node->number == 4) {
     const bool player = p.type.kind == TypeKind::player;
     error(rule.sema, Code::misplaced, node->range,
-          player ? "`any player` belongs to parameters of events" : "from what are they picked",
-          player ? fmt::format("an action also picks among those who are out so: `{} in everyone`", p.name)
-                 : fmt::format("`{}: any {}s in S`; one of them is picked by `{}: {}`", p.name,
+          player ? "`any player` is allowed only in parameters of events" : "expected `in` and a set to pick from",
+          player ? fmt::format("to include players who are out: `{} in everyone`", p.name)
+                 : fmt::format("`{}: any {}s in S`; to pick one: `{}: {}`", p.name,
                                p.type.kind == TypeKind::card ? "card" : "thing", p.name, show(rule.sema, p.type)));
   }
 }
@@ -421,7 +424,7 @@ static void pick_several(RuleContext& rule, const Node* node, model::ActionParam
   if (p.type.kind != TypeKind::card && p.type.kind != TypeKind::player && p.type.kind != TypeKind::enumeration &&
       p.type.kind != TypeKind::poison && !(p.type.kind == TypeKind::integer && fits_in_set(rule.sema, p.type)))
     error(rule.sema, Code::bad_choice, node->range,
-          fmt::format("several `{}`s can't be picked", show(rule.sema, p.type)));
+          fmt::format("several values of type `{}` can't be picked", show(rule.sema, p.type)));
   Scoped scope(rule);
   if (view::param(node).count()) {
     Pure pure(rule);
@@ -440,7 +443,7 @@ static void action_parameter(RuleContext& rule, const Node* node, model::Action&
   const auto same = [&](const model::ActionParameter& other) { return other.name == p.name; };
   if (std::any_of(action.parameters.begin(), action.parameters.end(), same)) {
     error(rule.sema, Code::declared_twice, name_range(rule.sema, node),
-          fmt::format("`{}` has a parameter `{}` already", action.name, p.name));
+          fmt::format("duplicate parameter in `{}`: `{}`", action.name, p.name));
     return;
   }
   p.count = node->number == 1   ? model::PickCount::exactly
@@ -451,7 +454,7 @@ static void action_parameter(RuleContext& rule, const Node* node, model::Action&
   const Node* where = nullptr;
   if (domain && domain->kind == NodeKind::where_expr)
     where = view::where_expr(domain).condition(), domain = view::where_expr(domain).set();
-  const SaidOfPicked said = type_of_picked(rule, node);
+  const DeclaredPick said = type_of_picked(rule, node);
   const Expr* more = nullptr;
   if (domain && domain->kind == NodeKind::range_lit) {
     more = pick_number(rule, node, domain, p);
@@ -461,15 +464,17 @@ static void action_parameter(RuleContext& rule, const Node* node, model::Action&
     p.type = *said.type;
     pick_any(rule, node, p);
   } else {
-    error(rule.sema, Code::wrong_type, node->range, fmt::format("what is `{}`", node->text),
+    error(rule.sema, Code::wrong_type, node->range,
+          fmt::format("the parameter `{}` needs a type or a set to pick from", node->text),
           fmt::format("`{} in others`, `{}: 1..9`", node->text, node->text));
     p.type = plain_type(TypeKind::poison);
   }
-  check_picked(rule, node, p);
+  check_picked_parameter(rule, node, p);
   if (p.count == model::PickCount::one) {
     if (view::param(node).keeping())
       error(rule.sema, Code::misplaced, view::param(node).keeping()->range,
-            "`keeping` is about several that are picked, and this is one", "`where` narrows what may be picked");
+            "`keeping` needs a parameter that picks several, but this one picks one",
+            "use `where` to restrict the choice");
     if (!p.local.valid()) p.local = p.element = bind(rule, node->text, p.type, node->range);
   } else {
     pick_several(rule, node, p);
@@ -482,12 +487,13 @@ static void action_parameter(RuleContext& rule, const Node* node, model::Action&
     p.where = is;
   }
   if (more) p.where = more;
-  if (p.count != model::PickCount::one && p.type.kind == TypeKind::card) p.type = card_type();   // scenarios name any
+  // Scenarios may name any card.
+  if (p.count != model::PickCount::one && p.type.kind == TypeKind::card) p.type = card_type();
   action.parameters.push_back(std::move(p));
   attach_where(rule, action, action.parameters.back(), where);
 }
 
-// Whether a player is the one, or one of those, that `by E` means; null: whoever it is.
+// Returns the condition that a player is the one, or one of those, that `by E` allows; null if anyone is allowed.
 const Expr* is_by(RuleContext& rule, LocalId actor, const Node* by) {
   if (by->kind == NodeKind::name_ref && by->text == "anyone") return nullptr;
   Pure pure(rule);
@@ -497,18 +503,19 @@ const Expr* is_by(RuleContext& rule, LocalId actor, const Node* by) {
   const bool is_set = who->type.kind == TypeKind::set && element_type(who->type).kind == TypeKind::player;
   if (!is_set && who->type.kind != TypeKind::player) {
     error(rule.sema, Code::wrong_type, by->range,
-          fmt::format("it is done by a player, or one of a set of players, not by a `{}`", show(rule.sema, who->type)));
+          fmt::format("expected a player or a set of players after `by`, found `{}`", show(rule.sema, who->type)));
     return poison(rule.sema, by->range);
   }
   Expr* is = make(rule.sema, is_set ? ExprKind::in_set : ExprKind::equal, boolean_type(), by->range,
                   {local(rule, actor, by->range), who});
-  is->text = "it is not for you to do";
+  is->text = "you may not take this action";
   return is;
 }
 
-// `by E`: who may do it. In the rules of a character, or of a card before a player, `me` is that player, who alone may
-// do it if nothing else is said; elsewhere `me` is who acts. What is given back must hold.
-static const Expr* who_acts(RuleContext& rule, const Node* by, model::Action& action) {
+// Handles `by E`, which restricts who may act, and returns the condition that must hold. In the rules of a character,
+// or of a card that a player has, `me` is that player, who alone may act if there is no `by`. Elsewhere `me` is the
+// player who acts.
+static const Expr* actor_condition(RuleContext& rule, const Node* by, model::Action& action) {
   const bool of_player = action.head.me.valid();
   if (!of_player) action.head.me = rule.me = add_local(rule, "me", player_type(), action.head.range);
   if (!by || (of_player && by->kind == NodeKind::name_ref && by->text == "me")) return nullptr;
@@ -516,7 +523,7 @@ static const Expr* who_acts(RuleContext& rule, const Node* by, model::Action& ac
   return is_by(rule, action.head.me, by);
 }
 
-// Then whose it is becomes something to choose: a player, and the card that lies before them.
+// Lets players other than the holder act: the holder, and the card with the rule, become parameters of the action.
 static void let_others_act(RuleContext& rule, model::Action& action) {
   const Range range = action.head.range;
   const Carrier carrier = std::exchange(action.head.carrier, {});
@@ -552,7 +559,7 @@ static void let_others_act(RuleContext& rule, model::Action& action) {
         make(rule.sema, ExprKind::zone, cards_in(rule.sema, carrier.zone.index), range, {local(rule, holder, range)});
     zone->ref = carrier.zone.index;
     card.domain = zone;
-    // a card that lies face down has no rules in force
+    // The rules of a face-down card are not in force.
     if (rule.model.zones[carrier.zone.index].visibility != model::Visibility::hidden) {
       Expr* up = make(rule.sema, ExprKind::faces, boolean_type(), range, {self});
       up->value = 1;
@@ -589,7 +596,7 @@ static void limits(SemaContext& sema, const Node* list, model::Action& action) {
         if (names.back() == name || (target && !limit.per_target)) limit.per_target = i;
       }
       if (!limit.per_target) {
-        error(sema, Code::bad_limit, view::limit(l).target()->range, fmt::format("there is no parameter `{}`", name),
+        error(sema, Code::bad_limit, view::limit(l).target()->range, fmt::format("unknown parameter `{}`", name),
               did_you_mean(name, names));
         continue;
       }
@@ -601,7 +608,7 @@ static void limits(SemaContext& sema, const Node* list, model::Action& action) {
       error(sema, Code::bad_limit, l->range, fmt::format("the game has no {}s", l->text),
             "`once per game`, `once per window`");
     const bool of_card = action.whose.kind == CarrierKind::card && action.head.carrier.kind == CarrierKind::nobody;
-    if (of_card && !limit.per_target && !limit.group) limit.per_target = 1;   // counted for each card
+    if (of_card && !limit.per_target && !limit.group) limit.per_target = 1;   // counted per card
     action.limits.push_back(limit);
   }
 }
@@ -612,7 +619,8 @@ static std::optional<model::Place> place(RuleContext& rule, const Node* node) {
   return w->place;
 }
 
-// No two of a kind in the zone it is played to: a condition like any other, so that it is explained.
+// Adds the condition of a `one of a kind` zone: the zone must not already contain this kind. It is an ordinary
+// condition, so the player sees the reason.
 static void one_of_a_kind(RuleContext& rule, model::Action& action) {
   if (!action.to || !rule.model.zones[action.to->zone.index].one_of_a_kind) return;
   const auto at = rule.sema.state.one_of_a_kind.find(action.to->zone.index);
@@ -627,8 +635,8 @@ static void one_of_a_kind(RuleContext& rule, model::Action& action) {
                           {make(rule.sema, ExprKind::kind_of, kind_type(), range, {local(rule, any->local, range)}),
                            constant(rule.sema, kind_type(), action.kind.index, range)})};
   Expr* none = make(rule.sema, ExprKind::logical_not, boolean_type(), range, {any});
-  none->text =
-      fmt::format("one {} lies there already, and only one of a kind may", rule.model.kinds[action.kind.index].label);
+  none->text = fmt::format("that zone already contains one {}, and only one of each kind is allowed",
+                           rule.model.kinds[action.kind.index].label);
   attach(rule.sema, action, none);
 }
 
@@ -638,7 +646,7 @@ const Expr* part_of_this(RuleContext& rule, std::uint32_t area, Range range) {
   return e;
 }
 
-// What a rule does. `here` stays where the card lay, wherever the effect moves it.
+// Builds the effect of a rule. `here` keeps its value from before the effect, even if the effect moves the card.
 Block effect_of(RuleContext& rule, const std::function<void(Block&)>& build) {
   Block block;
   rule.in_effect = true;
@@ -660,7 +668,7 @@ static void finish_effect(RuleContext& rule, model::Action& action, const Node* 
     action.body.present = true;
     return;
   }
-  // the effect becomes an event that rules may watch; its parameters are `me`, `this` and the action's own
+  // The effect becomes an event that rules may watch. Its parameters are `me`, `this` and those of the action.
   const std::uint32_t id = w->second;
   Body body;
   RuleContext inner(rule.sema);
@@ -681,7 +689,7 @@ static void finish_effect(RuleContext& rule, model::Action& action, const Node* 
     parameters.push_back({here, nullptr});
     c.names.emplace_back(name);
     c.types.push_back(type);
-    args.push_back(raw_local(rule, outer, l.range));   // of a list of sets: the place in it
+    args.push_back(raw_local(rule, outer, l.range));   // for a list of sets: the index into the list
     return here;
   };
   inner.me = add("me", action.head.me);
@@ -689,7 +697,7 @@ static void finish_effect(RuleContext& rule, model::Action& action, const Node* 
   for (const model::ActionParameter& p : action.parameters)
     if (p.local != action.head.self) {
       const LocalId here = add(p.name, p.local);
-      if (p.local == rule.me) {   // others may do it: `me` is whose it is
+      if (p.local == rule.me) {   // others may act: `me` is the holder
         inner.bindings.push_back({"actor", inner.me, nullptr});
         inner.me = here;
       }
@@ -722,7 +730,8 @@ bool reads(const Expr& e, model::LocalId local) {
 }
 }   // namespace
 
-// The names of its parameters stay in the label as they are; what else stands in braces is worked out when it is shown.
+// Builds the label of an action. Names of parameters in braces stay as they are; other expressions in braces are
+// evaluated when the label is shown.
 static void action_label(RuleContext& rule, const Node* text, model::Action& action) {
   if (!text) return;
   Pure pure(rule);
@@ -736,8 +745,8 @@ static void action_label(RuleContext& rule, const Node* text, model::Action& act
     for (const model::ActionParameter& p : action.parameters)
       if (p.count != model::PickCount::one && (reads(*e, p.local) || reads(*e, p.element)))
         error(rule.sema, Code::bad_choice, at,
-              fmt::format("a label can't reckon with `{}`: when it is read, it is not picked yet", p.name),
-              fmt::format("`{{{}}}` alone may stand there", p.name));
+              fmt::format("a label can't compute with `{}`, which is not picked yet when the label is shown", p.name),
+              fmt::format("use `{{{}}}` alone", p.name));
     std::vector<const Expr*> parts;
     const std::string shown = shown_part(rule.sema, e, parts);
     emit(rule.sema, action.label_parts, model::StmtKind::log, at, std::move(parts))->text = shown;
@@ -755,7 +764,7 @@ static void build_action(SemaContext& sema, std::uint32_t index) {
   rule.action = index;
   bool absent = false;
   a.whose = a.head.carrier;
-  const Expr* by = who_acts(rule, view::action_decl(n).by(), a);
+  const Expr* by = actor_condition(rule, view::action_decl(n).by(), a);
   a.free = n->number & 1;
   a.secret = n->number & 2;
   a.passes = a.name == "pass";
@@ -783,13 +792,14 @@ static void build_action(SemaContext& sema, std::uint32_t index) {
   sema.model.actions[index] = std::move(a);
 }
 
-// A card that is played as this kind: one of its type, or another that counts as it.
+// Returns the type of a card that is played as this kind: the kind's own type, or a wider one if other cards count as
+// it.
 static Type played_type(const SemaContext& sema, model::KindId kind) {
   const std::vector<Int> kinds = kinds_counting_as(sema, {Int{kind.index}});
   return kinds.size() == 1 ? card_type(sema.model.kinds[kind.index].type.index) : card_of_kinds(sema, kinds);
 }
 
-// The first parameter of a play: what lies in the hand and counts as its kind.
+// Returns the first parameter of a play: a card in the hand that counts as the kind.
 static model::ActionParameter played_card(SemaContext& sema, RuleContext& rule, const Node* n, const model::Action& a) {
   const model::Kind& kind = sema.model.kinds[a.kind.index];
   model::ActionParameter card;
@@ -802,19 +812,19 @@ static model::ActionParameter played_card(SemaContext& sema, RuleContext& rule, 
   Expr* is = make(sema, ExprKind::counts_as, boolean_type(), n->range,
                   {local(rule, a.head.self, n->range), local(rule, a.head.me, n->range)});
   is->values = {static_cast<Int>(a.kind.index)};
-  is->text = fmt::format("it doesn't count as {} now", kind.label);
+  is->text = fmt::format("it does not currently count as {}", kind.label);
   card.where = is;
   return card;
 }
 
-// `replacing any Gun`: which kinds leave the place, and where they go.
+// Handles `replacing any Gun`: records the replaced kinds and the zone to which they move.
 static void replaces(SemaContext& sema, const Node* r, model::Action& a) {
   if (auto t = sema.names.card_types.find(r->text); t != sema.names.card_types.end())
     for (Int k : kinds_of_type(sema, t->second)) a.replacing.push_back({static_cast<std::uint32_t>(k)});
   else if (auto k = sema.names.kinds.find(r->text); k != sema.names.kinds.end() && k->second != ~0u)
     a.replacing.push_back({k->second});
   else if (!sema.collected.absent.contains(r->text))
-    error(sema, Code::unknown_name, r->range, fmt::format("no card or card type named `{}`", r->text));
+    error(sema, Code::unknown_name, r->range, fmt::format("unknown card or card type `{}`", r->text));
   auto discard = sema.names.table_zones.find("discard");
   std::optional<std::uint32_t> gone;
   if (discard != sema.names.table_zones.end())
@@ -825,7 +835,8 @@ static void replaces(SemaContext& sema, const Node* r, model::Action& a) {
   if (gone)
     a.replaced_to = model::Place{{*gone}, nullptr, nullptr};
   else
-    error(sema, Code::bad_play, r->range, "where do the replaced cards go", "name a pile of the table `discard`");
+    error(sema, Code::bad_play, r->range, "the replaced cards have no zone to move to",
+          "declare a pile `discard` in `table { … }`");
 }
 
 static void build_play(SemaContext& sema, std::uint32_t index) {
@@ -845,7 +856,7 @@ static void build_play(SemaContext& sema, std::uint32_t index) {
   bool absent = false;
   auto hand = sema.names.player_zones.find("hand");
   if (hand == sema.names.player_zones.end()) {
-    error(sema, Code::bad_play, first_word(sema, n), "cards are played from a player's zone `hand`, and there is none",
+    error(sema, Code::bad_play, first_word(sema, n), "`play` needs a zone `hand` for each player",
           "`player { zone hand: owner }`");
     return;
   }
@@ -877,8 +888,8 @@ static void build_play(SemaContext& sema, std::uint32_t index) {
     a.to = place(rule, to);
     if (a.to && a.to->owner && a.to->owner->type.kind == TypeKind::poison) a.to.reset();
   } else {
-    error(sema, Code::bad_play, first_word(sema, n), fmt::format("where does `{}` go when it is played", kind.name),
-          "`plays to discard` in the card or its type, or `to …` after the play");
+    error(sema, Code::bad_play, first_word(sema, n), fmt::format("the play of `{}` has no target zone", kind.name),
+          "write `plays to discard` in the card or its type, or `to …` after the play");
   }
   if (plays_to && view::plays_to(plays_to).replacing() && a.to) replaces(sema, view::plays_to(plays_to).replacing(), a);
   one_of_a_kind(rule, a);
@@ -888,7 +899,7 @@ static void build_play(SemaContext& sema, std::uint32_t index) {
   sema.model.actions[index] = std::move(a);
 }
 
-// `gone`: what it names that is not there.
+// Drops an action because of `gone`, a removed name that it mentions.
 static void drop_action(SemaContext& sema, model::Action& a, std::uint32_t index, const std::string& gone) {
   a.windows.clear();
   a.any_window = false;

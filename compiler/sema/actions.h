@@ -1,4 +1,4 @@
-// Actions and plays: what a player may do in a window, with which cards and on whom.
+// Declares the checks of actions and plays. Input: `action` and `play` declarations. Output: the actions of the Model.
 #pragma once
 
 #include <functional>

@@ -1,6 +1,5 @@
-// Where a declaration may stand. What stands elsewhere could have no effect, so it is refused, in every variant.
-// In:    the trees of all files.   Out: messages only.
-// Tests: tests/sema/places_test.cpp goes through all declarations and all places.
+// Checks that each declaration appears in a context that allows it, in every variant. Elsewhere it could have no
+// effect. Input: the syntax trees of all files. Output: messages only.
 #include "compiler/sema/allowed_contexts.h"
 
 #include <algorithm>
@@ -56,13 +55,13 @@ std::string_view name_of(Place place) {
 
 struct Row {
   NodeKind kind;
-  std::string_view word;   // as it is called
+  std::string_view word;   // its name in messages
   unsigned places;
-  std::string_view belongs;   // where it stands instead
+  std::string_view belongs;   // help: where it is allowed
 };
-constexpr std::string_view kTop = "it stands at the top of the file";
+constexpr std::string_view kTop = "move it to the top of the file";
 constexpr Row kRows[] = {
-    {NodeKind::players_decl, "players", game, "the game says for how many it is, at the top of its file"},
+    {NodeKind::players_decl, "players", game, "declare the number of players at the top of the game's file"},
     {NodeKind::use_decl, "use", file, kTop},
     {NodeKind::unit_decl, "unit", file, kTop},
     {NodeKind::const_decl, "const", file, kTop},
@@ -97,13 +96,13 @@ constexpr Row kRows[] = {
      "zones belong to `player { … }`, `table { … }`, `team { … }` or an area"},
     {NodeKind::area, "area", file | player | table, "an area belongs to `table { … }` or `player { … }`"},
     {NodeKind::piece, "piece", file | player | table,
-     "a piece stands at the top of the file, or in `player { … }` where each player has some"},
+     "declare a piece at the top of the file, or in `player { … }` if each player has some"},
     {NodeKind::die, "die", file | player | table, "a die belongs to `table { … }` or `player { … }`"},
-    {NodeKind::faces_decl, "faces", die, "it stands in a die"},
-    {NodeKind::covers, "covers", piece | card, "it stands in a piece, a card or a card type"},
-    {NodeKind::facing_decl, "facing", piece | card, "it stands in a piece, a card or a card type"},
+    {NodeKind::faces_decl, "faces", die, "move it into a die"},
+    {NodeKind::covers, "covers", piece | card, "move it into a piece, a card or a card type"},
+    {NodeKind::facing_decl, "facing", piece | card, "move it into a piece, a card or a card type"},
     {NodeKind::shows_decl, "shows", piece | card | board | player | table,
-     "it stands in a board, a piece, a card or a card type, in `player { … }` or `table { … }`"},
+     "move it into a board, a piece, a card or a card type, or into `player { … }` or `table { … }`"},
     {NodeKind::timer_decl, "timer", player | table, "a timer belongs to `player { … }` or `table { … }`"},
     {NodeKind::value_decl, "value", rules, "declare it at the top of the file"},
     {NodeKind::function_decl, "function", rules, "declare it at the top of the file"},
@@ -111,25 +110,25 @@ constexpr Row kRows[] = {
     {NodeKind::event_decl, "event", rules, "declare it at the top of the file"},
     {NodeKind::window_decl, "window", rules, "declare it at the top of the file"},
     {NodeKind::action_decl, "action", rules | character_type,
-     "it stands at the top of the file, in a character or in `while in`"},
+     "move it to the top of the file, into a character or into `while in`"},
     {NodeKind::modify_decl, "modify", rules | character_type,
-     "it stands at the top of the file, in a character or in `while in`"},
+     "move it to the top of the file, into a character or into `while in`"},
     {NodeKind::forbid_decl, "forbid", rules | character_type,
-     "it stands at the top of the file, in a character or in `while in`"},
+     "move it to the top of the file, into a character or into `while in`"},
     {NodeKind::policy_decl, "policy", file, kTop},
-    {NodeKind::policy_rule, "avoid` or `weight", policy, "it stands in a `policy NAME { … }`"},
+    {NodeKind::policy_rule, "avoid` or `weight", policy, "move it into a `policy NAME { … }`"},
     {NodeKind::trigger_decl, "trigger", rules | character_type,
-     "it stands at the top of the file, in a character or in `while in`"},
+     "move it to the top of the file, into a character or into `while in`"},
     {NodeKind::whenever_decl, "whenever", rules | character_type,
-     "it stands at the top of the file, in a character or in `while in`"},
+     "move it to the top of the file, into a character or into `while in`"},
     {NodeKind::measure_decl, "measure", file, kTop},
-    {NodeKind::also_decl, "is also", rules | character_type, "it stands in a character or in `while in`"},
-    {NodeKind::play_decl, "play in", card, "it stands directly in a card or card type"},
-    {NodeKind::plays_to, "plays to", card, "it stands directly in a card or card type"},
-    {NodeKind::while_decl, "while in", card, "it stands directly in a card or card type"},
-    {NodeKind::in_force_decl, "in force while", card, "it stands directly in a card or card type"},
-    {NodeKind::text_decl, "text", card | character, "it stands directly in a card, card type or character"},
-    {NodeKind::has_decl, "has", character | character_type, "only a character `has` a card"},
+    {NodeKind::also_decl, "is also", rules | character_type, "move it into a character or into `while in`"},
+    {NodeKind::play_decl, "play in", card, "move it directly into a card or card type"},
+    {NodeKind::plays_to, "plays to", card, "move it directly into a card or card type"},
+    {NodeKind::while_decl, "while in", card, "move it directly into a card or card type"},
+    {NodeKind::in_force_decl, "in force while", card, "move it directly into a card or card type"},
+    {NodeKind::text_decl, "text", card | character, "move it directly into a card, card type or character"},
+    {NodeKind::has_decl, "has", character | character_type, "only a character can `has` a card"},
 };
 
 const Row* row_of(NodeKind kind) {
@@ -137,7 +136,7 @@ const Row* row_of(NodeKind kind) {
   return found == std::end(kRows) ? nullptr : found;
 }
 
-// Rules have no names, and so nobody can say which of them is meant.
+// Rules have no names, so `replace` can't refer to them.
 bool has_a_name(const Node* d) {
   switch (d->kind) {
     case NodeKind::trigger_decl:
@@ -168,37 +167,36 @@ bool is_state(std::string_view word) {
   return word == "zone" || word == "field" || word == "area" || word == "piece" || word == "timer";
 }
 
-class Walk {
+class ContextChecker {
  public:
-  using Say = std::function<void(const Node* at, std::string message, std::string_view help)>;
-  explicit Walk(Say say) : say_(std::move(say)) {}
+  using Report = std::function<void(const Node* at, std::string message, std::string_view help)>;
+  explicit ContextChecker(Report say) : report_(std::move(say)) {}
   void all(const Node* list, Place place, bool guarded);
 
  private:
-  void said_once(const Node* list, NodeKind kind);
+  void check_duplicates(const Node* list, NodeKind kind);
   void one(const Node* d, Place place, bool guarded);
   void inside(const Node* d, Place place, bool guarded);
   void replaced(const Node* d, Place place, bool guarded);
   void removed(const Node* n, Place place);
-  Say say_;
+  Report report_;
 };
 
-// Of these only one would count.
-void Walk::said_once(const Node* list, NodeKind kind) {
+// Reports duplicates of a declaration of which only one would have an effect.
+void ContextChecker::check_duplicates(const Node* list, NodeKind kind) {
   const Node* first = nullptr;
   for (const Node* n : list->children)
     if (n && n->kind == kind && std::exchange(first, n))
-      say_(n, fmt::format("`{}` is said twice here", row_of(kind)->word),
-           "one of them is enough; another one may stand in a `with`");
+      report_(n, fmt::format("duplicate `{}`", row_of(kind)->word), "remove one of them, or move one into a `with`");
 }
 
-void Walk::all(const Node* list, Place place, bool guarded) {
+void ContextChecker::all(const Node* list, Place place, bool guarded) {
   if (!list) return;
   if (place & (card | character | piece | board))
     for (const NodeKind kind : {NodeKind::text_decl, NodeKind::plays_to, NodeKind::in_force_decl, NodeKind::covers,
                                 NodeKind::facing_decl, NodeKind::shows_decl})
-      // a board shows one thing by cells, and one by edges
-      if (kind != NodeKind::shows_decl || !(place & board)) said_once(list, kind);
+      // A board may have one `shows` by cells and one by edges.
+      if (kind != NodeKind::shows_decl || !(place & board)) check_duplicates(list, kind);
   for (const Node* n : list->children) {
     if (!n) continue;
     switch (n->kind) {
@@ -218,24 +216,26 @@ void Walk::all(const Node* list, Place place, bool guarded) {
   }
 }
 
-void Walk::one(const Node* d, Place place, bool guarded) {
+void ContextChecker::one(const Node* d, Place place, bool guarded) {
   const Row* row = row_of(d->kind);
   if (!row) return;
   if (!(row->places & place))
-    return say_(d, fmt::format("`{}` can't stand {}", row->word, name_of(place)), row->belongs);
+    return report_(d, fmt::format("`{}` is not allowed {}", row->word, name_of(place)), row->belongs);
   if (d->kind == NodeKind::players_decl && guarded)
-    return say_(d, "for how many a game is can't depend on options or on how many play",
-                "say it outside of the `with`; `require size(players) <= 3 with OPTION \"why\"` refuses the others");
+    return report_(
+        d, "`players` can't depend on options or on the number of players",
+        "move it out of the `with`; to restrict an option, write `require size(players) <= 3 with OPTION \"why\"`");
   const bool attribute = (place & (card | character | character_type | record)) != 0;
   if (d->kind == NodeKind::field && d->number == 5 && place != card)
-    return say_(d, fmt::format("nothing is printed {}", name_of(place)),
-                "`unprinted` belongs to attributes of a card type");
+    return report_(d, fmt::format("`unprinted` is not allowed {}", name_of(place)),
+                   "only attributes of a card type can be `unprinted`");
   if (d->kind == NodeKind::field && d->number > 0 && d->number < 5 && attribute)
-    return say_(d, fmt::format("a variable of turns, rounds or phases can't stand {}", name_of(place)), row->belongs);
+    return report_(d, fmt::format("a variable of turns, rounds or phases is not allowed {}", name_of(place)),
+                   row->belongs);
   inside(d, place, guarded);
 }
 
-void Walk::inside(const Node* d, Place place, bool guarded) {
+void ContextChecker::inside(const Node* d, Place place, bool guarded) {
   switch (d->kind) {
     case NodeKind::option_decl:
       for (const Node* v :
@@ -260,29 +260,30 @@ void Walk::inside(const Node* d, Place place, bool guarded) {
   }
 }
 
-void Walk::replaced(const Node* d, Place place, bool guarded) {
+void ContextChecker::replaced(const Node* d, Place place, bool guarded) {
   if (place & (record | card | character | character_type | while_in | area | piece | die | board | policy))
-    return say_(d, fmt::format("nothing is replaced {}", name_of(place)),
-                "replace the whole of it: `replace card Miss { … }`");
+    return report_(d, fmt::format("`replace` is not allowed {}", name_of(place)),
+                   "replace the entire declaration: `replace card Miss { … }`");
   if (d->kind == NodeKind::players_decl)
-    return say_(d, "`players` is said anew, not replaced", "`players 2..4`: the house file's counts");
+    return report_(d, "`players` can't be replaced", "write it again without `replace`: `players 2..4`");
   if (!has_a_name(d))
-    return say_(d, "what has no name can't be replaced",
-                d->kind == NodeKind::end_when
-                    ? "give the other ending a name: `ending NAME when C { … }`"
-                    : "replace what it stands in, or what it calls: a card, a character, an event, a value …");
+    return report_(d, "a declaration without a name can't be replaced",
+                   d->kind == NodeKind::end_when ? "give the other ending a name: `ending NAME when C { … }`"
+                                                 : "replace the declaration that contains it, or one that it calls: a "
+                                                   "card, a character, an event, a value …");
   one(d, place, guarded);
 }
 
-void Walk::removed(const Node* n, Place place) {
+void ContextChecker::removed(const Node* n, Place place) {
   const view::remove_decl its(n);
   if (place & file) return;
   const std::string_view word = its.what() ? its.what()->text : "";
   if ((place & (player | table | team)) && is_state(word)) return;
-  say_(n, fmt::format("this can't be removed {}", name_of(place)),
-       place & (player | table | team)
-           ? "only a `zone`, `field`, `area` or `timer` can; all else at the top of the file"
-           : "say it at the top of the file");
+  report_(
+      n, fmt::format("`remove` of this declaration is not allowed {}", name_of(place)),
+      place & (player | table | team)
+          ? "here only a `zone`, `field`, `area` or `timer` can be removed; move other removals to the top of the file"
+          : "move it to the top of the file");
 }
 
 }   // namespace
@@ -291,7 +292,7 @@ void check_places(SemaContext& sema) {
   const auto say = [&](const Node* at, std::string message, std::string_view help) {
     error(sema, Code::misplaced, first_word(sema, at), std::move(message), std::string(help));
   };
-  for (const Unit& unit : sema.ruleset.units) Walk(say).all(unit.root, unit.library ? library : game, false);
+  for (const Unit& unit : sema.ruleset.units) ContextChecker(say).all(unit.root, unit.library ? library : game, false);
 }
 
 }   // namespace cardwright::sema

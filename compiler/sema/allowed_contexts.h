@@ -1,4 +1,4 @@
-// Where a declaration may stand.
+// Declares the check that each declaration appears in a context that allows it.
 #pragma once
 
 #include "compiler/sema/context.h"

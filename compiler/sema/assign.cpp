@@ -1,4 +1,5 @@
-// `=`, `+=` and the like: of variables, fields, entries, parts and whole tables.
+// Checks assignments (`=`, `+=`, `swap` and so on) to variables, fields, table entries, parts of areas and entire
+// tables. Input: statement nodes. Output: Model statements.
 #include "compiler/sema/assign.h"
 
 #include <algorithm>
@@ -35,7 +36,7 @@ static void assign_to(RuleContext& rule, const Node* place, const Node* value, s
                       Block& out);
 static void assign_record(RuleContext& rule, const Expr* target, const Node* value, std::string_view op, Range range,
                           Block& out);
-static bool can_be_changed(RuleContext& rule, const Expr* target, Range place);
+static bool is_assignable(RuleContext& rule, const Expr* target, Range place);
 
 void assign_stmt(RuleContext& rule, const Node* node, Block& out) {
   const view::assign_stmt its(node);
@@ -43,7 +44,7 @@ void assign_stmt(RuleContext& rule, const Node* node, Block& out) {
   assign_to(rule, its.place(), its.value(), node->text, node->range, out);
 }
 
-// A variable of the rule itself, an element of it or a field.
+// Returns whether the target is a variable of the rule itself, or an element or field of one.
 static bool is_own(const RuleContext& rule, const Node* place) {
   bool field = false;
   while (place && (place->kind == NodeKind::index || place->kind == NodeKind::member)) {
@@ -54,12 +55,11 @@ static bool is_own(const RuleContext& rule, const Node* place) {
   return b && (!field || (b->value && b->value->kind == ExprKind::record));
 }
 
-// What is done with whole tables of the same keys is done with each of their entries; with what is none it is done as
-// it stands.
+// Calls `entry` for each entry of tables with the same keys; for other expressions, calls it once with them.
 void each_entry(RuleContext& rule, const std::vector<const Expr*>& of, Range range, Block& out, const OnEntry& entry) {
   if (of[0]->type.kind != TypeKind::map) return entry(of, out);
   std::vector<const Expr*> kept;
-  for (const Expr* table : of) {   // whose it is, is worked out once
+  for (const Expr* table : of) {   // evaluate the owner only once
     std::vector<const Expr*> args = table->args;
     for (const Expr*& a : args) {
       if (a->kind == ExprKind::constant || a->kind == ExprKind::local) continue;
@@ -104,7 +104,7 @@ static void entries_from(RuleContext& rule, const std::vector<const Expr*>& tabl
   s->blocks = {std::move(body)};
 }
 
-// Whether all entries can be gone through; of several tables side by side.
+// Returns whether a loop can visit all entries of the tables in parallel: their keys fit in a set and are equal.
 bool can_walk_entries(const SemaContext& sema, const std::vector<const Expr*>& tables) {
   const auto keys_left = [&](const Expr* table) {
     const model::Variable& v = sema.model.variables[table->ref];
@@ -123,14 +123,13 @@ bool can_walk_entries(const SemaContext& sema, const std::vector<const Expr*>& t
          });
 }
 
-// `taken = none`, `p.stakes = 0`: every entry of a table.
+// Assigns to every entry of a table: `taken = none`, `p.stakes = 0`.
 static void assign_map(RuleContext& rule, const Expr* map, const Node* value, std::string_view op, Range range,
                        Block& out) {
   const model::Variable& variable = rule.model.variables[map->ref];
   const Type element = variable.type;
   if (op != "=" || !can_walk_entries(rule.sema, {map})) {
-    error(rule.sema, Code::wrong_type, range,
-          fmt::format("`{}` has many values; all of them can only be set", variable.name),
+    error(rule.sema, Code::wrong_type, range, fmt::format("a table can only be assigned with `=`: `{}`", variable.name),
           fmt::format("`each k in … {{ {}[k] {} … }}`", variable.name, op));
     return;
   }
@@ -146,7 +145,7 @@ static void assign_map(RuleContext& rule, const Expr* map, const Node* value, st
   });
 }
 
-// `players.stakes = 0`, `others.prices = Price(2)`: every entry of the tables of several players.
+// Assigns to every entry of the tables of several players: `players.stakes = 0`, `others.prices = Price(2)`.
 static void assign_tables(RuleContext& rule, const Node* place, const Node* whose, const std::string& path,
                           const Node* value, std::string_view op, Range range, Block& out) {
   const auto as_record = rule.sema.records.of_players.find(path);
@@ -157,7 +156,7 @@ static void assign_tables(RuleContext& rule, const Node* place, const Node* whos
   while (t.kind == TypeKind::map) t = Type(*t.elem);
   if (op != "=")
     return void(error(rule.sema, Code::wrong_type, range,
-                      fmt::format("`{}` has many values; all of them can only be set", place->text),
+                      fmt::format("a table can only be assigned with `=`: `{}`", place->text),
                       "`each p in players { … }`"));
   const Expr* players = set(rule, whose);
   const Expr* e = convert_in_bounds(rule, standing(rule, value, &t, out), t, place->text);
@@ -181,7 +180,7 @@ static void assign_tables(RuleContext& rule, const Node* place, const Node* whos
     of->ref = id;
     if (!can_walk_entries(rule.sema, {of}))
       return void(error(rule.sema, Code::wrong_type, range,
-                        fmt::format("one entry of `{}` is set at a time", place->text),
+                        fmt::format("all entries of `{}` can't be assigned at once", place->text),
                         "`each p in players, k in … { … }`"));
     each_entry(rule, {of}, range, body,
                [&](const auto& entry, Block& into) { store(rule, entry[0], fields[i], place->range, range, into); });
@@ -191,10 +190,10 @@ static void assign_tables(RuleContext& rule, const Node* place, const Node* whos
   s->blocks = {std::move(body)};
 }
 
-// In a message: `n`, or an element of `l`.
-static std::string name_of_place(const RuleContext& rule, const Expr* target) {
+// Returns the name of the target for messages: "`n`", or "an entry of `l`".
+static std::string name_of_target(const RuleContext& rule, const Expr* target) {
   if (target->kind == ExprKind::element_at)
-    return "an entry of " + name_of_place(rule, model::view::element_at(target).of());
+    return "an entry of " + name_of_target(rule, model::view::element_at(target).of());
   const auto name_of = [](const model::Body& body, LocalId local) {
     return fmt::format("`{}`", body.locals[local.index].name);
   };
@@ -214,16 +213,18 @@ static std::string name_of_place(const RuleContext& rule, const Expr* target) {
   }
 }
 
-// A store in a variable of the game is checked by the store itself, except for the elements of sets.
+// Converts a value for a target. A store to a variable of the game checks the range itself, except for elements of
+// sets.
 static const Expr* converted_for(RuleContext& rule, const Expr* target, const Expr* e, const Type& t,
                                  std::string_view name) {
   const bool in_state = !target || target->kind == ExprKind::variable;
   if (in_state && t.kind != TypeKind::set) return convert(rule, e, t, name);
-  return convert_in_bounds(rule, e, t, name, target ? name_of_place(rule, target) : std::string());
+  return convert_in_bounds(rule, e, t, name, target ? name_of_target(rule, target) : std::string());
 }
 
-// `teams` in `teams.score = 0`, `nests where C` in `(nests where C).height += 1`: all these parts.
-static const Expr* parts_meant(RuleContext& rule, const Node* place) {
+// Returns the set of parts that a target selects: `teams` in `teams.score = 0`, or `nests where C` in
+// `(nests where C).height += 1`.
+static const Expr* selected_parts(RuleContext& rule, const Node* place) {
   if (place->kind != NodeKind::member || !view::member(place).of()) return nullptr;
   const Node* base = view::member(place).of();
   while (base->kind == NodeKind::where_expr && view::where_expr(base).set()) base = view::where_expr(base).set();
@@ -243,9 +244,10 @@ static void assign_parts(RuleContext& rule, const Node* place, const Expr* parts
   if (is_poison(target)) return;
   const Type t = target->type;
   if (record_in(rule.sema, t) || t.kind == TypeKind::map || (op != "=" && t.kind != TypeKind::integer)) {
-    error(rule.sema, Code::wrong_type, range,
-          fmt::format("a `{}` of several parts can't be {} at once", show(rule.sema, t), op == "=" ? "set" : "changed"),
-          "`each x in … { … }`");
+    error(
+        rule.sema, Code::wrong_type, range,
+        fmt::format("the `{}` of several parts can't be {} at once", show(rule.sema, t), op == "=" ? "set" : "changed"),
+        "`each x in … { … }`");
     return;
   }
   const Expr* change =
@@ -265,14 +267,15 @@ static void assign_parts(RuleContext& rule, const Node* place, const Expr* parts
   s->blocks = {std::move(body)};
 }
 
-// `players.purse = …`: field by field.
+// Assigns a record of several players field by field: `players.purse = …`.
 static void set_record_of_all(RuleContext& rule, const Node* base, const Part& whole, const Node* place,
                               const Node* value, std::string_view op, Range range, Block& out) {
   const Expr* whose = set(rule, base);
   const Expr* e =
       op == "=" ? convert(rule, expr(rule, value, &whole.type), whole.type, place->text) : poison(rule.sema, range);
   if (op != "=")
-    error(rule.sema, Code::wrong_type, range, fmt::format("a `{}` can only be set", show(rule.sema, whole.type)));
+    error(rule.sema, Code::wrong_type, range,
+          fmt::format("a `{}` can only be assigned with `=`", show(rule.sema, whole.type)));
   if (is_poison(whose) || is_poison(e)) return;
   const std::vector<const Expr*> fields = kept_aside(rule, e, range, out);
   const std::vector<Part> names = leaves_of(rule.sema, whole.type, whole.name);
@@ -294,7 +297,7 @@ static void set_variable_of_all(RuleContext& rule, const Node* base, std::uint32
   const Expr* e = expr(rule, value, &wanted);
   if (op != "=" && (wanted.kind == TypeKind::list || wanted.kind == TypeKind::set)) {
     error(rule.sema, Code::wrong_type, range,
-          fmt::format("a `{}` of several players can only be set", show(rule.sema, wanted)),
+          fmt::format("a `{}` of several players can only be assigned with `=`", show(rule.sema, wanted)),
           "`each p in players { … }`");
     return;
   }
@@ -311,7 +314,7 @@ static void set_variable_of_all(RuleContext& rule, const Node* base, std::uint32
   s->local = p;
 }
 
-// `players.towels = 4`, `players.purse.gold = 4`; false where it is about something else.
+// Handles `players.towels = 4` and `players.purse.gold = 4`; returns false for other targets.
 static bool assign_to_all(RuleContext& rule, const Node* place, const Node* value, std::string_view op, Range range,
                           Block& out) {
   const Node* base = view::member(place).of();
@@ -338,7 +341,7 @@ static bool assign_to_all(RuleContext& rule, const Node* place, const Node* valu
   return true;
 }
 
-// What it may become; what was known about it is over.
+// Returns the declared type of the target, without narrowing.
 static Type type_to_assign(const RuleContext& rule, const Expr* target) {
   Type t = target->type;
   if (target->kind == ExprKind::local) t = rule.body->locals[target->local.index].type;
@@ -363,9 +366,9 @@ static const Expr* changed_list(RuleContext& rule, const Expr* target, const Typ
     return joined(rule, target, change, range);
   }
   change = op == "+=" ? convert(rule, change, element, "an element") : to_compare(rule, change, element, "an element");
-  // A variable of the State checks the numbers that it holds, but not those in its sets.
+  // A variable of the State checks its own range, but not the elements of its sets.
   if (op == "+=" && (target->kind != ExprKind::variable || element.kind == TypeKind::set))
-    change = in_bounds(rule.sema, change, element, "an element of " + name_of_place(rule, target));
+    change = in_bounds(rule.sema, change, element, "an element of " + name_of_target(rule, target));
   if (is_poison(change)) return nullptr;
   return make(rule.sema, op == "+=" ? ExprKind::list_add : ExprKind::list_drop, t, range, {target, change});
 }
@@ -377,11 +380,11 @@ static const Expr* changed_set(RuleContext& rule, const Expr* target, const Type
   auto u = common(rule.sema, t, change->type);
   if (!u) {
     error(rule.sema, Code::wrong_type, value->range,
-          fmt::format("a `{}` and a `{}` don't go together", show(rule.sema, t), show(rule.sema, change->type)));
+          fmt::format("a `{}` can't be combined with a `{}`", show(rule.sema, t), show(rule.sema, change->type)));
     return nullptr;
   }
   change = op == "+=" ? convert(rule, change, t) : to_compare(rule, change, t);
-  if (op == "+=") change = in_bounds(rule.sema, change, t, name_of_place(rule, target));
+  if (op == "+=") change = in_bounds(rule.sema, change, t, name_of_target(rule, target));
   if (is_poison(change)) return nullptr;
   return make(rule.sema, op == "+=" ? ExprKind::set_union : ExprKind::set_minus, t, range, {target, change});
 }
@@ -395,7 +398,7 @@ static const Expr* changed_number(RuleContext& rule, const Node* place, const Ty
   const Expr* e =
       make(rule.sema, op == "+=" ? ExprKind::add : ExprKind::subtract, integer_type(), range, {old, change});
   if (t.kind == TypeKind::integer && change->kind == ExprKind::constant && change->value == 0)
-    suspect(rule.sema, Code::without_effect, range, true, "this changes nothing");
+    suspect(rule.sema, Code::without_effect, range, true, "this assignment has no effect");
   return e;
 }
 
@@ -404,7 +407,7 @@ static void assign_to(RuleContext& rule, const Node* place, const Node* value, s
   if (!place || !value) return;
   if (place->kind == NodeKind::member && view::member(place).of() && assign_to_all(rule, place, value, op, range, out))
     return;
-  if (const Expr* parts = parts_meant(rule, place)) return assign_parts(rule, place, parts, value, op, range, out);
+  if (const Expr* parts = selected_parts(rule, place)) return assign_parts(rule, place, parts, value, op, range, out);
   const Expr* target = expr(rule, place);
   if (target->kind == ExprKind::record) return assign_record(rule, target, value, op, range, out);
   if (target->kind == ExprKind::variable && target->type.kind == TypeKind::map)
@@ -416,7 +419,7 @@ static void assign_to(RuleContext& rule, const Node* place, const Node* value, s
     expr(rule, value);
     return;
   }
-  if (target->kind == ExprKind::local && !can_be_changed(rule, target, place->range)) return;
+  if (target->kind == ExprKind::local && !is_assignable(rule, target, place->range)) return;
   const Type t = type_to_assign(rule, target);
   const Expr* e = op == "="                  ? expr(rule, value, &t)
                   : t.kind == TypeKind::list ? changed_list(rule, target, t, value, op, range)
@@ -430,7 +433,8 @@ static void assign_to(RuleContext& rule, const Node* place, const Node* value, s
   if (e->kind == ExprKind::constant && e->value != kNone && t.optional) rule.narrowed.push_back(key);
 }
 
-// All of it is worked out before any of it is stored: `purse = Purse(gold: purse.silver, silver: purse.gold)`.
+// Evaluates all fields before any is stored, since fields may read each other:
+// `purse = Purse(gold: purse.silver, silver: purse.gold)`.
 std::vector<const Expr*> kept_aside(RuleContext& rule, const Expr* e, Range range, Block& out) {
   std::vector<const Expr*> fields = fields_of(e);
   for (const Expr*& f : fields) {
@@ -442,14 +446,15 @@ std::vector<const Expr*> kept_aside(RuleContext& rule, const Expr* e, Range rang
   return fields;
 }
 
-// Into all entries of a table of records the same one.
+// Assigns the same record to all entries of a table of records.
 static void assign_table_of_records(RuleContext& rule, const Expr* target, const Node* value, std::string_view op,
                                     Range range, Block& out) {
   Type t = target->type;
   while (t.kind == TypeKind::map) t = Type(*t.elem);
   const std::vector<const Expr*> places = fields_of(target);
   if (op != "=" || places[0]->kind != ExprKind::variable || !can_walk_entries(rule.sema, {places[0]})) {
-    error(rule.sema, Code::wrong_type, range, "one entry of this table is set at a time", "`each k in … { …[k] = … }`");
+    error(rule.sema, Code::wrong_type, range, "all entries of this table can't be assigned at once",
+          "`each k in … { …[k] = … }`");
     return;
   }
   const Expr* e = convert(rule, standing(rule, value, &t, out), t);
@@ -460,15 +465,15 @@ static void assign_table_of_records(RuleContext& rule, const Expr* target, const
                [&](const auto& entry, Block& into) { store(rule, entry[0], fields[i], target->range, range, into); });
 }
 
-// Where a record is put is worked out once: `m[m[a].next] = …` changes what its place depends on.
-static const Expr* with_places_kept(RuleContext& rule, const Expr* place, std::map<const Expr*, const Expr*>& kept,
-                                    Block& out) {
+// Evaluates the indices of a record target once, because storing one field may change them: `m[m[a].next] = …`.
+static const Expr* with_stored_indices(RuleContext& rule, const Expr* place, std::map<const Expr*, const Expr*>& kept,
+                                       Block& out) {
   if (place->kind != ExprKind::element_at && place->kind != ExprKind::variable) return place;
   std::vector<const Expr*> args;
   const Expr* whole = place->kind == ExprKind::element_at ? model::view::element_at(place).of() : nullptr;
   for (const Expr* at : place->args) {
     if (at && at == whole) {
-      args.push_back(with_places_kept(rule, at, kept, out));
+      args.push_back(with_stored_indices(rule, at, kept, out));
       continue;
     }
     const Expr*& stands = kept[at];
@@ -491,12 +496,12 @@ static void assign_record(RuleContext& rule, const Expr* target, const Node* val
   const Type t = target->type;
   if (t.kind == TypeKind::map) return assign_table_of_records(rule, target, value, op, range, out);
   if (t.kind == TypeKind::record && op != "=") {
-    error(rule.sema, Code::wrong_type, range, fmt::format("a `{}` can only be set", show(rule.sema, t)),
-          "add to a field of it");
+    error(rule.sema, Code::wrong_type, range, fmt::format("a `{}` can only be assigned with `=`", show(rule.sema, t)),
+          "change one of its fields");
     return;
   }
   std::map<const Expr*, const Expr*> kept;
-  target = fieldwise(rule.sema, {target}, [&](const auto& x) { return with_places_kept(rule, x[0], kept, out); });
+  target = fieldwise(rule.sema, {target}, [&](const auto& x) { return with_stored_indices(rule, x[0], kept, out); });
   const Expr* e = convert(
       rule, op == "=" ? standing(rule, value, &t, out) : records_changed(rule, target, value, op, range, out), t);
   if (is_poison(e)) return;
@@ -507,27 +512,27 @@ static void assign_record(RuleContext& rule, const Expr* target, const Node* val
   }
 }
 
-// A name that `let`, a loop or a parameter gave stays what it is.
-static bool can_be_changed(RuleContext& rule, const Expr* target, Range place) {
+// Reports an assignment to a name that `let`, a loop or a parameter binds; such names are constant.
+static bool is_assignable(RuleContext& rule, const Expr* target, Range place) {
   if (rule.variables.contains(target->local.index)) return true;
   const std::string whole = rule.body->locals[target->local.index].name, name = whole.substr(0, whole.find('.'));
-  error(rule.sema, Code::misplaced, place, fmt::format("`{}` can't be changed", name),
+  error(rule.sema, Code::misplaced, place, fmt::format("cannot assign to `{}`, which is not a variable", name),
         fmt::format("declare it with `var`: `var {} = …`", name));
   return false;
 }
 
-// Puts a value where an expression says; false if nothing can be put there.
+// Emits a store of `value` to `target`; reports an error and returns false if the target can't be assigned.
 bool store(RuleContext& rule, const Expr* target, const Expr* value, Range place, Range range, Block& out) {
   forget(rule, target);
   switch (target->kind) {
     case ExprKind::local: {
-      if (!can_be_changed(rule, target, place)) return false;
+      if (!is_assignable(rule, target, place)) return false;
       emit(rule.sema, out, StmtKind::assign_local, range, {value})->local = target->local;
       break;
     }
     case ExprKind::element_at: {
       const Expr* of = model::view::element_at(target).of();
-      // of a list in the State or in a list: taken out, changed, put back
+      // An element of a list in the State or in another list: copy the list, change the copy and store it back.
       if (of->kind == ExprKind::variable || of->kind == ExprKind::window_field || of->kind == ExprKind::event_field ||
           of->kind == ExprKind::element_at) {
         if (!only_looks(rule.sema, model::view::element_at(target).indices(0))) return false;
@@ -538,7 +543,7 @@ bool store(RuleContext& rule, const Expr* target, const Expr* value, Range place
         return store(rule, of, local(rule, list, range), place, range, out);
       }
       if (of->kind != ExprKind::local || !rule.variables.contains(of->local.index)) {
-        error(rule.sema, Code::misplaced, place, "this element can't be changed");
+        error(rule.sema, Code::misplaced, place, "cannot assign to this element");
         return false;
       }
       emit(rule.sema, out, StmtKind::assign_local, range, {model::view::element_at(target).indices(0), value})->local =
@@ -547,16 +552,15 @@ bool store(RuleContext& rule, const Expr* target, const Expr* value, Range place
     }
     case ExprKind::variable: {
       if (const std::string* die = die_with_face(rule.sema, target->ref)) {
-        error(rule.sema, Code::misplaced, place,
-              fmt::format("what a `{}` shows is not stored, but rolled or turned", *die), "`roll d`, `turn d to 5`");
+        error(rule.sema, Code::misplaced, place, fmt::format("cannot assign the face of a `{}`", *die),
+              "roll or turn the die: `roll d`, `turn d to 5`");
         return false;
       }
       if (const auto of = placed_by(rule.sema, target->ref)) {
         const bool facing = of->first->at.index != target->ref;
         error(rule.sema, Code::misplaced, place,
-              fmt::format("where a `{}` is{} is not stored, but placed", of->second,
-                          facing ? " and which way it looks" : ""),
-              facing ? "`place x facing d`" : "`place x at c`, `lift x`");
+              fmt::format("cannot assign the {} of a `{}`", facing ? "direction" : "position", of->second),
+              facing ? "use `place x facing d`" : "use `place x at c` or `lift x`");
         return false;
       }
       std::vector<const Expr*> exprs = target->args;
@@ -569,8 +573,8 @@ bool store(RuleContext& rule, const Expr* target, const Expr* value, Range place
       const bool window = target->kind == ExprKind::window_field;
       if (target->value < 0) {
         error(rule.sema, Code::misplaced, place,
-              fmt::format("{} parameter can't be changed", window ? "a window's" : "an event's"),
-              fmt::format("give the {} a `var`", window ? "window" : "event"));
+              fmt::format("cannot assign to a parameter of {}", window ? "a window" : "an event"),
+              fmt::format("declare a `var` in the {}", window ? "window" : "event"));
         return false;
       }
       Stmt* s =
@@ -580,9 +584,9 @@ bool store(RuleContext& rule, const Expr* target, const Expr* value, Range place
       break;
     }
     case ExprKind::zone:
-      error(rule.sema, Code::misplaced, range, "cards are moved, not assigned", "`move x to …`");
+      error(rule.sema, Code::misplaced, range, "cannot assign to a zone", "move cards instead: `move x to …`");
       return false;
-    default: error(rule.sema, Code::misplaced, place, "only variables can be assigned to"); return false;
+    default: error(rule.sema, Code::misplaced, place, "cannot assign to this expression"); return false;
   }
   return true;
 }
@@ -613,11 +617,11 @@ void swap_stmt(RuleContext& rule, const Node* node, Block& out) {
   const auto variable = [](const Expr* e) { return e->kind == ExprKind::variable; };
   if (!std::all_of(ours.begin(), ours.end(), variable) || !std::all_of(theirs.begin(), theirs.end(), variable) ||
       !same_type(rule.sema, x->type, y->type)) {
-    error(rule.sema, Code::wrong_type, node->range, "two zones or two variables of one type are swapped");
+    error(rule.sema, Code::wrong_type, node->range, "`swap` needs two zones or two variables of the same type");
     return;
   }
   if (!can_walk_entries(rule.sema, {ours[0], theirs[0]})) {
-    error(rule.sema, Code::wrong_type, node->range, "only tables of the same keys are swapped whole",
+    error(rule.sema, Code::wrong_type, node->range, "only tables with the same keys can be swapped",
           "`each k in … { swap …[k] with …[k] }`");
     return;
   }

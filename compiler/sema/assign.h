@@ -1,4 +1,5 @@
-// `=`, `+=` and the like: of variables, fields, entries, parts and whole tables.
+// Declares the checks of assignments (`=`, `+=`, `swap` and so on) to variables, fields, table entries, parts of areas
+// and entire tables. Input: statement nodes. Output: Model statements.
 #pragma once
 
 #include <functional>

@@ -1,5 +1,5 @@
-// Cards that lie on a board: a card type says what its cards cover there. They are placed as pieces are, and the board
-// is the zone in which they lie then; what moves them elsewhere takes them off it.
+// Checks cards on a board. A card type declares which cells its cards cover. Such cards are placed like pieces; while
+// placed, the board is their zone, and moving them to another zone lifts them from the board.
 #include "compiler/sema/board_cards.h"
 
 #include <algorithm>
@@ -24,7 +24,7 @@ namespace cardwright::sema {
 
 static model::AttributeId attribute_of_cards(SemaContext& sema, const model::LyingCards& lying);
 
-// The board, the variables that say where and how, and the shapes of all sorts of cards together.
+// Declares the zone of the board, the variables for position and direction, and the shapes of all kinds of cards.
 void declare_lying_cards(SemaContext& sema) {
   struct Covering {
     std::uint32_t kind;
@@ -38,19 +38,19 @@ void declare_lying_cards(SemaContext& sema) {
     for (const NodeKind only : {NodeKind::facing_decl, NodeKind::shows_decl})
       if (const Node* n = covers ? nullptr : said_by_kind(sema, k, only))
         error(sema, Code::wrong_type, n->range,
-              fmt::format("`{}` covers no cells, so it never lies on a board", sema.model.kinds[k].name),
-              "`covers 1 x 1` lets it lie on one");
+              fmt::format("`{}` covers no cells, so it can't be on a board", sema.model.kinds[k].name),
+              "declare the cells that it covers: `covers 1 x 1`");
   }
   if (covering.empty()) return;
   const Node* first = covering[0].covers;
   if (sema.model.boards.size() != 1)
     return void(error(sema, Code::unknown_name, first->range,
-                      sema.model.boards.empty() ? "there is no board on which these cards could lie"
-                                                : "cards lie on a board only where the game has one board",
-                      "`board field: grid 8 x 8`"));
+                      sema.model.boards.empty() ? "`covers` needs a board, but the game has none"
+                                                : "`covers` needs a game with exactly one board",
+                      "declare one board: `board field: grid 8 x 8`"));
   const model::Board& board = sema.model.boards[0];
   const Type direction = enum_type(board.dirs.index);
-  if (board.graph) return void(graph_has_no(sema, board, "places for cards", first->range));
+  if (board.graph) return void(graph_has_no(sema, board, "positions for cards", first->range));
   model::LyingCards lying;
   lying.sort_of.assign(sema.types.kinds.size(), kNone);
   lying.signs.assign(sema.types.kinds.size(), "");
@@ -69,8 +69,8 @@ void declare_lying_cards(SemaContext& sema) {
       lying.signs[c.kind] = sign_of(sema, shows);
     if (c.facing && faces && first_facing(sema, c.facing, direction) != first_facing(sema, faces, direction))
       return void(
-          error(sema, Code::wrong_type, c.facing->range, "all cards that lie on a board face the same way at first")
-              .notes.push_back({faces->range, "the other"}));
+          error(sema, Code::wrong_type, c.facing->range, "all cards on a board must have the same initial direction")
+              .notes.push_back({faces->range, "the other declaration"}));
     if (c.facing) faces = c.facing;
   }
   if (root) lying.type = *root;
@@ -92,7 +92,7 @@ void declare_lying_cards(SemaContext& sema) {
   sema.model.lying = std::move(lying);
 }
 
-// Of which sort a card is, as an attribute that nobody can name.
+// Adds the shape of a card as a hidden attribute that rules can't name.
 static model::AttributeId attribute_of_cards(SemaContext& sema, const model::LyingCards& lying) {
   const model::AttributeId id{static_cast<std::uint32_t>(sema.model.attributes.size())};
   const Int last = *std::max_element(lying.sort_of.begin(), lying.sort_of.end());
@@ -113,11 +113,11 @@ static model::AttributeId attribute_of_cards(SemaContext& sema, const model::Lyi
   return id;
 }
 
-// The cards that lie there.
+// Returns the set of cards on the board.
 const Expr* cards_on_board(SemaContext& sema, Range range) {
   if (!sema.model.lying) {
-    error(sema, Code::wrong_type, range, "no card of this game lies on a board",
-          "`covers 1 x 1` in a card type lets its cards lie on one");
+    error(sema, Code::wrong_type, range, "no card of this game can be on a board",
+          "declare `covers 1 x 1` in a card type");
     return poison(sema, range);
   }
   Expr* e = make(sema, ExprKind::zone,
@@ -127,7 +127,7 @@ const Expr* cards_on_board(SemaContext& sema, Range range) {
   return e;
 }
 
-// Some cards of that type may lie on a board.
+// Returns whether some cards of this type may be on a board.
 bool lies_on_board(const SemaContext& sema, const Type& t) {
   if (t.kind != TypeKind::card || !sema.model.lying) return false;
   for (std::uint32_t k = 0; k < sema.model.kinds.size(); ++k)
@@ -137,13 +137,13 @@ bool lies_on_board(const SemaContext& sema, const Type& t) {
   return false;
 }
 
-// `g.at`, `g.cells`, `g.facing`
+// Returns whether the member exists for cards on a board: `g.at`, `g.cells`, `g.facing`.
 bool has_place_member(const SemaContext& sema, const Type& card, std::string_view name) {
   return lies_on_board(sema, card) &&
          (name == "at" || name == "cells" || (name == "facing" && sema.model.lying->placing.facing));
 }
 
-// All cards of that type may.
+// Returns whether all cards of this type may be on a board.
 bool surely_covers(const SemaContext& sema, const Type& t) {
   for (std::uint32_t k = 0; k < sema.model.kinds.size(); ++k)
     if ((t.ref >= sema.types.cards.size() || is_a(sema, sema.model.kinds[k].type.index, t.ref)) &&
@@ -152,7 +152,7 @@ bool surely_covers(const SemaContext& sema, const Type& t) {
   return true;
 }
 
-// In `while on field` the card lies there, and so `this.at` is a cell.
+// In `while on field` the card is on the board, so `this.at` is not none.
 void knows_own_place(RuleContext& rule) {
   const Carrier& carrier = rule.carrier;
   if (carrier.kind != CarrierKind::card || !rule.self.valid() || !rule.model.lying || !carrier.zone.valid() ||
@@ -162,14 +162,14 @@ void knows_own_place(RuleContext& rule) {
   rule.narrowed.push_back(key_of(place_of(rule, local(rule, rule.self, range), range)));
 }
 
-// What is known of a card once it `is` one of those that may lie on the board. (Where others may count as such,
-// nothing.)
+// Returns the narrowing key for a card that `is` one of those that may be on the board; empty if other cards may count
+// as such, because then the test proves nothing.
 std::string covering_key(const SemaContext& sema, const Expr* card) {
   const std::string key = sema.rules.alsos.empty() ? key_of(card) : "";
   return key.empty() ? key : "covers " + key;
 }
 
-// How what is placed is called in messages.
+// Returns the name of a placed card or piece for messages.
 std::string placed_word(const SemaContext& sema, const Type& t) {
   return t.kind == TypeKind::card ? show(sema, without_none(t)) : sema.areas.all[t.ref].name;
 }
@@ -182,28 +182,28 @@ Stmt* move_onto_board(SemaContext& sema, const Expr* card, Range range, Block& o
 
 namespace {
 
-// No card of that set lies on the board.
-bool lies_elsewhere(const Expr& e, model::ZoneId board) {
+// Returns true if no card of this set is on the board.
+bool is_never_on_board(const Expr& e, model::ZoneId board) {
   switch (e.kind) {
     case ExprKind::zone:
     case ExprKind::zone_top:
     case ExprKind::zone_top_n:
     case ExprKind::zone_bottom: return e.ref != board.index;
-    case ExprKind::filter: return lies_elsewhere(*model::view::filter(e).domain(), board);
-    case ExprKind::random_n: return lies_elsewhere(*model::view::random_n(e).set(), board);
-    case ExprKind::pick_random: return lies_elsewhere(*model::view::pick_random(e).set(), board);
+    case ExprKind::filter: return is_never_on_board(*model::view::filter(e).domain(), board);
+    case ExprKind::random_n: return is_never_on_board(*model::view::random_n(e).set(), board);
+    case ExprKind::pick_random: return is_never_on_board(*model::view::pick_random(e).set(), board);
     default: return false;
   }
 }
 
 }   // namespace
 
-// What is moved, after those of it that lie on the board were taken off it.
+// Emits statements that lift those of the cards that are on the board, and returns the cards to move.
 const Expr* off_board(RuleContext& rule, const Expr* cards, Range range, Block& out) {
   if (is_poison(cards) || !rule.model.lying) return cards;
   const bool one = cards->type.kind != TypeKind::set;
   if (!lies_on_board(rule.sema, one ? cards->type : element_type(cards->type)) ||
-      lies_elsewhere(*cards, rule.model.lying->zone))
+      is_never_on_board(*cards, rule.model.lying->zone))
     return cards;
   forget_variable(rule, rule.model.lying->placing.at.index);
   cards = kept_aside(rule, cards, range, out)[0];
@@ -229,7 +229,7 @@ const Expr* off_board(RuleContext& rule, const Expr* cards, Range range, Block& 
   return cards;
 }
 
-// What a claim calls `Ladder`: all such cards, if they may lie on the board.
+// Returns all cards that a claim calls `Ladder`, if they may be on the board.
 const Expr* cards_named(RuleContext& rule, const Node* node) {
   if (!rule.model.lying || (node->kind == NodeKind::name_ref && find_binding(rule, node->text))) return nullptr;
   if (node->kind != NodeKind::name_ref && node->kind != NodeKind::call && node->kind != NodeKind::scenario_card &&
@@ -244,25 +244,25 @@ const Expr* cards_named(RuleContext& rule, const Node* node) {
   return cards;
 }
 
-// `Ladder at c3 facing E`: that card is taken from wherever it is.
+// Handles the scenario setup `Ladder at c3 facing E`, which moves the card from any other zone.
 bool given_card_at(RuleContext& rule, const Node* node, model::Given& g, model::ScenarioLine& line) {
   const auto match = rule.model.lying ? card_match(rule, view::given(node).what(), false) : std::nullopt;
   if (!match) return false;
   const model::LyingCards& lying = *rule.model.lying;
   if (match->kind && lying.sort_of[match->kind->index] == kNone) {
     error(rule.sema, Code::bad_scenario, view::given(node).what()->range,
-          fmt::format("`{}` covers no cells, so it never lies on a board", rule.model.kinds[match->kind->index].name),
-          "`covers 1 x 1` lets it lie on one");
+          fmt::format("`{}` covers no cells, so it can't be on a board", rule.model.kinds[match->kind->index].name),
+          "declare the cells that it covers: `covers 1 x 1`");
     return true;
   }
   const Type cell = enum_type(rule.model.boards[0].cells.index), direction = enum_type(rule.model.boards[0].dirs.index);
-  if (node->number) error(rule.sema, Code::bad_scenario, node->range, "cards lie face up on a board");
+  if (node->number) error(rule.sema, Code::bad_scenario, node->range, "cards on a board are always faceup");
   const auto at = scalar(rule.sema, view::given(node).value(), &cell);
   Int facing = lying.placing.facing ? rule.model.variables[lying.placing.facing->index].initial->value : 0;
   if (view::given(node).facing()) {
     if (!lying.placing.facing)
-      error(rule.sema, Code::bad_scenario, view::given(node).facing()->range, "cards on this board face no way",
-            "`facing N` in the card type says that they do, and which way at first");
+      error(rule.sema, Code::bad_scenario, view::given(node).facing()->range, "cards on this board have no direction",
+            "declare an initial direction in the card type: `facing N`");
     const auto way = scalar(rule.sema, view::given(node).facing(), &direction);
     if (!way || !lying.placing.facing) return true;
     facing = *way;
@@ -270,7 +270,7 @@ bool given_card_at(RuleContext& rule, const Node* node, model::Given& g, model::
   if (!at) return true;
   if (match->kind && !stays_on_board(rule.sema, lying.placing.shapes, lying.sort_of[match->kind->index], *at, facing)) {
     error(rule.sema, Code::out_of_range, node->range,
-          fmt::format("`{}` leaves the board at {}", written(rule.sema, view::given(node).what()),
+          fmt::format("`{}` extends beyond the board at {}", written(rule.sema, view::given(node).what()),
                       written(rule.sema, view::given(node).value())));
     return true;
   }

@@ -1,4 +1,4 @@
-// Cards that lie on a board, as pieces do.
+// Declares the checks of cards that can be placed on a board, like pieces.
 #pragma once
 
 #include <string>

@@ -1,6 +1,6 @@
-// Boards: their cells, edges and directions are constants of enums, and everything that enums can do they can. An
-// offset is a record. With several boards the names of all that belongs to one begin with its own: see
-// several_boards.h. Graphs: graphs.cpp.
+// Checks boards and operations on them. Cells, edges and directions are constants of enums, so everything that works
+// for enums works for them; an offset is a record. In a game with several boards, names that belong to one board are
+// prefixed with its name (several_boards.h). graphs.cpp handles boards that are graphs.
 #include "compiler/sema/boards.h"
 
 #include <algorithm>
@@ -37,7 +37,7 @@ static const Expr* shifted(RuleContext& rule, const Expr* cells, const Expr* eas
 
 namespace {
 
-// As on a chess board, for people and scenarios: a1, b1 … z1, aa1.
+// Returns the name of a cell in chess notation: a1, b1 … z1, aa1.
 std::string cell_name(Int x, Int y) {
   std::string column;
   for (Int n = x + 1; n > 0; n = (n - 1) / 26) column.insert(column.begin(), static_cast<char>('a' + (n - 1) % 26));
@@ -50,7 +50,8 @@ static std::string name_on(const SemaContext& sema, const model::Board& board, s
   return sema.ruleset.several_boards ? fmt::format("{}.{}", board.name, name) : std::string(name);
 }
 
-// A constant of a board: where it is known which board is meant, its own name is enough.
+// Registers the name of a constant of a board. The name without the board's prefix works where the board is
+// unambiguous.
 static void name_constant(SemaContext& sema, const model::Board& board, const std::string& name, std::uint32_t of,
                           Int constant) {
   sema.names.constants[name].push_back({of, constant});
@@ -64,7 +65,7 @@ static std::uint32_t add_enum(SemaContext& sema, const model::Board& board, std:
   const std::string name = name_on(sema, board, of);
   if (auto [other, fresh] = sema.names.enums.emplace(name, id); !fresh)
     error(sema, Code::declared_twice, sema.model.enums[other->second].range,
-          fmt::format("`{}` belongs to the board, and there is one already", name), "give this enum another name");
+          fmt::format("duplicate type `{}`, which the board declares", name), "rename this enum");
   sema.model.enums.push_back({});
   model::Enum& e = sema.model.enums.back();
   e.name = name;
@@ -95,14 +96,14 @@ void declare_board(SemaContext& sema, const Decl& d) {
     return void(twice(sema, node, "board", sema.model.boards[other->second].range));
   if (sema.model.boards.size() >= model::kMostBoards)
     return void(error(sema, Code::too_many, name_range(sema, node),
-                      fmt::format("a game has at most {} boards", model::kMostBoards)));
+                      fmt::format("too many boards; the limit is {}", model::kMostBoards)));
   if (node->number & 8)
     declare_graph(sema, d);
   else
     declare_grid(sema, node);
 }
 
-// The board itself; its cells have numbers x and y.
+// Declares the board. Its cells have the attributes x and y.
 model::Board& add_board(SemaContext& sema, model::Board board, const std::vector<std::string>& names,
                         const std::vector<Int>& xs, const std::vector<Int>& ys) {
   const std::uint32_t cells = add_enum(sema, board, "cell", names);
@@ -126,11 +127,12 @@ static void declare_grid(SemaContext& sema, const Node* node) {
   for (std::size_t i : {0, 1})
     if (const Int n = i ? *height : *width; n < 1 || n > model::kMostCells)
       return void(error(sema, Code::out_of_range, (i ? view::board(node).height() : view::board(node).width())->range,
-                        fmt::format("a board is from 1 to {} cells wide and high, not {}", model::kMostCells, n)));
+                        fmt::format("board size out of range: expected 1 to {} cells in each direction, found {}",
+                                    model::kMostCells, n)));
   if (*width * *height > model::kMostCells)
     return void(
         error(sema, Code::too_many, name_range(sema, node),
-              fmt::format("`{}` has {} cells, and {} is the limit", node->text, *width * *height, model::kMostCells)));
+              fmt::format("`{}` has {} cells; the limit is {}", node->text, *width * *height, model::kMostCells)));
   model::Board board{.name = std::string(node->text),
                      .cells = {},
                      .dirs = {},
@@ -165,7 +167,8 @@ static const model::Board& first_grid(const SemaContext& sema) {
                        [](const model::Board& b) { return !b.graph; });
 }
 
-// Named after a cell and the side on which it lies: e5|N, which is e6|S too.
+// Declares the edges of a board. An edge is named after a cell and one of its sides, so it has two names: e5|N and
+// e6|S.
 static void declare_edges(SemaContext& sema, model::Board& board) {
   board.find_edges();
   std::vector<std::string> names(board.between.size());
@@ -188,20 +191,20 @@ static void declare_edges(SemaContext& sema, model::Board& board) {
   board.edges = {edges};
 }
 
-// How far it is from one cell to another.
+// Declares the record `offset`, the distance between two cells.
 static void declare_offset(SemaContext& sema) {
   constexpr Int kFarthest = 1023;
   if (auto [other, fresh] = sema.names.records.emplace("offset", static_cast<std::uint32_t>(sema.model.records.size()));
       !fresh)
     return void(error(sema, Code::declared_twice, sema.model.records[other->second].range,
-                      "`offset` belongs to the board, and there is one already", "give this record another name"));
+                      "duplicate record `offset`, which the board declares", "rename this record"));
   model::Record record{.name = "offset", .fields = {}, .range = first_grid(sema).range};
   RecordInfo info{.node = nullptr, .state = Callable::State::done, .initial = {nullptr, nullptr}, .units = {"", ""}};
   for (const char* name : {"dx", "dy"})
     record.fields.push_back({name, integer_type(-kFarthest, kFarthest), record.range});
   sema.model.records.push_back(std::move(record));
   sema.records.infos.push_back(std::move(info));
-  sema.used.insert("record offset");   // whether or not somebody needs it
+  sema.used.insert("record offset");   // never reported as unused
 }
 
 static void declare_directions(SemaContext& sema, model::Board& board) {
@@ -223,7 +226,7 @@ static void declare_directions(SemaContext& sema, model::Board& board) {
   add_attribute(sema, dir, "opposite", enum_type(dir), opposite);
 }
 
-// What a board shows, once all rules have names.
+// Builds what a board shows. Runs after all rules are declared, because `shows` may use them.
 void build_boards(SemaContext& sema) {
   for (const Decl& d : sema.collected.decls) {
     if (d.node->kind != NodeKind::board) continue;
@@ -234,8 +237,8 @@ void build_boards(SemaContext& sema) {
   }
 }
 
-// `shows level`, `shows fences()`, `shows it in water`: a table by cells or edges, a set of them, or what is worked out
-// for each cell.
+// Handles `shows level`, `shows fences()` and `shows it in water`: a table by cells or edges, a set of them, or an
+// expression that is evaluated for each cell.
 static void build_shown(SemaContext& sema, const Node* shows, model::Board& board) {
   const Node* what = view::shows_decl(shows).what();
   model::Board::Shows shown;
@@ -261,8 +264,8 @@ static void build_shown(SemaContext& sema, const Node* shows, model::Board& boar
       kind != TypeKind::player)
     return void(
         error(sema, Code::wrong_type, what->range,
-              fmt::format("a board shows a number, a yes or no, a constant of an enum or a player for each cell, "
-                          "and no `{}`",
+              fmt::format("a board can show a number, a bool, a constant of an enum or a player for each cell, "
+                          "but not a `{}`",
                           show(sema, e->type)),
               "`shows level`, a table by cells, `shows water`, a set of cells or edges, or `shows it in water`"));
   shown.type = e->type;
@@ -274,30 +277,30 @@ static void build_shown(SemaContext& sema, const Node* shows, model::Board& boar
   const bool entry = e->kind == ExprKind::variable && e->args.size() == 1 &&
                      model::view::variable(*e).owner()->kind == ExprKind::local;
   shown.text = view::shows_decl(shows).called() ? plain_words(sema, view::shows_decl(shows).called())
-               : entry                          ? sema.model.variables[e->ref].name   // also of `shows level[it]`
+               : entry                          ? sema.model.variables[e->ref].name   // also for `shows level[it]`
                                                 : std::string(sema.diagnostics.sources().text(what->range));
   std::optional<model::Board::Shows>& place = by_edges ? board.edges_show : board.shows;
   if (place)
     return void(error(sema, Code::misplaced, first_word(sema, shows),
-                      fmt::format("`shows` is said twice here for {}", by_edges ? "edges" : "cells"),
-                      "one of them is enough; another one may stand in a `with`"));
+                      fmt::format("duplicate `shows` for {}", by_edges ? "edges" : "cells"),
+                      "remove one of them, or move one into a `with`"));
   place = std::move(shown);
 }
 
-// Of a table by cells or edges the entry of this one, of a set of them whether this one is in it.
+// Returns what is shown for one cell or edge: its entry in a table, or whether a set contains it.
 static const Expr* entry_shown(RuleContext& rule, const Expr* e, const Expr* it) {
   if (e->type.kind == TypeKind::set && same_type(rule.sema, element_type(e->type), it->type))
     return make(rule.sema, ExprKind::in_set, boolean_type(), e->range, {it, e});
   if (e->type.kind != TypeKind::map) return e;
   if (e->type.key->kind == TypeKind::enumeration && e->type.key->ref == it->type.ref)
     return picked(rule, e, it, e->range);
-  error(
-      rule.sema, Code::wrong_type, e->range,
-      fmt::format("this table is by `{}`, and a board shows one by its cells or edges", show(rule.sema, *e->type.key)));
+  error(rule.sema, Code::wrong_type, e->range,
+        fmt::format("expected a table by cells or edges of the board, found a table by `{}`",
+                    show(rule.sema, *e->type.key)));
   return poison(rule.sema, e->range);
 }
 
-// A text that is filled in for `it`, a player or piece; of the table there is none.
+// Builds a text whose `it` is a player or piece. A text of the table has no `it`.
 static model::ShownText shown_text(SemaContext& sema, const Node* text, Range range, const Type& of) {
   model::ShownText shown{.text = std::string(sema.diagnostics.sources().text(text->range)), .range = range};
   RuleContext rule(sema);
@@ -314,7 +317,7 @@ static model::ShownText shown_text(SemaContext& sema, const Node* text, Range ra
   return shown;
 }
 
-// What is shown of players, the table and pieces, once all rules have names.
+// Builds the shown texts of players, the table and pieces. Runs after all rules are declared.
 void build_shown_texts(SemaContext& sema) {
   for (const auto& [area, text] : sema.boards.drawn)
     sema.model.areas[area].drawn = shown_text(sema, text, text->range, area_type(sema, area));
@@ -322,8 +325,8 @@ void build_shown_texts(SemaContext& sema) {
     const Node* text = view::shows_decl(node).what();
     if (text->kind != NodeKind::string || view::shows_decl(node).called()) {
       error(sema, Code::wrong_type, text->range,
-            fmt::format("{} shows a text, and this is none", of_players ? "a player" : "the table"),
-            "`shows \"sees {n} of them\"`: what stands in braces is filled in");
+            fmt::format("`shows` of {} needs a text", of_players ? "a player" : "the table"),
+            "`shows \"sees {n} of them\"`; expressions in braces are replaced by their values");
       continue;
     }
     sema.model.shown.push_back(
@@ -332,8 +335,8 @@ void build_shown_texts(SemaContext& sema) {
   }
 }
 
-// Each library that is about a board is used on one that there is, and of its shape. On another its rules would mean
-// nothing, as do the game's where a board is missing with which something is wrong.
+// Checks that each library for a board is used on an existing board of the right shape. Returns false if an error makes
+// the remaining rules meaningless; a declaration of a board with errors is one of them.
 bool check_boards(SemaContext& sema) {
   const std::size_t before = sema.errors;
   for (const Decl& d : sema.collected.decls)
@@ -344,7 +347,7 @@ bool check_boards(SemaContext& sema) {
     if (!named) {
       std::vector<std::string> names;
       for (const auto& [name, id] : sema.boards.names) names.push_back(name);
-      error(sema, Code::unknown_name, unit.on->range, fmt::format("no board named `{}`", unit.on->text),
+      error(sema, Code::unknown_name, unit.on->range, fmt::format("unknown board `{}`", unit.on->text),
             did_you_mean(unit.on->text, names));
       continue;
     }
@@ -354,7 +357,7 @@ bool check_boards(SemaContext& sema) {
     for (const Node* n : unit.root->children)
       if (n && n->kind == NodeKind::library && view::library(n).shape() && view::library(n).shape()->text != shape)
         error(sema, Code::wrong_arguments, unit.on->range,
-              fmt::format("`{}` is a board of {}, and this library is about {}", board.name, of(shape),
+              fmt::format("`{}` is a board of {}, but this library is for boards of {}", board.name, of(shape),
                           of(view::library(n).shape()->text)),
               fmt::format("`use std.{} on …`", shape));
   }
@@ -388,18 +391,18 @@ const Expr* board_member(SemaContext& sema, std::uint32_t index, const Node* nod
   if (node->text == "edges") return universe(sema, enum_type(board.edges.index), node->range);
   if (node->text == "width") return integer_constant(sema, board.width, node->range);
   if (node->text == "height") return integer_constant(sema, board.height, node->range);
-  error(sema, Code::unknown_member, at, fmt::format("a board has no `{}`", node->text),
+  error(sema, Code::unknown_member, at, fmt::format("a board has no member `{}`", node->text),
         did_you_mean(node->text, {"cells", "edges", "width", "height"}));
   return poison(sema, node->range);
 }
 
-// `c.edge(d)`: the edge of a cell on one of its sides.
+// Handles `c.edge(d)`, the edge of a cell on one of its sides.
 const Expr* edge_of(RuleContext& rule, const Expr* cell, const Node* call) {
   const model::Board& board = rule.model.boards[*board_of(rule.sema, cell->type)];
   if (board.graph) return graph_has_no(rule.sema, board, "edges", call->range);
   const auto& given = view::call(call).arguments()->children;
   if (given.size() != 1) {
-    error(rule.sema, Code::wrong_arguments, call->range, "an edge of a cell is named by a direction", "`c.edge(N)`");
+    error(rule.sema, Code::wrong_arguments, call->range, "`edge` needs one direction", "`c.edge(N)`");
     return poison(rule.sema, call->range);
   }
   cell = convert(rule, cell, enum_type(board.cells.index));
@@ -409,10 +412,10 @@ const Expr* edge_of(RuleContext& rule, const Expr* cell, const Node* call) {
   const Type edge = enum_type(board.edges.index);
   if (way->kind != ExprKind::constant) return make(rule.sema, ExprKind::edge_of, edge, call->range, {cell, way});
   if (board.border(0, way->value) == kNone) {
-    error(
-        rule.sema, Code::wrong_arguments, given[0]->range,
-        fmt::format("{} has no edge: there two corners touch", board.ways()[static_cast<std::size_t>(way->value)].name),
-        "take one of N, E, S, W");
+    error(rule.sema, Code::wrong_arguments, given[0]->range,
+          fmt::format("no edge in the direction {}: diagonal cells share only a corner",
+                      board.ways()[static_cast<std::size_t>(way->value)].name),
+          "use N, E, S or W");
     return poison(rule.sema, call->range);
   }
   if (cell->kind == ExprKind::constant)
@@ -427,27 +430,27 @@ std::optional<std::uint32_t> board_of_edge(const SemaContext& sema, const Type& 
   return std::nullopt;
 }
 
-// `e.cells`
+// Handles `e.cells`, the cells on both sides of an edge.
 const Expr* cells_of_edge(RuleContext& rule, std::uint32_t board, const Expr* edge, Range range) {
   const Type cell = enum_type(rule.model.boards[board].cells.index);
   edge = convert(rule, edge, enum_type(rule.model.boards[board].edges.index));
   return is_poison(edge) ? edge : make(rule.sema, ExprKind::cells_beside, set_type(cell), range, {edge});
 }
 
-// The board whose directions these are.
+// Returns the board that has this type of directions.
 const model::Board& board_with(const SemaContext& sema, const Type& direction) {
   return *std::find_if(sema.model.boards.begin(), sema.model.boards.end(),
                        [&](const model::Board& b) { return !b.graph && b.dirs.index == direction.ref; });
 }
 
-// `dirs`, or with several boards `field.dirs`: of which board.
+// Returns the board of `dirs`, or of `field.dirs` in a game with several boards.
 const model::Board* board_with_dirs(const SemaContext& sema, std::string_view name) {
   for (const model::Board& board : sema.model.boards)
     if (!board.graph && name == name_on(sema, board, "dirs")) return &board;
   return nullptr;
 }
 
-// With several boards, `c + N`: a direction of the board on which c lies.
+// In a game with several boards, finds the type of N in `c + N`: the directions of the board to which c belongs.
 std::optional<Type> direction_on(const RuleContext& rule, const Type& cells, const Node* added) {
   const auto board = rule.sema.ruleset.several_boards && added && added->kind == NodeKind::name_ref
                          ? board_of(rule.sema, cells.elem ? *cells.elem : cells)
@@ -461,7 +464,7 @@ std::optional<Type> direction_on(const RuleContext& rule, const Type& cells, con
   return is_way ? std::optional(way) : std::nullopt;
 }
 
-// What `field.cell` should have been, if that is no type.
+// Returns help if `field.cell` is not a type.
 std::string of_one_board(const SemaContext& sema, std::string_view board, std::string_view name) {
   const auto known = sema.boards.names.find(board);
   if (known == sema.boards.names.end())
@@ -471,14 +474,15 @@ std::string of_one_board(const SemaContext& sema, std::string_view board, std::s
       return names;
     }());
   const model::Board& b = sema.model.boards[known->second];
-  if (b.graph) return fmt::format("`{}` is a graph: it has the type `{}`", board, sema.model.enums[b.cells.index].name);
+  if (b.graph)
+    return fmt::format("`{}` is a graph; the type of its cells is `{}`", board, sema.model.enums[b.cells.index].name);
   if (!sema.ruleset.several_boards && (name == "cell" || name == "dir" || name == "edge"))
-    return fmt::format("there is one board: say `{}`", name);
+    return fmt::format("with one board, write `{}`", name);
   return fmt::format("`{}`, `{}` and `{}` are the types of that board", name_on(sema, b, "cell"),
                      name_on(sema, b, "dir"), name_on(sema, b, "edge"));
 }
 
-// With several boards: how a name that belongs to some of them is to be written.
+// For a name that belongs to several boards, returns its prefixed names as help.
 std::string of_which_board(const SemaContext& sema, std::string_view name) {
   std::string all;
   for (const model::Board& board : sema.model.boards) {
@@ -487,7 +491,7 @@ std::string of_which_board(const SemaContext& sema, std::string_view name) {
         board_with_dirs(sema, whole) || sema.names.constants.contains(whole) || sema.constants.declared.contains(whole);
     for (const Table* t : {&sema.names.enums, &sema.names.records, &sema.names.values, &sema.names.functions})
       known = known || t->contains(whole);
-    if (known) all += fmt::format("{}`{}`", all.empty() ? "say " : " or ", whole);
+    if (known) all += fmt::format("{}`{}`", all.empty() ? "write " : " or ", whole);
   }
   return all;
 }
@@ -498,7 +502,7 @@ bool is_offset(const SemaContext& sema, const Type& t) {
   return t.kind == TypeKind::record && !sema.model.boards.empty() && sema.model.records[t.ref].name == "offset";
 }
 
-// An offset, or the step that a direction is; null where it is neither.
+// Converts an offset or a direction to an offset; returns null for other types.
 const Expr* as_offset(RuleContext& rule, const Expr* e) {
   if (is_offset(rule.sema, e->type)) return e;
   if (!is_direction(rule.sema, e->type)) return nullptr;
@@ -514,11 +518,11 @@ const Expr* offset(SemaContext& sema, const Expr* east, const Expr* north, Range
               {east, north});
 }
 
-// How far an offset goes.
+// The components of an offset.
 static const Expr* east(const Expr* offset) { return model::view::record(offset).fields(0); }
 static const Expr* north(const Expr* offset) { return model::view::record(offset).fields(1); }
 
-// What `+`, `-` and `*` make of cells, sets of cells, offsets and directions; null where they are about something else.
+// Handles `+`, `-` and `*` of cells, sets of cells, offsets and directions; returns null for other operands.
 const Expr* offset_arithmetic(RuleContext& rule, std::string_view op, const Expr* a, const Expr* b, Range range) {
   if (rule.model.boards.empty()) return nullptr;
   const auto is_cell = [&](const Expr* e) { return board_of(rule.sema, e->type).has_value(); };
@@ -556,7 +560,7 @@ const Expr* offset_arithmetic(RuleContext& rule, std::string_view op, const Expr
              : moved_by(rule, a, turned(east(by)), turned(north(by)), range);
 }
 
-// `c - b`
+// Handles `c - b`, the offset from one cell to another.
 static const Expr* apart(RuleContext& rule, const Expr* to, const Expr* from, Range range) {
   const model::Board& board = rule.model.boards[*board_of(rule.sema, to->type)];
   if (board.graph) return graph_has_no(rule.sema, board, "directions", range);
@@ -572,7 +576,7 @@ static const Expr* apart(RuleContext& rule, const Expr* to, const Expr* from, Ra
   return offset(rule.sema, difference("x"), difference("y"), range);
 }
 
-// `c + o`
+// Handles `c + o`, a cell moved by an offset.
 static const Expr* moved_by(RuleContext& rule, const Expr* cell, const Expr* east, const Expr* north, Range range) {
   const model::Board& board = rule.model.boards[*board_of(rule.sema, cell->type)];
   if (board.graph) return graph_has_no(rule.sema, board, "directions", range);
@@ -602,7 +606,7 @@ static const Expr* moved_by(RuleContext& rule, const Expr* cell, const Expr* eas
   return e;
 }
 
-// `S + o`: on a board that wraps cell by cell.
+// Handles `S + o`, a set of cells moved by an offset. On a board that wraps around, each cell is moved separately.
 static const Expr* shifted(RuleContext& rule, const Expr* cells, const Expr* east, const Expr* north, Range range) {
   const model::Board& board = rule.model.boards[*board_of(rule.sema, element_type(cells->type))];
   if (board.graph) return graph_has_no(rule.sema, board, "directions", range);
@@ -620,18 +624,18 @@ static const Expr* shifted(RuleContext& rule, const Expr* cells, const Expr* eas
 
 // ---------------------------------------------------------------- cells
 
-// rack[x, y]: a cell, where x and y are surely on the board.
+// Handles `rack[x, y]`. The result may be none unless x and y are known to be on the board.
 const Expr* cell_at(RuleContext& rule, std::uint32_t index, const Node* node) {
   const view::index its(node);
   const model::Board& board = rule.model.boards[index];
   if (board.graph) {
     error(rule.sema, Code::wrong_arguments, node->range,
-          fmt::format("the cells of `{}` have names, and no numbers", board.name),
+          fmt::format("the cells of the graph `{}` have names, not coordinates", board.name),
           fmt::format("`{}`", rule.model.enums[board.cells.index].constants[0].name));
     return poison(rule.sema, node->range);
   }
   if (node->children.size() != 3) {
-    error(rule.sema, Code::wrong_arguments, node->range, "a cell is named by two numbers",
+    error(rule.sema, Code::wrong_arguments, node->range, "expected two coordinates",
           fmt::format("`{}[x, y]`, both from 0", board.name));
     return poison(rule.sema, node->range);
   }
@@ -641,7 +645,7 @@ const Expr* cell_at(RuleContext& rule, std::uint32_t index, const Node* node) {
   const auto never = [&](const Expr* e, Int size, std::string_view what) {
     if (e->type.hi >= 0 && e->type.lo < size) return false;
     error(rule.sema, Code::out_of_range, e->range,
-          fmt::format("`{}` is {} cells {}: this is never on it", board.name, size, what),
+          fmt::format("coordinate out of range: `{}` is {} cells {}", board.name, size, what),
           fmt::format("from 0 to {}", size - 1));
     return true;
   };
@@ -654,7 +658,7 @@ const Expr* cell_at(RuleContext& rule, std::uint32_t index, const Node* node) {
   return e;
 }
 
-// c + d, S + d, and back with `-`.
+// Handles a cell or a set of cells plus or minus a direction: `c + d`, `S - d`.
 const Expr* moved(RuleContext& rule, const Expr* of, const Expr* direction, bool back, Range range) {
   const model::Board& board =
       rule.model.boards[*board_of(rule.sema, of->type.kind == TypeKind::set ? element_type(of->type) : of->type)];

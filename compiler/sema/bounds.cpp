@@ -1,5 +1,5 @@
-// Inserts the checks of declared ranges. Input: a converted expression and the type declared for its place. Output: the
-// same expression, or an `in_bounds` around it where its own type doesn't prove that it fits.
+// Inserts checks of declared ranges. Input: a converted expression and the declared type of its target. Output: the
+// same expression, wrapped in an `in_bounds` if its own type doesn't prove that it fits.
 #include "compiler/sema/bounds.h"
 
 #include <algorithm>
@@ -15,7 +15,7 @@ namespace cardwright::sema {
 
 namespace {
 
-// The numbers of a type, or of the elements of a set, list or table; null where it has none.
+// Returns the number type of a value, or of the elements of a set, list or table; null if there are no numbers.
 const Type* numbers_in(const Type& t) {
   const bool holds_many = t.kind == TypeKind::set || t.kind == TypeKind::list || t.kind == TypeKind::map;
   const Type* one = holds_many ? t.elem.get() : &t;
@@ -26,7 +26,7 @@ bool is_within(const Type& from, const Type& to) { return from.lo >= to.lo && fr
 bool is_outside(const Type& from, const Type& to) { return from.lo <= from.hi && (from.hi < to.lo || from.lo > to.hi); }
 
 const Expr* never_fits(SemaContext& sema, const Expr* e, const std::string& number, const Type& to) {
-  error(sema, Code::out_of_range, e->range, fmt::format("{} is never in {}..{}", number, to.lo, to.hi));
+  error(sema, Code::out_of_range, e->range, fmt::format("{} is out of range {}..{}", number, to.lo, to.hi));
   return poison(sema, e->range);
 }
 
@@ -43,7 +43,7 @@ std::string outside_text(const SemaContext& sema, const Type& to, std::string_vi
                      show(sema, to));
 }
 
-// `[3, 13]`: known before the game.
+// Checks a constant set: `[3, 13]`.
 const Expr* constants_in_bounds(SemaContext& sema, const Expr* set, const Type& number) {
   for (const Int value : set->values)
     if (value < number.lo || value > number.hi) return never_fits(sema, set, fmt::format("{}", value), number);
@@ -57,7 +57,7 @@ const Expr* in_bounds(SemaContext& sema, const Expr* e, const Type& to, std::str
   const Type *from = numbers_in(e->type), *wanted = numbers_in(to);
   if (!from || !wanted || e->type.kind != to.kind) return e;
   if (e->kind == ExprKind::set_constant) return constants_in_bounds(sema, e, *wanted);
-  // For a single number that may not fit into any set, the message also names the place.
+  // For a single number that may not fit into any set, the message also names the target.
   const bool is_one = e->kind == ExprKind::set_of_one;
   const bool may_fit_none = is_one && model::view::set_of_one(e).element()->kind == ExprKind::in_bounds;
   if ((is_within(*from, *wanted) && !may_fit_none) || (e->kind == ExprKind::list_literal && e->args.empty())) return e;
@@ -77,7 +77,8 @@ const Expr* in_bounds_of_sets(SemaContext& sema, const Expr* number) {
   const Type all = integer_type(0, kMostInSet);
   if (is_poison(number) || number->type.kind != TypeKind::integer || is_within(number->type, all)) return number;
   if (!number->type.optional && is_outside(number->type, all)) {
-    error(sema, Code::out_of_range, number->range, fmt::format("a set holds numbers from 0 to {}", kMostInSet));
+    error(sema, Code::out_of_range, number->range,
+          fmt::format("a set can only contain integers from 0 to {}", kMostInSet));
     return poison(sema, number->range);
   }
   const Type fitting = integer_type(std::max(number->type.lo, all.lo), std::min(number->type.hi, all.hi));

@@ -1,4 +1,5 @@
-// See bundled.h.
+// Searches folders for rules files, and indexes the names that each library declares. Input: folders. Output: paths of
+// games, and libraries by the names that they declare.
 #include "compiler/sema/bundled.h"
 
 #include <algorithm>
@@ -27,9 +28,9 @@ bool add_game(const fs::path& folder, Games& games) {
 
 using ast::Node;
 using ast::NodeKind;
-using Libraries = std::map<std::string, std::vector<Library>, std::less<>>;   // by name: those that declare it
+using Libraries = std::map<std::string, std::vector<Library>, std::less<>>;   // declared name -> libraries
 
-// What a game may call by its name once the library is there.
+// Adds the names that a game can use when it uses the library.
 void add_names(const Node* node, const Library& library, Libraries& out) {
   if (!node) return;
   switch (node->kind) {
@@ -63,7 +64,7 @@ void add_names(const Node* node, const Library& library, Libraries& out) {
     case NodeKind::event_decl:
     case NodeKind::window_decl:
     case NodeKind::action_decl: break;
-    default: return;   // it declares no name
+    default: return;   // declares no name
   }
   std::vector<Library>& all = out[std::string(node->text)];
   if (std::none_of(all.begin(), all.end(), [&](const Library& other) { return other.name == library.name; }))

@@ -1,4 +1,4 @@
-// The games and libraries that come with Cardwright, by name.
+// Finds the games and libraries that are installed with Cardwright by name.
 #pragma once
 
 #include <filesystem>
@@ -9,7 +9,8 @@
 
 namespace cardwright::sema {
 
-// NAME/NAME.rules below `home`; a folder without rules of its own name is a collection of such folders.
+// Finds each NAME/NAME.rules below `home`. A folder without a rules file of its own name is a collection of such
+// folders.
 std::map<std::string, std::filesystem::path, std::less<>> bundled_rules(const std::filesystem::path& home);
 
 struct Library {
@@ -17,7 +18,7 @@ struct Library {
   bool on_board = false;   // `use std.grid on field`
 };
 
-// The libraries in `home` that declare this name. They are read when somebody first asks.
+// Returns the libraries in `home` that declare this name. The first call reads all of them.
 std::vector<Library> libraries_with(const std::filesystem::path& home, std::string_view name);
 
 }   // namespace cardwright::sema

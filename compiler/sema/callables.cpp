@@ -1,4 +1,5 @@
-// What is called by name: values, functions, events and windows, with their parameters and bodies.
+// Checks callables: values, functions, sequences, events and windows, with their parameters and bodies. First all
+// signatures are declared, then the bodies are compiled to the Model.
 #include "compiler/sema/callables.h"
 
 #include <algorithm>
@@ -27,10 +28,10 @@
 namespace cardwright::sema {
 
 static Int depth_limit(SemaContext& sema, const Node* said);
-static std::vector<Type> handed_over(SemaContext& sema, const Node* of, const Type& result);
+static std::vector<Type> returned_parts(SemaContext& sema, const Node* of, const Type& result);
 static bool clashes_with_record(SemaContext& sema, const std::string& name,
                                 const std::function<void(Range, std::string_view)>& clash);
-static void can_be_kept_by(SemaContext& sema, const model::Local& parameter);
+static void check_kept_parameter(SemaContext& sema, const model::Local& parameter);
 static void check_table_value(SemaContext& sema, const model::Value& value);
 static void build_sequence(RuleContext& rule, std::uint32_t index);
 static void check_result(SemaContext& sema, std::uint32_t event, const Block& block);
@@ -46,9 +47,9 @@ static bool takes_rules(const Node* n) {
       [](const Node* p) { return p && view::param(p).type() && view::param(p).type()->kind == NodeKind::type_rule; });
 }
 
-// A parameter that is a rule: what is given of it comes behind all others.
-static void pass_in(SemaContext& sema, Callable& c, const Node* parameter, const Passed& passed, Body& body,
-                    std::vector<model::Parameter>& parameters) {
+// Adds a parameter that is a rule. Its bound arguments become parameters after all others.
+static void add_rule_parameter(SemaContext& sema, Callable& c, const Node* parameter, const Passed& passed, Body& body,
+                               std::vector<model::Parameter>& parameters) {
   PassedIn rule{.is_value = passed.is_value,
                 .id = passed.id,
                 .given = {},
@@ -70,12 +71,12 @@ static void pass_in(SemaContext& sema, Callable& c, const Node* parameter, const
   c.rules.emplace(std::string(parameter->text), std::move(rule));
 }
 
-// A record, or a list of them: a value or function of it is one for each field.
-static bool gives_fields(SemaContext& sema, const Type& gives) {
+// Returns whether a result is a record or a list of records. Such a value or function is compiled once per field.
+static bool returns_fields(SemaContext& sema, const Type& gives) {
   return record_in(sema, gives) && gives.kind != TypeKind::map;
 }
 
-// As it is said, or as what it is at first says.
+// Returns the declared type of a parameter, or else the type of its default.
 static Type type_of_parameter(SemaContext& sema, const Node* p) {
   Type t = view::param(p).type() ? type_or_poison(sema, view::param(p).type()) : plain_type(TypeKind::poison);
   if (!view::param(p).type()) {
@@ -93,35 +94,35 @@ static Type type_of_parameter(SemaContext& sema, const Node* p) {
 
 static void check_parameter(SemaContext& sema, const Node* p, const Callable& c) {
   if (p->number == 1 || p->number == 2 || p->number == 3 || view::param(p).domain())
-    error(sema, Code::misplaced, p->range, "only actions and plays choose their parameters",
+    error(sema, Code::misplaced, p->range, "only parameters of actions and plays are picked by a player",
           fmt::format("`{}: player`", p->text));
   else if (view::param(p).keeping())
-    error(sema, Code::misplaced, view::param(p).keeping()->range,
-          "`keeping` is about what somebody picks, and here nothing is picked",
-          "only actions, plays and choices have it");
+    error(sema, Code::misplaced, view::param(p).keeping()->range, "`keeping` is allowed only where a player picks",
+          "use it in an action, a play or a choice");
   if (c.find(p->text, 0) < c.names.size())
-    error(sema, Code::declared_twice, p->range, fmt::format("`{}` is a parameter already", p->text));
+    error(sema, Code::declared_twice, p->range, fmt::format("duplicate parameter `{}`", p->text));
 }
 
-// What can be passed on of that type; poison for what can't.
+// Returns the type of a parameter, or poison (with an error) if values of this type can't be passed.
 static Type passed_type(SemaContext& sema, const Node* p, Type t, bool function) {
   if (t.kind == TypeKind::map && function) {
     if (!fits_in_rule(sema, t, p->range)) t = plain_type(TypeKind::poison);
   } else if (t.kind == TypeKind::map || t.kind == TypeKind::text) {
-    error(
-        sema, Code::unsupported, p->range, fmt::format("a parameter can't be of type `{}` here", show(sema, t)),
-        t.kind == TypeKind::map ? "functions take tables; what happens names the player, or the variable itself" : "");
+    error(sema, Code::unsupported, p->range, fmt::format("a parameter can't be of type `{}` here", show(sema, t)),
+          t.kind == TypeKind::map
+              ? "only functions can take tables; an event or window can take the player, or read the variable itself"
+              : "");
     t = plain_type(TypeKind::poison);
   }
   constexpr Int kMostPassedOn = 64;
   if (t.kind == TypeKind::list && t.most * (t.elem->kind == TypeKind::list ? t.elem->most : 1) > kMostPassedOn) {
-    error(sema, Code::too_many, p->range, fmt::format("a list that is passed on holds up to {} things", kMostPassedOn));
+    error(sema, Code::too_many, p->range, fmt::format("a list parameter can have at most {} elements", kMostPassedOn));
     t = plain_type(TypeKind::poison);
   }
   return t;
 }
 
-// What a callable takes: the parameters themselves, the locals of its body that hold them, and to whom it happens.
+// The parameters of a callable, the locals of its body that store them, and the parameter that is its subject.
 struct Signature {
   Body body;
   std::vector<model::Parameter> parameters;
@@ -142,7 +143,7 @@ static bool is_rule(const Node* parameter) {
   return view::param(parameter).type() && view::param(parameter).type()->kind == NodeKind::type_rule;
 }
 
-// With a local for each of its fields; false where they are too many.
+// Adds a parameter with a local for each of its fields; returns false if there are too many.
 static bool add_parameter(SemaContext& sema, const Node* p, const Type& t, Callable& c, Signature& taken) {
   if (t.kind == TypeKind::player && !taken.seen_player && p->number != 4) {
     taken.seen_player = true;
@@ -153,8 +154,8 @@ static bool add_parameter(SemaContext& sema, const Node* p, const Type& t, Calla
   const std::vector<Part> parts = leaves_of(sema, t, name);
   if (c.names.size() + parts.size() > kMostParameters) {
     error(sema, Code::too_many, p->range,
-          fmt::format("`{}` has more than {} parameters", c.node->text, kMostParameters),
-          record_in(sema, t) ? "each field of a record counts" : "");
+          fmt::format("too many parameters in `{}`; the limit is {}", c.node->text, kMostParameters),
+          record_in(sema, t) ? "each field of a record counts as one parameter" : "");
     return false;
   }
   name_records(sema, t, name, c.composed);
@@ -183,11 +184,11 @@ static Signature signature(SemaContext& sema, Callable& c, const std::vector<Pas
   }
   std::size_t rule = 0;
   for (const Node* p : list->children)
-    if (p && with_rules && is_rule(p)) pass_in(sema, c, p, passed[rule++], taken.body, taken.parameters);
+    if (p && with_rules && is_rule(p)) add_rule_parameter(sema, c, p, passed[rule++], taken.body, taken.parameters);
   return taken;
 }
 
-// There is a value or function of that name.
+// Reports a duplicate if a value or function has the same name.
 static bool has_value_or_function(SemaContext& sema, const Node* n) {
   const std::string name(n->text);
   const auto clash = [&](Range other, std::string_view what) { twice(sema, n, what, other); };
@@ -198,7 +199,7 @@ static bool has_value_or_function(SemaContext& sema, const Node* n) {
   return clashes_with_record(sema, name, clash);
 }
 
-// One value, or one field of a value that gives a record.
+// Adds a value, or one field of a value that returns a record.
 static model::Value& add_value(SemaContext& sema, Callable c, std::string name, Signature taken) {
   sema.names.values.emplace(name, static_cast<std::uint32_t>(sema.model.values.size()));
   model::Value& v = sema.model.values.emplace_back();
@@ -218,9 +219,9 @@ static void declare_value(SemaContext& sema, Callable c, Signature taken, const 
   const Node* n = c.node;
   if (has_value_or_function(sema, n)) return;
   if (view::value_decl(n).kept())
-    for (const model::Parameter& p : taken.parameters) can_be_kept_by(sema, taken.body.locals[p.local.index]);
+    for (const model::Parameter& p : taken.parameters) check_kept_parameter(sema, taken.body.locals[p.local.index]);
   const std::string name(n->text);
-  if (!gives_fields(sema, gives)) {
+  if (!returns_fields(sema, gives)) {
     model::Value& v = add_value(sema, std::move(c), name, std::move(taken));
     if (view::value_decl(n).type()) v.result = type_or_poison(sema, view::value_decl(n).type());
     return;
@@ -233,7 +234,7 @@ static void declare_value(SemaContext& sema, Callable c, Signature taken, const 
   }
 }
 
-// A function for each field.
+// Adds one function per field of the record.
 static void declare_record_function(SemaContext& sema, Callable c, const Signature& taken, const Type& gives) {
   const std::string name(c.node->text);
   sema.records.given.emplace(name, gives);
@@ -250,13 +251,13 @@ static void declare_record_function(SemaContext& sema, Callable c, const Signatu
   }
 }
 
-// The list that a sequence is for those who walk through it.
-static Type list_of_yielded(SemaContext& sema, const Node* n, const Type& yielded, const Type& gives) {
+// Returns the list type that represents a sequence in loops over it.
+static Type sequence_type(SemaContext& sema, const Node* n, const Type& yielded, const Type& gives) {
   const std::string name(n->text);
   if (!view::callable(n).type())
-    error(sema, Code::wrong_type, name_range(sema, n), fmt::format("`{}` needs the type of its elements", name),
+    error(sema, Code::wrong_type, name_range(sema, n), fmt::format("`{}` needs an element type", name),
           fmt::format("`sequence {}(…): int`", name));
-  // the others come with it: see give_locals
+  // A list of the first field represents a sequence of records; the other fields are parallel lists: see give_locals.
   const Type element = gives.kind == TypeKind::record ? leaves_of(sema, gives, "")[0].type : yielded;
   const bool good = view::callable(n).type() && yielded.kind != TypeKind::poison && !is_record_list(sema, gives);
   return good ? list_type(element, 0) : plain_type(TypeKind::poison);
@@ -266,13 +267,12 @@ static void declare_function(SemaContext& sema, Callable c, Signature taken, con
   const Node* n = c.node;
   const std::string name(n->text);
   const bool with_rules = takes_rules(n), sequence = n->kind == NodeKind::sequence_decl;
-  const bool record = gives_fields(sema, gives) && !sequence;
+  const bool record = returns_fields(sema, gives) && !sequence;
   if (with_rules && record)
     error(sema, Code::unsupported, view::callable(n).type()->range,
-          "a function to which rules are handed over gives no record",
-          "let it give what is asked for, one field at a time");
+          "a function with rules as parameters can't return a record", "return one field at a time");
   if (sema.rules.with_rules.contains(name) && !with_rules)
-    error(sema, Code::declared_twice, name_range(sema, n), fmt::format("there is already a function `{}`", name));
+    error(sema, Code::declared_twice, name_range(sema, n), fmt::format("duplicate function `{}`", name));
   if (has_value_or_function(sema, n)) return;
   if (record && !with_rules) return declare_record_function(sema, std::move(c), taken, gives);
   if (!with_rules) sema.names.functions.emplace(name, static_cast<std::uint32_t>(sema.model.functions.size()));
@@ -289,7 +289,7 @@ static void declare_function(SemaContext& sema, Callable c, Signature taken, con
   if (view::callable(n).type()) f.result = type_or_poison(sema, view::callable(n).type());
   if (sequence) {
     if (gives.kind == TypeKind::record) c.gives = gives;
-    f.result = list_of_yielded(sema, n, f.result, gives);
+    f.result = sequence_type(sema, n, f.result, gives);
   }
   sema.rules.functions.push_back(std::move(c));
 }
@@ -308,7 +308,7 @@ static void declare_event(SemaContext& sema, Callable c, Signature taken) {
   e.subject = taken.subject;
   if (view::event_decl(n).type()) e.result = type_or_poison(sema, view::event_decl(n).type());
   e.returns_optional = e.result.optional;
-  if (e.result.kind == TypeKind::list || e.result.kind == TypeKind::record) e.gives = handed_over(sema, n, e.result);
+  if (e.result.kind == TypeKind::list || e.result.kind == TypeKind::record) e.gives = returned_parts(sema, n, e.result);
   if (view::event_decl(n).depth()) e.depth_limit = depth_limit(sema, view::event_decl(n).depth());
   sema.rules.events.push_back(std::move(c));
 }
@@ -326,7 +326,7 @@ static void declare_window(SemaContext& sema, Callable c, Signature taken) {
   w.range = name_range(sema, n);
   if (view::window_decl(n).type()) w.result = type_or_poison(sema, view::window_decl(n).type());
   if (w.result.kind == TypeKind::list || w.result.kind == TypeKind::record || w.result.kind == TypeKind::set)
-    w.gives = handed_over(sema, n, w.result);
+    w.gives = returned_parts(sema, n, w.result);
   sema.rules.windows.push_back(std::move(c));
   declare_timing(sema, static_cast<std::uint32_t>(sema.rules.windows.size() - 1), view::window_decl(n).body());
 }
@@ -337,8 +337,7 @@ void declare_callable(SemaContext& sema, const Decl& d, const std::vector<Passed
   if (with_rules && passed.empty()) {
     if (!sema.rules.with_rules.emplace(std::string(n->text), d).second || sema.names.functions.contains(n->text) ||
         sema.names.values.contains(n->text))
-      error(sema, Code::declared_twice, name_range(sema, n),
-            fmt::format("there is already a value or function `{}`", n->text));
+      error(sema, Code::declared_twice, name_range(sema, n), fmt::format("duplicate value or function `{}`", n->text));
     return;
   }
   Callable c;
@@ -351,7 +350,7 @@ void declare_callable(SemaContext& sema, const Decl& d, const std::vector<Passed
   const Type gives = view::callable(n).type() ? type(sema, view::callable(n).type(), false).value_or(Type{}) : Type{};
   if (is_record_list(sema, gives) && n->kind == NodeKind::sequence_decl)
     error(sema, Code::wrong_type, view::sequence_decl(n).type()->range,
-          fmt::format("a sequence can't yield a `{}`", show(sema, gives)), "let it yield one record after the other");
+          fmt::format("a sequence can't yield a `{}`", show(sema, gives)), "yield the records one by one");
   switch (n->kind) {
     case NodeKind::value_decl: return declare_value(sema, std::move(c), std::move(taken), gives);
     case NodeKind::function_decl:
@@ -362,30 +361,31 @@ void declare_callable(SemaContext& sema, const Decl& d, const std::vector<Passed
   }
 }
 
-// `nested up to n`; 0 where that is nothing.
+// Returns n of `nested up to n`; 0 if it is invalid.
 static Int depth_limit(SemaContext& sema, const Node* said) {
   const auto depth = fixed_int(sema, said);
   if (!depth) return 0;
   if (*depth >= 1 && *depth <= 64) return *depth;
-  error(sema, Code::out_of_range, said->range, "an event or function may be nested from 1 to 64 deep");
+  error(sema, Code::out_of_range, said->range, "nesting depth out of range; expected 1 to 64");
   return 0;
 }
 
-// What an event or window gives in several parts. If it ends without giving anything, a record is as it is at first.
-static std::vector<Type> handed_over(SemaContext& sema, const Node* of, const Type& result) {
+// Returns the types of the fields that an event or window returns. If it ends without a `return`, a record has its
+// initial values, so each field needs one.
+static std::vector<Type> returned_parts(SemaContext& sema, const Node* of, const Type& result) {
   std::vector<Type> parts;
   for (const Part& part : leaves_of(sema, result, "")) {
     parts.push_back(part.type);
     if (result.kind == TypeKind::record && !begins_as_something(sema, result, std::string_view(part.name).substr(1)))
       error(sema, Code::no_result, view::callable(of).type()->range,
-            fmt::format("`{}` gives a `{}`, and when nothing {} nobody knows its `{}`", of->text, show(sema, result),
-                        of->kind == NodeKind::window_decl ? "is returned" : "happens", part.name.substr(1)),
-            "say in the record what it is at first: `gold: 0..9 = 0`");
+            fmt::format("`{}` returns a `{}`, but without {} its `{}` has no value", of->text, show(sema, result),
+                        of->kind == NodeKind::window_decl ? "a `return`" : "the event", part.name.substr(1)),
+            "give the field an initial value: `gold: 0..9 = 0`");
   }
   return parts;
 }
 
-// A value or function of that name that gives a record.
+// Reports a clash with a value or function that returns a record.
 static bool clashes_with_record(SemaContext& sema, const std::string& name,
                                 const std::function<void(Range, std::string_view)>& clash) {
   auto it = sema.records.given.find(name);
@@ -412,8 +412,8 @@ static void finish_default(SemaContext& sema, const Callable& c, std::size_t i, 
     Frame frame;
     auto v = evaluate(sema, *field, frame);
     if (!v || field->type.kind == TypeKind::set || field->type.kind == TypeKind::list) {
-      not_known(sema, view::param(p).initial()->range, "a default is known before the game",
-                "leave it out and give the argument at each call");
+      not_known(sema, view::param(p).initial()->range, "a default must be known before the game",
+                "remove it, and pass the argument in each call");
       return;
     }
     parameters[at].initial = constant(sema, c.types[at], v->value, view::param(p).initial()->range);
@@ -421,13 +421,13 @@ static void finish_default(SemaContext& sema, const Callable& c, std::size_t i, 
   }
 }
 
-// And no clause of a race, or a rule that is handed over, which are called as well.
+// Returns false for clauses of a race and for rules passed as arguments, which are also callables.
 static bool is_declared_callable(const Node* n) {
   return n->kind == NodeKind::value_decl || n->kind == NodeKind::function_decl || n->kind == NodeKind::sequence_decl ||
          n->kind == NodeKind::event_decl || n->kind == NodeKind::window_decl;
 }
 
-// Defaults of parameters, and the variables of windows: other rules name them before the bodies are read.
+// Evaluates the defaults of parameters, which calls need before the bodies are checked.
 void finish_defaults(SemaContext& sema, const Callable& c, std::vector<model::Parameter>& parameters) {
   if (!c.node || !is_declared_callable(c.node) || !view::callable(c.node).parameters()) return;
   std::size_t i = c.hidden_me ? 1 : 0;
@@ -451,7 +451,7 @@ void finish_callables(SemaContext& sema) {
     finish_defaults(sema, sema.rules.windows[i], sema.model.windows[i].parameters);
 }
 
-// Where the parameter of that name begins; names.size() if there is none.
+// Returns the index at which the parameter with this name begins; names.size() if there is none.
 std::size_t Callable::find(std::string_view name, std::size_t from) const {
   while (from < names.size() && at(from).name != name) from += at(from).fields;
   return from;
@@ -485,22 +485,23 @@ void bind_parameters(RuleContext& rule, const Callable& c) {
   rule.rules = c.rules;
 }
 
-// What a kept value is asked with tells where it is stored.
-static void can_be_kept_by(SemaContext& sema, const model::Local& parameter) {
+// The parameters of a `kept` value determine where each result is stored, so they need finitely many values.
+static void check_kept_parameter(SemaContext& sema, const model::Local& parameter) {
   const Type& t = parameter.type;
   const bool endless = t.kind == TypeKind::integer && (t.lo <= -kUnlimited || t.hi >= kUnlimited);
   const bool many = t.kind == TypeKind::set || t.kind == TypeKind::list || t.kind == TypeKind::record;
   if (endless)
     error(sema, Code::out_of_range, parameter.range,
-          fmt::format("a kept value is stored for every `{}`, so it must be known which there are", parameter.name),
+          fmt::format("a `kept` value is stored for every `{}`, so the parameter needs a range", parameter.name),
           fmt::format("`{}: 0..9`", parameter.name));
   else if (many)
-    error(sema, Code::wrong_type, parameter.range, fmt::format("a value can't be kept for every `{}`", show(sema, t)),
-          "leave out `kept`, or ask for each thing alone");
+    error(sema, Code::wrong_type, parameter.range,
+          fmt::format("a `kept` value can't have a parameter of type `{}`", show(sema, t)),
+          "remove `kept`, or use a parameter for a single element");
 }
 
-// What a value or function gives whose type is not written down: of a number any, but a part stays that part, and a
-// time a time.
+// Returns the inferred result type of a value or function: a number without a range. Parts of areas and durations keep
+// their types.
 Type of_any_size(Type t) {
   if (t.kind != TypeKind::integer || t.ref != ~std::uint32_t{0}) return t;
   t.lo = -kUnlimited;
@@ -530,14 +531,14 @@ void build_value(SemaContext& sema, std::uint32_t index) {
     const Expr* e = expr(rule, view::value_decl(n).base(), known ? &declared : nullptr);
     const Node* limits = view::value_decl(n).limits();
     if (known && limits && !limits->children.empty())
-      e = convert(rule, e, declared, v.name);   // `at least` and `at most` come first
+      e = convert(rule, e, declared, v.name);   // the range is checked after `at least` and `at most`
     else if (known)
       e = convert_in_bounds(rule, e, declared, v.name, result_name(v.name));
     v.base = known ? field_at(sema, e, c.part) : e;
     if (const Expr* none = known && !declared.optional && !is_poison(v.base) ? may_be_nothing(v.base) : nullptr)
       error(sema, Code::may_be_none, none->range,
-            fmt::format("this is none where there is nothing, and `{}` is a `{}`", v.name, show(sema, declared)),
-            fmt::format("say what else: `(…) or else 0`, or declare it `{}?`", show(sema, declared)));
+            fmt::format("this may be none, but `{}` is declared as a `{}`", v.name, show(sema, declared)),
+            fmt::format("add a fallback: `(…) or else 0`, or declare it `{}?`", show(sema, declared)));
     if (!known) {
       Type t = e->type;
       t = of_any_size(t);
@@ -563,7 +564,7 @@ void build_value(SemaContext& sema, std::uint32_t index) {
     if (!leaves(again.body.block))
       error(sema, Code::no_result, name_range(sema, n), fmt::format("`{}` may end without a `return`", again.name));
   } else {
-    error(sema, Code::no_result, name_range(sema, n), fmt::format("the value `{}` has no value", n->text),
+    error(sema, Code::no_result, name_range(sema, n), fmt::format("the value `{}` has no definition", n->text),
           fmt::format("`value {}(…): int = 0`", n->text));
     v.result = plain_type(TypeKind::poison);
   }
@@ -574,7 +575,7 @@ void build_value(SemaContext& sema, std::uint32_t index) {
       if (is_poison(limit)) continue;
       if (sema.model.values[index].result.kind != TypeKind::integer &&
           sema.model.values[index].result.kind != TypeKind::poison) {
-        error(sema, Code::wrong_type, clamp->range, fmt::format("only numbers have `{}`", clamp->text));
+        error(sema, Code::wrong_type, clamp->range, fmt::format("`{}` needs a number", clamp->text));
         continue;
       }
       (clamp->text == "at least" ? sema.model.values[index].at_least : sema.model.values[index].at_most) = limit;
@@ -583,28 +584,28 @@ void build_value(SemaContext& sema, std::uint32_t index) {
   if (done.result.kind == TypeKind::map) check_table_value(sema, done);
   if (done.kept && done.result.kind == TypeKind::list)
     error(sema, Code::unsupported, done.range,
-          fmt::format("a kept value is no list, and this is a `{}`", show(sema, done.result)),
-          "leave out `kept`; a set, or a table such as `kept value v: 0..9 per cell { … }`, can be kept");
+          fmt::format("a `kept` value can't be a list, found `{}`", show(sema, done.result)),
+          "remove `kept`, or use a set or a table: `kept value v: 0..9 per cell { … }`");
   c.state = Callable::State::done;
 }
 
-// All of a table is worked out at once.
+// Checks a value whose result is a table, which is computed as a unit.
 static void check_table_value(SemaContext& sema, const model::Value& value) {
   if (!fits_in_rule(sema, value.result, value.range)) return;
   if (!value.kept)
     error(sema, Code::wrong_type, value.range,
-          fmt::format("`{}` is a table, and would be worked out whole for each look at it", value.name),
+          fmt::format("`{}` is a table, so each read would compute all its entries", value.name),
           fmt::format("`kept value {0}: …`, or `function {0}(): …`", value.name));
   else if (!value.parameters.empty())
-    error(sema, Code::wrong_type, value.range, fmt::format("`{}` is one table, and has no parameters", value.name),
-          "let the key be what it is asked for: `kept value level: int per cell`, `level[c]`");
+    error(sema, Code::wrong_type, value.range, fmt::format("`{}` is a table, so it can't have parameters", value.name),
+          "use the parameter as the key: `kept value level: int per cell`, `level[c]`");
 }
 
 void build_function(SemaContext& sema, std::uint32_t index) {
   Callable& c = sema.rules.functions[index];
   if (c.state != Callable::State::todo) return;
   c.state = Callable::State::doing;
-  Body body = sema.model.functions[index].body;   // there may be more functions when it is read
+  Body body = sema.model.functions[index].body;   // a copy, because checking the body may add functions
   RuleContext rule(sema);
   rule.body = &body;
   rule.pure = true;
@@ -622,8 +623,8 @@ void build_function(SemaContext& sema, std::uint32_t index) {
     if (known) e = field_at(sema, convert_in_bounds(rule, e, declared, n->text, result_name(n->text)), rule.part);
     if (const Expr* none = known && !declared.optional && !is_poison(e) ? may_be_nothing(e) : nullptr)
       error(sema, Code::may_be_none, none->range,
-            fmt::format("this is none where there is nothing, and `{}` is a `{}`", n->text, show(sema, declared)),
-            fmt::format("say what else: `(…) or else 0`, or declare it `{}?`", show(sema, declared)));
+            fmt::format("this may be none, but `{}` is declared as a `{}`", n->text, show(sema, declared)),
+            fmt::format("add a fallback: `(…) or else 0`, or declare it `{}?`", show(sema, declared)));
     else if (!known)
       found = of_any_size(e->type);
     emit(sema, block, StmtKind::return_value, view::function_decl(n).value()->range, {e});
@@ -667,14 +668,14 @@ static void build_sequence(RuleContext& rule, std::uint32_t index) {
 void build_event(SemaContext& sema, std::uint32_t index) {
   Callable& c = sema.rules.events[index];
   if (c.state == Callable::State::done || !c.node || c.node->kind != NodeKind::event_decl) return;
-  // the variables first (state todo), the rest when everything is known (state doing)
+  // Two passes: the variables first (state todo), the rest when everything is declared (state doing).
   const bool first = c.state == Callable::State::todo;
   c.state = first ? Callable::State::doing : Callable::State::done;
   const Node* n = c.node;
   if (!view::event_decl(n).body()) {
     if (first && sema.model.events[index].result.kind != TypeKind::nothing)
       error(sema, Code::no_result, name_range(sema, n),
-            fmt::format("`{}` gives a `{}`, but has no body", n->text, show(sema, sema.model.events[index].result)));
+            fmt::format("`{}` returns a `{}`, but has no body", n->text, show(sema, sema.model.events[index].result)));
     return;
   }
   RuleContext& rule = sema.rules.event_contexts.try_emplace(index, sema).first->second;
@@ -703,14 +704,14 @@ static void check_result(SemaContext& sema, std::uint32_t event, const Block& bl
   if (t.kind != TypeKind::nothing && t.kind != TypeKind::poison && !t.optional && t.kind != TypeKind::set &&
       t.kind != TypeKind::list && !leaves(block))
     error(sema, Code::no_result, name_range(sema, n),
-          fmt::format("`{}` may end without a `return`, and gives a `{}`", n->text, show(sema, t)),
-          t.kind == TypeKind::boolean ? "end with `return false`" : "declare it optional, with `?`");
+          fmt::format("`{}` may end without a `return`, but returns a `{}`", n->text, show(sema, t)),
+          t.kind == TypeKind::boolean ? "end with `return false`" : "declare the result optional with `?`");
 }
 
-// How many statements at the head of an event's body are a `var`: those belong to the event.
+// Returns how many statements at the start of an event's body are a `var`; these are variables of the event.
 static std::size_t variables_at_head(const Node* body) {
   std::size_t n = 0;
-  // it stays inside
+  // A table is a local of the body, not a variable of the event.
   const auto is_table = [](const Node* let) {
     return view::let_stmt(let).type() && view::let_stmt(let).type()->kind == NodeKind::type_map;
   };
@@ -721,7 +722,7 @@ static std::size_t variables_at_head(const Node* body) {
   return n;
 }
 
-// Variables of a window or an event, which other rules may reach while it runs.
+// Declares variables of a window or an event, which other rules may use while it runs.
 static void declare_variables(RuleContext& rule, std::span<Node* const> nodes, Block& block,
                               std::vector<LocalId>& variables, Callable& of) {
   for (const Node* s : nodes) {
@@ -742,7 +743,7 @@ void build_window(SemaContext& sema, std::uint32_t index) {
   Callable& c = sema.rules.windows[index];
   if (!c.node || c.node->kind != NodeKind::window_decl) return;
   const Node* n = c.node;
-  // the variables first (state todo), the rest when everything is known (state doing)
+  // Two passes: the variables first (state todo), the rest when everything is declared (state doing).
   if (c.state == Callable::State::done) return;
   const bool first = c.state == Callable::State::todo;
   c.state = first ? Callable::State::doing : Callable::State::done;
@@ -769,7 +770,7 @@ void build_window(SemaContext& sema, std::uint32_t index) {
         statement(rule, s, block);
     }
   if (!first && !asked)
-    error(sema, Code::bad_ask, name_range(sema, n), fmt::format("the window `{}` asks nobody", n->text),
+    error(sema, Code::bad_ask, name_range(sema, n), fmt::format("the window `{}` has no `ask`", n->text),
           "`ask p until pass`");
   sema.model.windows[index].body.block = std::move(block);
   sema.model.windows[index].body.present = true;

@@ -1,4 +1,4 @@
-// What is called by name: values, functions, events and windows, with their parameters and bodies.
+// Declares the checks of callables (values, functions, events and windows) with their parameters and bodies.
 #pragma once
 
 #include <vector>
@@ -14,7 +14,7 @@ void build_value(SemaContext& sema, std::uint32_t index);
 void build_function(SemaContext& sema, std::uint32_t index);
 void build_event(SemaContext& sema, std::uint32_t index);
 void build_window(SemaContext& sema, std::uint32_t index);
-// The type of a result without a declared one: a number of any size.
+// Returns the type of a result without a declared type: its numbers have no range.
 Type of_any_size(Type t);
 void finish_callables(SemaContext& sema);
 

@@ -1,4 +1,5 @@
-// Calls: values, functions, events, windows, and what is built in.
+// Checks calls of values, functions, events, windows and built-in functions: resolves the name, matches the arguments
+// with the parameters and builds the call expression.
 #include "compiler/sema/calls.h"
 
 #include <algorithm>
@@ -31,12 +32,12 @@ static const Expr* record_call(RuleContext& rule, const Node* node, const std::s
 static const Expr* given_record(RuleContext& rule, const Node* node, Expr* call, const Type& t, bool statement);
 static const Expr* builtin(RuleContext& rule, const Node* node, std::string_view name, bool& known);
 
-// Says so when something may not happen here.
+// Reports an error and returns false where effects are not allowed.
 bool effect(RuleContext& rule, Range range, std::string_view what) {
   if (!rule.pure) return true;
   error(rule.sema, Code::nothing_may_happen, range,
-        fmt::format("{} has an effect, and a condition or value only looks", what),
-        "let it happen in an effect, and keep what came of it: `let x = …`, or in a variable");
+        fmt::format("{} has an effect, which is not allowed in a condition or value", what),
+        "do it in an effect and store the result: `let x = …`, or in a variable");
   return false;
 }
 
@@ -45,13 +46,13 @@ void used_otherwise(SemaContext& sema, const Callable& callable, Code code, Rang
   const bool elsewhere = callable.node && callable.node->range.source != use.source;
   if (elsewhere && callable.decl.replaces) {
     Diagnostic& said = error(sema, Code::wrong_arguments, name_range(sema, callable.node),
-                             "this takes other arguments than what it replaces, and is used with those",
-                             "keep the parameters, or replace what uses it too");
+                             "the parameters differ from those of the declaration that this replaces",
+                             "use the same parameters, or also replace the rules that call it");
     said.notes.push_back({use, std::move(message)});
     return;
   }
   Diagnostic& said = error(sema, code, use, std::move(message), std::move(help));
-  if (elsewhere) said.notes.push_back({name_range(sema, callable.node), "it is declared so"});
+  if (elsewhere) said.notes.push_back({name_range(sema, callable.node), "declared here"});
 }
 
 std::vector<const Expr*> arguments(RuleContext& rule, const Node* node, const Node* list, const Callable& callable,
@@ -65,7 +66,7 @@ std::vector<const Expr*> arguments(RuleContext& rule, const Node* node, const No
       given[0] = local(rule, rule.me, node->range);
     } else {
       error(rule.sema, Code::nobody_meant, node->range,
-            fmt::format("`{}` belongs to a player, and nobody is `me` here", what));
+            fmt::format("`{}` needs a player, but no player is in scope for `me`", what));
       given[0] = poison(rule.sema, node->range);
     }
   }
@@ -88,27 +89,26 @@ std::vector<const Expr*> arguments(RuleContext& rule, const Node* node, const No
       } else if (i >= n - callable.passed) {
         const std::size_t all = callable.count() - hidden;
         used_otherwise(rule.sema, callable, Code::wrong_arguments, a->range,
-                       fmt::format("`{}` takes {} argument{}, and this is one more", what, all, all == 1 ? "" : "s"));
+                       fmt::format("too many arguments: `{}` takes {} argument{}", what, all, all == 1 ? "" : "s"));
         expr(rule, a);
         bad = true;
         continue;
       }
       const Callable::Whole parameter = callable.at(i);
       if (given[i]) {
-        error(rule.sema, Code::wrong_arguments, a->range, fmt::format("`{}` is given twice", parameter.name));
+        error(rule.sema, Code::wrong_arguments, a->range, fmt::format("duplicate argument `{}`", parameter.name));
         bad = true;
         continue;
       }
       Type t = parameter.type;
       const Expr* value = expr(rule, a, &t);
-      // nothing happens to nobody: an event is dropped if its first player is none, and what is done with a card that
-      // is none does nothing
+      // An event does nothing if its first player is none or if its card is none, so these arguments may be none.
       const bool first = std::none_of(callable.types.begin(), callable.types.begin() + static_cast<std::ptrdiff_t>(i),
                                       [](const Type& other) { return other.kind == TypeKind::player; });
-      // written so, and not what turned out to be none
+      // A literal `none` for a card is an error.
       const bool never = value->type.kind == TypeKind::nothing && t.kind == TypeKind::card;
       if (lenient && !never && ((t.kind == TypeKind::player && first) || t.kind == TypeKind::card)) t.optional = true;
-      // What can't be given at all is compared with the type as it is declared, without this leave to be none.
+      // For a value that does not fit, the message names the declared type, without this permission to be none.
       if (t.optional && value->type.kind != TypeKind::nothing && !fits(rule.sema, value->type, t))
         t.optional = parameter.type.optional;
       value = convert_in_bounds(rule, value, t, parameter.name, fmt::format("`{}` of `{}`", parameter.name, of_what));
@@ -124,7 +124,7 @@ std::vector<const Expr*> arguments(RuleContext& rule, const Node* node, const No
     }
     if (!bad)
       used_otherwise(rule.sema, callable, Code::wrong_arguments, node->range,
-                     fmt::format("`{}` needs its `{}`", what, callable.at(i).name));
+                     fmt::format("`{}` is missing the argument `{}`", what, callable.at(i).name));
     bad = true;
     given[i] = poison(rule.sema, node->range);
   }
@@ -151,16 +151,16 @@ const Expr* call(RuleContext& rule, const Node* node, bool statement) {
     if (is_poison(of)) return of;
     if (board_of(rule.sema, of->type)) return edge_of(rule, of, node);
   }
-  std::string help = "values, functions and events are called by their name: `draw(p, 2)`";
+  std::string help = "call values, functions and events by name: `draw(p, 2)`";
   if (called && called->kind == NodeKind::member && view::member(called).of()) {   // `p.draw(2)`
     const bool more = view::call(node).arguments() && !view::call(node).arguments()->children.empty();
     const std::string known = habit(Spot::call, called->text);
     help = !known.empty()
                ? known
-               : fmt::format("what it is about stands in the brackets: `{}({}{})`", called->text,
+               : fmt::format("pass it as an argument: `{}({}{})`", called->text,
                              rule.sema.diagnostics.sources().text(view::member(called).of()->range), more ? ", …" : "");
   }
-  error(rule.sema, Code::unknown_name, node->range, "this can't be called", help);
+  error(rule.sema, Code::unknown_name, node->range, "expression is not callable", help);
   return poison(rule.sema, node->range);
 }
 
@@ -182,7 +182,7 @@ static const Expr* call_of_event(RuleContext& rule, const Node* node, std::strin
   const model::Event& e = rule.model.events[id];
   if (e.kind != model::EventKind::plain) {
     error(rule.sema, Code::wrong_arguments, node->range,
-          fmt::format("`{}` is part of the flow and can't be called", name));
+          fmt::format("`{}` is part of the game flow and can't be called", name));
     return poison(rule.sema, node->range);
   }
   rule.sema.used.insert(std::string(name));
@@ -204,8 +204,8 @@ static const Expr* call_of_value(RuleContext& rule, const Node* node, std::strin
   const Node* list = arguments_of(node);
   rule.sema.used.insert(std::string(name));
   if (statement) {
-    error(rule.sema, Code::nothing_may_happen, node->range,
-          fmt::format("`{}` is a value: by itself it does nothing", name), fmt::format("`let x = {}(…)`", name));
+    error(rule.sema, Code::nothing_may_happen, node->range, fmt::format("unused result of the value `{}`", name),
+          fmt::format("`let x = {}(…)`", name));
     return poison(rule.sema, node->range);
   }
   build_value(rule.sema, id);
@@ -214,8 +214,7 @@ static const Expr* call_of_value(RuleContext& rule, const Node* node, std::strin
   if (any_poison(args)) return poison(rule.sema, node->range);
   const Type result = rule.model.values[id].result;
   if (result.kind == TypeKind::nothing) {
-    error(rule.sema, Code::circular, node->range,
-          fmt::format("`{}` needs its type written down: it is computed from itself", name),
+    error(rule.sema, Code::circular, node->range, fmt::format("`{}` is recursive, so its type must be declared", name),
           fmt::format("`value {}(…): int = …`", name));
     return poison(rule.sema, node->range);
   }
@@ -229,8 +228,7 @@ static const Expr* call_of_function(RuleContext& rule, const Node* node, std::st
   const Node* list = arguments_of(node);
   rule.sema.used.insert(std::string(name));
   if (statement) {
-    error(rule.sema, Code::nothing_may_happen, node->range,
-          fmt::format("`{}` is a function: by itself it does nothing", name));
+    error(rule.sema, Code::nothing_may_happen, node->range, fmt::format("unused result of the function `{}`", name));
     return poison(rule.sema, node->range);
   }
   const bool walked = std::exchange(rule.walked, nullptr) == node;
@@ -240,8 +238,7 @@ static const Expr* call_of_function(RuleContext& rule, const Node* node, std::st
   if (any_poison(args)) return poison(rule.sema, node->range);
   const Type result = rule.model.functions[id].result;
   if (result.kind == TypeKind::nothing) {
-    error(rule.sema, Code::circular, node->range,
-          fmt::format("`{}` needs its type written down: it calls itself", name));
+    error(rule.sema, Code::circular, node->range, fmt::format("`{}` is recursive, so its type must be declared", name));
     return poison(rule.sema, node->range);
   }
   Expr* c = make(rule.sema, ExprKind::call_function, result, node->range, std::move(args));
@@ -250,36 +247,37 @@ static const Expr* call_of_function(RuleContext& rule, const Node* node, std::st
   return is_sequence(rule, c) && !walked ? not_a_value(rule.sema, c) : c;
 }
 
-// A guess at what was meant by a name that nothing is called by that can be called.
-static std::string what_else_is_so_called(SemaContext& sema, std::string_view name, bool statement) {
+// Returns help for a call of a name that is not callable.
+static std::string unknown_call_help(SemaContext& sema, std::string_view name, bool statement) {
   std::string help = habit(Spot::call, name);
   if (help.empty()) help = did_you_mean(name, names_of_callables(sema));
   if (sema.names.windows.contains(name))
     help = fmt::format("`{}` is a window: `open {}(…)`", name, name);
   else if (sema.names.actions.contains(name))
-    help = fmt::format("`{}` is an action: players take it, rules don't", name);
+    help = fmt::format("`{}` is an action: only players can take it", name);
   else if (statement && (name == "eliminate" || name == "reveal" || name == "shuffle" || name == "peek" ||
                          name == "log" || name == "winners"))
-    help = fmt::format("it is a statement, without brackets: `{} {}`", name,
+    help = fmt::format("`{0}` is a statement without parentheses: `{0} {1}`", name,
                        name == "log"                              ? "\"…\""
                        : name == "eliminate" || name == "winners" ? "p"
                                                                   : "c");
   return help;
 }
 
-// Says that nothing of that name can be called.
-static const Expr* nothing_to_call(RuleContext& rule, const Node* node, std::string_view name, bool statement) {
+// Reports that no callable has this name.
+static const Expr* report_not_callable(RuleContext& rule, const Node* node, std::string_view name, bool statement) {
   const Node* list = arguments_of(node);
   const Range at{node->range.source, node->range.begin, node->range.begin + static_cast<std::uint32_t>(name.size())};
   if (const std::string boards = rule.sema.ruleset.several_boards ? of_which_board(rule.sema, name) : "";
       !boards.empty()) {
-    error(rule.sema, Code::ambiguous_name, at, fmt::format("`{}` of which board?", name), boards);
+    error(rule.sema, Code::ambiguous_name, at, fmt::format("ambiguous name `{}`: several boards declare it", name),
+          boards);
     return poison(rule.sema, node->range);
   }
-  error(rule.sema, Code::unknown_name, node->kind == NodeKind::call ? at : node->range,
-        statement ? fmt::format("no event named `{}`", name)
-                  : fmt::format("no value, function or event named `{}`", name),
-        what_else_is_so_called(rule.sema, name, statement));
+  error(
+      rule.sema, Code::unknown_name, node->kind == NodeKind::call ? at : node->range,
+      statement ? fmt::format("unknown event `{}`", name) : fmt::format("unknown value, function or event `{}`", name),
+      unknown_call_help(rule.sema, name, statement));
   if (list)
     for (const Node* a : list->children) expr(rule, a);
   return poison(rule.sema, node->range);
@@ -307,21 +305,18 @@ const Expr* call_named(RuleContext& rule, const Node* node, std::string_view nam
     return call_of_function(rule, node, name, function->second, statement);
   bool known = false;
   if (const Expr* b = builtin(rule, node, name, known); known) {
-    if (statement)
-      error(rule.sema, Code::nothing_may_happen, node->range, fmt::format("`{}` by itself does nothing", name));
+    if (statement) error(rule.sema, Code::nothing_may_happen, node->range, fmt::format("unused result of `{}`", name));
     return b;
   }
   if (silent_if_absent(rule, node)) return poison(rule.sema, node->range);
-  return nothing_to_call(rule, node, name, statement);
+  return report_not_callable(rule, node, name, statement);
 }
 
-// A function that gives a record: for each field there is one.
-// What a value or function gives, field by field.
+// Calls a value or function that returns a record: one call for each field.
 static const Expr* record_call(RuleContext& rule, const Node* node, const std::string& name, const Type& t,
                                bool statement) {
   if (statement) {
-    error(rule.sema, Code::nothing_may_happen, node->range,
-          fmt::format("`{}` only gives something: by itself it does nothing", name),
+    error(rule.sema, Code::nothing_may_happen, node->range, fmt::format("unused result of `{}`", name),
           fmt::format("`let x = {}(…)`", name));
     return poison(rule.sema, node->range);
   }
@@ -348,7 +343,7 @@ static const Expr* record_call(RuleContext& rule, const Node* node, const std::s
   });
 }
 
-// The value of a `let`, an assignment or a `return`: what happens in it may happen before all else there.
+// Checks the value of a `let`, an assignment or a `return`. Its effects may be emitted as statements before it.
 const Expr* standing(RuleContext& rule, const Node* node, const Type* expected, Block& out) {
   const Node* const outer = std::exchange(rule.stands, node);
   Block* const outer_block = std::exchange(rule.stands_in, &out);
@@ -358,12 +353,12 @@ const Expr* standing(RuleContext& rule, const Node* node, const Type* expected, 
   return e;
 }
 
-// An event or window that gives a record happens once, and its fields are kept.
+// Calls an event or window that returns a record once, and stores the fields in locals.
 static const Expr* given_record(RuleContext& rule, const Node* node, Expr* call, const Type& t, bool statement) {
   if (statement) return call;
   if (rule.stands != node) {
     error(rule.sema, Code::wrong_type, node->range,
-          fmt::format("what {} gives as a record must stand in a `let` before anything depends on it",
+          fmt::format("the record that {} returns must be stored with `let` before it is used",
                       call->kind == ExprKind::open_window ? "a window" : "an event"),
           "`let x = …`, then `x.…`");
     return poison(rule.sema, node->range);
@@ -379,7 +374,8 @@ static const Expr* given_record(RuleContext& rule, const Node* node, Expr* call,
   });
 }
 
-static const Expr* least_or_most(RuleContext& rule, bool least, const std::vector<const Node*>& nodes, Range range) {
+static const Expr* minimum_or_maximum(RuleContext& rule, bool least, const std::vector<const Node*>& nodes,
+                                      Range range) {
   const Expr* all = to_amount(rule, expr(rule, nodes[0]));
   for (std::size_t i = 1; i < nodes.size(); ++i) {
     const Expr* x = to_amount(rule, expr(rule, nodes[i]));
@@ -387,7 +383,7 @@ static const Expr* least_or_most(RuleContext& rule, bool least, const std::vecto
     if (is_duration(all->type) != is_duration(x->type)) {
       error(rule.sema, Code::wrong_type, x->range,
             fmt::format("a `{}` and a `{}` can't be compared", show(rule.sema, all->type), show(rule.sema, x->type)),
-            "say the unit: `300 ms`, `2 s`");
+            "add a unit: `300 ms`, `2 s`");
       return poison(rule.sema, range);
     }
     Type t = least ? integer_type(std::min(all->type.lo, x->type.lo), std::min(all->type.hi, x->type.hi))
@@ -407,7 +403,7 @@ static const Expr* absolute(RuleContext& rule, const Node* of, Range range) {
 
 static const Expr* seat_numbered(RuleContext& rule, const Node* of, Range range) {
   auto n = fixed_int(rule.sema, of, false);
-  if (!n) {   // beyond the last seat it begins anew
+  if (!n) {   // seat numbers wrap around after the last seat
     const Expr* number = integer(rule, of);
     if (is_poison(number)) return number;
     const Expr* from_0 =
@@ -416,7 +412,8 @@ static const Expr* seat_numbered(RuleContext& rule, const Node* of, Range range)
                 {from_0, integer_constant(rule.sema, rule.sema.players, range)});
   }
   if (*n < 1 || *n > rule.sema.players) {
-    error(rule.sema, Code::out_of_range, of->range, fmt::format("seats go from 1 to {}", rule.sema.players));
+    error(rule.sema, Code::out_of_range, of->range,
+          fmt::format("seat out of range; expected 1 to {}", rule.sema.players));
     return poison(rule.sema, range);
   }
   return constant(rule.sema, player_type(), *n - 1, range);
@@ -463,7 +460,7 @@ static const Expr* builtin(RuleContext& rule, const Node* node, std::string_view
   }
   if (name == "size") return size_of(rule, expr(rule, nodes[0]), node->range);
   if (name == "footprint") return footprint_call(rule, nodes, node->range);
-  if (name == "min" || name == "max") return least_or_most(rule, name == "min", nodes, node->range);
+  if (name == "min" || name == "max") return minimum_or_maximum(rule, name == "min", nodes, node->range);
   if (name == "abs") return absolute(rule, nodes[0], node->range);
   if (name == "seat") return seat_numbered(rule, nodes[0], node->range);
   if (name == "number_of") return number_of(rule, nodes[0], node->range);
@@ -489,8 +486,8 @@ const Expr* open_window(RuleContext& rule, const Node* node, bool as_truth) {
     for (const auto& [n, id] : rule.sema.names.windows)
       if (!rule.model.windows[id].phase) names.push_back(n);
     error(rule.sema, Code::unknown_name, node->range,
-          it == rule.sema.names.windows.end() ? fmt::format("no window named `{}`", node->text)
-                                              : fmt::format("`{}` is a phase: it opens by itself", node->text),
+          it == rule.sema.names.windows.end() ? fmt::format("unknown window `{}`", node->text)
+                                              : fmt::format("`{}` is a phase, which can't be opened", node->text),
           did_you_mean(node->text, names));
     return poison(rule.sema, node->range);
   }
@@ -510,8 +507,8 @@ const Expr* open_window(RuleContext& rule, const Node* node, bool as_truth) {
 
 const Expr* proceed(RuleContext& rule, const Node* node, bool statement) {
   if (!rule.instead || !rule.event) {
-    error(rule.sema, Code::misplaced, node->range, "`proceed` stands only in an `instead of`",
-          "it goes on with what is being replaced");
+    error(rule.sema, Code::misplaced, node->range, "`proceed` is allowed only in an `instead of`",
+          "it runs the event that the rule replaces");
     return poison(rule.sema, node->range);
   }
   const std::uint32_t id = *rule.event;
@@ -556,7 +553,7 @@ const Expr* knows_expr(RuleContext& rule, const Node* node) {
   if (is_poison(of)) return of;
   if (of->type.kind != TypeKind::card &&
       !(of->type.kind == TypeKind::set && element_type(of->type).kind == TypeKind::card)) {
-    error(rule.sema, Code::wrong_type, what->range, "one knows cards");
+    error(rule.sema, Code::wrong_type, what->range, "expected a card or a set of cards");
     return poison(rule.sema, node->range);
   }
   return result(make(rule.sema, ExprKind::knows, boolean_type(), node->range, {who, of}));

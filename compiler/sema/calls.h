@@ -1,4 +1,4 @@
-// Calls: values, functions, events, windows, and what is built in.
+// Declares the checks of calls: to values, functions, events, windows and built-in functions.
 #pragma once
 
 #include <set>
@@ -21,8 +21,8 @@ const Expr* proceed(RuleContext& rule, const Node* node, bool statement);
 const Expr* may_expr(RuleContext& rule, const Node* node);
 const Expr* knows_expr(RuleContext& rule, const Node* node);
 bool effect(RuleContext& rule, Range range, std::string_view what);
-// What is used otherwise than it is declared: too many arguments, a name that no parameter has. Of what stands in
-// another's place that is said once, at its name, however often the base uses it as it was.
+// Reports a call that does not match the declaration: too many arguments, or an unknown parameter name. If the callable
+// replaces another one, the error is reported once, at its name, however often the base calls the original.
 void used_otherwise(SemaContext& sema, const Callable& callable, Code code, Range use, std::string message,
                     std::string help = {});
 

@@ -1,4 +1,5 @@
-// A bare name means one thing. Compares all declarations that are read by their bare name, and the names in rules.
+// Checks that each unqualified name has one meaning. Input: the declarations that are read by an unqualified name, and
+// the names of locals in rules. Output: errors and warnings.
 #include "compiler/sema/captures.h"
 
 #include <algorithm>
@@ -17,7 +18,7 @@ namespace {
 struct Named {
   std::string_view what;
   Range range;
-  const Type* type = nullptr;   // where it is known
+  const Type* type = nullptr;   // null if unknown
 };
 using AllNamed = std::map<std::string, std::vector<Named>, std::less<>>;
 
@@ -25,7 +26,8 @@ std::string with_article(std::string_view what) {
   return fmt::format("{} {}", what.find_first_of("aeiou") == 0 ? "an" : "a", what);
 }
 
-// Files count in the order of the units: a library and a base before the file that takes them in.
+// Returns a position for ordering declarations. Units are ordered: a library and a base come before the file that uses
+// them.
 std::pair<std::size_t, std::uint32_t> order_of(const SemaContext& sema, Range range) {
   std::size_t unit = 0;
   for (std::size_t u = 0; u < sema.ruleset.units.size(); ++u)
@@ -33,7 +35,7 @@ std::pair<std::size_t, std::uint32_t> order_of(const SemaContext& sema, Range ra
   return {unit, range.begin};
 }
 
-// Things that rules read by a bare name.
+// Returns the declarations that rules read by an unqualified name.
 AllNamed bare_names(const SemaContext& sema) {
   AllNamed all;
   const auto add = [&](const std::string& name, std::string_view what, Range range, const Type* type = nullptr) {
@@ -50,7 +52,7 @@ AllNamed bare_names(const SemaContext& sema) {
   return all;
 }
 
-// Things that are called, or belong to players, and so are not read by a bare name.
+// Returns the declarations that are called or belong to players, so rules do not read them by an unqualified name.
 AllNamed other_names(const SemaContext& sema) {
   AllNamed all;
   for (const auto& [name, v] : sema.names.values)
@@ -69,14 +71,15 @@ void report(SemaContext& sema, std::string_view name, Named one, Named other) {
   if (order_of(sema, one.range) < order_of(sema, other.range)) std::swap(one, other);
   const bool elsewhere = one.range.source != other.range.source;
   error(sema, Code::captured_name, one.range,
-        fmt::format("there is already {} `{}`, and rules that say `{}` would now mean this {}",
+        fmt::format("the name of {} `{}` is reused: rules that contain `{}` would now refer to this {}",
                     with_article(other.what), name, name, one.what),
-        elsewhere ? fmt::format("choose another name; `replace {} {} …` changes the other", other.what, name)
-                  : "choose another name")
-      .notes.push_back({other.range, "the other"});
+        elsewhere
+            ? fmt::format("choose another name, or change the other declaration: `replace {} {} …`", other.what, name)
+            : "choose another name")
+      .notes.push_back({other.range, "first declared here"});
 }
 
-// `limit = 5` at the top of a file looks like an assignment, and declares a variable of the table.
+// Visits `limit = 5` at the top of a file, which looks like an assignment but declares a variable of the table.
 template <class F>
 void each_top_assignment(const Node* list, const F& f) {
   for (const Node* n : list->children) {
@@ -99,10 +102,11 @@ void check_top_assignments(SemaContext& sema, AllNamed others) {
     const auto other = others.find(n->text);
     if (other == others.end()) return;
     error(sema, Code::captured_name, name_range(sema, n),
-          fmt::format("this declares a new variable `{}` of the table, and there is already {} `{}`", n->text,
+          fmt::format("this declares a variable `{}` of the table, but {} `{}` already exists", n->text,
                       with_article(other->second.front().what), n->text),
-          "to change what is there `replace` it; to declare a variable put it into `table { … }`, by another name")
-        .notes.push_back({other->second.front().range, "the other"});
+          "to change the existing declaration, use `replace`; to declare a variable, choose another name and put it "
+          "into `table { … }`")
+        .notes.push_back({other->second.front().range, "first declared here"});
   };
   for (const Unit& u : sema.ruleset.units)
     if (u.root && !u.library) each_top_assignment(u.root, look);
@@ -117,7 +121,7 @@ void check_captures(SemaContext& sema) {
   check_top_assignments(sema, other_names(sema));
 }
 
-// A variable of the table that is called like something that rules call, watch or forbid.
+// Warns about a variable of the table with the same name as something that rules call, watch or forbid.
 static void warn_variables(SemaContext& sema) {
   const AllNamed others = other_names(sema);
   const auto look = [&](const std::string& name, std::uint32_t v) {
@@ -127,8 +131,8 @@ static void warn_variables(SemaContext& sema) {
     const SourceMap& sources = sema.diagnostics.sources();
     const Range at = other->second.front().range;
     suspect(sema, Code::hides_name, range, true,
-            fmt::format("this variable is called like the {} `{}`", other->second.front().what, name),
-            fmt::format("that is on line {} of {}; choose another name", sources.place(at.source, at.begin).line,
+            fmt::format("this variable has the same name as the {} `{}`", other->second.front().what, name),
+            fmt::format("the other is on line {} of {}; choose another name", sources.place(at.source, at.begin).line,
                         std::filesystem::path(sources.name(at.source)).filename().string()));
   };
   for (const auto& [name, v] : sema.names.table_variables) look(name, v);
@@ -144,7 +148,7 @@ static void warn_locals(SemaContext& sema, const model::Body& body, const AllNam
     const SourceMap& sources = sema.diagnostics.sources();
     suspect(sema, Code::hides_name, local.range, true,
             fmt::format("`{}` hides the {} `{}` in this rule", local.name, other.what, local.name),
-            fmt::format("that is on line {} of {}; choose another name",
+            fmt::format("the other is on line {} of {}; choose another name",
                         sources.place(other.range.source, other.range.begin).line,
                         std::filesystem::path(sources.name(other.range.source)).filename().string()));
   }

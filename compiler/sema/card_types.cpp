@@ -10,7 +10,7 @@
 
 namespace cardwright::sema {
 
-// In Type::hi of a card: a type that was found for the cards of a zone, or a type that admits no card.
+// Flags in Type::hi of a card type: inferred for the cards of a zone, or admitting no card.
 static constexpr Int kFound = 1, kNoCard = 2;
 
 static bool is_any(const SemaContext& sema, const Type& card) { return card.ref >= sema.types.cards.size(); }

@@ -1,4 +1,5 @@
-// Where somebody decides inside an effect: `choose`, `may`, and the `ask`s of windows.
+// Checks statements in which a player decides: `choose`, `may`, `arrange`, and `ask` in windows. Input: statement
+// nodes. Output: Model statements.
 #include "compiler/sema/choices.h"
 
 #include <fmt/format.h>
@@ -19,7 +20,7 @@
 
 namespace cardwright::sema {
 
-// Among what something is chosen, source by source.
+// The sources from which a player chooses.
 struct Candidates {
   struct Source {
     const Expr* domain;
@@ -27,8 +28,8 @@ struct Candidates {
     const Expr* where = nullptr;
   };
   std::vector<Source> sources;
-  std::optional<Type> type;   // of each of them
-  std::int64_t at_random = 0;   // a bit for each source
+  std::optional<Type> type;   // the common type of the elements
+  std::int64_t at_random = 0;   // one bit per source
   std::vector<Int> kinds;   // of the noun, if it names cards
   Range noun;
   bool never_empty = false;
@@ -44,8 +45,8 @@ static void add_source(RuleContext& rule, const Node* node, const Node* s, Candi
                           view::choose_stmt(node).sources()->children.size() == 1 && s->number != 1;
   const Expr* d = any_number ? collection(rule, domain) : domain ? set(rule, domain) : poison(rule.sema, node->range);
   if (d->kind == ExprKind::numbers && d->type.elem->hi - d->type.elem->lo > kMostNumbers) {
-    error(rule.sema, Code::bad_choice, domain->range, "how far this range can go is not known",
-          "give the number a type: `gold: 0..50`");
+    error(rule.sema, Code::bad_choice, domain->range, "the bounds of this range are unknown",
+          "declare a type for the number: `gold: 0..50`");
     d = poison(rule.sema, domain->range);
   }
   if (is_poison(d)) {
@@ -56,7 +57,7 @@ static void add_source(RuleContext& rule, const Node* node, const Node* s, Candi
   auto t = among.type ? common(rule.sema, *among.type, of) : of;
   if (!t) {
     error(rule.sema, Code::wrong_type, domain->range,
-          fmt::format("`{}`s and `{}`s can't be chosen among together", show(rule.sema, of),
+          fmt::format("sources of type `{}` and `{}` can't be combined in one choice", show(rule.sema, of),
                       show(rule.sema, *among.type)));
     among.bad = true;
     return;
@@ -69,16 +70,16 @@ static void add_source(RuleContext& rule, const Node* node, const Node* s, Candi
   among.sources.push_back({d, where});
 }
 
-// The type of the elements of a source once its conditions hold.
-static Type card_left(RuleContext& rule, const Type& domain, LocalId element) {
+// Returns the type of the elements of a source that satisfy its conditions.
+static Type remaining_type(RuleContext& rule, const Type& domain, LocalId element) {
   const Type of = element_type(domain);
   if (of.kind != TypeKind::card) return of;
   const Type shown = raw_local(rule, element, {})->type;
   return admits(rule.sema, of, shown) ? shown : of;
 }
 
-// What `where` demands of them is looked at when all are known, since `it` may be any of them.
-// Returns the type of the elements that are left.
+// Checks the `where` conditions after all sources are known, because the type of `it` depends on all of them. Returns
+// the type of the elements that satisfy them.
 static Type read_conditions(RuleContext& rule, const Node* node, LocalId element, Candidates& among) {
   std::optional<Type> left;
   for (Candidates::Source& source : among.sources) {
@@ -97,13 +98,13 @@ static Type read_conditions(RuleContext& rule, const Node* node, LocalId element
       among.bad = among.bad || is_poison(source.where);
       narrow(rule, source.where, true);
     }
-    const Type own = card_left(rule, source.domain->type, element);
+    const Type own = remaining_type(rule, source.domain->type, element);
     left = left ? common(rule.sema, *left, own).value_or(own) : own;
   }
   return left.value_or(*among.type);
 }
 
-// `2 Creature`: only cards that are one; `2 cards`: whatever is there.
+// Handles the noun: `2 Creature` restricts the choice to such cards, `2 cards` does not restrict it.
 static void read_noun(RuleContext& rule, const Node* noun, Candidates& among) {
   if (!noun || !among.type || among.type->kind == TypeKind::poison) return;
   const Type said = picked_noun(rule, noun);
@@ -114,7 +115,7 @@ static void read_noun(RuleContext& rule, const Node* noun, Candidates& among) {
   }
   if (!same_type(rule.sema, said, *among.type)) {
     error(rule.sema, Code::wrong_type, noun->range,
-          fmt::format("`{}` are wanted, and they are chosen from `{}`s", noun->text, show(rule.sema, *among.type)));
+          fmt::format("expected a source of `{}`, found a set of `{}`", noun->text, show(rule.sema, *among.type)));
     among.bad = true;
     return;
   }
@@ -144,8 +145,8 @@ void choose_stmt(RuleContext& rule, const Node* node, Block& out) {
   else if (t.kind != TypeKind::poison)
     t = set_type(t);
   if (const Binding* b = find_binding(rule, node->text); b && b->local.valid())
-    error(rule.sema, Code::declared_twice, node->range, fmt::format("there is already a `{}` here", node->text),
-          "call what is chosen something else");
+    error(rule.sema, Code::declared_twice, node->range, fmt::format("duplicate name `{}` in this scope", node->text),
+          "choose another name for the chosen element");
   const LocalId chosen = bind(rule, node->text, t, node->range);
   if (!may_decline) rule.soft.insert(chosen.index);
   const Expr* keeping = nullptr;
@@ -199,7 +200,7 @@ void choose_one_stmt(RuleContext& rule, const Node* node, Block& out) {
     statements(rule, view::choice(c).body(), blocks.back());
   }
   if (blocks.empty()) {
-    error(rule.sema, Code::bad_choice, node->range, "there is nothing to choose from",
+    error(rule.sema, Code::bad_choice, node->range, "`choose one` has no alternatives",
           "`choose one { \"Draw\" { … } \"Pass\" { … } }`");
     return;
   }
@@ -209,27 +210,27 @@ void choose_one_stmt(RuleContext& rule, const Node* node, Block& out) {
   s->blocks = std::move(blocks);
 }
 
-// `arrange top 3 of draw by p`, `arrange line by p`: what lies in an order, or the cards on its top or bottom.
+// Handles `arrange top 3 of draw by p` and `arrange line by p`: an ordered zone, or cards at one end of it.
 void arrange_stmt(RuleContext& rule, const Node* node, Block& out) {
   if (!effect(rule, node->range, "`arrange`")) return;
   const Expr* who = decider(rule, view::arrange_stmt(node).by(), node->range);
   const Expr* what = expr(rule, view::arrange_stmt(node).what());
   if (is_poison(what) || is_poison(who)) return;
   if (what->kind == ExprKind::zone_top || what->kind == ExprKind::zone_bottom)
-    return void(error(rule.sema, Code::bad_choice, view::arrange_stmt(node).what()->range, "one card lies in no order",
-                      "say how many: `arrange top 3 of draw by p`"));
+    return void(error(rule.sema, Code::bad_choice, view::arrange_stmt(node).what()->range,
+                      "`arrange` needs several cards", "add a number: `arrange top 3 of draw by p`"));
   const bool all = what->kind == ExprKind::zone;
   if (!all && what->kind != ExprKind::zone_top_n)
     return void(error(rule.sema, Code::bad_choice, view::arrange_stmt(node).what()->range,
-                      "what is arranged is a pile or a row, or the cards on its top or bottom",
+                      "`arrange` needs a pile or a row, or cards at the top or bottom of one",
                       what->type.kind == TypeKind::set
                           ? "move them onto a pile first, then `arrange top size(cs) of draw by p`"
                           : "`arrange top 3 of draw by p`"));
   const model::Zone& zone = rule.model.zones[what->ref];
   if (zone.shape != model::ZoneShape::pile && zone.shape != model::ZoneShape::row)
     return void(error(rule.sema, Code::bad_zone, view::arrange_stmt(node).what()->range,
-                      fmt::format("the cards in `{}` lie in no order: it is not a pile or a row", zone.name),
-                      "`zone …: pile` or `row` keeps their order"));
+                      fmt::format("the cards in `{}` have no order, because it is not a pile or a row", zone.name),
+                      "declare it as `zone …: pile` or `row`"));
   emit(rule.sema, out, StmtKind::arrange, node->range,
        {convert(rule, who, player_type(true)), what, question_text(rule, view::arrange_stmt(node).question())})
       ->ref = what->ref;
@@ -244,31 +245,33 @@ void may_stmt(RuleContext& rule, const Node* node, Block& out) {
   emit(rule.sema, out, StmtKind::if_else, node->range, {question})->blocks = {std::move(yes), std::move(no)};
 }
 
-// What is said of how often somebody is asked must go together.
-static bool said_of_asking(SemaContext& sema, const Node* node, bool several) {
+// Checks that the clauses of `ask` that control repetition are compatible.
+static bool check_ask_clauses(SemaContext& sema, const Node* node, bool several) {
   enum : std::int64_t { or_pass = 8, again = 16, until_pass = 32 };
   const auto wrong = [&](Range at, std::string message, std::string help) {
     error(sema, Code::bad_ask, at, std::move(message), std::move(help));
     return false;
   };
   if (view::ask_stmt(node).from() && !several)
-    return wrong(view::ask_stmt(node).from()->range, "only one is asked, so nobody is the first",
+    return wrong(view::ask_stmt(node).from()->range, "`from` needs several players, but this `ask` has one",
                  "`ask each of players from p`");
   if (several && (node->number & until_pass))
-    return wrong(node->range, "each of them is asked once, and not until they pass",
-                 "`ask each of … or pass`; round and round: `ask each of … until all pass`");
+    return wrong(node->range, "`ask each of` asks every player once, so it can't be combined with `until pass`",
+                 "use `ask each of … or pass`, or to repeat: `ask each of … until all pass`");
   if ((node->number & again) && (node->number & until_pass) && !view::ask_stmt(node).pass_when())
-    return wrong(node->range, "`again` goes on until an action ends it, `until pass` until they pass",
-                 "leave `again` out");
+    return wrong(node->range,
+                 "`again` and `until pass` can't be combined: `again` repeats until an action ends it, `until pass` "
+                 "until the player passes",
+                 "remove `again`");
   return true;
 }
 
 void ask_stmt(RuleContext& rule, const Node* node, Block& out) {
   enum : std::int64_t { each_of = 1, at_once = 2, real_time = 4 };
   if (!rule.window) {
-    error(rule.sema, Code::bad_ask, node->range, "`ask` stands only in a window or a phase",
+    error(rule.sema, Code::bad_ask, node->range, "`ask` is allowed only in a window or a phase",
           view::ask_stmt(node).prompt()
-              ? "`p may \"…\"` asks yes or no, `p chooses c from p.hand \"…\"` lets choose; else it is a window"
+              ? "use `p may \"…\"` for yes or no, `p chooses c from p.hand \"…\"` for a choice, or declare a window"
               : "declare `window w(p: player) { ask p }` and `open w(p)`");
     return;
   }
@@ -276,20 +279,20 @@ void ask_stmt(RuleContext& rule, const Node* node, Block& out) {
   if (view::ask_stmt(node).within() || view::ask_stmt(node).otherwise()) {
     error(rule.sema, Code::bad_ask,
           (view::ask_stmt(node).within() ? view::ask_stmt(node).within() : view::ask_stmt(node).otherwise())->range,
-          "a deadline belongs to a question that all are asked at once",
+          "a deadline is allowed only in `ask all of … at once`",
           "`ask all of players at once within 6 s otherwise random`");
     return;
   }
   const bool several = node->number & each_of;
-  if (!said_of_asking(rule.sema, node, several)) return;
+  if (!check_ask_clauses(rule.sema, node, several)) return;
   const Expr* whom = several ? set(rule, view::ask_stmt(node).whom()) : expr(rule, view::ask_stmt(node).whom());
   if (is_poison(whom)) return;
   const Type elem = several ? element_type(whom->type) : whom->type;
   if (elem.kind != TypeKind::player) {
     error(rule.sema, Code::wrong_type, view::ask_stmt(node).whom()->range,
-          several ? fmt::format("players are asked, not a `{}`", show(rule.sema, whom->type))
-                  : fmt::format("a player is asked, not a `{}`", show(rule.sema, whom->type)),
-          whom->type.kind == TypeKind::set && element_type(whom->type).kind == TypeKind::player ? "say `ask each of …`"
+          several ? fmt::format("expected players, found `{}`", show(rule.sema, whom->type))
+                  : fmt::format("expected a player, found `{}`", show(rule.sema, whom->type)),
+          whom->type.kind == TypeKind::set && element_type(whom->type).kind == TypeKind::player ? "use `ask each of …`"
                                                                                                 : "");
     return;
   }

@@ -1,4 +1,4 @@
-// Where somebody decides inside an effect: `choose`, `may`, and the `ask`s of windows.
+// Declares the checks of statements in which a player decides: `choose`, `may`, `arrange`, and `ask` in windows.
 #pragma once
 
 #include "compiler/sema/context.h"

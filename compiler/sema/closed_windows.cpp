@@ -1,8 +1,6 @@
-// `open ballot(); if ballot.who is in …`: the window is closed by then, and its variables are none. So are those of an
-// event that has happened.
-// In:    a checked Model.   Out: the places where a rule reads or changes such a variable, has opened the window or
-//        called the event before, by itself or by what it called, and can't be inside another one of that name.
-// Tests: tests/sema/rules_test.cpp.
+// Finds uses of a window's or event's variables after it has ended, when they are none:
+// `open ballot(); if ballot.who is in …`. Input: a checked Model. Output: the uses in rules that have opened the window
+// or called the event before, directly or indirectly, and that can't run inside another instance of it.
 #include "compiler/sema/closed_windows.h"
 
 #include <algorithm>
@@ -20,12 +18,12 @@ using model::ExprKind;
 using model::Stmt;
 using model::StmtKind;
 
-// All that may happen while a window is open or an event runs: its own body, the rules that watch it, the actions in it
-// and what they cause, other windows opened meanwhile, and `whenever`s, which are looked at before somebody is asked
-// again.
-class Meanwhile {
+// The events, windows and actions that may run while a window is open or an event runs: its own body, the rules that
+// watch it, the actions in it and their consequences, windows opened meanwhile, and `whenever` rules, which run before
+// the next `ask`.
+class Reachable {
  public:
-  Meanwhile(const model::Model& model, Running of)
+  Reachable(const model::Model& model, Running of)
       : model_(model), events_(model.events.size()), windows_(model.windows.size()), actions_(model.actions.size()) {
     analysis::Causes causes(
         model, [](const Stmt&) {},
@@ -66,10 +64,10 @@ class Meanwhile {
   }
 
   const model::Model& model_;
-  std::vector<bool> events_, windows_, actions_;   // many are kept, so each takes little
+  std::vector<bool> events_, windows_, actions_;   // bit vectors, because many instances exist at once
 };
 
-// Goes through a rule as it is run, and keeps what was opened or called on some way up to here.
+// Walks through a rule in execution order and records the windows and events that have ended on some path.
 class Reader {
  public:
   using Inside = std::function<bool(Running)>;
@@ -81,9 +79,9 @@ class Reader {
     for (const Stmt* s : statements) {
       for (const Expr* e : s->exprs) read(e);
       if (s->kind == StmtKind::assign_window_field || s->kind == StmtKind::assign_event_field)
-        look_at({s->kind == StmtKind::assign_window_field, s->ref}, s->range);
+        check_read({s->kind == StmtKind::assign_window_field, s->ref}, s->range);
       for (const Expr* e : s->exprs) opened(e);
-      if (s->kind == StmtKind::each || s->kind == StmtKind::repeat) opened_in(s->blocks);   // by the round before
+      if (s->kind == StmtKind::each || s->kind == StmtKind::repeat) opened_in(s->blocks);   // by an earlier iteration
       one_of(s->blocks);
     }
   }
@@ -102,10 +100,10 @@ class Reader {
   void read(const Expr* e) {
     if (!e) return;
     if (e->kind == ExprKind::window_field || e->kind == ExprKind::event_field)
-      look_at({e->kind == ExprKind::window_field, e->ref}, e->range);
+      check_read({e->kind == ExprKind::window_field, e->ref}, e->range);
     for (const Expr* a : e->args) read(a);
   }
-  void look_at(Running of, Range where) {
+  void check_read(Running of, Range where) {
     if (over_.empty() || inside_(of)) return;
     const bool over =
         over_.contains(of) || std::any_of(over_.begin(), over_.end(), [&](Running outer) { return holds_(outer, of); });
@@ -134,8 +132,8 @@ class Reader {
 }   // namespace
 
 std::vector<ClosedRead> reads_of_what_is_over(const model::Model& model) {
-  std::map<Running, Meanwhile> kept;
-  const auto meanwhile = [&](Running of) -> const Meanwhile& { return kept.try_emplace(of, model, of).first->second; };
+  std::map<Running, Reachable> kept;
+  const auto meanwhile = [&](Running of) -> const Reachable& { return kept.try_emplace(of, model, of).first->second; };
   const auto holds = [&](Running outer, Running inner) { return meanwhile(outer).holds(inner); };
   std::vector<ClosedRead> out;
   for (std::uint32_t e = 0; e < model.events.size(); ++e) {

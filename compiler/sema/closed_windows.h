@@ -1,4 +1,4 @@
-// What a window or an event left behind, read where it is over by now.
+// Finds reads of a window's or event's variables after it has closed. Input: a checked Model. Output: the reads.
 #pragma once
 
 #include <compare>

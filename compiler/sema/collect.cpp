@@ -1,5 +1,5 @@
-// Which declarations hold in this variant: unfolds `with`, applies `replace` and `remove`, and gives every rule its
-// precedence. What another variant would have declared is remembered, so that rules that name it are dropped silently.
+// Selects the declarations of this variant: expands `with`, applies `replace` and `remove`, and assigns each rule its
+// precedence. Records the names that only other variants declare, so that rules that use them are dropped silently.
 #include "compiler/sema/collect.h"
 
 #include <algorithm>
@@ -53,7 +53,8 @@ std::string_view word_for(NodeKind kind) {
   }
 }
 
-// Zones, variables, areas, pieces, dice and timers belong to somebody: state.cpp knows to whom.
+// Returns whether the word denotes a declaration with an owner (a zone, variable, area, piece, die or timer). state.cpp
+// removes these.
 bool is_state(std::string_view word) {
   return word == "zone" || word == "field" || word == "area" || word == "piece" || word == "die" || word == "timer";
 }
@@ -65,7 +66,7 @@ std::vector<std::string> removable_names(const SemaContext& sema, std::string_vi
   for (const Decl& d : sema.collected.decls)
     if (d.node && (word_for(d.node->kind) == word || (word == "card" && d.node->kind == NodeKind::card)))
       names.emplace_back(d.node->text);
-  if (word == "action")   // those of cards, too
+  if (word == "action")   // including actions of cards
     for (const auto& [name, ids] : sema.names.actions) names.push_back(name);
   if (word == "zone")
     for (const Table* zones : {&sema.names.table_zones, &sema.names.player_zones})
@@ -128,17 +129,17 @@ void expand(SemaContext& sema, const Node* list, model::RuleKind kind, const OnD
   --sema.depth;
 }
 
-// `replace` and `remove`.
+// Applies a `replace` or `remove`.
 static void edit(SemaContext& sema, const Decl& d) {
   const Node* node = d.node;
   if (node->kind == NodeKind::remove_decl && view::remove_decl(node).why() &&
       view::remove_decl(node).what()->text != "scenario")
-    error(sema, Code::not_this_here, view::remove_decl(node).why()->range, "only a scenario is removed with a reason",
-          "of anything else a comment says it");
+    error(sema, Code::not_this_here, view::remove_decl(node).why()->range, "only `remove scenario` can have a reason",
+          "write the reason as a comment");
   const bool replacing = node->kind == NodeKind::replace_decl;
   const Node* with = replacing ? view::replace_decl(node).declaration() : nullptr;
   if (replacing && !with) return;
-  // seen by the loader, by options.cpp
+  // The loader handles variants, and options.cpp handles relations between options.
   if (replacing ? with->kind == NodeKind::variant_decl
                 : view::remove_decl(node).relation() || view::remove_decl(node).what()->text == "variant")
     return;
@@ -172,17 +173,18 @@ static void edit(SemaContext& sema, const Decl& d) {
       if (replacing) {
         if (other.replaces && other.unit != d.unit && other.precedence.depth == d.precedence.depth)
           error(sema, Code::declared_twice, name_range(sema, with),
-                fmt::format("two files replace the {} `{}`", word, name),
-                "leave one of them out, or let one file extend the other")
-              .notes.push_back({name_range(sema, other.node), "the other"});
+                fmt::format("conflicting replacements of the {} `{}` in two files", word, name),
+                "remove one of them, or make one file extend the other")
+              .notes.push_back({name_range(sema, other.node), "also replaced here"});
         if (with->kind == NodeKind::scenario) sema.collected.replaced_scenarios.insert(std::string(name));
         other.replaces = true;
         other.node = with;
-        if (with->kind != NodeKind::end_when) other.precedence = d.precedence;   // it is looked at in the same place
+        // A replaced ending is still tested in its original order.
+        if (with->kind != NodeKind::end_when) other.precedence = d.precedence;
         other.unit = d.unit;
       } else {
         sema.collected.absent.insert(std::string(name));
-        sema.collected.removals.push_back(node);   // so that who names it is told
+        sema.collected.removals.push_back(node);   // for help in errors about this name
         if (d.precedence.kind != model::RuleKind::option) sema.collected.removed_outright.push_back({node, {}});
         if (other.node->kind == NodeKind::card) sema.collected.removed_cards.push_back(other.node);
         if (other.node->kind == NodeKind::scenario) sema.collected.removed_scenarios.insert(std::string(name));
@@ -196,21 +198,21 @@ static void edit(SemaContext& sema, const Decl& d) {
   if (found) return;
   if (!replacing) {
     if (word == "option")
-      return void(error(sema, Code::nothing_to_replace, name_range(sema, node), "options can't be removed",
+      return void(error(sema, Code::nothing_to_replace, name_range(sema, node), "cannot remove an option",
                         "set it with a `variant`, or replace its rules"));
-    // an action, zone or event inside a card or the table state: taken out when it is declared
+    // It may be an action, zone or event inside a card or the table state, which is skipped when it is declared.
     sema.collected.removed.insert(std::string(word) + " " + std::string(name));
     sema.collected.removals.push_back(node);
     if (d.precedence.kind != model::RuleKind::option) sema.collected.removed_outright.push_back({node, {}});
     return;
   }
-  // it has no name of its own: refused where it stands (places.cpp)
+  // It has no name; allowed_contexts.cpp reports it.
   if (word.empty()) return;
   error(sema, Code::nothing_to_replace, name_range(sema, with),
-        fmt::format("there is no {} `{}` to replace", word, name), did_you_mean(name, candidates));
+        fmt::format("cannot replace unknown {} `{}`", word, name), did_you_mean(name, candidates));
 }
 
-// The game may have several, and so may its libraries, whose own stay.
+// Replaces all `setup`s of the game, but not those of its libraries.
 static void replace_setup(SemaContext& sema, const Decl& d) {
   const auto is_one = [&](const Decl& other, bool library) {
     return other.node && other.node->kind == NodeKind::setup_decl && sema.ruleset.units[other.unit].library == library;
@@ -219,7 +221,7 @@ static void replace_setup(SemaContext& sema, const Decl& d) {
                                    [&](const Decl& other) { return is_one(other, false); });
   if (std::erase_if(sema.collected.decls, [&](const Decl& other) { return is_one(other, !of_game); }) == 0)
     return void(error(sema, Code::nothing_to_replace, first_word(sema, view::replace_decl(d.node).declaration()),
-                      "there is no setup to replace"));
+                      "cannot replace `setup`: the game has none"));
   Decl put = d;
   put.node = view::replace_decl(d.node).declaration();
   sema.collected.decls.push_back(std::move(put));
@@ -228,9 +230,9 @@ static void replace_setup(SemaContext& sema, const Decl& d) {
 static void note_unit(SemaContext& sema, const Node* node) {
   const auto [it, fresh] = sema.constants.units.emplace(std::string(node->text), node);
   if (!fresh && it->second != node)
-    error(sema, Code::declared_twice, node->range, fmt::format("there is already a unit `{}`", node->text),
-          "`replace unit` changes one")
-        .notes.push_back({it->second->range, "the other"});
+    error(sema, Code::declared_twice, node->range, fmt::format("duplicate unit `{}`", node->text),
+          "use `replace unit` to change it")
+        .notes.push_back({it->second->range, "first declared here"});
 }
 
 static void collect_unit(SemaContext& sema, std::uint32_t unit) {
@@ -248,8 +250,9 @@ static void collect_unit(SemaContext& sema, std::uint32_t unit) {
       if (const Node* t = view::field(f).type(); t && t->kind == NodeKind::type_range) {
         auto lo = fixed_int(sema, view::type_range(t).lo()), hi = fixed_int(sema, view::type_range(t).hi());
         if (lo && hi && (value->value < *lo || value->value > *hi))
-          error(sema, Code::out_of_range, f->range,
-                fmt::format("`{}` goes from {} to {}, and {} was asked for", f->text, *lo, *hi, value->value));
+          error(
+              sema, Code::out_of_range, f->range,
+              fmt::format("value of `{}` out of range; expected {} to {}, found {}", f->text, *lo, *hi, value->value));
       }
       sema.constants.known[std::string(f->text)] = *value;
       sema.constants.of_libraries.insert(std::string(f->text));
@@ -259,14 +262,13 @@ static void collect_unit(SemaContext& sema, std::uint32_t unit) {
         if (!a) continue;
         if (a->text.empty()) {
           const Node* first = view::list(view::library(n).fields()).items(0);
-          error(sema, Code::wrong_arguments, a->range, "which parameter of the library is meant",
+          error(sema, Code::wrong_arguments, a->range, "arguments of a library need names",
                 fmt::format("`with {}: …`", first ? first->text : "name"));
           continue;
         }
         bool known = std::any_of(view::library(n).fields()->children.begin(), view::library(n).fields()->children.end(),
                                  [&](const Node* f) { return f && f->text == a->text; });
-        if (!known)
-          error(sema, Code::unknown_name, a->range, fmt::format("the library has no parameter `{}`", a->text));
+        if (!known) error(sema, Code::unknown_name, a->range, fmt::format("unknown library parameter `{}`", a->text));
       }
   }
   const OnDecl take = [&](const Node* node, model::RuleKind kind) {
@@ -301,7 +303,7 @@ static void collect_unit(SemaContext& sema, std::uint32_t unit) {
 }
 
 void collect(SemaContext& sema) {
-  for (const bool beside : {false, true})   // a file of measures counts last, and no rule stands in it
+  for (const bool beside : {false, true})   // files of measures come last; they contain no rules
     for (std::uint32_t unit = 0; unit < sema.ruleset.units.size(); ++unit)
       if (sema.ruleset.units[unit].measures == beside) collect_unit(sema, unit);
 }

@@ -1,4 +1,4 @@
-// `==`, `<`, `in` and `is`.
+// Checks comparisons: `==`, `<`, `in` and `is`. Input: nodes. Output: Model expressions of type bool.
 #include "compiler/sema/comparisons.h"
 
 #include <algorithm>
@@ -42,12 +42,12 @@ const Expr* comparison(RuleContext& rule, const Node* node) {
   if (is_duration(a->type) != is_duration(b->type)) {
     error(rule.sema, Code::wrong_type, node->range,
           fmt::format("a `{}` can't be compared with a `{}`", show(rule.sema, a->type), show(rule.sema, b->type)),
-          "say the unit: `300 ms`, `2 s`");
+          "add a unit: `300 ms`, `2 s`");
     return poison(rule.sema, node->range);
   }
   if (const std::string key = key_of(a);
       a->kind != ExprKind::constant && !key.empty() && key == key_of(b) && !in_library(rule.sema, node->range))
-    suspect(rule.sema, Code::always_the_same, node->range, true, "both sides are the same");
+    suspect(rule.sema, Code::always_the_same, node->range, true, "both sides of the comparison are the same");
   const std::string_view op = node->text;
   if (op == ">" || op == ">=") std::swap(a, b);
   return make(rule.sema, op == "<" || op == ">" ? ExprKind::less : ExprKind::less_equal, boolean_type(), node->range,
@@ -61,7 +61,7 @@ const Expr* equality(RuleContext& rule, const Node* node) {
   const bool equal = node->text == "==";
   if (const Expr* such = rule.scenario ? is_as_described(rule, l, r) : nullptr)
     return equal || is_poison(such) ? such : negated(rule.sema, such);
-  // a bare constant takes its meaning from the other side
+  // The type of an unqualified constant is that of the other operand.
   const auto bare = [&](const Node* n) {
     return (n->kind == NodeKind::name_ref && rule.sema.names.constants.contains(n->text) &&
             !find_binding(rule, n->text)) ||
@@ -77,7 +77,7 @@ const Expr* equality(RuleContext& rule, const Node* node) {
   if (is_none_literal(a) || is_none_literal(b)) {
     const Expr* of = is_none_literal(a) ? b : a;
     if (of->type.kind == TypeKind::set) {
-      error(rule.sema, Code::wrong_type, node->range, "a set is never none", "say `is empty`");
+      error(rule.sema, Code::wrong_type, node->range, "a set can't be none", "use `is empty`");
       return poison(rule.sema, node->range);
     }
     const Expr* none = make(rule.sema, ExprKind::is_none, boolean_type(), node->range, {of});
@@ -92,7 +92,7 @@ const Expr* equality(RuleContext& rule, const Node* node) {
 const Expr* equals(RuleContext& rule, const Expr* a, const Expr* b, Range range) {
   if (const std::string key = key_of(a);
       a->kind != ExprKind::constant && !key.empty() && key == key_of(b) && !in_library(rule.sema, range))
-    suspect(rule.sema, Code::always_the_same, range, true, "both sides are the same");
+    suspect(rule.sema, Code::always_the_same, range, true, "both sides of the comparison are the same");
   if (a->kind == ExprKind::record && b->kind == ExprKind::record && a->type.kind != TypeKind::map &&
       same_type(rule.sema, a->type, b->type)) {
     if (!only_looks(rule.sema, a) || !only_looks(rule.sema, b)) return poison(rule.sema, range);
@@ -112,7 +112,7 @@ const Expr* equals(RuleContext& rule, const Expr* a, const Expr* b, Range range)
     auto u = same_type(rule.sema, a->type, b->type) ? common(rule.sema, a->type, b->type) : std::nullopt;
     if (!u) {
       error(rule.sema, Code::wrong_type, range,
-            fmt::format("a `{}` is compared with a `{}`", show(rule.sema, a->type), show(rule.sema, b->type)));
+            fmt::format("a `{}` can't be compared with a `{}`", show(rule.sema, a->type), show(rule.sema, b->type)));
       return poison(rule.sema, range);
     }
     return make(rule.sema, ExprKind::set_equal, boolean_type(), range, {convert(rule, a, *u), convert(rule, b, *u)});
@@ -139,20 +139,21 @@ const Expr* equals(RuleContext& rule, const Expr* a, const Expr* b, Range range)
     std::string help;
     if ((a->type.kind == TypeKind::card && b->type.kind == TypeKind::kind) ||
         (a->type.kind == TypeKind::player && b->type.kind == TypeKind::enumeration))
-      help = "say `is` instead of `==`";
+      help = "use `is` instead of `==`";
     const bool tables = same_type(rule.sema, a->type, b->type) && a->type.kind == TypeKind::map;
     if (tables)
-      error(rule.sema, Code::wrong_type, range, "tables are not compared as wholes",
-            "compare what stands in them: `all k in … have x[k] == y[k]`");
+      error(rule.sema, Code::wrong_type, range, "tables can't be compared with `==`",
+            "compare their entries: `all k in … have x[k] == y[k]`");
     else
       error(rule.sema, Code::wrong_type, range,
-            fmt::format("a `{}` is compared with a `{}`", show(rule.sema, a->type), show(rule.sema, b->type)), help);
+            fmt::format("a `{}` can't be compared with a `{}`", show(rule.sema, a->type), show(rule.sema, b->type)),
+            help);
     return poison(rule.sema, range);
   }
   return make(rule.sema, ExprKind::equal, boolean_type(), range, {a, b});
 }
 
-// A kind of card in a zone: some card of that kind lies there. Null: `in` says something else.
+// Handles a kind of card in a zone, which is true if the zone contains such a card. Returns null for other operands.
 static const Expr* kind_in_zone(RuleContext& rule, const Node* node) {
   const Node *l = view::binary(node).left(), *r = view::binary(node).right();
   if (l->kind == NodeKind::name_ref && !find_binding(rule, l->text)) {
@@ -179,14 +180,15 @@ static const Expr* kind_in_zone(RuleContext& rule, const Node* node) {
   return nullptr;
 }
 
-// `Chip(worth: 3) in a.hand`: some copy of it.
-static const Expr* such_card_in(RuleContext& rule, const Node* node, const Expr* such) {
+// Handles `Chip(worth: 3) in a.hand`, which is true if the set contains a matching card.
+static const Expr* matching_card_in(RuleContext& rule, const Node* node, const Expr* such) {
   const Node *l = view::binary(node).left(), *r = view::binary(node).right();
   const Expr* s = collection(rule, r);
   if (is_poison(such) || is_poison(s)) return poison(rule.sema, node->range);
   if (element_type(s->type).kind != TypeKind::card) {
-    error(rule.sema, Code::wrong_type, r->range,
-          fmt::format("a card is looked for among `{}`s", show(rule.sema, element_type(s->type))));
+    error(
+        rule.sema, Code::wrong_type, r->range,
+        fmt::format("expected a set of cards after `in`, found a set of `{}`", show(rule.sema, element_type(s->type))));
     return poison(rule.sema, node->range);
   }
   Expr* some = make(rule.sema, ExprKind::exists, boolean_type(), node->range);
@@ -196,7 +198,7 @@ static const Expr* such_card_in(RuleContext& rule, const Node* node, const Expr*
   return some;
 }
 
-// `[a, b] in rows`: a list, if lists are what is there. Null: `in` says something else.
+// Handles `[a, b] in rows`, where the right operand is a list of lists. Returns null for other operands.
 static const Expr* list_in_list(RuleContext& rule, const Node* node) {
   const Node *l = view::binary(node).left(), *r = view::binary(node).right();
   if (l->kind == NodeKind::list_lit && r->kind != NodeKind::list_lit && r->kind != NodeKind::range_lit) {
@@ -219,7 +221,7 @@ static const Expr* in_range(RuleContext& rule, const Node* node, const Expr* a) 
   if (is_poison(a) || is_poison(lo) || is_poison(hi)) return poison(rule.sema, node->range);
   if (!pure_expr(*a)) {
     error(rule.sema, Code::wrong_type, l->range,
-          "what has an effect must stand in a `let` before it is compared with a range");
+          "store an expression with an effect with `let` before you compare it with a range");
     return poison(rule.sema, node->range);
   }
   return make(rule.sema, ExprKind::logical_and, boolean_type(), node->range,
@@ -237,20 +239,21 @@ static const Expr* record_among(RuleContext& rule, const Node* node, const Expr*
     return record_in_list(rule, a, s, node->range);
   error(rule.sema, Code::wrong_type, node->range,
         is_sequence(rule, s)
-            ? "a sequence is only walked through"
-            : fmt::format("a `{}` is looked for in a `{}`", show(rule.sema, elem), show(rule.sema, s->type)),
+            ? "a sequence can be used only in a loop"
+            : fmt::format("a `{}` can't be an element of a `{}`", show(rule.sema, elem), show(rule.sema, s->type)),
         is_sequence(rule, s) ? "`any x in … has x == …`" : "");
   return poison(rule.sema, node->range);
 }
 
-// What is written out after `in`; nothing if one of them went wrong.
+// Checks the items of a list literal after `in`; returns nothing if one of them has an error.
 static std::optional<std::vector<const Expr*>> items_of(RuleContext& rule, const Node* node, const Type& elem) {
   std::vector<const Expr*> items;
   for (const Node* n : view::binary(node).right()->children) {
     const Expr* x = expr(rule, n, &elem);
     if (is_poison(x)) return std::nullopt;
     if (x->type.kind == TypeKind::kind && elem.kind == TypeKind::card) {
-      error(rule.sema, Code::wrong_type, n->range, "a card is not one of some kinds", "say `is Miss or Chips`");
+      error(rule.sema, Code::wrong_type, n->range, "a card can't be an element of a list of kinds",
+            "use `is Miss or Chips`");
       return std::nullopt;
     }
     if (!same_type(rule.sema, x->type, elem) && x->type.kind != TypeKind::set) x = convert(rule, x, elem);
@@ -280,7 +283,7 @@ static const Expr* in_written_list(RuleContext& rule, const Node* node, const Ex
   }
   if (!pure_expr(*a) && items.size() > 1) {
     error(rule.sema, Code::wrong_type, l->range,
-          "what has an effect must stand in a `let` before it is looked for in a list");
+          "store an expression with an effect with `let` before you search for it in a list");
     return poison(rule.sema, node->range);
   }
   const Expr* any = nullptr;
@@ -299,7 +302,7 @@ static const Expr* in_collection(RuleContext& rule, const Node* node, const Expr
   const Type wanted = set_type(elem);
   const Expr* s = expr(rule, r, &wanted);
   if (is_poison(s)) return s;
-  // one of a list of sets
+  // The right operand is a list of sets.
   if (s->type.kind == TypeKind::list && element_type(s->type).kind == TypeKind::listed &&
       a->type.kind == TypeKind::set) {
     Expr* same = make(rule.sema, ExprKind::exists, boolean_type(), node->range);
@@ -307,7 +310,8 @@ static const Expr* in_collection(RuleContext& rule, const Node* node, const Expr
     const Expr* one = local(rule, same->local, r->range);
     if (!same_type(rule.sema, one->type, a->type)) {
       error(rule.sema, Code::wrong_type, node->range,
-            fmt::format("a `{}` is looked for among `{}`s", show(rule.sema, a->type), show(rule.sema, one->type)));
+            fmt::format("a `{}` can't be an element of a set of `{}`", show(rule.sema, a->type),
+                        show(rule.sema, one->type)));
       return poison(rule.sema, node->range);
     }
     same->args = {s, make(rule.sema, ExprKind::set_equal, boolean_type(), node->range, {a, one})};
@@ -320,13 +324,13 @@ static const Expr* in_collection(RuleContext& rule, const Node* node, const Expr
                                        {elem.kind == TypeKind::list ? convert(rule, a, element_type(s->type)) : a, s});
   if (s->type.kind != TypeKind::set) {
     error(rule.sema, Code::wrong_type, r->range,
-          fmt::format("a set is needed after `{}`, and this is a `{}`", node->text, show(rule.sema, s->type)));
+          fmt::format("expected a set after `{}`, found `{}`", node->text, show(rule.sema, s->type)));
     return poison(rule.sema, node->range);
   }
   if (!same_type(rule.sema, element_type(s->type), elem)) {
-    error(
-        rule.sema, Code::wrong_type, node->range,
-        fmt::format("a `{}` is looked for among `{}`s", show(rule.sema, elem), show(rule.sema, element_type(s->type))));
+    error(rule.sema, Code::wrong_type, node->range,
+          fmt::format("a `{}` can't be an element of a set of `{}`", show(rule.sema, elem),
+                      show(rule.sema, element_type(s->type))));
     return poison(rule.sema, node->range);
   }
   return make(rule.sema, ExprKind::in_set, boolean_type(), node->range, {a, s});
@@ -335,7 +339,7 @@ static const Expr* in_collection(RuleContext& rule, const Node* node, const Expr
 static const Expr* is_among(RuleContext& rule, const Node* node) {
   const Node *l = view::binary(node).left(), *r = view::binary(node).right();
   if (const Expr* some = kind_in_zone(rule, node)) return some;
-  if (const Expr* such = such_cards(rule, l)) return such_card_in(rule, node, such);
+  if (const Expr* such = such_cards(rule, l)) return matching_card_in(rule, node, such);
   if (const Expr* list = list_in_list(rule, node)) return list;
   const Expr* a = expr(rule, l);
   if (is_poison(a)) return a;
@@ -367,7 +371,7 @@ static const Expr* card_is_kind(RuleContext& rule, const Expr* of, const std::ve
       std::vector<std::string> all;
       for (const auto& [x, id] : rule.sema.names.kinds) all.push_back(x);
       for (const auto& [x, id] : rule.sema.names.card_types) all.push_back(x);
-      error(rule.sema, Code::unknown_name, n->range, fmt::format("no card or card type named `{}`", n->text),
+      error(rule.sema, Code::unknown_name, n->range, fmt::format("unknown card or card type `{}`", n->text),
             did_you_mean(n->text, all));
       return poison(rule.sema, range);
     }
@@ -384,7 +388,7 @@ static const Expr* kind_is_kind(RuleContext& rule, const Expr* of, const std::ve
     else if (auto c = rule.sema.names.card_types.find(n->text); c != rule.sema.names.card_types.end())
       kinds = kinds_of_type(rule.sema, c->second);
     else {
-      error(rule.sema, Code::unknown_name, n->range, fmt::format("no card or card type named `{}`", n->text));
+      error(rule.sema, Code::unknown_name, n->range, fmt::format("unknown card or card type `{}`", n->text));
       return poison(rule.sema, range);
     }
     for (Int k : kinds) {
@@ -396,18 +400,18 @@ static const Expr* kind_is_kind(RuleContext& rule, const Expr* of, const std::ve
   return any ? any : boolean_constant(rule.sema, false, range);
 }
 
-// Constants of enums, by the enum.
+// Values of constants by the index of their enum.
 using Constants = std::map<std::uint32_t, std::vector<Int>>;
 
-// Says why nothing is what `n` names.
+// Reports why `n` is not a constant for a comparison with a value of type `t`.
 static std::nullptr_t no_such_constant(RuleContext& rule, const Type& t, const Node* n, Range range) {
   if (silent_if_absent(rule, n)) return nullptr;
   std::vector<std::string> all;
   for (const auto& [x, where] : rule.sema.names.constants) all.push_back(x);
   if (t.kind != TypeKind::player && t.kind != TypeKind::enumeration)
-    error(rule.sema, Code::wrong_type, range, fmt::format("a `{}` is never `{}`", show(rule.sema, t), n->text));
+    error(rule.sema, Code::wrong_type, range, fmt::format("a `{}` can't be `{}`", show(rule.sema, t), n->text));
   else
-    error(rule.sema, Code::unknown_name, n->range, fmt::format("nothing is `{}`", n->text),
+    error(rule.sema, Code::unknown_name, n->range, fmt::format("unknown constant `{}`", n->text),
           find_binding(rule, n->text) || rule.sema.names.table_variables.contains(n->text)
               ? fmt::format("`is` names a constant; `==` and `!=` compare with the value of `{}`", n->text)
           : habit(Spot::name, n->text).empty() ? did_you_mean(n->text, all)
@@ -415,7 +419,8 @@ static std::nullptr_t no_such_constant(RuleContext& rule, const Type& t, const N
   return nullptr;
 }
 
-// A constant of the enum `t`, or, of a player, of that which a single variable holds. Null: there is none, as was said.
+// Returns a constant of the enum `t`, or for a player, of the enum of a unique variable of players. Reports an error
+// and returns null if there is none.
 static const Expr* constant_named(RuleContext& rule, const Type& t, const Node* n, Range range) {
   bool found = false;
   const Type* expected = t.kind == TypeKind::enumeration ? &t : nullptr;
@@ -430,8 +435,8 @@ static const Expr* constant_named(RuleContext& rule, const Type& t, const Node* 
       c = constant(rule.sema, enum_type(fitting[0].first), fitting[0].second, n->range), found = true;
     else if (it != rule.sema.names.constants.end()) {
       error(rule.sema, Code::ambiguous_name, n->range,
-            fmt::format("no single variable of a player says whether they are `{}`", n->text),
-            "say which: `p.role == …`");
+            fmt::format("several variables of a player, or none, can be `{}`", n->text),
+            "name the variable: `p.role == …`");
       return nullptr;
     }
   } else {
@@ -448,14 +453,14 @@ static const Expr* is_one_of(RuleContext& rule, const Expr* of, std::uint32_t e,
     const std::uint32_t v = *variable_with_enum(rule.sema, e, true);
     rule.sema.used.insert(rule.model.variables[v].name);
     if (t.optional && !is_soft(rule, of)) {
-      error(rule.sema, Code::may_be_none, of->range, "this player may be none", "ask first whether it `is in`");
+      error(rule.sema, Code::may_be_none, of->range, "this player may be none", "check first that it `is in`");
       return poison(rule.sema, range);
     }
     Expr* x = make(rule.sema, ExprKind::variable, rule.model.variables[v].type, range, {of});
     x->ref = v;
     value = x;
   } else if (t.kind != TypeKind::enumeration || t.ref != e) {
-    error(rule.sema, Code::wrong_type, range, fmt::format("a `{}` is never `{}`", show(rule.sema, t), name));
+    error(rule.sema, Code::wrong_type, range, fmt::format("a `{}` can't be `{}`", show(rule.sema, t), name));
     return poison(rule.sema, range);
   }
   if (values.size() == 1) {
@@ -494,17 +499,17 @@ static const Expr* is_empty(RuleContext& rule, const Node* node, const Expr* of)
                                   {size, integer_constant(rule.sema, 0, node->range)});
   }
   if (of->type.kind != TypeKind::set) {
-    error(rule.sema, Code::wrong_type, node->range, fmt::format("a `{}` is never empty", show(rule.sema, of->type)),
-          of->type.optional ? "say `is none`" : "");
+    error(rule.sema, Code::wrong_type, node->range, fmt::format("a `{}` can't be empty", show(rule.sema, of->type)),
+          of->type.optional ? "use `is none`" : "");
     return poison(rule.sema, node->range);
   }
   return make(rule.sema, ExprKind::is_empty, boolean_type(), node->range, {of});
 }
 
-static const Expr* lies_facing(RuleContext& rule, const Node* node, const Expr* of) {
+static const Expr* is_facing(RuleContext& rule, const Node* node, const Expr* of) {
   if (of->type.kind != TypeKind::card) {
     error(rule.sema, Code::wrong_type, node->range,
-          fmt::format("cards lie face up or face down, not a `{}`", show(rule.sema, of->type)));
+          fmt::format("expected a card, found `{}`", show(rule.sema, of->type)));
     return poison(rule.sema, node->range);
   }
   Expr* e = make(rule.sema, ExprKind::faces, boolean_type(), node->range, {of});
@@ -516,7 +521,7 @@ static const Expr* is_in_or_out(RuleContext& rule, const Node* node, const Expr*
   const std::string_view what = node->text;
   if (of->type.kind != TypeKind::player) {
     error(rule.sema, Code::wrong_type, node->range,
-          fmt::format("players are in or out, not a `{}`", show(rule.sema, of->type)));
+          fmt::format("expected a player, found `{}`", show(rule.sema, of->type)));
     return poison(rule.sema, node->range);
   }
   const Expr* in = make(rule.sema, ExprKind::is_in_game, boolean_type(), node->range, {of});
@@ -530,20 +535,19 @@ static const Expr* is_in_or_out(RuleContext& rule, const Node* node, const Expr*
   return what == "in" ? in : negated(rule.sema, in);
 }
 
-// `top of bag is Chip(worth: 3)`, in scenarios.
+// Handles `top of bag is Chip(worth: 3)`, which is allowed only in scenarios.
 static const Expr* is_described(RuleContext& rule, const Node* node, const Expr* of, const Node* described) {
   const bool several = view::is_expr(node).what().size() > 1;
   if (!rule.scenario) {
-    error(rule.sema, Code::wrong_type, described->range,
-          "a card is a kind; what is printed on it is asked for by itself",
+    error(rule.sema, Code::wrong_type, described->range, "`is` can't test attributes of a card",
           described->kind == NodeKind::call
-              ? fmt::format("`c is {0} and c.worth == 3`, with its attribute", described->text)
-              : "ask for what is printed: `c.suit == spades`");
+              ? fmt::format("compare the attribute separately: `c is {0} and c.worth == 3`", described->text)
+              : "compare the attribute: `c.suit == spades`");
     return poison(rule.sema, node->range);
   }
   const Expr* such = such_cards(rule, described);
   if (!such || several || of->type.kind != TypeKind::card) {
-    error(rule.sema, Code::bad_scenario, node->range, "one card is compared with what it should be",
+    error(rule.sema, Code::bad_scenario, node->range, "expected one card and one description",
           "`top of bag is Chip(worth: 3)`");
     return poison(rule.sema, node->range);
   }
@@ -560,7 +564,7 @@ const Expr* is_expr(RuleContext& rule, const Node* node) {
   if (what == "over") {
     if (left->kind == NodeKind::name_ref && left->text == "play")
       return result(make(rule.sema, ExprKind::play_is_over, boolean_type(), node->range));
-    error(rule.sema, Code::unknown_name, left->range, "only `play` is ever over");
+    error(rule.sema, Code::unknown_name, left->range, "only `play` can be over");
     return poison(rule.sema, node->range);
   }
   if (what == "running") return result(timer_running(rule, left, node->range));
@@ -568,10 +572,10 @@ const Expr* is_expr(RuleContext& rule, const Node* node) {
   if (is_poison(of)) return of;
   if (what == "on" || what == "off") return result(lies_on(rule, node, of));
   if (what == "empty") return result(is_empty(rule, node, of));
-  if (what == "faceup" || what == "facedown") return result(lies_facing(rule, node, of));
+  if (what == "faceup" || what == "facedown") return result(is_facing(rule, node, of));
   if (what == "none" || what == "some") {
     if (of->type.kind == TypeKind::set) {
-      error(rule.sema, Code::wrong_type, node->range, "a set is never none", "say `is empty`");
+      error(rule.sema, Code::wrong_type, node->range, "a set can't be none", "use `is empty`");
       return poison(rule.sema, node->range);
     }
     const Expr* e = make(rule.sema, ExprKind::is_none, boolean_type(), node->range, {of});

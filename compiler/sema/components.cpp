@@ -1,4 +1,5 @@
-// What is in the box: enums, character types with their characters, card types, cards and their attributes.
+// Checks the components of a game: enums, character types with their characters, card types, cards and their
+// attributes. Input: declarations and CSV files. Output: the enums, card types and kinds of the Model.
 #include "compiler/sema/components.h"
 
 #include <algorithm>
@@ -23,14 +24,14 @@
 
 namespace cardwright::sema {
 
-static Int unsaid(const Type& type);
-static void written_constant(SemaContext& sema, std::uint32_t id, std::size_t constant,
-                             const std::vector<std::string>& order);
-static void say_of_constant(SemaContext& sema, std::uint32_t id, std::size_t constant, Range at, std::string_view name,
-                            const Node* value);
-static void forget_constants(SemaContext& sema, std::uint32_t id, const std::vector<Int>& now);
+static Int default_without_declaration(const Type& type);
+static void constant_arguments(SemaContext& sema, std::uint32_t id, std::size_t constant,
+                               const std::vector<std::string>& order);
+static void set_constant_attribute(SemaContext& sema, std::uint32_t id, std::size_t constant, Range at,
+                                   std::string_view name, const Node* value);
+static void remap_constants(SemaContext& sema, std::uint32_t id, const std::vector<Int>& now);
 static void say_of_character(SemaContext& sema, std::uint32_t type, std::size_t constant, const Node* node);
-static std::string printed_words(SemaContext& sema, const Node* text, std::uint32_t type, std::string_view what);
+static std::string printed_text(SemaContext& sema, const Node* text, std::uint32_t type, std::string_view what);
 static std::optional<Int> attribute_value(SemaContext& sema, const Type& type, std::string_view name,
                                           const Node* value);
 static std::optional<Int> attribute_set(SemaContext& sema, const Type& type, std::string_view name, const Node* value);
@@ -40,7 +41,7 @@ static std::optional<Int> attribute_text(SemaContext& sema, const Type& type, st
 namespace {
 constexpr std::size_t kMostKinds = 4'096;
 constexpr std::size_t kMostAttributes = 1000;
-constexpr Int kAbsent = kNone + 1;   // an attribute of which nothing is said
+constexpr Int kAbsent = kNone + 1;   // an attribute without a value
 
 Int mask_of(const std::vector<Int>& elements) {
   Int mask = 0;
@@ -60,7 +61,7 @@ const Node* members_of_node(const Node* n) {
 }
 }   // namespace
 
-// `LilBrudder` as people read it: "Lil Brudder".
+// Returns the label of an identifier: "Lil Brudder" for `LilBrudder`.
 std::string split_words(std::string_view name) {
   std::string out;
   for (std::size_t i = 0; i < name.size(); ++i) {
@@ -88,14 +89,16 @@ bool is_a(const SemaContext& sema, std::uint32_t type, std::uint32_t base) {
   return false;
 }
 
-// A card type without cards of its own is its own card: known before any rule is carried by it.
+// Declares the implicit kind of each card type without cards. This precedes all rules, because the kind may carry
+// rules.
 static void declare_own_kinds(SemaContext& sema) {
   for (std::uint32_t t = 0; t < sema.types.cards.size(); ++t) {
     const bool is_base = std::any_of(sema.model.card_types.begin(), sema.model.card_types.end(),
                                      [&](const model::CardType& c) { return c.base && c.base->index == t; });
     if (sema.types.cards[t].node && !is_base && kinds_of_type(sema, t).empty()) implicit_kind(sema, {t});
   }
-  const auto rows = [&](auto&& self, const Node* n) -> void {   // a deck may have plain cards of a type that has others
+  // A deck may also contain cards of the type itself, even if the type has named cards.
+  const auto rows = [&](auto&& self, const Node* n) -> void {
     if (!n) return;
     if (n->kind == NodeKind::deck_row)
       if (auto t = sema.names.card_types.find(n->text);
@@ -125,7 +128,7 @@ std::vector<Int> kinds_meant(const SemaContext& sema, std::string_view name) {
   return kinds;
 }
 
-// What a card type says for all its cards that say nothing else; that of the nearest base.
+// Returns the `text` of a card type or of its nearest base, which is the default for its cards.
 static std::string text_of_type(SemaContext& sema, std::uint32_t type) {
   std::uint32_t of = type;
   for (std::size_t steps = 0; steps <= sema.types.cards.size() && of < sema.types.cards.size(); ++steps) {
@@ -133,8 +136,7 @@ static std::string text_of_type(SemaContext& sema, std::uint32_t type) {
     if (sema.types.cards[of].node)
       expand(sema, members_of_node(sema.types.cards[of].node), model::RuleKind::card,
              [&](const Node* m, model::RuleKind) {
-               if (m->kind == NodeKind::text_decl)
-                 words = printed_words(sema, view::text_decl(m).words(), type, "text");
+               if (m->kind == NodeKind::text_decl) words = printed_text(sema, view::text_decl(m).words(), type, "text");
              });
     if (!words.empty() || !sema.model.card_types[of].base) return words;
     of = sema.model.card_types[of].base->index;
@@ -158,7 +160,7 @@ model::KindId implicit_kind(SemaContext& sema, model::CardTypeId type) {
   return id;
 }
 
-// The attributes of a card type as they were declared, those of its base first.
+// Returns the attributes of a card type in declaration order, those of its base first.
 std::vector<std::string> attributes_in_order(const SemaContext& sema, std::uint32_t type) {
   std::vector<std::uint32_t> chain;
   for (std::size_t steps = 0; steps <= sema.types.cards.size() && type < sema.types.cards.size(); ++steps) {
@@ -184,8 +186,8 @@ std::optional<model::AttributeId> attribute_of_type(const SemaContext& sema, mod
   return std::nullopt;
 }
 
-// The card types that declare such an attribute, of those that a card of `type` may be of; all types, if it is of any.
-// What its own type or a base of that declares comes before what types derived from it do.
+// Returns the card types that declare this attribute, among the types that a card of `type` may have. A declaration in
+// `type` or one of its bases takes precedence over declarations in derived types.
 std::vector<std::uint32_t> types_with(const SemaContext& sema, std::uint32_t type, std::string_view name) {
   std::vector<std::uint32_t> out;
   for (std::uint32_t t = 0; t < sema.types.cards.size(); ++t) {
@@ -206,7 +208,8 @@ std::optional<model::AttributeId> attribute_of_enum(const SemaContext& sema, mod
   return std::nullopt;
 }
 
-// One attribute, or of a record or table one for each of its fields and entries; with what each is if nothing is said.
+// Declares an attribute. A record or table becomes one attribute per field or entry. Returns the attributes with their
+// defaults.
 static std::vector<Declared> declare_attribute(SemaContext& sema, const Node* field, std::string_view owner,
                                                Composed& composed) {
   Type t = view::field(field).type() ? type_or_poison(sema, view::field(field).type()) : plain_type(TypeKind::poison);
@@ -235,11 +238,10 @@ static std::vector<Declared> declare_attribute(SemaContext& sema, const Node* fi
             : "";
     const bool of_many = bad != leaves.end() && bad->type.kind == TypeKind::set &&
                          bad->type.elem->kind == TypeKind::enumeration && !sema.model.enums[bad->type.elem->ref].cells;
-    error(
-        sema, Code::unsupported, view::field(field).type()->range,
-        fmt::format("an attribute can't be of type `{}`{}", show(sema, leaves.size() == 1 ? leaves[0].type : t),
-                    because),
-        of_many ? fmt::format("a set in an attribute holds constants of an enum with at most {}", kMostInSet + 1) : "");
+    error(sema, Code::unsupported, view::field(field).type()->range,
+          fmt::format("an attribute can't have type `{}`{}", show(sema, leaves.size() == 1 ? leaves[0].type : t),
+                      because),
+          of_many ? fmt::format("a set in an attribute needs an enum with at most {} constants", kMostInSet + 1) : "");
     t = plain_type(TypeKind::poison);
     leaves = {{name, t}};
   }
@@ -247,12 +249,12 @@ static std::vector<Declared> declare_attribute(SemaContext& sema, const Node* fi
   if (whole) composed.emplace(name, t);
   if (const Node* seen = view::field(field).words(); seen && !seen->children.empty())
     error(sema, Code::misplaced, seen->range,
-          "an attribute is what the card is: who sees it depends on where the card lies",
-          "say it of zones: `zone hand: owner`, or of variables of players");
+          "an attribute can't have a visibility; it is visible to whoever sees the card",
+          "set the visibility of zones (`zone hand: owner`) or of variables of players");
   const std::vector<WrittenPart> written =
       written_attribute(sema, whole ? &t : nullptr, name, view::field(field).initial());
   if (sema.model.attributes.size() + leaves.size() > kMostAttributes)
-    error(sema, Code::too_many, field->range, fmt::format("more than {} attributes", kMostAttributes));
+    error(sema, Code::too_many, field->range, fmt::format("too many attributes; the limit is {}", kMostAttributes));
   std::vector<Declared> out;
   for (const Part& leaf : leaves) {
     const auto said =
@@ -266,7 +268,7 @@ static std::vector<Declared> declare_attribute(SemaContext& sema, const Node* fi
   return out;
 }
 
-// The constants of a numbered enum are ordered by their numbers, however they are written.
+// Sorts the constants of a numbered enum by their numbers.
 static void order_by_number(SemaContext& sema, std::uint32_t id) {
   std::vector<model::EnumConst>& constants = sema.model.enums[id].constants;
   std::vector<const Node*>& written = sema.types.enums[id].written;
@@ -286,8 +288,8 @@ static void order_by_number(SemaContext& sema, std::uint32_t id) {
   written = std::move(sorted_written);
 }
 
-// Its constants. What is said of them waits until the constants of all enums are known: `next: set of Town` in `enum
-// Town`.
+// Declares an enum and its constants. The attributes of constants are checked after the constants of all enums are
+// known, because attributes may refer to them: `next: set of Town` in `enum Town`.
 static void declare_enum(SemaContext& sema, const Decl& d) {
   const Node* node = d.node;
   if (auto [it, fresh] =
@@ -315,7 +317,7 @@ static void declare_enum(SemaContext& sema, const Decl& d) {
       if (e.constants.size() >= model::kMostConstants) {
         if (e.constants.size() == model::kMostConstants)
           error(sema, Code::too_many, name_range(sema, n),
-                fmt::format("`{}` has more than {} constants", e.name, model::kMostConstants));
+                fmt::format("too many constants in `{}`; the limit is {}", e.name, model::kMostConstants));
         return;
       }
       if (view::enum_const(n).value()) {
@@ -323,7 +325,8 @@ static void declare_enum(SemaContext& sema, const Decl& d) {
         e.numbered = true;
       }
       if (has_constant(sema, id, n->text)) {
-        error(sema, Code::declared_twice, name_range(sema, n), fmt::format("`{}` is in `{}` twice", n->text, e.name));
+        error(sema, Code::declared_twice, name_range(sema, n),
+              fmt::format("duplicate constant `{}` in `{}`", n->text, e.name));
         return;
       }
       sema.names.constants[std::string(n->text)].push_back({id, static_cast<Int>(e.constants.size())});
@@ -354,16 +357,17 @@ static void enum_attributes(SemaContext& sema, std::uint32_t id) {
   for (model::EnumConst& c : sema.model.enums[id].constants) c.attributes.resize(declared.size(), kAbsent);
   if (info.table) enum_csv_attributes(sema, id);
   for (std::size_t i = 0; i < info.written.size(); ++i)
-    if (view::enum_const(info.written[i]).arguments()) written_constant(sema, id, i, order);
+    if (view::enum_const(info.written[i]).arguments()) constant_arguments(sema, id, i, order);
   for (std::size_t i = 0; i < declared.size(); ++i) {
     const std::optional<Int> initial =
         declared[i].initial ? attribute_value(sema, declared[i].id, declared[i].initial) : std::nullopt;
     for (model::EnumConst& c : sema.model.enums[id].constants) {
       if (c.attributes[i] != kAbsent) continue;
       const model::Attribute& a = sema.model.attributes[declared[i].id.index];
-      c.attributes[i] = declared[i].initial ? initial.value_or(0) : unsaid(a.type);
+      c.attributes[i] = declared[i].initial ? initial.value_or(0) : default_without_declaration(a.type);
       if (c.attributes[i] == kAbsent) {
-        error(sema, Code::bad_attribute, c.range, fmt::format("`{}` has no `{}`", c.name, a.name),
+        error(sema, Code::bad_attribute, c.range,
+              fmt::format("`{}` has no value for the attribute `{}`", c.name, a.name),
               fmt::format("write `{}({}: …)`, fill the enum from a CSV file, or give the attribute a default", c.name,
                           a.name.substr(0, a.name.find('.'))));
         c.attributes[i] = 0;
@@ -372,20 +376,20 @@ static void enum_attributes(SemaContext& sema, std::uint32_t id) {
   }
 }
 
-// What an attribute is of which nothing is said.
-static Int unsaid(const Type& type) {
+// Returns the default of an attribute without a declared one.
+static Int default_without_declaration(const Type& type) {
   return type.optional || type.kind == TypeKind::poison ? kNone : type.kind == TypeKind::set ? 0 : kAbsent;
 }
 
-// `Oslo(next: [Rome])`: by name, or in the order in which they are declared.
-static void written_constant(SemaContext& sema, std::uint32_t id, std::size_t constant,
-                             const std::vector<std::string>& order) {
+// Handles `Oslo(next: [Rome])`: attributes are named, or follow in declaration order.
+static void constant_arguments(SemaContext& sema, std::uint32_t id, std::size_t constant,
+                               const std::vector<std::string>& order) {
   std::size_t at = 0;
   std::set<std::string_view> given;
   for (const Node* a : view::enum_const(sema.types.enums[id].written[constant]).arguments()->children) {
     if (a->text.empty() && at >= order.size()) {
       error(sema, Code::bad_attribute, a->range,
-            fmt::format("`{}` has {} attribute{}, and this is one more", sema.model.enums[id].name, order.size(),
+            fmt::format("too many values: `{}` has {} attribute{}", sema.model.enums[id].name, order.size(),
                         order.size() == 1 ? "" : "s"));
       return;
     }
@@ -393,14 +397,14 @@ static void written_constant(SemaContext& sema, std::uint32_t id, std::size_t co
     at = a->text.empty() ? at + 1
                          : static_cast<std::size_t>(std::find(order.begin(), order.end(), name) - order.begin()) + 1;
     if (!given.insert(name).second)
-      error(sema, Code::wrong_arguments, a->range, fmt::format("`{}` is given twice", name));
+      error(sema, Code::wrong_arguments, a->range, fmt::format("duplicate argument `{}`", name));
     else
-      say_of_constant(sema, id, constant, a->range, name, view::arg(a).value());
+      set_constant_attribute(sema, id, constant, a->range, name, view::arg(a).value());
   }
 }
 
-static void say_of_constant(SemaContext& sema, std::uint32_t id, std::size_t constant, Range at, std::string_view name,
-                            const Node* value) {
+static void set_constant_attribute(SemaContext& sema, std::uint32_t id, std::size_t constant, Range at,
+                                   std::string_view name, const Node* value) {
   model::Enum& e = sema.model.enums[id];
   for (const WrittenPart& p : written_attribute(sema, composed_of_enum(sema, id, name), name, value)) {
     const auto a = attribute_of_enum(sema, {id}, p.name);
@@ -415,8 +419,8 @@ static void say_of_constant(SemaContext& sema, std::uint32_t id, std::size_t con
   }
 }
 
-// `enum Weapon from "weapons.csv" where C`: of the lines those for which C holds.
-static void keep_constants_where(SemaContext& sema, std::uint32_t id, const Node* where) {
+// Handles `enum Weapon from "weapons.csv" where C`: keeps the constants that satisfy C.
+static void filter_constants(SemaContext& sema, std::uint32_t id, const Node* where) {
   Body& body = sema.scratch.emplace_back();
   RuleContext rule(sema);
   rule.body = &body;
@@ -432,7 +436,7 @@ static void keep_constants_where(SemaContext& sema, std::uint32_t id, const Node
       Frame frame;
       const auto holds = is_poison(c) ? std::nullopt : evaluate(sema, *c, frame);
       if (!holds && !is_poison(c))
-        not_known(sema, where->range, "which lines are meant must be known before the game",
+        not_known(sema, where->range, "the condition must be known before the game",
                   "it may use attributes, options and `const`s");
       good = holds.has_value();
       if (!good || !holds->value) continue;
@@ -442,8 +446,9 @@ static void keep_constants_where(SemaContext& sema, std::uint32_t id, const Node
   }
   if (!good) return;
   if (kept.empty())
-    return void(error(sema, Code::bad_attribute, where->range,
-                      fmt::format("no line is left for `{}`", sema.model.enums[id].name)));
+    return void(
+        error(sema, Code::bad_attribute, where->range,
+              fmt::format("no line satisfies the condition, so `{}` has no constants", sema.model.enums[id].name)));
   for (auto& [name, constants] : sema.names.constants)
     std::erase_if(constants, [&](const auto& c) { return c.first == id; });
   for (std::size_t i = 0; i < kept.size(); ++i) {
@@ -452,11 +457,11 @@ static void keep_constants_where(SemaContext& sema, std::uint32_t id, const Node
   }
   std::erase_if(sema.names.constants, [](const auto& entry) { return entry.second.empty(); });
   sema.model.enums[id].constants = std::move(kept);
-  forget_constants(sema, id, now);
+  remap_constants(sema, id, now);
 }
 
-// Attributes that speak of the constants of an enum of which some are left out: what speaks of those says nothing.
-static void forget_constants(SemaContext& sema, std::uint32_t id, const std::vector<Int>& now) {
+// Updates attributes whose values are constants of an enum after some constants were dropped.
+static void remap_constants(SemaContext& sema, std::uint32_t id, const std::vector<Int>& now) {
   const auto is = [&](Int constant) { return now[static_cast<std::size_t>(constant)]; };
   for (model::Enum& e : sema.model.enums)
     for (std::size_t i = 0; i < e.attributes.size(); ++i) {
@@ -472,8 +477,8 @@ static void forget_constants(SemaContext& sema, std::uint32_t id, const std::vec
           if ((before >> k & 1) && is(k) != kNone) c.attributes[i] |= Int{1} << is(k);
         if (!set && is(before) == kNone && !a.type.optional)
           error(sema, Code::bad_attribute, c.range,
-                fmt::format("the `{}` of `{}` is a line that is left out", a.name, c.name),
-                fmt::format("`{}: {}?` may be none", a.name, show(sema, a.type)));
+                fmt::format("the `{}` of `{}` is a constant that the condition excludes", a.name, c.name),
+                fmt::format("declare it optional: `{}: {}?`", a.name, show(sema, a.type)));
       }
     }
 }
@@ -483,7 +488,7 @@ static void declare_character_types(SemaContext& sema) {
     if (d.node->kind != NodeKind::character_type) continue;
     if (sema.names.enums.contains(d.node->text)) {
       error(sema, Code::declared_twice, name_range(sema, d.node),
-            fmt::format("there is already an enum or character type `{}`", d.node->text));
+            fmt::format("duplicate enum or character type `{}`", d.node->text));
       continue;
     }
     const auto id = static_cast<std::uint32_t>(sema.model.enums.size());
@@ -496,7 +501,7 @@ static void declare_character_types(SemaContext& sema) {
   }
 }
 
-// The type of a character, as it is written or as there is only one.
+// Returns the type of a character: the declared one, or the only one.
 static std::optional<std::uint32_t> character_type_of(SemaContext& sema, const Node* character) {
   if (const Node* t = view::character(character).type()) {
     auto it = sema.names.enums.find(t->text);
@@ -504,7 +509,7 @@ static std::optional<std::uint32_t> character_type_of(SemaContext& sema, const N
     std::vector<std::string> names;
     for (const auto& [name, id] : sema.names.enums)
       if (sema.model.enums[id].character) names.push_back(name);
-    error(sema, Code::unknown_name, t->range, fmt::format("no character type named `{}`", t->text),
+    error(sema, Code::unknown_name, t->range, fmt::format("unknown character type `{}`", t->text),
           did_you_mean(t->text, names));
     return std::nullopt;
   }
@@ -527,11 +532,11 @@ static void declare_characters(SemaContext& sema) {
     model::Enum& e = sema.model.enums[*type];
     if (e.constants.size() >= model::kMostCharacters) {
       error(sema, Code::too_many, name_range(sema, n),
-            fmt::format("there are more than {} characters", model::kMostCharacters));
+            fmt::format("too many characters; the limit is {}", model::kMostCharacters));
       continue;
     }
     if (std::any_of(e.constants.begin(), e.constants.end(), [&](const auto& c) { return c.name == n->text; })) {
-      error(sema, Code::declared_twice, name_range(sema, n), fmt::format("there is already a character `{}`", n->text));
+      error(sema, Code::declared_twice, name_range(sema, n), fmt::format("duplicate character `{}`", n->text));
       continue;
     }
     sema.types.enums[*type].characters.push_back({e.constants.size(), n});
@@ -563,10 +568,11 @@ static void character_attributes(SemaContext& sema, std::uint32_t type) {
     for (std::size_t i = 0; i < declared.size(); ++i) {
       if (c.attributes[i] != kAbsent) continue;
       const model::Attribute& a = sema.model.attributes[declared[i].id.index];
-      c.attributes[i] =
-          declared[i].initial ? attribute_value(sema, declared[i].id, declared[i].initial).value_or(0) : unsaid(a.type);
+      c.attributes[i] = declared[i].initial ? attribute_value(sema, declared[i].id, declared[i].initial).value_or(0)
+                                            : default_without_declaration(a.type);
       if (c.attributes[i] == kAbsent) {
-        error(sema, Code::bad_attribute, name_range(sema, node), fmt::format("`{}` has no `{}`", node->text, a.name),
+        error(sema, Code::bad_attribute, name_range(sema, node),
+              fmt::format("`{}` has no value for the attribute `{}`", node->text, a.name),
               fmt::format("write `character {}: {}, {} …`", node->text, e.name, a.name));
         c.attributes[i] = 0;
       }
@@ -578,12 +584,12 @@ static void say_of_character(SemaContext& sema, std::uint32_t type, std::size_t 
   const view::character its(node);
   if (its.attributes())
     for (const Node* a : its.attributes()->children)
-      if (a) say_of_constant(sema, type, constant, a->range, a->text, view::attr(a).value());
+      if (a) set_constant_attribute(sema, type, constant, a->range, a->text, view::attr(a).value());
   expand(sema, members_of_node(node), model::RuleKind::card, [&](const Node* m, model::RuleKind) {
     if (m->kind == NodeKind::field && !view::field(m).type() && view::field(m).initial())
-      say_of_constant(sema, type, constant, m->range, m->text, view::field(m).initial());
+      set_constant_attribute(sema, type, constant, m->range, m->text, view::field(m).initial());
     else if (m->kind == NodeKind::field)
-      error(sema, Code::bad_attribute, m->range, "attributes are declared in the character type");
+      error(sema, Code::bad_attribute, m->range, "attributes must be declared in the character type");
     if (m->kind == NodeKind::text_decl)
       sema.model.enums[type].constants[constant].text = plain_words(sema, view::text_decl(m).words());
   });
@@ -596,7 +602,7 @@ static void declare_card_types(SemaContext& sema) {
     const auto id = static_cast<std::uint32_t>(sema.model.card_types.size());
     if (sema.names.card_types.contains(d.node->text)) {
       error(sema, Code::declared_twice, name_range(sema, d.node),
-            fmt::format("there is already a card type `{}`", d.node->text));
+            fmt::format("duplicate card type `{}`", d.node->text));
       continue;
     }
     sema.names.card_types.emplace(std::string(d.node->text), id);
@@ -615,13 +621,13 @@ static void declare_card_types(SemaContext& sema) {
     if (it == sema.names.card_types.end()) {
       std::vector<std::string> names;
       for (const auto& [n, id] : sema.names.card_types) names.push_back(n);
-      error(sema, Code::unknown_name, base->range, fmt::format("no card type named `{}`", base->text),
+      error(sema, Code::unknown_name, base->range, fmt::format("unknown card type `{}`", base->text),
             did_you_mean(base->text, names));
       continue;
     }
     if (is_a(sema, it->second, t)) {
       error(sema, Code::circular, base->range,
-            fmt::format("`{}` and `{}` are each a kind of the other", sema.types.cards[t].node->text, base->text));
+            fmt::format("circular base types: `{}` and `{}`", sema.types.cards[t].node->text, base->text));
       continue;
     }
     sema.model.card_types[t].base = model::CardTypeId{it->second};
@@ -632,19 +638,19 @@ static void declare_card_types(SemaContext& sema) {
   if (anonymous == sema.collected.decls.end() || sema.types.cards.size() == 1 || sema.names.card_types.contains("card"))
     return;
   sema.names.card_types.emplace(
-      "card", static_cast<std::uint32_t>(sema.types.cards.size()));   // of `card Helmet { … }` without a type
+      "card", static_cast<std::uint32_t>(sema.types.cards.size()));   // the type of `card Helmet { … }`
   sema.model.card_types.push_back({.name = "card", .base = {}, .label = "", .range = anonymous->node->range});
   sema.types.cards.push_back({});
 }
 
-// Of which type a card is, as it is written or as there is only one.
+// Returns the type of a card: the declared one, or the only one.
 static std::optional<std::uint32_t> type_of_card(const SemaContext& sema, const Node* card) {
   if (!view::card(card).base() && sema.model.card_types.size() == 1) return 0;
   const auto type = sema.names.card_types.find(view::card(card).base() ? view::card(card).base()->text : "card");
   return type == sema.names.card_types.end() ? std::nullopt : std::optional(type->second);
 }
 
-// … also before cards are declared, for a type that speaks of one.
+// The same by name. It also works before cards are declared, for types that mention a card.
 std::optional<std::uint32_t> type_of_card(const SemaContext& sema, std::string_view name) {
   const auto card = std::find_if(sema.collected.decls.begin(), sema.collected.decls.end(),
                                  [&](const Decl& d) { return d.node->kind == NodeKind::card && d.node->text == name; });
@@ -656,7 +662,7 @@ static void declare_card_attributes(SemaContext& sema) {
     const Node* node = sema.types.cards[t].node;
     expand(sema, members_of_node(node), model::RuleKind::card, [&](const Node* n, model::RuleKind) {
       if (n->kind != NodeKind::field) return;
-      if (!view::field(n).type() && view::field(n).initial()) {   // `{ number 3 }`: a value for an inherited attribute
+      if (!view::field(n).type() && view::field(n).initial()) {   // `{ number 3 }`: the value of an inherited attribute
         for (const WrittenPart& p :
              written_attribute(sema, composed_attribute(sema, t, n->text), n->text, view::field(n).initial())) {
           if (auto a = attribute_of_type(sema, {t}, p.name))
@@ -668,7 +674,7 @@ static void declare_card_attributes(SemaContext& sema) {
       }
       if (attribute_of_type(sema, {t}, n->text) || composed_attribute(sema, t, n->text)) {
         error(sema, Code::declared_twice, name_range(sema, n),
-              fmt::format("`{}` has an attribute `{}` already", node->text, n->text));
+              fmt::format("duplicate attribute in `{}`: `{}`", node->text, n->text));
         return;
       }
       sema.types.cards[t].order.emplace_back(n->text);
@@ -678,17 +684,17 @@ static void declare_card_attributes(SemaContext& sema) {
       }
     });
     if (node && view::card_type(node).label())
-      sema.model.card_types[t].label = printed_words(sema, view::card_type(node).label(), t, "label");
+      sema.model.card_types[t].label = printed_text(sema, view::card_type(node).label(), t, "label");
   }
 }
 
-// Only its attributes can stand in what is printed on a card: that is written once, before the game.
-static std::string printed_words(SemaContext& sema, const Node* text, std::uint32_t type, std::string_view what) {
+// Builds the printed text of a card, which is fixed before the game and can contain only attributes in braces.
+static std::string printed_text(SemaContext& sema, const Node* text, std::uint32_t type, std::string_view what) {
   return filled_in(sema, text, [&](Range at, std::string_view inside) {
     if (!attribute_of_type(sema, {type}, inside))
       error(sema, Code::unknown_name, at,
             fmt::format("`{}` has no attribute `{}`", sema.model.card_types[type].name, inside),
-            fmt::format("the {} of a card{} may hold its attributes, and nothing that is worked out", what,
+            fmt::format("the {} of a card{} can contain its attributes, but no other expressions", what,
                         what == "label" ? " type" : ""));
     return fmt::format("{{{}}}", inside);
   });
@@ -703,7 +709,7 @@ static void declare_kinds(SemaContext& sema) {
       std::vector<std::string> names;
       for (const auto& [name, id] : sema.names.card_types) names.push_back(name);
       error(sema, Code::unknown_name, view::card(n).base()->range,
-            fmt::format("no card type named `{}`", view::card(n).base()->text),
+            fmt::format("unknown card type `{}`", view::card(n).base()->text),
             did_you_mean(view::card(n).base()->text, names));
       sema.names.kinds.emplace(std::string(n->text), ~0u);
       continue;
@@ -715,18 +721,17 @@ static void declare_kinds(SemaContext& sema) {
       continue;
     }
     if (sema.names.kinds.contains(n->text) || sema.names.card_types.contains(n->text)) {
-      error(sema, Code::declared_twice, name_range(sema, n),
-            fmt::format("there is already a card or card type `{}`", n->text));
+      error(sema, Code::declared_twice, name_range(sema, n), fmt::format("duplicate card or card type `{}`", n->text));
       continue;
     }
     if (sema.model.kinds.size() >= kMostKinds) {
-      error(sema, Code::too_many, name_range(sema, n), fmt::format("there are more than {} cards", kMostKinds));
+      error(sema, Code::too_many, name_range(sema, n), fmt::format("too many cards; the limit is {}", kMostKinds));
       return;
     }
     sema.names.kinds.emplace(std::string(n->text), static_cast<std::uint32_t>(sema.model.kinds.size()));
     sema.model.kinds.push_back({.name = std::string(n->text),
                                 .label = view::card(n).label()
-                                             ? printed_words(sema, view::card(n).label(), *type, "name")
+                                             ? printed_text(sema, view::card(n).label(), *type, "name")
                                              : split_words(n->text),
                                 .text = {},
                                 .type = {*type},
@@ -747,7 +752,7 @@ static void declare_kinds(SemaContext& sema) {
         info.attributes[a->index] = attribute_value(sema, *a, p.value).value_or(kNone);
       }
     };
-    std::set<std::string_view> said;   // what a `with` says besides is another matter
+    std::set<std::string_view> said;   // a `with` may set an attribute again
     if (view::card(n).attributes())
       for (const Node* a : view::card(n).attributes()->children)
         if (a) said.insert(a->text), assign(a, view::attr(a).value());
@@ -755,15 +760,15 @@ static void declare_kinds(SemaContext& sema) {
       for (const Node* m : members->children)
         if (m && m->kind == NodeKind::field && view::field(m).initial() && !view::field(m).type() &&
             !said.insert(m->text).second)
-          error(sema, Code::twice, m->range, fmt::format("`{}` is given twice", m->text), "leave one of the two out");
+          error(sema, Code::twice, m->range, fmt::format("duplicate attribute `{}`", m->text), "remove one of the two");
     expand(sema, members_of_node(n), model::RuleKind::card, [&](const Node* m, model::RuleKind) {
       if (m->kind == NodeKind::field && view::field(m).type())
-        error(sema, Code::bad_attribute, m->range, "attributes are declared in the card type",
+        error(sema, Code::bad_attribute, m->range, "attributes must be declared in the card type",
               fmt::format("`card type {} {{ {}: … }}`", sema.model.card_types[*type].name, m->text));
       else if (m->kind == NodeKind::field && view::field(m).initial())
         assign(m, view::field(m).initial());
       if (m->kind == NodeKind::text_decl)
-        sema.model.kinds.back().text = printed_words(sema, view::text_decl(m).words(), *type, "text");
+        sema.model.kinds.back().text = printed_text(sema, view::text_decl(m).words(), *type, "text");
     });
     if (sema.model.kinds.back().text.empty()) sema.model.kinds.back().text = text_of_type(sema, *type);
   }
@@ -772,7 +777,7 @@ static void declare_kinds(SemaContext& sema) {
 bool fits_attribute(SemaContext& sema, const Type& type, std::string_view name, Int value, Range range, bool table) {
   if (type.kind != TypeKind::integer || value == kNone || (value >= type.lo && value <= type.hi)) return true;
   error(sema, table ? Code::bad_csv : Code::out_of_range, range,
-        fmt::format("`{}` goes from {} to {}, not {}", name, type.lo, type.hi, value));
+        fmt::format("value of `{}` out of range; expected {} to {}, found {}", name, type.lo, type.hi, value));
   return false;
 }
 
@@ -781,14 +786,15 @@ std::optional<Int> attribute_value(SemaContext& sema, model::AttributeId attribu
   return attribute_value(sema, a.type, a.name, value);
 }
 
-// Of a set its mask.
+// Returns the value of an attribute; for a set, its mask.
 static std::optional<Int> attribute_value(SemaContext& sema, const Type& type, std::string_view name,
                                           const Node* value) {
   if (!value || type.kind == TypeKind::poison) return std::nullopt;
   if (type.kind == TypeKind::set) return attribute_set(sema, type, name, value);
   if (value->kind == NodeKind::none_lit) {
     if (type.optional) return kNone;
-    error(sema, Code::wrong_type, value->range, fmt::format("`{}` can't be none", name), "declare it optional: `T?`");
+    error(sema, Code::wrong_type, value->range, fmt::format("the attribute `{}` can't be none", name),
+          "declare it optional: `T?`");
     return std::nullopt;
   }
   if (value->kind == NodeKind::name_ref && !sema.constants.generator.contains(value->text)) {
@@ -798,8 +804,7 @@ static std::optional<Int> attribute_value(SemaContext& sema, const Type& type, s
         if (e.constants[i].name == value->text) return static_cast<Int>(i);
       std::vector<std::string> names;
       for (const auto& c : e.constants) names.push_back(c.name);
-      error(sema, Code::bad_attribute, value->range,
-            fmt::format("`{}` is none of the constants of `{}`", value->text, e.name),
+      error(sema, Code::bad_attribute, value->range, fmt::format("`{}` is not a constant of `{}`", value->text, e.name),
             did_you_mean(value->text, names));
       return std::nullopt;
     }
@@ -833,14 +838,15 @@ static std::optional<Int> attribute_value(SemaContext& sema, const Type& type, s
     case TypeKind::record:
     case TypeKind::text: break;
   }
-  error(sema, Code::wrong_type, value->range, fmt::format("`{}` is of type `{}`", name, show(sema, type)));
+  error(sema, Code::wrong_type, value->range,
+        fmt::format("the value of `{}` must be of type `{}`", name, show(sema, type)));
   return std::nullopt;
 }
 
 static std::optional<Int> attribute_set(SemaContext& sema, const Type& type, std::string_view name, const Node* value) {
   if (value->kind != NodeKind::list_lit) {
-    error(sema, Code::wrong_type, value->range, fmt::format("`{}` is of type `{}`", name, show(sema, type)),
-          "a set is written as `[a, b]`");
+    error(sema, Code::wrong_type, value->range,
+          fmt::format("the value of `{}` must be of type `{}`", name, show(sema, type)), "write a set as `[a, b]`");
     return std::nullopt;
   }
   std::vector<Int> elements;
@@ -852,7 +858,7 @@ static std::optional<Int> attribute_set(SemaContext& sema, const Type& type, std
   return mask_of(elements);
 }
 
-// A field of a CSV file.
+// Returns the value of an attribute from a field of a CSV file.
 std::optional<Int> attribute_text(SemaContext& sema, model::AttributeId attribute, std::string_view text, Range range) {
   const model::Attribute& a = sema.model.attributes[attribute.index];
   const auto unit = sema.types.attribute_units.find(attribute.index);
@@ -860,7 +866,7 @@ std::optional<Int> attribute_text(SemaContext& sema, model::AttributeId attribut
                         unit == sema.types.attribute_units.end() ? std::string_view{} : unit->second, text, range);
 }
 
-// A number, counted in the unit of its column.
+// Parses a number in the unit of its column.
 static std::optional<Int> number_text(SemaContext& sema, std::string_view unit, std::string_view text, Range range) {
   const bool negative = text.starts_with('-');
   const auto d = read_decimal(negative || text.starts_with('+') ? text.substr(1) : text);
@@ -893,7 +899,7 @@ static std::optional<Int> attribute_text(SemaContext& sema, const Type& type, st
     }
     case TypeKind::enumeration: {
       const model::Enum& e = sema.model.enums[type.ref];
-      // also the other side of an edge, and of several boards without its name
+      // Also accept the second name of an edge, and names without the prefix of a board.
       if (const auto named = sema.names.constants.find(text);
           named != sema.names.constants.end() && (e.cells || e.dirs))
         for (const auto& [of, constant] : named->second)
@@ -903,7 +909,7 @@ static std::optional<Int> attribute_text(SemaContext& sema, const Type& type, st
         if (e.constants[i].name == text || e.constants[i].label == text) return static_cast<Int>(i);
         names.push_back(e.constants[i].name);
       }
-      error(sema, Code::bad_csv, range, fmt::format("`{}` is none of the constants of `{}`", text, e.name),
+      error(sema, Code::bad_csv, range, fmt::format("`{}` is not a constant of `{}`", text, e.name),
             did_you_mean(text, names));
       return std::nullopt;
     }
@@ -936,7 +942,7 @@ static std::optional<Int> attribute_text(SemaContext& sema, const Type& type, st
   return std::nullopt;
 }
 
-// A library that is used in a `with` stands under one: see the loader.
+// Returns whether a library is used in this variant. The loader wraps a library that is used in a `with` into one.
 bool is_used(SemaContext& sema, const Node* library) {
   return std::all_of(library->children.begin(), library->children.end(), [&](const Node* n) {
     return !n || n->kind != NodeKind::with_decl || n->range != library->range || branch(sema, n);
@@ -947,7 +953,7 @@ bool declare_types(SemaContext& sema) {
   for (const Decl& d : sema.collected.decls)
     if (d.node->kind == NodeKind::card_type) sema.names.card_types.emplace(std::string(d.node->text), 0);
   sema.names.card_types.clear();
-  declare_card_types(sema);   // names first: an attribute may be of any type
+  declare_card_types(sema);   // names first, because an attribute may have any type
   declare_records(sema);
   for (const Decl& d : sema.collected.decls)
     if (d.node->kind == NodeKind::enum_decl) declare_enum(sema, d);
@@ -961,7 +967,7 @@ bool declare_types(SemaContext& sema) {
     sema.model.enums[id].character ? character_attributes(sema, id) : enum_attributes(sema, id);
   for (const auto& [id, info] : sema.types.enums)
     if (!sema.model.enums[id].character && view::enum_decl(info.decl.node).where())
-      keep_constants_where(sema, id, view::enum_decl(info.decl.node).where());
+      filter_constants(sema, id, view::enum_decl(info.decl.node).where());
   sema.types.enums.clear();
   count_areas(sema);
   for (std::uint32_t r = 0; r < sema.records.infos.size(); ++r) build_record(sema, r);
@@ -989,7 +995,7 @@ const Node* said_by_kind(SemaContext& sema, std::uint32_t kind, NodeKind what) {
   return said_by_card(sema, is_card ? info.node : nullptr, sema.model.kinds[kind].type, what);
 }
 
-// `p.hero`
+// Returns whether each player has exactly one part, which is accessed without an index: `p.hero`.
 bool one_each(const AreaInfo& area) { return area.each == 1 && (area.piece || area.single); }
 
 bool is_team(const SemaContext& sema, const Type& t) {

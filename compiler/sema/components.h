@@ -1,4 +1,5 @@
-// What is in the box: enums, character types with their characters, card types, cards and their attributes.
+// Declares the checks of a game's components: enums, character types with their characters, card types, cards and their
+// attributes.
 #pragma once
 
 #include <optional>
@@ -15,7 +16,7 @@ struct Declared {
   const Node* initial;
 };
 
-// whether the boards are there that the rest needs
+// Returns false if a board that other rules need is missing.
 bool declare_types(SemaContext& sema);
 bool is_used(SemaContext& sema, const Node* library);
 std::optional<model::AttributeId> attribute_of_type(const SemaContext& sema, model::CardTypeId type,
@@ -44,9 +45,10 @@ bool fits_in_set(const SemaContext& sema, const Type& t);
 bool has_wide_sets(const SemaContext& sema, const Type& element);
 model::KindId implicit_kind(SemaContext& sema, model::CardTypeId type);
 std::vector<std::string> attributes_in_order(const SemaContext& sema, std::uint32_t type);
-// of a card, or of all cards of a type
+// Returns the kind of a card with this name, or the kinds of all cards of a type with this name.
 std::vector<Int> kinds_meant(const SemaContext& sema, std::string_view name);
-// What a card says of itself, or else the nearest of its types that says it. Null `card`: a type alone.
+// Returns the declaration of kind `what` in a card, or else in the nearest of its types. If `card` is null, only types
+// are searched.
 const Node* said_by_card(SemaContext& sema, const Node* card, std::optional<model::CardTypeId> type, NodeKind what);
 const Node* said_by_kind(SemaContext& sema, std::uint32_t kind, NodeKind what);
 

@@ -1,5 +1,5 @@
-// What the analysis of one ruleset with one set of options knows: the Model as far as it is made, and what declarations
-// are called, by subject. Functions that read the code of a rule take a RuleContext instead, which has this one.
+// The state of the analysis of one ruleset with one set of options: the partial Model and symbol tables, grouped by
+// subject. Functions that check the code of a rule take a RuleContext instead, which refers to this one.
 #pragma once
 
 #include <deque>
@@ -23,13 +23,13 @@ namespace cardwright::sema {
 
 using Choices = std::map<std::string, std::string, std::less<>>;   // option -> value
 using ZoneCards = std::vector<std::vector<Int>>;
-using Table = std::map<std::string, std::uint32_t, std::less<>>;   // name -> which of its kind
+using Table = std::map<std::string, std::uint32_t, std::less<>>;   // name -> index among things of its kind
 
-// A relation, or a const that not every variant has, with all that it stands under.
+// One condition of a relation between options, or of a const that only some variants have.
 struct Guard {
-  const Node* condition = nullptr;   // of a `with`; or null and
+  const Node* condition = nullptr;   // of a `with`; null if `option` and `value` are used
   bool wanted = true;
-  std::string_view option, value;   // a value of an option whose rules it stands among
+  std::string_view option, value;   // the declaration is among the rules of this value of an option
 };
 struct Guarded {
   const Node* node;
@@ -38,12 +38,12 @@ struct Guarded {
 
 struct ResolvedOptions {
   Choices chosen;
-  Choices requested;   // what was asked for by name
+  Choices requested;   // options that the user set by name
   std::vector<Guarded> seatings;   // `teams …`, in all variants
   std::vector<Guarded> relations, guarded_consts;
   std::map<std::string, const Node*, std::less<>> plain_consts;
   std::map<std::string, std::vector<const Node*>, std::less<>> all_consts;
-  std::map<std::string, const Node*, std::less<>> implied;   // option -> the `implies` that switched it on
+  std::map<std::string, const Node*, std::less<>> implied;   // option -> the `implies` that turned it on
   std::vector<std::size_t> refused_by;
 };
 
@@ -59,7 +59,7 @@ struct KnownConstants {
 using OnDecl = std::function<void(const Node*, model::RuleKind)>;
 struct Removal {
   const Node* node;
-  std::vector<std::string> actions;   // that were left out with it
+  std::vector<std::string> actions;   // dropped together with it
 };
 
 struct Collected {
@@ -67,52 +67,51 @@ struct Collected {
   std::set<std::string, std::less<>> absent;
   std::uint32_t position = 0;
   const OnDecl* taking = nullptr;
-  std::set<std::string, std::less<>> removed;   // `action draw`: taken out where it is declared
+  std::set<std::string, std::less<>> removed;   // `action draw`: skipped at its declaration
   std::vector<const Node*> removals;
-  std::vector<Removal> removed_outright;   // of them, those whatever the options are
+  std::vector<Removal> removed_outright;   // the removals that do not depend on options
   std::vector<const Node*> removed_cards;
   std::set<std::string, std::less<>> removed_scenarios, replaced_scenarios;
-  std::vector<std::string> answers;   // of all `chooses one`, as they are written
+  std::vector<std::string> answers;   // source text of the answers of all `chooses one`
 };
 
 struct RecordInfo {
   const Node* node = nullptr;
   Callable::State state = Callable::State::todo;
-  std::vector<const Node*> initial;   // by field; null: nothing is said
+  std::vector<const Node*> initial;   // by field; null: no initial value
   std::vector<std::string_view> units;   // by field: see Part
 };
 
 struct DeclaredRecords {
   std::vector<RecordInfo> infos;
   Composed of_players, of_table;
-  Composed given;   // values and functions that give one
+  Composed given;   // values and functions that return a record
   std::map<std::uint32_t, Composed> of_enums;   // tables and records among the attributes of an enum
 };
 
-struct EnumInfo {   // until the attributes of its constants are known
+struct EnumInfo {   // used until the attributes of the constants are known
   Decl decl;
   std::vector<const Node*> fields;
-  std::vector<const Node*> written;   // its constants as they are written; of a table null
+  std::vector<const Node*> written;   // the nodes of its constants; null for constants from a table
   std::optional<SourceId> table;
   Csv csv;
-  std::vector<std::size_t> rows;   // in which line of the table a constant stands; the first is 0
-  std::vector<std::pair<std::size_t, const Node*>> characters;   // each as it is written
+  std::vector<std::size_t> rows;   // row of the table for each constant, from 0
+  std::vector<std::pair<std::size_t, const Node*>> characters;   // constant and declaration
 };
 
 struct KindInfo {
   const Node* node = nullptr;
   std::map<std::uint32_t, Int> attributes;   // printed for all copies
   bool in_deck = false;
-  // an attribute was named that isn't there: which was meant nobody knows
-  bool wrong = false;
+  bool wrong = false;   // the card names an unknown attribute, so missing attributes are not reported
   bool implicit = false;   // a card type that is its own kind
 };
 
 struct TypeInfo {
   const Node* node = nullptr;
   std::vector<model::AttributeId> own;
-  std::vector<std::string> order;   // of its attributes as they are declared
-  Composed composed;   // those that are records or tables
+  std::vector<std::string> order;   // names of its attributes in declaration order
+  Composed composed;   // attributes that are records or tables
   std::map<std::uint32_t, const Node*> initial;   // attribute -> default
   std::optional<model::KindId> implicit;
 };
@@ -121,35 +120,35 @@ struct DeclaredTypes {
   std::map<std::uint32_t, EnumInfo> enums;
   std::vector<KindInfo> kinds;
   std::vector<TypeInfo> cards;   // card types
-  std::map<std::size_t, std::string_view> attribute_units;   // whose bounds have a unit: `height: 0..80 h`
+  std::map<std::size_t, std::string_view> attribute_units;   // units of attributes with one: `height: 0..80 h`
 };
 
 struct AreaInfo {   // `area front x 3 { … }`: its parts are numbered from 1
   std::string name;
-  Int count = 0;   // of all players together
-  Int each = 0;   // of players: so many for each
+  Int count = 0;   // number of parts, over all players
+  Int each = 0;   // number of parts per player, for an area of players
   Range range;
   std::map<std::string, std::uint32_t, std::less<>> zones, variables;
   Composed records = {};
-  const Node* piece = nullptr;   // it is a kind of pieces, and so declared
-  const Node* die = nullptr;   // its parts are dice …
-  bool single = false;   // … of which there is one, or one of each player
-  std::string constant = {};   // `t.item`: what the constant is called whose piece it is
+  const Node* piece = nullptr;   // the `piece` declaration, if its parts are pieces
+  const Node* die = nullptr;   // the `die` declaration, if its parts are dice
+  bool single = false;   // there is one die, or one per player
+  std::string constant = {};   // `t.item`: the member that is the constant of a piece
 };
 
 struct DeclaredAreas {
   std::vector<AreaInfo> all;
-  std::map<const Node*, std::uint32_t> of_node;   // of areas and pieces that are well said
-  bool counted = false;   // before, only their names are known
-  std::optional<std::uint32_t> team;   // the teams are an area of the table, with a part for each
-  bool in_team = false;   // what is declared belongs to the teams
-  bool in_players_area = false;   // … to an area of players
+  std::map<const Node*, std::uint32_t> of_node;   // declaration -> area, for valid areas and pieces
+  bool counted = false;   // false while only names are known
+  std::optional<std::uint32_t> team;   // the teams are an area of the table with one part per team
+  bool in_team = false;   // the current declarations belong to the teams
+  bool in_players_area = false;   // the current declarations belong to an area of players
 };
 
 struct DeclaredBoards {
   Table names;
   std::vector<std::pair<const Node*, bool>> shown;   // in `player { … }` or `table { … }`
-  std::map<std::uint32_t, const Node*> drawn;   // signs of pieces that are worked out
+  std::map<std::uint32_t, const Node*> drawn;   // signs of pieces that are computed
 };
 
 struct Copy {
@@ -177,7 +176,7 @@ struct DeclaredCards {
   bool built = false, building = false;
 };
 
-// What belongs to players, the table or the teams, as it is written.
+// A declaration that belongs to players, the table or the teams.
 struct Member {
   const Node* node;
   NodeKind of;   // player_state, table_state or team_state
@@ -186,18 +185,18 @@ struct Member {
 
 struct VariableInfo {
   const Node* node = nullptr;
-  Type declared;   // without its indices
-  std::string part;   // which field of a record it is
+  Type declared;   // without its keys
+  std::string part;   // the field of a record that this variable stores
 };
 
 struct DeclaredState {
   std::vector<Member> members;
   std::map<std::uint32_t, VariableInfo> variables;
-  std::map<std::uint32_t, Range> one_of_a_kind;   // zone -> where it says so
+  std::map<std::uint32_t, Range> one_of_a_kind;   // zone -> range of its `one of a kind`
   std::vector<std::pair<std::uint32_t, const Node*>> refills, starts;   // zone, attribute
 };
 
-// Functions with rules as parameters are made anew for each way in which they are called.
+// An instance of a function with rules as parameters. There is one instance per distinct list of passed rules.
 struct MadeFor {
   std::vector<Passed> passed;
   std::uint32_t function;
@@ -213,7 +212,7 @@ struct DeclaredRules {
   std::map<std::string, Decl, std::less<>> with_rules;   // functions that take rules
   std::map<std::string, std::vector<MadeFor>, std::less<>> made_for;
   std::map<std::uint32_t, std::vector<Decl>> type_plays, kind_plays;
-  std::map<std::string, Range> groups_said;   // `as shot` alone: the first of that name
+  std::map<std::string, Range> groups_said;   // the first occurrence of each group: `as shot`
   std::optional<std::uint32_t> borrowed_from;
 };
 
@@ -240,7 +239,7 @@ struct DeclaredFlow {
 
 struct DeclaredScenarios {
   std::map<std::string, const Node*, std::less<>> scenes;
-  std::set<Int> out;   // seats that are out in the scenario at hand
+  std::set<Int> out;   // seats that are out in the current scenario
 };
 
 struct Wrong {
@@ -249,7 +248,7 @@ struct Wrong {
 };
 
 struct Evaluation {
-  std::optional<Wrong> went_wrong;   // the first arithmetic of what was evaluated last that would be a trap in a game
+  std::optional<Wrong> went_wrong;   // the first operation of the last evaluation that would be a trap in a game
   std::int64_t steps = 0;
 };
 
@@ -268,12 +267,12 @@ struct SemaContext {
   const Ruleset& ruleset;
   const Configuration& configuration;
   Diagnostics& diagnostics;
-  Suspicions* pending_warnings = nullptr;   // null: nobody wants to know
+  Suspicions* pending_warnings = nullptr;   // null: warnings are off
   std::unique_ptr<model::Model> owned = std::make_unique<model::Model>();
   model::Model& model = *owned;
   std::size_t errors = 0;
   Int players = 0;
-  int depth = 0;   // of nested nodes, so that no tree overflows the stack
+  int depth = 0;   // nesting depth of nodes; limited so that no tree overflows the stack
 
   ResolvedOptions options;
   KnownConstants constants;
@@ -290,12 +289,12 @@ struct SemaContext {
   DeclaredScenarios scenarios;
   Evaluation evaluation;
   Names names;
-  std::set<std::string, std::less<>> used;   // names that something reads
-  // Per zone the kinds of cards that can ever lie in it. Null in a first look, which accepts a card wherever one of its
-  // subtypes is declared and notes in `wants_zone_cards` that a second look must decide.
+  std::set<std::string, std::less<>> used;   // names that are read
+  // For each zone the kinds of cards that it can ever contain. Null in the first pass, which accepts a card wherever
+  // one of its subtypes is declared and sets `wants_zone_cards` if a second pass must decide.
   const ZoneCards* zone_cards = nullptr;
   bool wants_zone_cards = false;
-  std::deque<Body> scratch;   // of expressions that are only computed here
+  std::deque<Body> scratch;   // bodies of expressions that only the compiler evaluates
 };
 
 inline RuleContext::RuleContext(SemaContext& of) : sema(of), model(of.model) {}

@@ -1,4 +1,5 @@
-// What fits where: types held against each other, and values made into what is wanted.
+// Compares types, and converts an expression to the type that its context expects. Output: the converted expression, or
+// poison with an error.
 #include "compiler/sema/convert.h"
 
 #include <algorithm>
@@ -75,7 +76,7 @@ static bool flows(const SemaContext& sema, const Type& from, const Type& to) {
   return false;
 }
 
-// In a first look related card types are compatible: the cards of zones are not known yet.
+// In the first pass the cards of zones are not known yet, so related card types are compatible.
 static bool may_flow(SemaContext& sema, const Type& from, const Type& to) {
   if (flows(sema, from, to)) return true;
   if (sema.zone_cards || !model::holds_cards(to) || !same_type(sema, from, to)) return false;
@@ -115,26 +116,26 @@ std::optional<Type> common(const SemaContext& sema, const Type& a, const Type& b
 }
 
 static std::string wrong_type_help(const SemaContext& sema, const Expr* e, const Type& to) {
-  if (is_duration(to) && e->type.kind == TypeKind::integer) return "say the unit: `300 ms`, `2 s`, `1 min`";
-  if (record_in(sema, to)) return fmt::format("say it so: `{}`", as_written(sema, to));
+  if (is_duration(to) && e->type.kind == TypeKind::integer) return "add a unit: `300 ms`, `2 s`, `1 min`";
+  if (record_in(sema, to)) return fmt::format("write `{}`", as_written(sema, to));
   if (to.kind == TypeKind::integer && to.ref < sema.areas.all.size() && e->type.kind == TypeKind::integer)
-    return fmt::format("a number picks one of them: `{}[n]`", sema.areas.all[to.ref].name);
+    return fmt::format("use the number as an index: `{}[n]`", sema.areas.all[to.ref].name);
   if (to.kind == TypeKind::integer && e->type.kind == TypeKind::integer && e->type.ref < sema.areas.all.size())
-    return "its number is `index of x`";
+    return "use `index of x` for its number";
   const Type& element = e->type.kind == TypeKind::set && e->type.elem ? *e->type.elem : e->type;
   if (to.kind == TypeKind::card && e->type.kind == TypeKind::set && element.kind == TypeKind::card)
-    return "take one of them: `first of S`, `only of S`, or let a player choose";
+    return "select one card: `first of S`, `only of S`, or let a player choose";
   return element.kind == TypeKind::card ? narrowing_help(sema, e, to) : "";
 }
 
 static const Expr* wrong_type(SemaContext& sema, const Expr* e, const Type& to, std::string_view for_what) {
   error(sema, Code::wrong_type, e->range,
-        fmt::format("a `{}` is needed{}, and this is a `{}`", show(sema, to), for_what, show(sema, e->type)),
+        fmt::format("expected `{}`{}, found `{}`", show(sema, to), for_what, show(sema, e->type)),
         wrong_type_help(sema, e, to));
   return poison(sema, e->range);
 }
 
-// Help for a card that lacks the attribute; empty if something else is none.
+// Returns help for a card that lacks the attribute; empty if the value may be none for another reason.
 static std::string lacking_help(const SemaContext& sema, const Expr* e) {
   if (e->kind == ExprKind::or_else) return lacking_help(sema, model::view::or_else(e).otherwise());
   if (e->kind != ExprKind::attribute) return {};
@@ -150,11 +151,11 @@ static std::string lacking_help(const SemaContext& sema, const Expr* e) {
   }
   return fmt::format(
       "a `{}` has no `{}`: narrow the card first, `if c is {} then …` or `… where it is {}`, "
-      "or say what else: `or else …`",
+      "or add a fallback: `or else …`",
       sema.model.kinds[*without].name, sema.model.attributes[e->ref].name, owner, owner);
 }
 
-// As convert(), for a value that is only compared: a card of a wider type may be one of these.
+// Like convert(), for a value that is only compared. A card of a wider type is allowed, since it may be one of these.
 const Expr* to_compare(RuleContext& rule, const Expr* e, const Type& with, std::string_view what) {
   const bool alike = !is_poison(e) && same_type(rule.sema, e->type, with);
   const auto wide = alike ? common(rule.sema, e->type, with) : std::nullopt;
@@ -171,8 +172,7 @@ const Expr* convert(RuleContext& rule, const Expr* e, const Type& to, std::strin
       return empty;
     }
     error(rule.sema, Code::may_be_none, e->range,
-          fmt::format("none can't stand{}: a `{}` is needed", what.empty() ? " here" : for_what, show(rule.sema, to)),
-          "declare it optional with `?`");
+          fmt::format("expected `{}`{}, found `none`", show(rule.sema, to), for_what), "declare it optional with `?`");
     return poison(rule.sema, e->range);
   }
   if (is_offset(rule.sema, to) && is_direction(rule.sema, e->type))
@@ -192,17 +192,17 @@ const Expr* convert(RuleContext& rule, const Expr* e, const Type& to, std::strin
   if (e->type.optional && !to.optional && to.kind != TypeKind::set && !is_soft(rule, e)) {
     const std::string lacking = lacking_help(rule.sema, e);
     error(rule.sema, Code::may_be_none, e->range,
-          fmt::format("this may be none, and a `{}` is needed{}", show(rule.sema, to), for_what),
-          to.kind == TypeKind::player ? "ask first whether it `is in`"
+          fmt::format("expected `{}`{}, but this may be none", show(rule.sema, to), for_what),
+          to.kind == TypeKind::player ? "check first that it `is in`"
           : !lacking.empty()          ? lacking
-                                      : "ask first whether it `is not none`, or say what else: `or else …`");
+                                      : "check first that it `is not none`, or add a fallback: `or else …`");
     return poison(rule.sema, e->range);
   }
   if (to.kind == TypeKind::integer && !(e->type.hi >= to.lo && e->type.lo <= to.hi) && e->type.lo <= e->type.hi) {
     error(rule.sema, Code::out_of_range, e->range,
           e->type.lo == e->type.hi
-              ? fmt::format("{} is never in {}..{}", e->type.lo, to.lo, to.hi)
-              : fmt::format("a number in {}..{} is never in {}..{}", e->type.lo, e->type.hi, to.lo, to.hi));
+              ? fmt::format("{} is out of range {}..{}", e->type.lo, to.lo, to.hi)
+              : fmt::format("a number in {}..{} is always out of range {}..{}", e->type.lo, e->type.hi, to.lo, to.hi));
     return poison(rule.sema, e->range);
   }
   if (e->type.kind == TypeKind::set && (!e->type.elem || e->type.elem->kind == TypeKind::nothing)) {
@@ -213,16 +213,16 @@ const Expr* convert(RuleContext& rule, const Expr* e, const Type& to, std::strin
   return e;
 }
 
-// A list with room for as many as are wanted.
+// Converts a list to the capacity of the expected type.
 const Expr* as_list(RuleContext& rule, const Expr* e, const Type& to) {
   if (e->kind == ExprKind::record) return as_record_list(rule, e, to);
   if (is_sequence(rule, e)) return not_a_value(rule.sema, e);
   if (!to.elem || (e->type.elem->optional && !to.elem->optional)) {
     error(rule.sema, Code::may_be_none, e->range,
-          fmt::format("elements may be none, and a `{}` is needed", show(rule.sema, to)));
+          fmt::format("expected `{}`, but the elements may be none", show(rule.sema, to)));
     return poison(rule.sema, e->range);
   }
-  if (to.elem->kind == TypeKind::list && e->type.elem->most != to.elem->most) {   // each of its lists
+  if (to.elem->kind == TypeKind::list && e->type.elem->most != to.elem->most) {   // convert each inner list
     const LocalId x = add_local(rule, "it", element_type(e->type), e->range);
     Expr* all = make(rule.sema, ExprKind::list_of, list_type(*to.elem, e->type.most), e->range,
                      {e, nullptr, convert(rule, local(rule, x, e->range), *to.elem)});
@@ -230,12 +230,12 @@ const Expr* as_list(RuleContext& rule, const Expr* e, const Type& to) {
     e = all;
   }
   if (e->type.most == to.most) return e;
-  Type room = to;   // with its own numbers: whether these fit says bounds.h
+  Type room = to;   // keeps the range of its own numbers, which bounds.h checks
   if (to.elem->kind == TypeKind::integer && e->type.elem->kind == TypeKind::integer) room.elem = e->type.elem;
   if (e->kind != ExprKind::list_literal) return make(rule.sema, ExprKind::list_as, room, e->range, {e});
   if (static_cast<Int>(e->args.size()) > to.most) {
     error(rule.sema, Code::out_of_range, e->range,
-          fmt::format("{} elements, and the list holds up to {}", e->args.size(), to.most));
+          fmt::format("too many elements: found {}, but the list can have at most {}", e->args.size(), to.most));
     return poison(rule.sema, e->range);
   }
   return make(rule.sema, ExprKind::list_literal, room, e->range, e->args);
@@ -243,7 +243,7 @@ const Expr* as_list(RuleContext& rule, const Expr* e, const Type& to) {
 
 const Expr* to_int(RuleContext& rule, const Expr* e) {
   if (!is_poison(e) && is_duration(e->type)) {
-    error(rule.sema, Code::wrong_type, e->range, "a number is needed here, and this is a `duration`");
+    error(rule.sema, Code::wrong_type, e->range, "expected a number, found `duration`");
     return poison(rule.sema, e->range);
   }
   return to_amount(rule, e);
@@ -255,21 +255,20 @@ const Expr* to_amount(RuleContext& rule, const Expr* e) {
     e = make(rule.sema, ExprKind::number_of, e->type.optional ? with_none(integer_type()) : integer_type(), e->range,
              {e});
   if (e->type.kind != TypeKind::integer) {
-    error(rule.sema, Code::wrong_type, e->range,
-          fmt::format("a number is needed here, and this is a `{}`", show(rule.sema, e->type)),
-          e->type.kind == TypeKind::set    ? "say `size(…)`"
-          : board_of(rule.sema, e->type)   ? "`c.x` and `c.y` are numbers"
-          : e->type.kind == TypeKind::text ? "texts are only for people: `log \"{a}{b}\"`"
+    error(rule.sema, Code::wrong_type, e->range, fmt::format("expected a number, found `{}`", show(rule.sema, e->type)),
+          e->type.kind == TypeKind::set    ? "use `size(…)`"
+          : board_of(rule.sema, e->type)   ? "use `c.x` or `c.y`"
+          : e->type.kind == TypeKind::text ? "rules can't compute with texts; use `log \"{a}{b}\"`"
           : e->kind == ExprKind::less || e->kind == ExprKind::less_equal
-              ? "comparing can't be chained: `n in 1..3`, or `1 <= n and n <= 3`"
-          : e->type.kind == TypeKind::enumeration ? "say `index of …`"
+              ? "comparisons can't be chained; use `n in 1..3`, or `1 <= n and n <= 3`"
+          : e->type.kind == TypeKind::enumeration ? "use `index of …`"
                                                   : "");
     return poison(rule.sema, e->range);
   }
   if (e->type.optional && !is_soft(rule, e)) {
     const std::string lacking = lacking_help(rule.sema, e);
     error(rule.sema, Code::may_be_none, e->range, "this number may be none",
-          lacking.empty() ? "ask first whether it `is not none`, or say what else: `or else 0`" : lacking);
+          lacking.empty() ? "check first that it `is not none`, or add a fallback: `or else 0`" : lacking);
     return poison(rule.sema, e->range);
   }
   return e;
@@ -282,7 +281,7 @@ const Expr* as_set(SemaContext& sema, const Expr* e) {
     case TypeKind::card:
     case TypeKind::enumeration:
     case TypeKind::kind: return make(sema, ExprKind::set_of_one, set_type(without_none(e->type)), e->range, {e});
-    case TypeKind::integer: {   // a number, or a part of an area: a piece, say
+    case TypeKind::integer: {   // a number, or a part of an area such as a piece
       const bool part = e->type.ref < sema.model.areas.size();
       if (is_poison(e = part ? e : in_bounds_of_sets(sema, e))) return e;
       return make(sema, ExprKind::set_of_one, set_type(without_none(e->type)), e->range, {e});
@@ -297,8 +296,8 @@ const Expr* as_set(SemaContext& sema, const Expr* e) {
     case TypeKind::record:
     case TypeKind::text: break;
   }
-  error(sema, Code::wrong_type, e->range, fmt::format("a set is needed here, and this is a `{}`", show(sema, e->type)),
-        e->kind == ExprKind::in_set ? "`in` comes first: write `x in (S with most …)`, with brackets" : "");
+  error(sema, Code::wrong_type, e->range, fmt::format("expected a set, found `{}`", show(sema, e->type)),
+        e->kind == ExprKind::in_set ? "`in` binds more tightly; add parentheses: `x in (S with most …)`" : "");
   return poison(sema, e->range);
 }
 

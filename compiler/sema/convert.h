@@ -1,4 +1,4 @@
-// What fits where: types held against each other, and values made into what is wanted.
+// Compares types, and converts expressions to the type that their context expects.
 #pragma once
 
 #include <optional>
@@ -11,7 +11,7 @@ namespace cardwright::sema {
 const Expr* convert(RuleContext& rule, const Expr* e, const Type& to, std::string_view what = {});
 const Expr* to_compare(RuleContext& rule, const Expr* e, const Type& with, std::string_view what = {});
 const Expr* to_int(RuleContext& rule, const Expr* e);
-// a number or a duration
+// Converts to a number or a duration.
 const Expr* to_amount(RuleContext& rule, const Expr* e);
 const Expr* as_set(SemaContext& sema, const Expr* e);
 const Expr* as_list(RuleContext& rule, const Expr* e, const Type& to);

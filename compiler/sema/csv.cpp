@@ -1,4 +1,4 @@
-// One pass over the text; a field ends at a comma or a newline outside quotes.
+// Parses comma-separated values in one pass over the text. A field ends at a comma or a newline outside quotes.
 #include "compiler/sema/csv.h"
 
 namespace cardwright::sema {
@@ -35,7 +35,7 @@ Csv read_csv(std::string_view text) {
             field.text += text[at++];
         }
         if (!closed) {
-          csv.problem = "a quoted field without its end";
+          csv.problem = "unterminated quoted field";
           csv.problem_at = static_cast<std::uint32_t>(opened);
           return csv;
         }

@@ -1,4 +1,4 @@
-// Comma-separated values as RFC 4180 has them: quoted fields, doubled quotes, CRLF or LF.
+// Reads comma-separated values in the format of RFC 4180: quoted fields, doubled quotes, CRLF or LF.
 #pragma once
 
 #include <cstdint>
@@ -17,15 +17,15 @@ struct CsvRow {
   std::uint32_t begin = 0, end = 0;
 };
 struct Csv {
-  std::vector<CsvRow> rows;   // the header is row 0; empty lines are left out
-  std::string problem;   // empty, or what is wrong …
-  std::uint32_t problem_at = 0;   // … and where
+  std::vector<CsvRow> rows;   // the header is row 0; empty lines are skipped
+  std::string problem;   // the error message; empty if there is no error
+  std::uint32_t problem_at = 0;   // byte offset of the error
 };
 
 inline constexpr std::size_t kMostCsvBytes = 1 << 20;
 
 Csv read_csv(std::string_view text);
-// Of a constant or a cell; what could be read as something else in rules can't be one.
+// Returns whether the text can name a constant or a cell: an identifier that has no other meaning in rules.
 bool can_be_name(std::string_view text);
 
 }   // namespace cardwright::sema

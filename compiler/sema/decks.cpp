@@ -1,4 +1,5 @@
-// Which copies of which cards there are, and the pools of roles and characters.
+// Checks decks and builds the cards of the game. Input: `deck` declarations, CSV files and initial contents of zones.
+// Output: the cards, and the pools of roles and characters, of the Model.
 #include "compiler/sema/decks.h"
 
 #include <algorithm>
@@ -52,14 +53,14 @@ std::optional<SourceId> read_beside(SemaContext& sema, const Node* path, std::ui
     leaves = a != folder.end();
   }
   if (leaves) {
-    error(sema, Code::path_leaves, path->range, fmt::format("\"{}\" leaves the folder of the rules", name),
-          "put the file beside the rules and name it without `..`");
+    error(sema, Code::path_leaves, path->range, fmt::format("path \"{}\" is outside the folder of the rules", name),
+          "put the file into the folder of the rules and use a path without `..`");
     return std::nullopt;
   }
   if (auto it = sema.ruleset.files.find(full.string()); it != sema.ruleset.files.end()) return it->second;
   if (!fs::is_regular_file(full, ec)) {
-    error(sema, Code::no_file, path->range, fmt::format("there is no file \"{}\"", name),
-          "files are looked for beside the rules");
+    error(sema, Code::no_file, path->range, fmt::format("file not found: \"{}\"", name),
+          "paths are relative to the folder of the rules");
     return std::nullopt;
   }
   if (fs::file_size(full, ec) > kMostCsvBytes) {
@@ -83,7 +84,8 @@ std::optional<SourceId> read_beside(SemaContext& sema, const Node* path, std::ui
   return id;
 }
 
-// `enum Weapon from "weapons.csv" { damage: 0..9 }`: a column `name`, the others are attributes.
+// Handles `enum Weapon from "weapons.csv" { damage: 0..9 }`. The column `name` contains the constants, the column
+// `label` their labels, and other columns contain attributes.
 void enum_csv(SemaContext& sema, std::uint32_t id) {
   EnumInfo& info = sema.types.enums[id];
   const Node* path = view::enum_decl(info.decl.node).csv();
@@ -97,7 +99,7 @@ void enum_csv(SemaContext& sema, std::uint32_t id) {
     return void(error(sema, Code::bad_csv, at(info.csv.problem_at, info.csv.problem_at + 1), info.csv.problem));
   if (info.csv.rows.empty())
     return void(error(sema, Code::bad_csv, path->range, fmt::format("\"{}\" is empty", path->text),
-                      "its first line names the columns"));
+                      "the first line must contain the column names"));
   const CsvRow& header = info.csv.rows[0];
   const auto column = [&](std::string_view name) {
     return static_cast<std::size_t>(
@@ -106,36 +108,37 @@ void enum_csv(SemaContext& sema, std::uint32_t id) {
   };
   const std::size_t name = column("name"), label = column("label");
   if (name == header.fields.size())
-    return void(error(sema, Code::bad_csv, at(header.begin, header.end), "a column `name` is missing"));
+    return void(error(sema, Code::bad_csv, at(header.begin, header.end), "missing column `name`"));
   info.table = *source;
   for (std::size_t r = 1; r < info.csv.rows.size(); ++r) {
     const CsvRow& row = info.csv.rows[r];
     if (row.fields.size() != header.fields.size()) {
       error(sema, Code::bad_csv, at(row.begin, row.end),
-            fmt::format("{} {}, and the header has {}", row.fields.size(), row.fields.size() == 1 ? "field" : "fields",
-                        header.fields.size()));
+            fmt::format("this row has {} {}, but the header has {}", row.fields.size(),
+                        row.fields.size() == 1 ? "field" : "fields", header.fields.size()));
       continue;
     }
     model::Enum& e = sema.model.enums[id];
     const CsvField& f = row.fields[name];
     if (!can_be_name(f.text)) {
-      error(sema, Code::bad_csv, at(f.begin, f.end), fmt::format("`{}` can't be a name in rules", f.text),
-            "letters, digits and `_`; what people read stands in a column `label`");
+      error(sema, Code::bad_csv, at(f.begin, f.end), fmt::format("`{}` is not a valid name", f.text),
+            "use letters, digits and `_`; a column `label` can contain any text");
       continue;
     }
     if (has_constant(sema, id, f.text)) {
-      error(sema, Code::declared_twice, at(f.begin, f.end), fmt::format("`{}` is in `{}` twice", f.text, e.name));
+      error(sema, Code::declared_twice, at(f.begin, f.end),
+            fmt::format("duplicate constant `{}` in `{}`", f.text, e.name));
       continue;
     }
     if (e.constants.size() >= model::kMostConstants)
       return void(error(sema, Code::too_many, at(f.begin, f.end),
-                        fmt::format("`{}` has more than {} constants", e.name, model::kMostConstants)));
+                        fmt::format("too many constants in `{}`; the limit is {}", e.name, model::kMostConstants)));
     info.rows.resize(e.constants.size(), 0);
     info.rows.push_back(r);
     sema.names.constants[f.text].push_back({id, static_cast<Int>(e.constants.size())});
     if (label < header.fields.size() && row.fields[label].text.find('{') != std::string::npos)
       error(sema, Code::brace_as_it_stands, at(row.fields[label].begin, row.fields[label].end),
-            "this text is shown as it stands, so nothing is filled in here", "leave the braces out");
+            "expressions in braces are not evaluated in this text", "remove the braces");
     e.constants.push_back({.name = f.text,
                            .label = label < header.fields.size() && !row.fields[label].text.empty()
                                         ? row.fields[label].text
@@ -158,7 +161,7 @@ void enum_csv_attributes(SemaContext& sema, std::uint32_t id) {
     if (!a && f.text != "name" && f.text != "label") {
       std::vector<std::string> names{"name", "label"};
       for (model::AttributeId known : e.attributes) names.push_back(sema.model.attributes[known.index].name);
-      error(sema, Code::bad_csv, at(f), fmt::format("no attribute is named `{}`", f.text), did_you_mean(f.text, names));
+      error(sema, Code::bad_csv, at(f), fmt::format("unknown attribute `{}`", f.text), did_you_mean(f.text, names));
     }
     if (!a) continue;
     const auto position =
@@ -167,7 +170,7 @@ void enum_csv_attributes(SemaContext& sema, std::uint32_t id) {
       if (info.rows[c] == 0) continue;
       const CsvField& v = info.csv.rows[info.rows[c]].fields[i];
       if (v.text.empty() || v.text == "-") continue;
-      // what is wrong has been said
+      // An error has been reported.
       e.constants[c].attributes[position] = attribute_text(sema, *a, v.text, at(v)).value_or(0);
     }
   }
@@ -187,7 +190,7 @@ static bool count_of(SemaContext& sema, const Node* node, Int& count) {
   if (!n) return false;
   if (*n < 0 || *n > kMostCards) {
     error(sema, Code::too_many, name_range(sema, node),
-          fmt::format("{} copies: a deck has at most {} cards", *n, kMostCards));
+          fmt::format("too many copies: found {}, but a deck can have at most {} cards", *n, kMostCards));
     return false;
   }
   count = *n;
@@ -196,13 +199,13 @@ static bool count_of(SemaContext& sema, const Node* node, Int& count) {
 
 static void add_copies(SemaContext& sema, std::vector<Copy>& out, Copy copy, Int n, Range range) {
   if (static_cast<Int>(out.size()) + n > kMostCards) {
-    error(sema, Code::too_many, range, fmt::format("the deck has more than {} cards", kMostCards));
+    error(sema, Code::too_many, range, fmt::format("too many cards in the deck; the limit is {}", kMostCards));
     return;
   }
   for (Int i = 0; i < n; ++i) out.push_back(copy);
 }
 
-// One copy of what a row speaks of.
+// Returns one copy of the card that a row names.
 static std::optional<Copy> copy_of_row(SemaContext& sema, const Node* row, model::CardTypeId type) {
   const std::string_view name = row->text;
   std::uint32_t kind = ~0u;
@@ -218,15 +221,15 @@ static std::optional<Copy> copy_of_row(SemaContext& sema, const Node* row, model
     }
     std::vector<std::string> names;
     for (const auto& [n, id] : sema.names.kinds) names.push_back(n);
-    error(sema, Code::unknown_name, row->range, fmt::format("no card named `{}`", name), did_you_mean(name, names));
+    error(sema, Code::unknown_name, row->range, fmt::format("unknown card `{}`", name), did_you_mean(name, names));
     return std::nullopt;
   }
   const model::CardTypeId of = sema.model.kinds[kind].type;
   if (type.valid() && !is_a(sema, of.index, type.index))
     error(sema, Code::bad_deck, row->range,
-          fmt::format("`{}` is no `{}`", name, sema.model.card_types[type.index].name));
+          fmt::format("`{}` is not a `{}`", name, sema.model.card_types[type.index].name));
   Copy copy{.kind = {kind}, .attributes = {}, .range = row->range};
-  for (const auto& [variable, value] : sema.constants.generator)   // `each colour in Colour { … }` fills the attribute
+  for (const auto& [variable, value] : sema.constants.generator)   // `each colour in Colour { … }` sets the attribute
     if (auto a = attribute_of_type(sema, of, variable)) {
       const Type& t = sema.model.attributes[a->index].type;
       if ((t.kind == TypeKind::enumeration && value.kind == Fixed::Kind::enumeration && value.ref == t.ref) ||
@@ -251,16 +254,15 @@ static std::optional<Copy> copy_of_row(SemaContext& sema, const Node* row, model
         attribute = order[at];
       } else {
         error(sema, Code::bad_deck, a->range,
-              fmt::format("`{}` has {} attribute{}, and this is one more", name, order.size(),
-                          order.size() == 1 ? "" : "s"),
+              fmt::format("too many values: `{}` has {} attribute{}", name, order.size(), order.size() == 1 ? "" : "s"),
               a->kind == NodeKind::number
-                  ? fmt::format("how many there are stands after an `x`: `{} x {}`", name, a->number)
+                  ? fmt::format("write the number of copies after `x`: `{} x {}`", name, a->number)
                   : "");
         continue;
       }
       ++at;
       if (!said.insert(std::string(attribute)).second)
-        error(sema, Code::twice, a->range, fmt::format("`{}` is given twice", attribute), "leave one of the two out");
+        error(sema, Code::twice, a->range, fmt::format("duplicate argument `{}`", attribute), "remove one of the two");
       for (const WrittenPart& p : written_attribute(sema, composed_attribute(sema, of.index, attribute), attribute,
                                                     a->kind == NodeKind::arg ? view::arg(a).value() : a))
         if (auto id = attribute_of_type(sema, of, p.name))
@@ -298,7 +300,8 @@ static void deck_each(SemaContext& sema, DeckInfo& deck, const Node* each, std::
   if (domain->kind == NodeKind::range_lit) {
     auto lo = fixed_int(sema, view::range_lit(domain).lo()), hi = fixed_int(sema, view::range_lit(domain).hi());
     if (lo && hi && *hi - *lo > kMostCards)
-      error(sema, Code::too_many, domain->range, fmt::format("a deck has at most {} cards", kMostCards));
+      error(sema, Code::too_many, domain->range,
+            fmt::format("too many cards in the deck; the limit is {}", kMostCards));
     else if (lo && hi)
       for (Int i = *lo; i <= *hi; ++i) {
         sema.constants.generator[name] = {.kind = Fixed::Kind::integer, .value = i};
@@ -318,7 +321,7 @@ static void deck_each(SemaContext& sema, DeckInfo& deck, const Node* each, std::
         deck_each(sema, deck, each, gen + 1, out, type);
       }
   } else {
-    error(sema, Code::bad_deck, domain->range, "a deck goes through an enum, a range `1..9` or a list");
+    error(sema, Code::bad_deck, domain->range, "expected an enum, a range such as `1..9` or a list");
   }
   if (outer)
     sema.constants.generator[name] = *outer;
@@ -326,8 +329,8 @@ static void deck_each(SemaContext& sema, DeckInfo& deck, const Node* each, std::
     sema.constants.generator.erase(name);
 }
 
-// Did a house file take one of them out? Then what was printed of their number holds no longer.
-static bool lost_a_card(const SemaContext& sema, model::CardTypeId type) {
+// Returns whether a house file removed a card of this type. Then a declared total number of cards is not checked.
+static bool has_removed_card(const SemaContext& sema, model::CardTypeId type) {
   return std::ranges::any_of(sema.collected.removed_cards, [&](const Node* card) {
     const Node* base = view::card(card).base();
     const auto of = base ? sema.names.card_types.find(base->text) : sema.names.card_types.end();
@@ -350,15 +353,16 @@ static void deck_rows(SemaContext& sema, DeckInfo& deck, const Node* rows, std::
       case NodeKind::deck_every: {
         Int n = 1;
         if (row->text != "card")
-          error(sema, Code::bad_deck, row->range, "each what", "`each card x 2`, `each n in 1..9: …`");
+          error(sema, Code::bad_deck, row->range, "expected `card` or a loop variable after `each`",
+                "`each card x 2`, `each n in 1..9: …`");
         else if (!type.valid())
-          error(sema, Code::bad_deck, row->range, "each card of which type",
+          error(sema, Code::bad_deck, row->range, "`each card` needs a deck with a card type",
                 "`deck Box: Item into draw { each card x 2 }`");
         else if (count_of(sema, view::deck_every(row).count(), n))
           for (Int k : kinds_of_type(sema, type.index))
             add_copies(sema, out, {.kind = {static_cast<std::uint32_t>(k)}, .attributes = {}, .range = row->range}, n,
                        row->range);
-        sema.cards.dropped = sema.cards.dropped || lost_a_card(sema, type);
+        sema.cards.dropped = sema.cards.dropped || has_removed_card(sema, type);
         break;
       }
       case NodeKind::with_decl: {
@@ -367,7 +371,8 @@ static void deck_rows(SemaContext& sema, DeckInfo& deck, const Node* rows, std::
       }
       case NodeKind::deck_players:
       case NodeKind::deck_counts:
-        error(sema, Code::bad_deck, row->range, "a table by players is for decks of an enum", "write `Miss x 12`");
+        error(sema, Code::bad_deck, row->range, "a table by number of players is allowed only in a deck of an enum",
+              "write `Miss x 12`");
         --sema.depth;
         return;
       default: break;
@@ -376,12 +381,12 @@ static void deck_rows(SemaContext& sema, DeckInfo& deck, const Node* rows, std::
   --sema.depth;
 }
 
-// A table of cards, of which a column may name the card and one say how many there are.
+// A CSV file of cards. One column may name the card, and one may contain the number of copies.
 struct DeckTable {
   static constexpr std::size_t kNoColumn = ~std::size_t{0};
   SourceId source;
   Csv csv;
-  model::CardTypeId type;   // of all its cards, or invalid
+  model::CardTypeId type;   // the type of all cards, or invalid
   std::size_t card = kNoColumn, count = kNoColumn;
   const CsvRow& header() const { return csv.rows[0]; }
   Range at(std::uint32_t begin, std::uint32_t end) const { return {source, begin, std::max(begin + 1, end)}; }
@@ -398,11 +403,11 @@ static void find_columns(SemaContext& sema, DeckTable& table) {
     else if (f.text == "count")
       table.count = i;
     if (!seen.insert(f.text).second)
-      error(sema, Code::bad_csv, table.at(f), fmt::format("the column `{}` stands twice", f.text));
+      error(sema, Code::bad_csv, table.at(f), fmt::format("duplicate column `{}`", f.text));
   }
 }
 
-// Which attribute a column fills depends on the card; a column that none of the deck's cards has is a likely mistake.
+// The attribute of a column depends on the card. Reports a column that matches no attribute of the deck's cards.
 static bool has_attribute(SemaContext& sema, const DeckTable& table, const CsvField& f) {
   bool known = f.text.empty();
   std::vector<std::string> names{"count"};
@@ -417,33 +422,32 @@ static bool has_attribute(SemaContext& sema, const DeckTable& table, const CsvFi
       for (const Part& p : attribute_leaves(sema, *whole, f.text))
         columns += (columns.empty() ? "`" : ", `") + p.name + "`";
       error(sema, Code::bad_csv, table.at(f),
-            fmt::format("`{}` is a `{}`, and one column holds one value", f.text, show(sema, *whole)),
-            "columns " + columns);
+            fmt::format("the attribute `{}` is a `{}`, which needs several columns", f.text, show(sema, *whole)),
+            "use the columns " + columns);
       return false;
     }
-    error(sema, Code::bad_csv, table.at(f), fmt::format("no attribute is named `{}`", f.text),
-          did_you_mean(f.text, names));
+    error(sema, Code::bad_csv, table.at(f), fmt::format("unknown attribute `{}`", f.text), did_you_mean(f.text, names));
     return false;
   }
   return true;
 }
 
-static bool names_its_cards(SemaContext& sema, const DeckTable& table) {
+static bool has_card_column(SemaContext& sema, const DeckTable& table) {
   if (table.card == DeckTable::kNoColumn && !table.type.valid()) {
-    error(sema, Code::bad_csv, table.at(table.header()), "a column `card` is missing");
+    error(sema, Code::bad_csv, table.at(table.header()), "missing column `card`");
     return false;
   }
   const auto kinds = kinds_of_type(sema, table.type.index);
   if (table.card == DeckTable::kNoColumn && std::any_of(kinds.begin(), kinds.end(), [&](Int k) {
         return !sema.types.kinds[static_cast<std::size_t>(k)].implicit;
       })) {
-    error(sema, Code::bad_csv, table.at(table.header()), "a column `card` is missing: it says which card each line is");
+    error(sema, Code::bad_csv, table.at(table.header()), "missing column `card`, which names the card of each line");
     return false;
   }
   return true;
 }
 
-// Nothing where it is not there in this variant, or wrong, as was said.
+// Returns the card of a row; nothing if it is not part of this variant, or after reporting an error.
 static std::optional<std::uint32_t> kind_of_row(SemaContext& sema, const DeckTable& table, const CsvRow& row) {
   if (table.card == DeckTable::kNoColumn) return implicit_kind(sema, table.type).index;
   const CsvField& f = row.fields[table.card];
@@ -455,14 +459,14 @@ static std::optional<std::uint32_t> kind_of_row(SemaContext& sema, const DeckTab
     }
     std::vector<std::string> names;
     for (const auto& [n, id] : sema.names.kinds) names.push_back(n);
-    error(sema, Code::bad_csv, table.at(f), fmt::format("no card named `{}`", f.text), did_you_mean(f.text, names));
+    error(sema, Code::bad_csv, table.at(f), fmt::format("unknown card `{}`", f.text), did_you_mean(f.text, names));
     return std::nullopt;
   }
   const std::uint32_t kind = it->second;
   if (kind == ~0u) return std::nullopt;
   if (table.type.valid() && !is_a(sema, sema.model.kinds[kind].type.index, table.type.index)) {
     error(sema, Code::bad_csv, table.at(f),
-          fmt::format("`{}` is no `{}`", f.text, sema.model.card_types[table.type.index].name));
+          fmt::format("`{}` is not a `{}`", f.text, sema.model.card_types[table.type.index].name));
     return std::nullopt;
   }
   return kind;
@@ -477,7 +481,7 @@ static Copy copy_of_row(SemaContext& sema, const DeckTable& table, const CsvRow&
     if (!a) {
       error(sema, Code::bad_csv, table.at(f),
             fmt::format("`{}` has no attribute `{}`", sema.model.kinds[kind].name, table.header().fields[i].text),
-            "leave the field empty");
+            "clear this field");
       continue;
     }
     copy.attributes[a->index] = attribute_text(sema, *a, f.text, table.at(f)).value_or(kNone);
@@ -488,9 +492,9 @@ static Copy copy_of_row(SemaContext& sema, const DeckTable& table, const CsvRow&
 static std::optional<Int> copies_of_row(SemaContext& sema, const DeckTable& table, const CsvRow& row) {
   if (table.count == DeckTable::kNoColumn) return 1;
   const CsvField& f = row.fields[table.count];
-  if (f.text.empty() || f.text == "-") return 1;   // as if there were no such column
+  if (f.text.empty() || f.text == "-") return 1;
   if (f.text.size() <= 4 && f.text.find_first_not_of("0123456789") == std::string::npos) return std::stoll(f.text);
-  error(sema, Code::bad_csv, table.at(f), fmt::format("`{}` is no number of copies", f.text));
+  error(sema, Code::bad_csv, table.at(f), fmt::format("expected a number of copies, found `{}`", f.text));
   return std::nullopt;
 }
 
@@ -506,20 +510,20 @@ static void deck_csv(SemaContext& sema, DeckInfo& deck, const Node* node, std::v
   }
   if (csv.rows.empty()) {
     error(sema, Code::bad_csv, view::deck(node).csv()->range,
-          fmt::format("\"{}\" is empty", view::deck(node).csv()->text), "its first line names the columns");
+          fmt::format("\"{}\" is empty", view::deck(node).csv()->text), "the first line must contain the column names");
     return;
   }
   find_columns(sema, table);
   const std::vector<CsvField>& columns = table.header().fields;
   for (std::size_t i = 0; i < columns.size(); ++i)
     if (i != table.card && i != table.count && !has_attribute(sema, table, columns[i])) return;
-  if (!names_its_cards(sema, table)) return;
+  if (!has_card_column(sema, table)) return;
   for (std::size_t r = 1; r < csv.rows.size(); ++r) {
     const CsvRow& row = csv.rows[r];
     if (row.fields.size() != columns.size()) {
       error(sema, Code::bad_csv, table.at(row),
-            fmt::format("{} {}, and the header has {}", row.fields.size(), row.fields.size() == 1 ? "field" : "fields",
-                        columns.size()));
+            fmt::format("this row has {} {}, but the header has {}", row.fields.size(),
+                        row.fields.size() == 1 ? "field" : "fields", columns.size()));
       continue;
     }
     const auto kind = kind_of_row(sema, table, row);
@@ -534,7 +538,7 @@ static void deck_csv(SemaContext& sema, DeckInfo& deck, const Node* node, std::v
   }
 }
 
-// `from "cards.csv" where C`: does C hold for the card of that line?
+// Evaluates C of `from "cards.csv" where C` for the card of one line.
 static bool row_holds(SemaContext& sema, const Node* where, const Copy& copy) {
   Body& body = sema.scratch.emplace_back();
   RuleContext rule(sema);
@@ -551,12 +555,12 @@ static bool row_holds(SemaContext& sema, const Node* where, const Copy& copy) {
   const auto value = evaluate(sema, *c, frame);
   sema.cards.copy = nullptr;
   if (!value)
-    not_known(sema, where->range, "which lines are meant must be known before the game",
+    not_known(sema, where->range, "the condition must be known before the game",
               "it may use attributes, options and `const`s");
   return value && value->value;
 }
 
-// `by players`: one column per number of players. Else rows as in any deck.
+// Builds a pool. With `by players` the rows have one column per number of players, otherwise they are ordinary rows.
 static void build_pool(SemaContext& sema, DeckInfo& deck) {
   const Node* first = deck.nodes.front();
   const std::uint32_t e = sema.names.enums.find(view::deck(first).type()->text)->second;
@@ -574,7 +578,7 @@ static void build_pool(SemaContext& sema, DeckInfo& deck) {
     std::optional<std::size_t> column;
     std::size_t columns = 0;
     if (!view::deck(node).rows()) continue;
-    // in this declaration: a second row adds, a first one replaces
+    // Constants mentioned in this declaration: the first row replaces the count, further rows add to it.
     std::set<Int> mentioned;
     expand(sema, view::deck(node).rows(), model::RuleKind::rule, [&](const Node* row, model::RuleKind) {
       if (row->kind == NodeKind::deck_players) {
@@ -583,7 +587,7 @@ static void build_pool(SemaContext& sema, DeckInfo& deck) {
           if (const Node* n = view::deck_players(row).counts(i); n && n->number == sema.players) column = i;
         if (!column)
           error(sema, Code::bad_deck, row->range,
-                fmt::format("`{}` says nothing of {} players", pool.name, sema.players), "add a column");
+                fmt::format("`{}` has no column for {} players", pool.name, sema.players), "add a column");
         return;
       }
       if (row->kind != NodeKind::deck_counts && row->kind != NodeKind::deck_row) return;
@@ -596,7 +600,8 @@ static void build_pool(SemaContext& sema, DeckInfo& deck) {
       if (index < 0) {
         if (!sema.collected.absent.contains(row->text))
           error(sema, Code::unknown_name, row->range,
-                fmt::format("`{}` has no `{}`", sema.model.enums[e].name, row->text), did_you_mean(row->text, names));
+                fmt::format("`{}` has no constant `{}`", sema.model.enums[e].name, row->text),
+                did_you_mean(row->text, names));
         return;
       }
       if (row->kind == NodeKind::deck_row) {
@@ -607,13 +612,13 @@ static void build_pool(SemaContext& sema, DeckInfo& deck) {
       }
       if (columns && row->children.size() != columns) {
         error(sema, Code::bad_deck, row->range,
-              fmt::format("`{}` has {} numbers, and the header has {}", row->text, row->children.size(), columns));
+              fmt::format("`{}` has {} numbers, but the header has {}", row->text, row->children.size(), columns));
         return;
       }
       if (const Node* said = column ? view::deck_counts(row).counts(*column) : nullptr) {
         const Int n = said->number;
         if (n < 0 || n > kMostCards)
-          error(sema, Code::too_many, said->range, fmt::format("at most {} of them", kMostCards));
+          error(sema, Code::too_many, said->range, fmt::format("count out of range; the limit is {}", kMostCards));
         else
           pool.counts[index] = n;
       }
@@ -623,7 +628,7 @@ static void build_pool(SemaContext& sema, DeckInfo& deck) {
         for (Int n : pool.counts) total += n;
         if (total != *wanted)
           error(sema, Code::bad_deck, view::deck(node).total()->range,
-                fmt::format("there are {} of them, not {}", total, *wanted));
+                fmt::format("the total is {}, not {}", total, *wanted));
       }
   }
 }
@@ -638,7 +643,7 @@ void declare_decks(SemaContext& sema) {
       continue;
     }
     if (fresh) sema.cards.deck_order.push_back(it->first);
-    // `deck Cards: Splash x 30` changes counts; a whole list would drop the base's
+    // `deck Cards: Splash x 30` changes counts. A complete list is an error, because it would discard the base's list.
     const bool one_count = !fresh && view::deck(d.node).type() && view::deck(d.node).copies() &&
                            !view::deck(d.node).into() && d.node->number == 0 &&
                            view::deck(d.node).rows()->children.empty();
@@ -649,7 +654,7 @@ void declare_decks(SemaContext& sema) {
                         view::deck(d.node).type()->text != d.node->text));
     if (whole && !fresh) {
       twice(sema, d.node, "deck", deck.node->range).help =
-          fmt::format("`replace deck {} …` puts this list in its place; `deck {}: Card x 3` changes one count",
+          fmt::format("use `replace deck {} …` to replace the list, or `deck {}: Card x 3` to change one count",
                       d.node->text, d.node->text);
       continue;
     }
@@ -668,8 +673,8 @@ void declare_decks(SemaContext& sema) {
   }
 }
 
-// There are n copies of what agrees with `design` now; where that is printed differently, of each as large a part as
-// before.
+// Changes the number of copies that match `design` to n. If several printed versions match, their proportions stay the
+// same.
 static void change_count(DeckInfo& deck, const Copy& design, Int n) {
   std::vector<Copy>& copies = copies_of(deck, design.kind);
   const auto agrees = [&](const Copy& c) {
@@ -686,7 +691,7 @@ static void change_count(DeckInfo& deck, const Copy& design, Int n) {
                                   : base[static_cast<std::size_t>(i) * base.size() / static_cast<std::size_t>(n)]);
 }
 
-// `deck Cards: Splash x 30, Coin(worth: 5) x 2` in a house file, or such rows in braces.
+// Handles `deck Cards: Splash x 30, Coin(worth: 5) x 2` in a house file, or such rows in braces.
 static void override_counts(SemaContext& sema, DeckInfo& deck, const Node* node) {
   const auto change = [&](const Node* row) {
     Int n = 1;
@@ -694,7 +699,7 @@ static void override_counts(SemaContext& sema, DeckInfo& deck, const Node* node)
         design && count_of(sema, view::deck_row(row).count(), n))
       change_count(deck, *design, n);
   };
-  if (view::deck(node).type()) {   // one count alone
+  if (view::deck(node).type()) {   // a single count
     Int n = 1;
     if (std::optional<Copy> design = copy_of_row(sema, view::deck(node).type(), kNoType);
         design && count_of(sema, view::deck(node).copies(), n))
@@ -719,7 +724,7 @@ static void build_deck(SemaContext& sema, DeckInfo& deck) {
   if (deck.built) return;
   if (deck.building) {
     error(sema, Code::circular, name_range(sema, deck.node),
-          fmt::format("the deck `{}` is made of itself", deck.node->text));
+          fmt::format("the deck `{}` contains itself", deck.node->text));
     return;
   }
   deck.building = true;
@@ -754,14 +759,14 @@ static void build_deck(SemaContext& sema, DeckInfo& deck) {
         for (const auto& [n, id] : sema.names.card_types) names.push_back(n);
         for (const auto& [n, id] : sema.cards.decks) names.push_back(n);
         for (const auto& [n, id] : sema.names.enums) names.push_back(n);
-        error(sema, Code::unknown_name, t->range, fmt::format("no card type, deck or enum named `{}`", t->text),
+        error(sema, Code::unknown_name, t->range, fmt::format("unknown card type, deck or enum `{}`", t->text),
               did_you_mean(t->text, names));
         break;
       }
     }
     if (view::deck(node).csv()) deck_csv(sema, deck, node, copies, type);
     deck_rows(sema, deck, view::deck(node).rows(), copies, type);
-    if ((node->number & 1) && type.valid()) sema.cards.dropped = sema.cards.dropped || lost_a_card(sema, type);
+    if ((node->number & 1) && type.valid()) sema.cards.dropped = sema.cards.dropped || has_removed_card(sema, type);
     if ((node->number & 1) && type.valid())
       for (Int k : kinds_of_type(sema, type.index))
         add_copies(sema, copies, {.kind = {static_cast<std::uint32_t>(k)}, .attributes = {}, .range = node->range}, 1,
@@ -815,7 +820,7 @@ static const Expr* default_of(SemaContext& sema, std::uint32_t attribute, model:
   return nullptr;
 }
 
-// An attribute of the copy that is being made: printed, or computed from the others.
+// Returns an attribute of the current copy: printed, or computed from other attributes.
 std::optional<Int> attribute_of_copy(SemaContext& sema, std::uint32_t attribute, Range range) {
   if (auto it = sema.cards.copy->attributes.find(attribute); it != sema.cards.copy->attributes.end()) return it->second;
   const KindInfo& kind = sema.types.kinds[sema.cards.copy->kind.index];
@@ -828,23 +833,25 @@ std::optional<Int> attribute_of_copy(SemaContext& sema, std::uint32_t attribute,
     const Range at = sema.cards.copy->range.known() ? sema.cards.copy->range : range;
     if (a.type.kind != TypeKind::poison && !kind.wrong)
       error(sema, Code::bad_attribute, at,
-            fmt::format("`{}` has no `{}`", sema.model.kinds[sema.cards.copy->kind.index].name, a.name),
-            "give it in the deck or with the card, or give the attribute a default");
+            fmt::format("`{}` has no value for the attribute `{}`", sema.model.kinds[sema.cards.copy->kind.index].name,
+                        a.name),
+            "set it in the deck or in the card, or declare a default");
     return std::nullopt;
   }
   if (is_poison(initial)) return std::nullopt;
   if (!sema.cards.computing.insert(attribute).second) {
-    error(sema, Code::circular, initial->range, fmt::format("the attribute `{}` is computed from itself", a.name));
+    error(sema, Code::circular, initial->range,
+          fmt::format("circular attribute `{}`: it is computed from itself", a.name));
     return std::nullopt;
   }
   Frame frame;
   const auto before = sema.errors;
   auto value = evaluate(sema, *initial, frame);
   sema.cards.computing.erase(attribute);
-  if (!value && (sema.errors != before || kind.wrong)) return std::nullopt;   // it depends on what is missing
+  if (!value && (sema.errors != before || kind.wrong)) return std::nullopt;   // caused by another error
   if (!value) {
-    not_known(sema, initial->range, fmt::format("what the attribute `{}` is must be known before the game", a.name),
-              "it may use other attributes, options, `const`s, and values that nothing changes during the game");
+    not_known(sema, initial->range, fmt::format("the attribute `{}` must be known before the game", a.name),
+              "it may use other attributes, options, `const`s, and values that no rule changes during the game");
     return std::nullopt;
   }
   if (a.type.kind == TypeKind::set) {
@@ -856,7 +863,7 @@ std::optional<Int> attribute_of_copy(SemaContext& sema, std::uint32_t attribute,
   return value->value;
 }
 
-// `deck Cards: …` for each deck that a house file could mean.
+// Returns `deck Cards: …` for each deck that a house file could refer to.
 static std::string decks_of_base(const SemaContext& sema) {
   std::string out;
   for (const std::string& name : sema.cards.deck_order)
@@ -899,38 +906,42 @@ static void make_deck(SemaContext& sema, const std::string& name, DeckInfo& deck
     } else {
       std::vector<std::string> names;
       for (const auto& [n, id] : sema.names.table_zones) names.push_back(n);
-      error(sema, Code::unknown_name, into->range, fmt::format("no zone of the table is named `{}`", into->text),
+      error(sema, Code::unknown_name, into->range, fmt::format("unknown zone of the table `{}`", into->text),
             did_you_mean(into->text, names));
     }
   } else {
-    std::string help = "write `into draw`, with a zone of the table";
+    std::string help = "add a zone of the table: `into draw`";
     if (const std::string base = decks_of_base(sema); sema.ruleset.units[deck.unit].depth > 0 && !base.empty())
       help = fmt::format(
-          "the base has no deck of this name: to change its counts say `{}`, for another deck write `into draw`", base);
-    error(sema, Code::bad_deck, name_range(sema, deck.node),
-          fmt::format("where do the cards of `{}` lie at first", name), help);
+          "the base has no deck with this name: to change its counts, write `{}`; for another deck, add `into draw`",
+          base);
+    error(sema, Code::bad_deck, name_range(sema, deck.node), fmt::format("the deck `{}` has no initial zone", name),
+          help);
   }
   for (const auto& [kind, copies] : deck.copies)
     for (const Copy& c : copies) make_card(sema, c, home, 0, deck.node->range, made);
 }
 
-// `zone hand: owner, starts with 2 Coin`: in that of each player, in that of each part of an area.
+// Handles `zone hand: owner, starts with 2 Coin`: adds the cards to the zone of each player or part of an area.
 static void make_at_start(SemaContext& sema, std::uint32_t zone, const Node* starts, std::vector<Made>& made) {
   const Node* row = view::zone_attr(starts).arguments(0);
-  if (!row) return void(error(sema, Code::bad_zone, starts->range, "how many of which cards", "`starts with 2 Coin`"));
+  if (!row)
+    return void(error(sema, Code::bad_zone, starts->range, "expected a number and a card after `starts with`",
+                      "`starts with 2 Coin`"));
   const std::optional<Copy> copy = copy_of_row(sema, row, kNoType);
   const model::Zone& z = sema.model.zones[zone];
   const Int places = z.copies * (z.per_player ? sema.players : 1);
   Int n = 0;
   if (!copy || !count_of(sema, view::deck_row(row).count(), n)) return;
   if (places * n > kMostCards)
-    return void(error(sema, Code::too_many, starts->range,
-                      fmt::format("{} cards in {} places: a game has at most {}", n, places, kMostCards)));
+    return void(error(
+        sema, Code::too_many, starts->range,
+        fmt::format("too many cards: {} cards in {} zones, but a game can have at most {}", n, places, kMostCards)));
   for (Int i = 0; i < places * n; ++i) make_card(sema, *copy, model::ZoneId{zone}, i / n, starts->range, made);
 }
 
-// Of all that lies in one slot at first, the second card is too many.
-static void look_for_full_slots(SemaContext& sema, const std::vector<Made>& made) {
+// Reports slots that contain more than one card at the start.
+static void check_slots(SemaContext& sema, const std::vector<Made>& made) {
   std::map<std::pair<std::uint32_t, Int>, Int> lying;
   std::set<std::uint32_t> told;
   const auto in_slot = [&](const Made& m) {
@@ -941,10 +952,11 @@ static void look_for_full_slots(SemaContext& sema, const std::vector<Made>& made
   for (const Made& m : made)
     if (const Int n = in_slot(m) ? lying[{m.card.home->index, m.card.home_place}] : 0;
         n > 1 && told.insert(m.card.home->index).second)
-      error(sema, Code::bad_zone, m.range, fmt::format("a slot holds one card, not {}", n), "make it a `row`");
+      error(sema, Code::bad_zone, m.range, fmt::format("a slot can contain one card, not {}", n),
+            "declare the zone as a `row`");
 }
 
-// Cards are made when something needs them: a const that names one, or the end of the analysis.
+// Builds all cards of the game. Runs when a const first needs a card, or at the end of the analysis.
 void ensure_cards(SemaContext& sema) {
   if (sema.cards.built || sema.cards.building) return;
   sema.cards.building = true;
@@ -952,8 +964,9 @@ void ensure_cards(SemaContext& sema) {
   for (const std::string& name : sema.cards.deck_order) make_deck(sema, name, sema.cards.decks[name], made);
   for (const auto& [zone, starts] : sema.state.starts) make_at_start(sema, zone, starts, made);
   if (static_cast<Int>(made.size()) > kMostCards)
-    error(sema, Code::too_many, {}, fmt::format("the game has {} cards, and {} is the limit", made.size(), kMostCards));
-  look_for_full_slots(sema, made);
+    error(sema, Code::too_many, {},
+          fmt::format("too many cards: the game has {}, and the limit is {}", made.size(), kMostCards));
+  check_slots(sema, made);
   std::stable_sort(made.begin(), made.end(), [](const Made& a, const Made& b) {
     return std::tie(a.card.kind, a.card.attributes) < std::tie(b.card.kind, b.card.attributes);
   });

@@ -1,4 +1,4 @@
-// Which copies of which cards there are, and the pools of roles and characters.
+// Declares the checks of decks, which define the copies of each card, and of pools of roles and characters.
 #pragma once
 
 #include <optional>

@@ -1,4 +1,5 @@
-// Which rule is which: what each declaration is filed under before any code is read.
+// Registers each declaration of a rule by kind and name before any rule's code is checked, and resolves the carriers of
+// rules inside cards and characters.
 #include "compiler/sema/declarations.h"
 
 #include <fmt/format.h>
@@ -31,9 +32,10 @@ std::string rule_name(const SemaContext& sema, std::string_view what, const Decl
 static std::optional<model::VariableId> carrier_variable(SemaContext& sema, std::uint32_t character_type, Range range) {
   auto v = variable_with_enum(sema, character_type, true);
   if (v) return model::VariableId{*v};
-  error(sema, Code::not_this_here, range,
-        fmt::format("no single variable of a player holds a `{}`", sema.model.enums[character_type].name),
-        fmt::format("`player {{ hero: {}, public }}`", sema.model.enums[character_type].name));
+  error(
+      sema, Code::not_this_here, range,
+      fmt::format("no variable, or more than one, of a player can store a `{}`", sema.model.enums[character_type].name),
+      fmt::format("`player {{ hero: {}, public }}`", sema.model.enums[character_type].name));
   return std::nullopt;
 }
 
@@ -71,7 +73,7 @@ static void declare_rule(SemaContext& sema, Decl d) {
   }
 }
 
-// of a `card` or `card type`
+// Returns the kinds of a `card` or `card type`.
 static std::vector<model::KindId> kinds_of(const SemaContext& sema, const Node* card) {
   if (card->kind == NodeKind::card) return {model::KindId{sema.names.kinds.find(card->text)->second}};
   std::vector<model::KindId> kinds;
@@ -80,7 +82,7 @@ static std::vector<model::KindId> kinds_of(const SemaContext& sema, const Node* 
   return kinds;
 }
 
-// The `in force while C` of a card, or of the nearest of its types that has one.
+// Returns the condition of `in force while C` of a card, or of the nearest of its types that has one.
 static const Node* force_of(SemaContext& sema, const Node* card) {
   const bool is_type = card->kind == NodeKind::card_type;
   const std::uint32_t type = is_type ? sema.names.card_types.find(card->text)->second
@@ -91,7 +93,7 @@ static const Node* force_of(SemaContext& sema, const Node* card) {
 
 static void declare_members(SemaContext& sema, const Decl& of, const Node* members, const Carrier& carrier);
 
-// Of a `while in`: a zone of players, of the table or of an area, or the board on which cards lie.
+// Returns the zone of a `while in`: a zone of players, of the table or of an area, or the zone of the board.
 static std::optional<std::uint32_t> zone_named(SemaContext& sema, const Node* w) {
   std::optional<std::uint32_t> zone;
   for (const Table* table : {&sema.names.player_zones, &sema.names.table_zones})
@@ -102,8 +104,8 @@ static std::optional<std::uint32_t> zone_named(SemaContext& sema, const Node* w)
     if (sema.model.lying)
       zone = sema.model.lying->zone.index;
     else
-      error(sema, Code::wrong_type, w->range, fmt::format("no card of this game lies on `{}`", w->text),
-            "`covers 1 x 1` in a card type lets its cards lie on it");
+      error(sema, Code::wrong_type, w->range, fmt::format("no card of this game can be on `{}`", w->text),
+            "declare `covers 1 x 1` in a card type");
     if (!zone) return std::nullopt;
   }
   if (!zone) {
@@ -113,7 +115,7 @@ static std::optional<std::uint32_t> zone_named(SemaContext& sema, const Node* w)
       for (const auto& [name, id] : area.zones) names.push_back(name);
     for (const Table* table : {&sema.names.player_zones, &sema.names.table_zones})
       for (const auto& [name, id] : *table) names.push_back(name);
-    error(sema, Code::unknown_name, w->range, fmt::format("no zone named `{}`", w->text), did_you_mean(w->text, names));
+    error(sema, Code::unknown_name, w->range, fmt::format("unknown zone `{}`", w->text), did_you_mean(w->text, names));
     return std::nullopt;
   }
   return zone;
@@ -138,7 +140,7 @@ static void declare_while(SemaContext& sema, const Decl& of, const Node* n) {
   }
 }
 
-// The rules that hold while that card lies somewhere become rules of the character; whether there are any.
+// Adds the `while in` rules of a card to a character that `has` it; returns false if there are none.
 static bool borrow_rules(SemaContext& sema, const Decl& of, std::uint32_t kind, const Node* from,
                          const Carrier& carrier) {
   bool any = false;
@@ -156,14 +158,14 @@ static bool borrow_rules(SemaContext& sema, const Decl& of, std::uint32_t kind, 
   return any;
 }
 
-// `has Card`.
+// Handles `has Card`.
 static void declare_borrowed(SemaContext& sema, const Decl& of, const Node* n, const Carrier& carrier) {
   auto k = sema.names.kinds.find(n->text);
   if (k == sema.names.kinds.end() || k->second == ~0u) {
     if (k == sema.names.kinds.end() && !sema.collected.absent.contains(n->text)) {
       std::vector<std::string> names;
       for (const auto& [name, id] : sema.names.kinds) names.push_back(name);
-      error(sema, Code::unknown_name, name_range(sema, n), fmt::format("no card named `{}`", n->text),
+      error(sema, Code::unknown_name, name_range(sema, n), fmt::format("unknown card `{}`", n->text),
             did_you_mean(n->text, names));
     }
     return;
@@ -178,12 +180,10 @@ static void declare_borrowed(SemaContext& sema, const Decl& of, const Node* n, c
   }
   for (auto it = chain.rbegin(); it != chain.rend(); ++it)
     if (*it) any = borrow_rules(sema, of, k->second, *it, carrier) || any;
-  if (!any)
-    suspect(sema, Code::without_effect, n->range, true,
-            fmt::format("`{}` has no rules that hold while it lies anywhere", n->text));
+  if (!any) suspect(sema, Code::without_effect, n->range, true, fmt::format("`{}` has no `while in` rules", n->text));
 }
 
-// A rule inside a card or a character. One of a card, outside of its `while in`, says otherwise when it is in force.
+// Declares a rule inside a card or a character. A rule of a card that is not in a `while in` needs an `in force while`.
 static void declare_rule_of(SemaContext& sema, const Decl& of, Decl d, bool needs_place) {
   const Node* n = d.node;
   const bool scope = n->kind == NodeKind::event_decl || n->kind == NodeKind::window_decl;
@@ -197,8 +197,8 @@ static void declare_rule_of(SemaContext& sema, const Decl& of, Decl d, bool need
       return;
     }
   if (needs_place && !scope) {
-    error(sema, Code::misplaced, first_word(sema, n), "when does this hold",
-          "put it into `while in table { … }`, with the zone where the card has to lie");
+    error(sema, Code::misplaced, first_word(sema, n), "a rule of a card needs a zone in which it is in force",
+          "put it into `while in ZONE { … }`");
     return;
   }
   if (sema.rules.borrowed_from && scope) return;
@@ -243,7 +243,7 @@ static void declare_members(SemaContext& sema, const Decl& of, const Node* membe
       case NodeKind::also_decl:
       case NodeKind::forbid_decl:
         return declare_rule_of(sema, of, std::move(d), card && carrier.kind == CarrierKind::nobody);
-      default: return;   // read elsewhere, or refused in places.cpp
+      default: return;   // handled elsewhere, or rejected in allowed_contexts.cpp
     }
   });
 }
@@ -273,7 +273,7 @@ static void declare_top(SemaContext& sema, const Decl& d) {
     case NodeKind::character_type: {
       auto e = sema.names.enums.find(n->text);
       if (e == sema.names.enums.end()) return;
-      return;   // each of its characters carries its rules
+      return;   // the characters of the type carry its rules
     }
     case NodeKind::character: {
       for (std::uint32_t e = 0; e < sema.model.enums.size(); ++e)
@@ -322,7 +322,7 @@ void declare_rules(SemaContext& sema) {
         std::string(view::remove_decl(r).what() ? view::remove_decl(r).what()->text : "") + " " + std::string(r->text);
     if (sema.collected.removed.contains(key) && !r->text.empty())
       error(sema, Code::nothing_to_replace, name_range(sema, r),
-            fmt::format("there is no {} `{}` to remove",
+            fmt::format("cannot remove unknown {} `{}`",
                         view::remove_decl(r).what() ? view::remove_decl(r).what()->text : "declaration", r->text),
             did_you_mean(r->text,
                          removable_names(sema, view::remove_decl(r).what() ? view::remove_decl(r).what()->text : "")));
@@ -343,8 +343,8 @@ void declare_rules(SemaContext& sema) {
     if (sema.collected.absent.contains(d.node->text)) continue;
     std::vector<std::string> names;
     for (const auto& [n, id] : sema.names.values) names.push_back(n);
-    error(sema, Code::unknown_name, name_range(sema, d.node), fmt::format("no value named `{}`", d.node->text),
-          sema.names.functions.contains(d.node->text) ? "functions are fixed; declare it with `value`"
+    error(sema, Code::unknown_name, name_range(sema, d.node), fmt::format("unknown value `{}`", d.node->text),
+          sema.names.functions.contains(d.node->text) ? "functions can't be modified; declare it as a `value`"
                                                       : did_you_mean(d.node->text, names));
   }
   finish_callables(sema);

@@ -1,4 +1,4 @@
-// Which rule is which: what each declaration is filed under before any code is read.
+// Registers all declarations of rules by kind and name before any rule's code is checked.
 #pragma once
 
 #include <string>

@@ -1,4 +1,5 @@
-// How scenarios speak of cards, players and values: `Chip(worth: 3)`, `nine of spades`, `a`, `everyone`.
+// Resolves descriptions of cards, players and values in scenarios, such as `Chip(worth: 3)`, `nine of spades`, `a` and
+// `everyone`, to seats, card matches and constants.
 #include "compiler/sema/descriptions.h"
 
 #include <algorithm>
@@ -24,7 +25,7 @@
 namespace cardwright::sema {
 
 static const Expr* are_as_described(RuleContext& rule, const Node* of, const Node* said, Range range);
-static std::optional<Computed> plain_value(SemaContext& sema, const Node* node, const Type& expected, bool report);
+static std::optional<Computed> constant_value(SemaContext& sema, const Node* node, const Type& expected, bool report);
 
 std::optional<Int> seat(SemaContext& sema, const Node* node, bool report) {
   if (!node) return std::nullopt;
@@ -33,23 +34,22 @@ std::optional<Int> seat(SemaContext& sema, const Node* node, bool report) {
     if (s < sema.players) return s;
     if (report)
       error(sema, Code::bad_scenario, node->range,
-            fmt::format("nobody sits at `{}`: there are {} players", node->text, sema.players));
+            fmt::format("unknown player `{}`: the game has {} players", node->text, sema.players));
     return std::nullopt;
   }
   if (report)
-    error(sema, Code::bad_scenario, node->range, "a player is needed here", "players are a, b, c, … clockwise");
+    error(sema, Code::bad_scenario, node->range, "expected a player", "players are named a, b, c, … clockwise");
   return std::nullopt;
 }
 
-// `Miss`, `a Ducky`, `Card(rank: 3)`, `eight of spades`
-// A card as it is described so far.
+// The partial result while a description is resolved: `Miss`, `a Ducky`, `Card(rank: 3)`, `eight of spades`.
 struct Description {
   RuleContext& rule;
   bool report;
   model::CardMatch match = {};
 };
 
-// `red`: the attribute that is of this enum.
+// Handles a constant such as `red`: finds the attribute with its enum.
 static bool attribute_constant(Description& d, std::string_view name, Range range) {
   auto it = d.rule.sema.names.constants.find(name);
   std::vector<std::pair<model::AttributeId, Int>> found;
@@ -70,13 +70,13 @@ static bool attribute_constant(Description& d, std::string_view name, Range rang
   for (const auto& [n, id] : d.rule.sema.names.kinds) names.push_back(n);
   for (const auto& [n, c] : d.rule.sema.names.constants) names.push_back(n);
   error(d.rule.sema, Code::bad_scenario, range,
-        found.empty() ? fmt::format("no card is `{}`", name)
-                      : fmt::format("several attributes of cards could be `{}`", name),
+        found.empty() ? fmt::format("unknown card `{}`", name)
+                      : fmt::format("ambiguous `{}`: several attributes of cards can have this value", name),
         found.empty() ? did_you_mean(name, names) : "");
   return false;
 }
 
-// `red 5`: the attribute that is a number, if there is one.
+// Handles a number as in `red 5`: finds the attribute with this number in its range.
 static bool attribute_number(Description& d, const Node* n) {
   std::set<model::AttributeId> found;
   for (std::uint32_t t = 0; t < d.rule.sema.types.cards.size(); ++t)
@@ -88,9 +88,9 @@ static bool attribute_number(Description& d, const Node* n) {
     d.match.attributes.push_back({*found.begin(), n->number});
   else if (d.report)
     error(d.rule.sema, Code::bad_scenario, n->range,
-          found.empty() ? fmt::format("no card has a {}", n->number)
-                        : fmt::format("several attributes of cards could be {}", n->number),
-          "say which: `Card(rank: 3)`");
+          found.empty() ? fmt::format("no attribute of a card can be {}", n->number)
+                        : fmt::format("ambiguous {}: several attributes of cards can have this value", n->number),
+          "name the attribute: `Card(rank: 3)`");
   return found.size() == 1;
 }
 
@@ -113,7 +113,7 @@ static bool attribute(Description& d, std::string_view name, const Node* value, 
     std::optional<model::AttributeId> id;
     for (std::uint32_t t = 0; t < d.rule.sema.types.cards.size() && !id; ++t)
       id = attribute_of_type(d.rule.sema, {d.match.kind ? of : t}, p.name);
-    if (!id && d.report) error(d.rule.sema, Code::unknown_member, range, fmt::format("no attribute `{}`", name));
+    if (!id && d.report) error(d.rule.sema, Code::unknown_member, range, fmt::format("unknown attribute `{}`", name));
     const auto v = id ? attribute_value(d.rule.sema, *id, p.value) : std::nullopt;
     if (!v) return false;
     d.match.attributes.push_back({*id, *v});
@@ -121,7 +121,7 @@ static bool attribute(Description& d, std::string_view name, const Node* value, 
   return true;
 }
 
-// What one argument of `Card(rank: 3)` or one word of `red 5` says.
+// Resolves one argument of `Card(rank: 3)` or one word of `red 5`.
 static bool described(Description& d, std::span<Node* const> args, const Node* a) {
   if (a->kind == NodeKind::arg && !a->text.empty()) {
     if (!attribute(d, a->text, view::arg(a).value(), a->range)) return false;
@@ -139,14 +139,15 @@ static bool described(Description& d, std::span<Node* const> args, const Node* a
   } else if (position < order.size()) {
     if (!attribute(d, order[position], x, a->range)) return false;
   } else {
-    if (d.report) error(d.rule.sema, Code::bad_scenario, a->range, "say which attribute this is", "`Card(rank: 3)`");
+    if (d.report)
+      error(d.rule.sema, Code::bad_scenario, a->range, "this value needs the name of an attribute", "`Card(rank: 3)`");
     return false;
   }
   return true;
 }
 
-// By what is printed on it.
-static bool called(Description& d, const Node* node) {
+// Resolves a card by its label.
+static bool match_label(Description& d, const Node* node) {
   const auto found = std::find_if(d.rule.model.kinds.begin(), d.rule.model.kinds.end(),
                                   [&](const model::Kind& k) { return k.label == node->text; });
   if (found != d.rule.model.kinds.end()) {
@@ -159,8 +160,8 @@ static bool called(Description& d, const Node* node) {
     const bool has_parts = std::any_of(d.rule.model.card_types.begin(), d.rule.model.card_types.end(),
                                        [](const model::CardType& t) { return t.label.find('{') != t.label.npos; });
     std::string help = did_you_mean(node->text, labels);
-    if (help.empty() && has_parts) help = "a label with something filled in is said by its parts: `red five`";
-    error(d.rule.sema, Code::bad_scenario, node->range, fmt::format("no card is called \"{}\"", node->text), help);
+    if (help.empty() && has_parts) help = "for a label with expressions in braces, write its parts: `red five`";
+    error(d.rule.sema, Code::bad_scenario, node->range, fmt::format("unknown card label \"{}\"", node->text), help);
   }
   return false;
 }
@@ -182,9 +183,9 @@ std::optional<model::CardMatch> card_match(RuleContext& rule, const Node* node, 
         if (a && !described(d, args, a)) return std::nullopt;
       return d.match;
     }
-    case NodeKind::string: return called(d, node) ? std::optional(d.match) : std::nullopt;
+    case NodeKind::string: return match_label(d, node) ? std::optional(d.match) : std::nullopt;
     default:
-      if (report) error(rule.sema, Code::bad_scenario, node->range, "a card is needed here", "`Miss`, `a Ducky`");
+      if (report) error(rule.sema, Code::bad_scenario, node->range, "expected a card", "`Miss`, `a Ducky`");
       return std::nullopt;
   }
 }
@@ -204,7 +205,7 @@ const Expr* cards_that_match(SemaContext& sema, const model::CardMatch& match) {
   return e;
 }
 
-// `laid_by[Ladder]` in a claim: the only card of that sort.
+// Resolves the key of `laid_by[Ladder]` in a claim, which must match exactly one card.
 const Expr* card_as_key(RuleContext& rule, const Node* node, const Type& key) {
   const bool name =
       (node->kind == NodeKind::name_ref && !find_binding(rule, node->text)) || node->kind == NodeKind::call;
@@ -218,13 +219,13 @@ const Expr* card_as_key(RuleContext& rule, const Node* node, const Type& key) {
   if (cards->values.size() == 1) return constant(rule.sema, key, cards->values[0], node->range);
   error(rule.sema, Code::bad_scenario, node->range,
         cards->values.empty()
-            ? fmt::format("there is no `{}` in the game", written(rule.sema, node))
-            : fmt::format("there are {} such cards, and each has an entry of its own", cards->values.size()));
+            ? fmt::format("no card of the game matches `{}`", written(rule.sema, node))
+            : fmt::format("ambiguous key: {} cards match, and each has its own entry", cards->values.size()));
   return poison(rule.sema, node->range);
 }
 
-// What a claim calls `Chip(worth: 3)`, `a Ducky` or `nine of spades`: all such cards; nothing if this is no card's
-// description.
+// Returns all cards that match a description in a claim: `Chip(worth: 3)`, `a Ducky` or `nine of spades`. Returns null
+// if the node does not describe a card.
 const Expr* such_cards(RuleContext& rule, const Node* node) {
   if (!rule.scenario || !node) return nullptr;
   const bool named = node->kind == NodeKind::call &&
@@ -235,12 +236,12 @@ const Expr* such_cards(RuleContext& rule, const Node* node) {
   const Expr* cards = cards_that_match(rule.sema, *match);
   if (!cards->values.empty()) return cards;
   error(rule.sema, Code::bad_scenario, node->range,
-        fmt::format("there is no `{}` in the game", rule.sema.diagnostics.sources().text(node->range)));
+        fmt::format("no card of the game matches `{}`", rule.sema.diagnostics.sources().text(node->range)));
   return poison(rule.sema, node->range);
 }
 
-// `top of bag == Chip(worth: 3)`, `laid == [Chip(worth: 3), Net]`: in a list in this order, in a set in any. Nothing if
-// neither side describes cards.
+// Handles `top of bag == Chip(worth: 3)` and `laid == [Chip(worth: 3), Net]`. The order matters in a list, but not in a
+// set. Returns null if neither side describes cards.
 const Expr* is_as_described(RuleContext& rule, const Node* l, const Node* r) {
   const auto describes = [](const Node* n) { return n->kind == NodeKind::call || n->kind == NodeKind::scenario_card; };
   const auto card = [&](const Node* n) { return describes(n) ? such_cards(rule, n) : nullptr; };
@@ -249,7 +250,7 @@ const Expr* is_as_described(RuleContext& rule, const Node* l, const Node* r) {
     const auto named = [&](const Node* n) {
       return n && n->kind == NodeKind::name_ref && rule.sema.names.kinds.contains(n->text);
     };
-    // `top 2 of pool == [Net, Wasp]`
+    // Handles `top 2 of pool == [Net, Wasp]`.
     const bool of_top = rule.scenario && of->kind == NodeKind::top_expr && view::top_expr(of).count();
     if (of_top && said->kind == NodeKind::list_lit && !said->children.empty() &&
         std::all_of(said->children.begin(), said->children.end(), named))
@@ -262,8 +263,9 @@ const Expr* is_as_described(RuleContext& rule, const Node* l, const Node* r) {
     const Expr* e = expr(rule, of);
     if (is_poison(such) || is_poison(e)) return poison(rule.sema, range);
     if (e->type.kind == TypeKind::card) return make(rule.sema, ExprKind::in_set, boolean_type(), range, {e, such});
-    error(rule.sema, Code::bad_scenario, range, fmt::format("a card is compared with a `{}`", show(rule.sema, e->type)),
-          "several cards stand in `[ ]`; one of them is asked for with `in`");
+    error(rule.sema, Code::bad_scenario, range,
+          fmt::format("a card can't be compared with a `{}`", show(rule.sema, e->type)),
+          "write several cards as `[ ]`, or test for one card with `in`");
     return poison(rule.sema, range);
   }
   return nullptr;
@@ -279,7 +281,7 @@ static const Expr* are_as_described(RuleContext& rule, const Node* of, const Nod
   }
   if (element_type(cards->type).kind != TypeKind::card) {
     error(rule.sema, Code::bad_scenario, of->range,
-          fmt::format("cards are compared with a `{}`", show(rule.sema, cards->type)));
+          fmt::format("cards can't be compared with a `{}`", show(rule.sema, cards->type)));
     return poison(rule.sema, range);
   }
   const Expr* all =
@@ -298,8 +300,8 @@ static const Expr* are_as_described(RuleContext& rule, const Node* of, const Nod
       if (other->values != such[i]->values &&
           std::find_first_of(other->values.begin(), other->values.end(), such[i]->values.begin(),
                              such[i]->values.end()) != other->values.end()) {
-        error(rule.sema, Code::bad_scenario, range, "one card could be two of these",
-              "say as much of each as tells them apart");
+        error(rule.sema, Code::bad_scenario, range, "ambiguous descriptions: one card can match two of them",
+              "add attributes so that no card matches two descriptions");
         return poison(rule.sema, range);
       }
     const Expr* found = size_of(rule, make(rule.sema, ExprKind::set_and, cards->type, range, {cards, such[i]}), range);
@@ -341,32 +343,32 @@ std::optional<Int> scalar(SemaContext& sema, const Node* node, const Type* expec
     if (auto f = fixed(sema, node, report)) return f->value;
     return std::nullopt;
   }
-  auto v = plain_value(sema, node, *expected, report);
+  auto v = constant_value(sema, node, *expected, report);
   if (!v) return std::nullopt;
   if (expected->kind == TypeKind::integer && v->value != kNone &&
       (v->value < expected->lo || v->value > expected->hi)) {
     if (report)
       error(sema, Code::out_of_range, node->range,
-            fmt::format("{} is outside {}..{}", v->value, expected->lo, expected->hi));
+            fmt::format("{} is out of range {}..{}", v->value, expected->lo, expected->hi));
     return std::nullopt;
   }
   return v->value;
 }
 
 std::optional<std::vector<Int>> elements_of(SemaContext& sema, const Node* node, const Type& set) {
-  auto v = plain_value(sema, node, set, true);
+  auto v = constant_value(sema, node, set, true);
   if (!v) return std::nullopt;
   const Type element = element_type(set);
   for (const Int x : v->values)
     if (element.kind == TypeKind::integer && (x < element.lo || x > element.hi)) {
-      error(sema, Code::out_of_range, node->range, fmt::format("{} is outside {}..{}", x, element.lo, element.hi));
+      error(sema, Code::out_of_range, node->range, fmt::format("{} is out of range {}..{}", x, element.lo, element.hi));
       return std::nullopt;
     }
   return v->values;
 }
 
-// What can be said without a game.
-static std::optional<Computed> plain_value(SemaContext& sema, const Node* node, const Type& expected, bool report) {
+// Evaluates an expression that is known without a running game.
+static std::optional<Computed> constant_value(SemaContext& sema, const Node* node, const Type& expected, bool report) {
   Body& body = sema.scratch.emplace_back();
   RuleContext rule(sema);
   rule.body = &body;
@@ -377,7 +379,8 @@ static std::optional<Computed> plain_value(SemaContext& sema, const Node* node, 
   Frame frame;
   const auto result = evaluate(sema, *e, frame);
   if (!result && report)
-    error(sema, Code::bad_scenario, node->range, "what is given must be plain", "a number, a constant, a player");
+    error(sema, Code::bad_scenario, node->range, "a given value must be constant",
+          "use a number, a constant or a player");
   return result;
 }
 

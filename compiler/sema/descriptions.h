@@ -1,4 +1,4 @@
-// How scenarios speak of cards, players and values: `Chip(worth: 3)`, `nine of spades`, `a`, `everyone`.
+// Resolves descriptions of cards, players and values in scenarios: `Chip(worth: 3)`, `nine of spades`, `a`, `everyone`.
 #pragma once
 
 #include <optional>

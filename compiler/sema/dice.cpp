@@ -1,4 +1,4 @@
-// Dice: areas whose parts show a face. The face is a variable, which is rolled or turned and never stored.
+// Checks dice, which are areas whose parts show a face. The face is a variable that only `roll` and `turn` can change.
 #include "compiler/sema/dice.h"
 
 #include <algorithm>
@@ -37,7 +37,8 @@ constexpr Int kMostSides = 1000, kMostListed = 100;
 
 // ---------------------------------------------------------------- declarations
 
-// `die cube x 5 { … }`; in `player { … }` each has so many. Without a number there is one.
+// Counts the dice of `die cube x 5 { … }`. Without a number there is one die. In `player { … }` the number is per
+// player.
 void count_die(SemaContext& sema, std::uint32_t area, const Node* node, bool of_players) {
   const view::die its(node);
   Int n = 1;
@@ -49,8 +50,8 @@ void count_die(SemaContext& sema, std::uint32_t area, const Node* node, bool of_
   const Int all = n < 1 || n > kMostInSet ? n : n * (of_players ? sema.players : 1);
   if (all < 1 || all > kMostInSet) {
     error(sema, Code::out_of_range, its.count() ? its.count()->range : name_range(sema, node),
-          all == n ? fmt::format("there are from 1 to {} dice of a kind, not {}", kMostInSet, n)
-                   : fmt::format("there are at most {} dice of a kind, and these are {} with {} players", kMostInSet,
+          all == n ? fmt::format("number of dice out of range; expected 1 to {}, found {}", kMostInSet, n)
+                   : fmt::format("number of dice out of range; the limit is {}, found {} with {} players", kMostInSet,
                                  all, sema.players));
     return forget_area(sema, area);
   }
@@ -64,8 +65,8 @@ void declare_die(SemaContext& sema, const Node* node, bool of_players) {
   const std::string name(node->text);
   const Node* faces = said_in(sema, view::die(node).members(), NodeKind::faces_decl);
   if (!faces)
-    return void(error(sema, Code::syntax, name_range(sema, node),
-                      fmt::format("what a `{}` has on its faces is missing", name), "`die cube { faces 1..6 }`"));
+    return void(error(sema, Code::syntax, name_range(sema, node), fmt::format("the die `{}` has no faces", name),
+                      "`die cube { faces 1..6 }`"));
   const auto shown = faces_of(sema, view::faces_decl(faces).faces());
   if (!shown) return;
   const model::VariableId face =
@@ -79,7 +80,7 @@ void declare_die(SemaContext& sema, const Node* node, bool of_players) {
     else if (w->text == "hidden")
       v.visibility = model::Visibility::hidden;
     else if (w->text != "public")
-      error(sema, Code::bad_zone, w->range, fmt::format("`{}` is not what faces can be", w->text),
+      error(sema, Code::bad_zone, w->range, fmt::format("expected `secret`, `public` or `hidden`, found `{}`", w->text),
             did_you_mean(w->text, {"secret", "public", "hidden"}));
   }
   sema.areas.all[area].variables.emplace("face", face.index);
@@ -89,13 +90,14 @@ void declare_die(SemaContext& sema, const Node* node, bool of_players) {
   });
 }
 
-// `1..6`, `Symbol`, `[hit, hit, miss]`: of what type they are, and what each side shows.
+// Returns the type of the faces and the value of each side: `1..6`, `Symbol`, `[hit, hit, miss]`.
 static std::optional<std::pair<Type, std::vector<Int>>> faces_of(SemaContext& sema, const Node* node) {
   if (node->kind == NodeKind::range_lit) {
     const auto lo = fixed_int(sema, view::range_lit(node).lo()), hi = fixed_int(sema, view::range_lit(node).hi());
     if (!lo || !hi) return std::nullopt;
     if (*lo > *hi || *hi - *lo >= kMostSides)
-      return error(sema, Code::out_of_range, node->range, fmt::format("a die has from 1 to {} sides", kMostSides)),
+      return error(sema, Code::out_of_range, node->range,
+                   fmt::format("number of sides out of range; expected 1 to {}", kMostSides)),
              std::nullopt;
     std::vector<Int> all(static_cast<std::size_t>(*hi - *lo + 1));
     std::iota(all.begin(), all.end(), *lo);
@@ -110,7 +112,7 @@ static std::optional<std::pair<Type, std::vector<Int>>> faces_of(SemaContext& se
     }
   if (node->kind != NodeKind::list_lit || node->children.empty() ||
       static_cast<Int>(node->children.size()) > kMostListed)
-    return error(sema, Code::wrong_type, node->range, "the faces of a die are numbers, an enum or a list",
+    return error(sema, Code::wrong_type, node->range, "expected a range, an enum or a list for the faces of a die",
                  "`faces 1..6`, `faces Symbol`, `faces [hit, hit, miss]`"),
            std::nullopt;
   std::optional<Type> type;
@@ -120,22 +122,22 @@ static std::optional<std::pair<Type, std::vector<Int>>> faces_of(SemaContext& se
     if (!f) return std::nullopt;
     const bool number = f->kind == Fixed::Kind::integer;
     if (!number && f->kind != Fixed::Kind::enumeration)
-      return error(sema, Code::wrong_type, n->range, "a face is a number or a constant of an enum"), std::nullopt;
+      return error(sema, Code::wrong_type, n->range, "a face must be a number or a constant of an enum"), std::nullopt;
     const Type one = number ? integer_type(f->value, f->value) : enum_type(f->ref);
     if (type && (type->kind != one.kind || type->ref != one.ref))
-      return error(sema, Code::wrong_type, n->range, "the faces of one die are of one type"), std::nullopt;
+      return error(sema, Code::wrong_type, n->range, "all faces of a die must have the same type"), std::nullopt;
     if (!type) type = one;
     if (number) type->lo = std::min(type->lo, f->value), type->hi = std::max(type->hi, f->value);
     all.push_back(f->value);
   }
   if (type->hi - type->lo >= kMostSides)
     return error(sema, Code::out_of_range, node->range,
-                 fmt::format("between the faces of a die lie less than {} numbers", kMostSides)),
+                 fmt::format("the faces of a die must differ by less than {}", kMostSides)),
            std::nullopt;
   return std::pair{*type, std::move(all)};
 }
 
-// ---------------------------------------------------------------- what is read of them
+// ---------------------------------------------------------------- faces
 
 const model::Dice* dice_of(const SemaContext& sema, const Type& t) {
   const Type one = t.kind == TypeKind::set ? element_type(t) : t;
@@ -144,7 +146,7 @@ const model::Dice* dice_of(const SemaContext& sema, const Type& t) {
   return &*sema.model.areas[one.ref].dice;
 }
 
-// Whose face is that variable?
+// Returns the name of the die whose face is this variable; null if there is none.
 const std::string* die_with_face(const SemaContext& sema, std::uint32_t variable) {
   for (std::uint32_t a = 0; a < sema.areas.all.size(); ++a)
     if (const auto& dice = sema.model.areas[a].dice; dice && dice->face.index == variable)
@@ -158,7 +160,7 @@ static bool has_face(const model::Dice& dice, Int face) {
 
 // ---------------------------------------------------------------- roll and turn
 
-// `roll d`, `roll cubes where not held`; false if these are no dice.
+// Handles `roll d` and `roll cubes where not held`; returns false if the operand is not dice.
 bool rolls_dice(RuleContext& rule, const Node* roll, Block& out) {
   const Node* of = view::roll_expr(roll).domain();
   if (!of || of->kind == NodeKind::range_lit ||
@@ -171,7 +173,7 @@ bool rolls_dice(RuleContext& rule, const Node* roll, Block& out) {
   return true;
 }
 
-// `turn d to 5`
+// Handles `turn d to 5`.
 void turn_to(RuleContext& rule, const Node* node, Block& out) {
   const view::turn_stmt its(node);
   if (!effect(rule, node->range, "turning a die")) return;
@@ -180,25 +182,25 @@ void turn_to(RuleContext& rule, const Node* node, Block& out) {
   const model::Dice* dice = dice_of(rule.sema, e->type);
   if (!dice)
     return void(error(rule.sema, Code::wrong_type, its.what()->range,
-                      fmt::format("dice are turned to a face, not a `{}`", show(rule.sema, e->type)),
-                      "cards are turned `faceup` or `facedown`"));
+                      fmt::format("expected dice, found `{}`", show(rule.sema, e->type)),
+                      "to turn cards, use `faceup` or `facedown`"));
   const Type type = rule.model.variables[dice->face.index].type;
   const Expr* face = convert(rule, expr(rule, its.facing(), &type), type, "face");
   if (is_poison(face)) return;
   if (face->kind == ExprKind::constant && !has_face(*dice, face->value))
     return void(error(rule.sema, Code::out_of_range, its.facing()->range,
-                      fmt::format("no side of a `{}` shows that", *die_with_face(rule.sema, dice->face.index))));
+                      fmt::format("the die `{}` has no such face", *die_with_face(rule.sema, dice->face.index))));
   show_faces(rule, e, face, node->range, out);
 }
 
 static void show_faces(RuleContext& rule, const Expr* dice, const Expr* face, Range range, Block& out) {
   if (dice->type.optional && !is_soft(rule, dice))
     return void(
-        error(rule.sema, Code::may_be_none, dice->range, "this die may be none", "ask first whether it `is not none`"));
+        error(rule.sema, Code::may_be_none, dice->range, "this die may be none", "check first that it `is not none`"));
   emit(rule.sema, out, StmtKind::show_faces, range, {dice, face})->ref = dice_of(rule.sema, dice->type)->face.index;
 }
 
-// `reveal d`, `peek p.cubes by q`: their faces; false if these are no dice.
+// Handles `reveal d` and `peek p.cubes by q`, which show faces; returns false if the operand is not dice.
 bool show_dice(RuleContext& rule, const Expr* e, Range range, Block& out,
                const std::function<void(const Expr*, Block&)>& show_one) {
   const model::Dice* dice = dice_of(rule.sema, e->type);
@@ -206,7 +208,7 @@ bool show_dice(RuleContext& rule, const Expr* e, Range range, Block& out,
   const std::uint32_t face = dice->face.index;
   if (rule.model.variables[face].visibility == model::Visibility::open)
     suspect(rule.sema, Code::without_effect, range, true,
-            fmt::format("`{}` is public anyway", rule.model.variables[face].name));
+            fmt::format("`{}` is already public", rule.model.variables[face].name));
   if (e->type.kind != TypeKind::set) return show_one(variable_of(rule, face, range, {e}), out), true;
   const LocalId one = add_local(rule, "", element_type(e->type), range);
   Stmt* s = emit(rule.sema, out, StmtKind::each, range, {e, nullptr, nullptr});
@@ -218,7 +220,7 @@ bool show_dice(RuleContext& rule, const Expr* e, Range range, Block& out,
 
 // ---------------------------------------------------------------- scenarios
 
-// `cube[1]`, `cubes`, `a.cubes`, `a.luck`: which dice, by their numbers.
+// Resolves `cube[1]`, `cubes`, `a.cubes` and `a.luck` to an area and the numbers of its dice.
 static std::optional<std::pair<std::uint32_t, std::vector<Int>>> dice_named(SemaContext& sema, const Node* node) {
   if (area_in(sema, node)) {
     const auto part = area_part(sema, node);
@@ -242,15 +244,15 @@ static std::optional<std::pair<std::uint32_t, std::vector<Int>>> dice_named(Sema
   return std::pair{*area, std::move(parts)};
 }
 
-// What each of them shows: one face for all, or a list of as many.
-static std::optional<std::vector<Int>> faces_said(SemaContext& sema, std::uint32_t area, std::size_t count,
-                                                  const Node* value) {
+// Returns the face of each die: one face for all, or a list with one face per die.
+static std::optional<std::vector<Int>> faces_in_scenario(SemaContext& sema, std::uint32_t area, std::size_t count,
+                                                         const Node* value) {
   const model::Dice& dice = *sema.model.areas[area].dice;
   const Type type = sema.model.variables[dice.face.index].type;
   const bool several = value->kind == NodeKind::list_lit;
   if (several && value->children.size() != count) {
     error(sema, Code::bad_scenario, value->range,
-          fmt::format("these are {} dice and {} faces", count, value->children.size()));
+          fmt::format("number of faces does not match: {} dice and {} faces", count, value->children.size()));
     return std::nullopt;
   }
   std::vector<Int> faces;
@@ -260,7 +262,7 @@ static std::optional<std::vector<Int>> faces_said(SemaContext& sema, std::uint32
     if (!face) return std::nullopt;
     if (!has_face(dice, *face))
       return error(sema, Code::out_of_range, one->range,
-                   fmt::format("no side of a `{}` shows {}", sema.areas.all[area].name, written(sema, one))),
+                   fmt::format("the die `{}` has no face {}", sema.areas.all[area].name, written(sema, one))),
              std::nullopt;
     faces.push_back(*face);
   }
@@ -268,14 +270,14 @@ static std::optional<std::vector<Int>> faces_said(SemaContext& sema, std::uint32
   return faces;
 }
 
-// `given cube[1] shows 5`, `given a.cubes show [3, 4]`
+// Handles `given cube[1] shows 5` and `given a.cubes show [3, 4]`.
 void given_shows(SemaContext& sema, const Node* node, model::Given g, model::ScenarioLine& line) {
   const view::given its(node);
   const auto dice = dice_named(sema, its.what());
   if (!dice)
-    return void(error(sema, Code::bad_scenario, its.what()->range, "dice are needed before `shows`",
+    return void(error(sema, Code::bad_scenario, its.what()->range, "expected dice before `shows`",
                       "`cube[1] shows 5`, `cubes show [3, 4, 4]`, `a.cubes show 6`"));
-  const auto faces = faces_said(sema, dice->first, dice->second.size(), its.value());
+  const auto faces = faces_in_scenario(sema, dice->first, dice->second.size(), its.value());
   if (!faces) return;
   g.kind = model::Given::Kind::variable;
   g.variable = sema.model.areas[dice->first].dice->face;
@@ -286,20 +288,20 @@ void given_shows(SemaContext& sema, const Node* node, model::Given g, model::Sce
   }
 }
 
-// `cubes show [3, 4, 4]`, in a claim
+// Handles `cubes show [3, 4, 4]` in a claim.
 const Expr* shows_claim(RuleContext& rule, const Node* node) {
   if (!rule.scenario) {
-    error(rule.sema, Code::not_this_here, node->range, "`shows` belongs into scenarios",
-          "a rule reads a die's `face`: `d.face == 5`");
+    error(rule.sema, Code::not_this_here, node->range, "`shows` is allowed only in scenarios",
+          "in a rule, compare the `face`: `d.face == 5`");
     return poison(rule.sema, node->range);
   }
   const auto dice = dice_named(rule.sema, view::binary(node).left());
   if (!dice) {
-    error(rule.sema, Code::bad_scenario, view::binary(node).left()->range, "dice are needed before `shows`",
+    error(rule.sema, Code::bad_scenario, view::binary(node).left()->range, "expected dice before `shows`",
           "`cube[1] shows 5`, `cubes show [3, 4, 4]`, `a.cubes show 6`");
     return poison(rule.sema, node->range);
   }
-  const auto faces = faces_said(rule.sema, dice->first, dice->second.size(), view::binary(node).right());
+  const auto faces = faces_in_scenario(rule.sema, dice->first, dice->second.size(), view::binary(node).right());
   if (!faces) return poison(rule.sema, node->range);
   const std::uint32_t face = rule.model.areas[dice->first].dice->face.index;
   const Expr* all = nullptr;
@@ -314,12 +316,12 @@ const Expr* shows_claim(RuleContext& rule, const Node* node) {
   return all;
 }
 
-// `a rolls 3, 5` behind the step in which it happens.
+// Handles `a rolls 3, 5` after the step in which the dice are rolled.
 void rolls(RuleContext& rule, Int player, const Items& items, const Node* node, model::ScenarioLine& line) {
   model::Step said;
   if (line.steps.empty())
     return void(error(rule.sema, Code::bad_scenario, node->range,
-                      "what comes up stands behind the step in which the dice are rolled",
+                      "`rolls` must follow the step in which the dice are rolled",
                       "`when a uses throw, a rolls 3, 5`"));
   if (!chooses(rule, items, said)) return;
   for (model::StepItem& item : said.items) line.steps.back().rolls.emplace_back(player, std::move(item));

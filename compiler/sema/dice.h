@@ -1,4 +1,4 @@
-// Dice: areas whose parts show a face.
+// Declares the checks of dice, which are areas whose parts show a face.
 #pragma once
 
 #include <functional>

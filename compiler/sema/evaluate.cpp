@@ -1,5 +1,5 @@
-// The value of a checked expression, where it is known before the game: attributes, consts, initial values.
-// Only for the compiler's own questions; games run on the engines.
+// Evaluates checked expressions whose value is known before the game: attributes, consts and initial values. Only the
+// compiler uses this evaluator; games run on the engines.
 #include "compiler/sema/evaluate.h"
 
 #include <algorithm>
@@ -61,10 +61,10 @@ static std::optional<Computed> evaluate_block(SemaContext& sema, const Block& bl
   return Computed{};
 }
 
-// What a rule of nobody makes of a value with these arguments.
+// The result of applying a modifier without an owner to a value.
 struct Modified {
-  bool known = false;   // whether it holds, and its amount
-  std::optional<Computed> amount;   // nothing: it does not hold
+  bool known = false;   // the condition and the amount are known
+  std::optional<Computed> amount;   // empty if the condition is false
 };
 static Modified modified_by(SemaContext& sema, const model::Modifier& m, const std::vector<Computed>& arguments,
                             int depth) {
@@ -87,7 +87,7 @@ static Modified modified_by(SemaContext& sema, const model::Modifier& m, const s
   return {.known = true, .amount = amount};
 }
 
-// A value is known if everything that bends it is: rules of nobody with conditions that are known.
+// Evaluates a value. It is known only if all modifiers of it have no owner and a known condition.
 static std::optional<Computed> evaluate_value(SemaContext& sema, std::uint32_t index,
                                               const std::vector<Computed>& arguments, int depth) {
   build_value(sema, index);
@@ -143,8 +143,8 @@ static std::optional<Computed> evaluate_value(SemaContext& sema, std::uint32_t i
   return known ? result : std::nullopt;
 }
 
-// By the operation that a game would run; what it would trap at is kept for the message. A number that is too large
-// becomes unlimited in a game. Where it is worked out before, that is a mistake.
+// Computes an operation as a game would, and records a trap for the message. A number that is too large becomes
+// `unlimited` in a game, but is an error in an evaluation before the game.
 std::optional<Computed> worked_out(SemaContext& sema, ExprKind kind, Int a, Int b, Range range) {
   analysis::Result result = analysis::arithmetic(kind, a, b);
   const bool finite = analysis::is_finite(a) && analysis::is_finite(b);
@@ -156,14 +156,15 @@ std::optional<Computed> worked_out(SemaContext& sema, ExprKind kind, Int a, Int 
 
 std::string_view words_for(Trap trap) {
   switch (trap) {
-    case Trap::divided_by_zero: return "a division by zero";
-    case Trap::out_of_range: return "the number is outside its declared range";
-    case Trap::none_in_arithmetic: return "one of these is `none` here, and can't be reckoned with";
-    default: return "the number gets too large";
+    case Trap::divided_by_zero: return "division by zero";
+    case Trap::out_of_range: return "number is out of its declared range";
+    case Trap::none_in_arithmetic: return "arithmetic on `none`";
+    default: return "number is too large";
   }
 }
 
-// A message where arithmetic went wrong; else the one that is given: this is not known before the game.
+// Reports the trap of the last evaluation if there was one, or else the given error: the value is not known before the
+// game.
 void not_known(SemaContext& sema, Range range, std::string message, std::string help) {
   const auto wrong = std::exchange(sema.evaluation.went_wrong, std::nullopt);
   if (wrong)
@@ -172,7 +173,7 @@ void not_known(SemaContext& sema, Range range, std::string message, std::string 
     error(sema, Code::not_fixed, range, std::move(message), std::move(help));
 }
 
-// By size, then in ascending order of elements.
+// Returns all subsets with `least` to `most` elements, ordered by size, then lexicographically.
 static std::optional<Computed> subsets_of(SemaContext& sema, const std::vector<Int>& elements, Int least, Int most) {
   Computed all;
   std::vector<Int> chosen;
@@ -194,7 +195,7 @@ static std::optional<Computed> subsets_of(SemaContext& sema, const std::vector<I
   return all;
 }
 
-// Where something is evaluated: what the locals are, and how deep it lies in what was asked for.
+// The context of an evaluation: the values of locals and the nesting depth.
 struct Evaluating {
   SemaContext& sema;
   Frame& frame;
@@ -229,7 +230,7 @@ static Known arithmetic(const Evaluating& in, const Expr& e) {
   return x && y ? worked_out(in.sema, e.kind, x->value, y->value, e.range) : std::nullopt;
 }
 
-// Fits the declared range: as op_in_range.
+// Checks the declared range, like op_in_range.
 static Known in_bounds(const Evaluating& in, const Expr& e) {
   const Known x = value_of(in, model::view::in_bounds(e).operand());
   if (!x || e.type.kind == TypeKind::map || e.type.kind == TypeKind::list) return x;
@@ -276,21 +277,21 @@ static Known parts_of(const Evaluating& in, const Expr& e) {
   return set_of(std::move(parts));
 }
 
-// Constants are numbered from 0, and their pieces from 1.
+// Converts between constants, which are numbered from 0, and their pieces, which are numbered from 1.
 static Known one_further(const Evaluating& in, const Expr* of, Int step) {
   const Known x = value_of(in, of);
   if (!x || x->value == kNone) return x;
   return number(x->value + step);
 }
 
-// ---------------------------------------------------------------- what is printed on cards and constants
+// ---------------------------------------------------------------- attributes of cards and constants
 
-// The card whose attributes are being computed.
-static bool is_copy_at_hand(const Evaluating& in, const Expr& card) {
+// Returns whether the expression is the card whose attributes are being computed.
+static bool is_current_copy(const Evaluating& in, const Expr& card) {
   return in.sema.cards.copy && card.kind == ExprKind::local && !in.frame.contains(card.local.index);
 }
 
-// An attribute, of which a set is kept as a mask.
+// Returns the value of an attribute. Sets are stored as masks.
 static Known printed(const Expr& e, Int v) {
   if (e.type.kind != TypeKind::set) return number(v);
   Computed set;
@@ -302,7 +303,7 @@ static Known printed(const Expr& e, Int v) {
 static Known attribute(const Evaluating& in, const Expr& e) {
   const Expr& whose = *model::view::attribute(e).of();
   const bool of_card = whose.type.kind == TypeKind::card;
-  if (of_card && is_copy_at_hand(in, whose)) {
+  if (of_card && is_current_copy(in, whose)) {
     const auto v = attribute_of_copy(in.sema, e.ref, e.range);
     return v ? printed(e, *v) : std::nullopt;
   }
@@ -320,9 +321,9 @@ static Known attribute(const Evaluating& in, const Expr& e) {
   return std::nullopt;
 }
 
-// Of none: none.
+// Returns the kind of a card; none for none.
 static Known kind_of(const Evaluating& in, const Expr& card) {
-  if (is_copy_at_hand(in, card)) return number(in.sema.cards.copy->kind.index);
+  if (is_current_copy(in, card)) return number(in.sema.cards.copy->kind.index);
   const Known of = value_of(in, &card);
   if (!of || of->value == kNone) return of;
   return number(in.sema.model.cards[of->value].kind.index);
@@ -348,7 +349,7 @@ static Known negation(const Evaluating& in, const Expr& e) {
   return x ? number(!x->value) : std::nullopt;
 }
 
-// `and` is decided by false, `or` by true.
+// Short-circuits: false decides `and`, true decides `or`.
 static Known short_circuit(const Evaluating& in, const Expr& e, bool decided_by) {
   const Known x = value_of(in, model::view::pair(e).left());
   if (!x || (x->value != 0) == decided_by) return x;
@@ -419,7 +420,7 @@ static Known set_of_one(const Evaluating& in, const Expr& e) {
 
 static Known size(const Evaluating& in, const Expr& e) {
   const Expr* set = model::view::size(e).set();
-  if (set->kind == ExprKind::players_in) return number(in.sema.players);   // as in fixed.cpp
+  if (set->kind == ExprKind::players_in) return number(in.sema.players);   // like fixed.cpp
   const Known x = value_of(in, set);
   return x ? number(static_cast<Int>(x->values.size())) : std::nullopt;
 }
@@ -447,7 +448,7 @@ static Known step(const Evaluating& in, const Expr& e) {
   return number(of->value == kNone ? kNone : in.sema.model.boards[*board].next(of->value, by->value));
 }
 
-// Those to which the cells go, without what leaves the board.
+// Returns the cells after a move, without those outside the board.
 template <class To>
 static Known moved(const Computed& cells, const To& to) {
   std::vector<Int> out;
@@ -591,7 +592,7 @@ static Known element_at(const Evaluating& in, const Expr& e) {
   return value_of(in, elements[static_cast<std::size_t>(i->value)]);
 }
 
-// ---------------------------------------------------------------- over the elements of a set
+// ---------------------------------------------------------------- loops over a set
 
 static bool walks_list(const Expr& e) { return model::view::ranging(e).domain()->type.kind == TypeKind::list; }
 
@@ -654,7 +655,7 @@ static Known aggregate(const Evaluating& in, const Expr& e) {
 }
 
 static Known first_or_last(const Evaluating& in, const Expr& e, const Expr* set, bool last) {
-  if (e.args.size() > 1) return std::nullopt;   // of players, from one on
+  if (e.args.size() > 1) return std::nullopt;   // the first or last player from a given seat
   const Known s = value_of(in, set);
   return s ? element_or_none(s->values, last) : std::nullopt;
 }
@@ -748,7 +749,7 @@ std::optional<Computed> evaluate(SemaContext& sema, const Expr& e, Frame& frame,
     case ExprKind::pick_only: return only(in, e);
     case ExprKind::call_value: return call_value(in, e);
     case ExprKind::call_function: return call_function(in, e);
-    default: return std::nullopt;   // of anything else nothing is known before the game
+    default: return std::nullopt;   // not known before the game
   }
 }
 

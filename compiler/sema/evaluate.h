@@ -1,4 +1,4 @@
-// The value of a checked expression, where it is known before the game.
+// Evaluates checked expressions whose value is known before the game.
 #pragma once
 
 #include <map>

@@ -1,4 +1,5 @@
-// Expressions: which file reads which kind, what each place wants, and bare names.
+// Checks expressions: dispatches each kind of node to the file that handles it, converts to the expected type, and
+// resolves unqualified names. Input: nodes. Output: Model expressions, or poison with an error.
 #include "compiler/sema/expressions.h"
 
 #include <algorithm>
@@ -41,7 +42,7 @@ const Expr* expr(RuleContext& rule, const Node* node, const Type* expected) {
   if (!node) return poison(rule.sema, {});
   if (++rule.sema.depth > 450) {
     --rule.sema.depth;
-    error(rule.sema, Code::too_many, node->range, "nested too deeply");
+    error(rule.sema, Code::too_many, node->range, "expression is nested too deeply");
     return poison(rule.sema, node->range);
   }
   const Expr* e = expr_inner(rule, node, expected);
@@ -55,8 +56,8 @@ const Expr* condition(RuleContext& rule, const Node* node) {
   if (is_poison(e)) return e;
   if (e->type.kind != TypeKind::boolean) {
     error(rule.sema, Code::wrong_type, node->range,
-          fmt::format("a condition is needed here, and this is a `{}`", show(rule.sema, e->type)),
-          e->type.kind == TypeKind::set ? "say `is empty` or `is not empty`" : "");
+          fmt::format("expected a condition, found `{}`", show(rule.sema, e->type)),
+          e->type.kind == TypeKind::set ? "use `is empty` or `is not empty`" : "");
     return poison(rule.sema, node->range);
   }
   return e;
@@ -76,7 +77,7 @@ const Expr* set(RuleContext& rule, const Node* node, const Type* element) {
   return as_set(rule.sema, expr(rule, node, wanted ? &*wanted : nullptr));
 }
 
-// A set, or a list to walk through.
+// Checks an expression as a set, or as a list to loop over.
 const Expr* collection(RuleContext& rule, const Node* node, const Type* element) {
   std::optional<Type> wanted;
   if (element) wanted = set_type(*element);
@@ -85,7 +86,7 @@ const Expr* collection(RuleContext& rule, const Node* node, const Type* element)
   return is_poison(e) || e->type.kind == TypeKind::list ? e : as_set(rule.sema, e);
 }
 
-// `a loses or b wins`, `not (a may pass)`: claims of scenarios, which are no conditions.
+// Reports a claim of a scenario that is used as a condition: `a loses or b wins`, `not (a may pass)`.
 static const Expr* claim_as_condition(RuleContext& rule, const Node* node) {
   const view::claim its(node);
   const std::string said(rule.sema.diagnostics.sources().text(node->range)),
@@ -93,17 +94,17 @@ static const Expr* claim_as_condition(RuleContext& rule, const Node* node) {
   const bool ends = node->text == "wins" || node->text == "loses",
              offered = node->text == "may" || node->text == "can't";
   if (!rule.scenario)
-    error(rule.sema, Code::misplaced, node->range, fmt::format("only a scenario can say `{}`", said),
-          ends ? fmt::format("`winners {}` ends the game", who) : "");
+    error(rule.sema, Code::misplaced, node->range, fmt::format("`{}` is allowed only in scenarios", said),
+          ends ? fmt::format("use `winners {}` to end the game", who) : "");
   else
     error(rule.sema, Code::bad_scenario, node->range,
-          fmt::format("`{}` is a claim by itself: it can't be turned round, or be one of two", said),
-          ends ? fmt::format("`and` joins claims; `{} {}` says that the game is over and {}", who,
+          fmt::format("the claim `{}` can't be combined with `not` or `or`", said),
+          ends      ? fmt::format("join claims with `and`; `{} {}` means that the game is over and {}", who,
                              node->text == "wins" ? "loses" : "wins",
                              node->text == "wins" ? "others have won" : "they have won")
-          : offered
-              ? fmt::format("`and` joins claims; the contrary is `{} {} …`", who, node->text == "may" ? "can't" : "may")
-              : "`and` joins claims");
+          : offered ? fmt::format("join claims with `and`; the opposite is `{} {} …`", who,
+                                  node->text == "may" ? "can't" : "may")
+                    : "join claims with `and`");
   return poison(rule.sema, node->range);
 }
 
@@ -112,9 +113,9 @@ const Expr* unsupported(SemaContext& sema, const Node* node, std::string what, s
   return poison(sema, node->range);
 }
 
-// `Chip(worth: 3)` names a card by its words alone: the lowest copy.
+// Resolves a call, or a card description such as `Chip(worth: 3)`, which denotes the lowest copy.
 static const Expr* call_or_card(RuleContext& rule, const Node* node) {
-  if (const Expr* such = such_cards(rule, node)) {   // by its words alone: the lowest copy
+  if (const Expr* such = such_cards(rule, node)) {
     if (is_poison(such)) return such;
     return constant(rule.sema, element_type(such->type), such->values.front(), node->range);
   }
@@ -133,7 +134,7 @@ static const Expr* unary(RuleContext& rule, const Node* node) {
                              : sema::offset(rule.sema, negative(model::view::record(offset).fields(0)),
                                             negative(model::view::record(offset).fields(1)), node->range);
   }
-  e = to_amount(rule, e);   // a duration too: `by -50 ms`
+  e = to_amount(rule, e);   // also durations: `by -50 ms`
   if (is_poison(e)) return e;
   if (node->text == "+") return e;
   const Type negative = is_duration(e->type) ? e->type : integer_type(-e->type.hi, -e->type.lo);
@@ -146,12 +147,12 @@ static const Expr* unary(RuleContext& rule, const Node* node) {
 static const Expr* clockwise_expr(RuleContext& rule, const Node* node, const Type* expected) {
   const Expr* s = expr(rule, view::clockwise_expr(node).set(), expected);
   if (is_poison(s) || (s->type.kind == TypeKind::set && element_type(s->type).kind == TypeKind::player)) return s;
-  error(rule.sema, Code::wrong_type, node->range, "only players sit in a round",
+  error(rule.sema, Code::wrong_type, node->range, "`clockwise` needs a set of players",
         "`each p in players clockwise from q`");
   return poison(rule.sema, node->range);
 }
 
-// `size(x in S where C)`
+// Handles `size(x in S where C)`.
 static const Expr* size_where(RuleContext& rule, const Node* node) {
   const view::size_of its(node);
   const Expr* s = collection(rule, its.domain());
@@ -159,7 +160,8 @@ static const Expr* size_where(RuleContext& rule, const Node* node) {
   Scoped scope(rule);
   const LocalId x = bind(rule, its.variable()->text, element_type(s->type), its.variable()->range);
   Pure pure(rule);
-  // it has a name: `players with most size(v in players where v.vote == it)` speaks of the outer one
+  // The element has a name, so `it` still denotes an outer element:
+  // `players with most size(v in players where v.vote == it)`.
   const bool outer = std::any_of(rule.elements.begin(), rule.elements.end(), [](const Element& e) { return e.is_it; });
   rule.elements.push_back({local(rule, x, node->range), !outer});
   const Expr* c = condition(rule, its.condition());
@@ -170,7 +172,7 @@ static const Expr* size_where(RuleContext& rule, const Node* node) {
   f->local = x;
   if (!walked) return size_of(rule, f, node->range);
   f->args.push_back(nullptr);
-  f->value = 4;   // counted
+  f->value = 4;   // aggregate kind: count
   return f;
 }
 
@@ -196,8 +198,8 @@ static const Expr* roll_expr(RuleContext& rule, const Node* node) {
   }
   if (const Expr* dice = expr(rule, of); is_poison(dice) || dice_of(rule.sema, dice->type)) {
     if (!is_poison(dice))
-      error(rule.sema, Code::wrong_type, node->range, "a die is rolled by a statement of its own",
-            "`roll d`, and then `d.face`");
+      error(rule.sema, Code::wrong_type, node->range, "a roll of dice must be a separate statement",
+            "use `roll d`, then read `d.face`");
     return poison(rule.sema, node->range);
   }
   const Expr* n = integer(rule, of);   // `roll 6`
@@ -222,12 +224,12 @@ static const Expr* during_expr(RuleContext& rule, const Node* node) {
     return all;
   }
   if (silent_if_absent(rule, node)) return poison(rule.sema, node->range);
-  error(rule.sema, Code::unknown_name, node->range, fmt::format("no event or window named `{}`", node->text));
+  error(rule.sema, Code::unknown_name, node->range, fmt::format("unknown event or window `{}`", node->text));
   return poison(rule.sema, node->range);
 }
 
 static const Expr* scenario_card(RuleContext& rule, const Node* node) {
-  // `eight of spades`: the one card with these attributes; `a Ducky` has no place outside scenarios
+  // `eight of spades` is the one card with these attributes. `a Ducky` is allowed only in scenarios.
   auto match = card_match(rule, node);
   if (!match) return poison(rule.sema, node->range);
   const Expr* e = cards_that_match(rule.sema, *match);
@@ -250,8 +252,8 @@ static const Expr* expr_inner(RuleContext& rule, const Node* node, const Type* e
     case NodeKind::arg: return expr(rule, view::arg(node).value(), expected);
     case NodeKind::list_lit: return list_literal(rule, node, expected);
     case NodeKind::table_lit:
-      error(rule.sema, Code::wrong_type, node->range, "a table is written out only where an attribute is given",
-            "a variable's entries are set one by one: `m[red] = 1`");
+      error(rule.sema, Code::wrong_type, node->range, "a table literal is allowed only as the value of an attribute",
+            "assign the entries of a variable one by one: `m[red] = 1`");
       return poison(rule.sema, node->range);
     case NodeKind::range_lit:
       if (expected && is_duration(*expected)) return draw(rule, node);
@@ -281,16 +283,16 @@ static const Expr* expr_inner(RuleContext& rule, const Node* node, const Type* e
     case NodeKind::supposing: return supposing(rule, node);
     case NodeKind::subsets: return subsets(rule, node);
     case NodeKind::claim: return claim_as_condition(rule, node);
-    default: error(rule.sema, Code::wrong_type, node->range, "this is no value"); return poison(rule.sema, node->range);
+    default: error(rule.sema, Code::wrong_type, node->range, "expected a value"); return poison(rule.sema, node->range);
   }
 }
 
 // ---------------------------------------------------------------- names and members
 
-// What a bare name can mean, each null where it does not. `wanted` is the type that its place asks for (of a set that
-// of its elements), or null.
+// The functions below resolve an unqualified name in order of precedence; each returns null if it does not apply. The
+// last parameter is the expected type (for a set, the type of its elements), or null.
 
-// A parameter, a local, or what a loop goes through.
+// Resolves a parameter, a local or a loop variable.
 static const Expr* bound_name(RuleContext& rule, const Node* node, const Type*) {
   const std::string_view name = node->text;
   const Range range = node->range;
@@ -300,8 +302,8 @@ static const Expr* bound_name(RuleContext& rule, const Node* node, const Type*) 
       if (el.is_it && el.value->local != b->local && has_member(rule.sema, el.value->type, name) &&
           !in_library(rule.sema, range)) {
         error(rule.sema, Code::ambiguous_name, range,
-              fmt::format("`{}` could be the attribute or what is called so outside", name),
-              fmt::format("say `it.{}`, or choose another name", name));
+              fmt::format("ambiguous name `{}`: it is an attribute of `it` and also a name outside", name),
+              fmt::format("use `it.{}`, or choose another name", name));
         return poison(rule.sema, range);
       }
     return local(rule, b->local, range);
@@ -309,7 +311,7 @@ static const Expr* bound_name(RuleContext& rule, const Node* node, const Type*) 
   return nullptr;
 }
 
-// The part of the area in which the card lies whose rule this is.
+// Resolves `here`, the part of the area that contains the card of this rule.
 static const Expr* here(RuleContext& rule, const Node* node) {
   const Range range = node->range;
   const bool card = rule.self.valid() && rule.carrier.kind == CarrierKind::card && rule.carrier.zone.valid();
@@ -320,12 +322,12 @@ static const Expr* here(RuleContext& rule, const Node* node) {
         if (!rule.here.valid()) rule.here = add_local(rule, "here", area_type(rule.sema, a), range);
         return local(rule, rule.here, range);
       }
-  error(rule.sema, Code::nobody_meant, range, "`here` means nothing here",
-        "it is the part of an area in which a card lies, in its `while in`");
+  error(rule.sema, Code::nobody_meant, range, "`here` is not defined in this context",
+        "`here` is the part of an area that contains the card; use it in a `while in` rule");
   return poison(rule.sema, range);
 }
 
-// A word that the language has for players and for what a rule is about.
+// Resolves a predefined word: `me`, `this`, `it`, `players` and so on.
 static const Expr* word_of_rules(RuleContext& rule, const Node* node, const Type*) {
   const std::string_view name = node->text;
   const Range range = node->range;
@@ -333,24 +335,26 @@ static const Expr* word_of_rules(RuleContext& rule, const Node* node, const Type
   if (name == "this") {
     if (rule.self.valid()) return local(rule, rule.self, range);
     error(rule.sema, Code::nobody_meant, range,
-          rule.borrowed ? "there is no card here: a character has it by `has`" : "`this` means no card here",
-          rule.borrowed ? "" : "it is known in the rules of a card");
+          rule.borrowed ? "no card in scope for `this`: the rule belongs to a character that `has` the card"
+                        : "no card in scope for `this`",
+          rule.borrowed ? "" : "use it in the rules of a card");
     return poison(rule.sema, range);
   }
   if (name == "here") return here(rule, node);
   if (name == "it") {
     for (auto it = rule.elements.rbegin(); it != rule.elements.rend(); ++it)
       if (it->is_it) return it->value->kind == ExprKind::local ? local(rule, it->value->local, range) : it->value;
-    error(rule.sema, Code::nobody_meant, range, "`it` means nothing here", "it is the element of a set in `where`");
+    error(rule.sema, Code::nobody_meant, range, "no element in scope for `it`",
+          "use it in `where`, where it is the element of a set");
     return poison(rule.sema, range);
   }
   if (name == "active") {
     if (rule.sema.flow.has_turns && !rule.before_game)
       return make(rule.sema, ExprKind::active_player, player_type(), range);
     error(rule.sema, Code::nobody_meant, range,
-          rule.sema.flow.has_turns ? "`active` means nobody during setup"
-                                   : "`active` means nobody: the game has no turns",
-          "give the player a name");
+          rule.sema.flow.has_turns ? "there is no `active` player during setup"
+                                   : "there is no `active` player, because the game has no turns",
+          "use a parameter or a variable for the player");
     return poison(rule.sema, range);
   }
   if (name == "players") return make(rule.sema, ExprKind::players_in, set_type(player_type()), range);
@@ -364,19 +368,19 @@ static const Expr* word_of_rules(RuleContext& rule, const Node* node, const Type
                  make(rule.sema, ExprKind::set_of_one, set_type(player_type()), range, {m})});
   }
   if (name == "_") {
-    error(rule.sema, Code::nobody_meant, range, "`_` stands only in patterns");
+    error(rule.sema, Code::nobody_meant, range, "`_` is allowed only in patterns");
     return poison(rule.sema, range);
   }
   return nullptr;
 }
 
-// A value without parameters, which is read by its name alone.
+// Returns whether the name is a value without parameters, which is read without parentheses.
 static bool is_bare_value(const SemaContext& sema, std::string_view name) {
   const auto v = sema.names.values.find(name);
   return v != sema.names.values.end() && sema.rules.values[v->second].names.empty();
 }
 
-// An attribute of the element of a set.
+// Resolves an attribute of the element of a set.
 static const Expr* bare_attribute(RuleContext& rule, const Node* node, const Type*) {
   const std::string_view name = node->text;
   const Range range = node->range;
@@ -386,12 +390,12 @@ static const Expr* bare_attribute(RuleContext& rule, const Node* node, const Typ
         it->is_it && (rule.sema.names.table_variables.contains(name) || rule.sema.records.of_table.contains(name) ||
                       rule.sema.names.table_zones.contains(name) || rule.sema.constants.declared.contains(name) ||
                       rule.sema.options.chosen.contains(name) || is_bare_value(rule.sema, name));
-    if (outside && in_library(rule.sema, range)) {   // what a game calls so is not meant
+    if (outside && in_library(rule.sema, range)) {   // a library does not refer to names of a game
       if (!is_library_member(rule.sema, it->value->type, name)) continue;
     } else if (outside) {
       error(rule.sema, Code::ambiguous_name, range,
-            fmt::format("`{}` could be the attribute or what is called so outside", name),
-            fmt::format("say `it.{}`", name));
+            fmt::format("ambiguous name `{}`: it is an attribute of `it` and also a name outside", name),
+            fmt::format("use `it.{}`", name));
       return poison(rule.sema, range);
     }
     return member_of(rule, it->value->kind == ExprKind::local ? local(rule, it->value->local, range) : it->value, name,
@@ -400,7 +404,7 @@ static const Expr* bare_attribute(RuleContext& rule, const Node* node, const Typ
   return nullptr;
 }
 
-// A constant of the type that is asked for; in a scenario a seat.
+// Resolves a constant of the expected type; in a scenario also a seat.
 static const Expr* wanted_constant(RuleContext& rule, const Node* node, const Type* wanted) {
   const std::string_view name = node->text;
   const Range range = node->range;
@@ -417,7 +421,7 @@ static const Expr* wanted_constant(RuleContext& rule, const Node* node, const Ty
   return nullptr;
 }
 
-// A variable, record or zone of the table.
+// Resolves a variable, record or zone of the table.
 static const Expr* of_table(RuleContext& rule, const Node* node, const Type*) {
   const std::string_view name = node->text;
   const Range range = node->range;
@@ -459,8 +463,8 @@ static const Expr* const_or_option(RuleContext& rule, const Node* node, const Ty
         }
         case Fixed::Kind::symbol:
           if (const Expr* e = enum_constant(rule.sema, f->symbol, range, wanted, false, found); found) return e;
-          error(rule.sema, Code::wrong_type, range, fmt::format("`{}` is an option with values of its own", name),
-                fmt::format("compare it: `{} == {}`", name, f->symbol));
+          error(rule.sema, Code::wrong_type, range, fmt::format("the option `{}` is not a bool or a number", name),
+                fmt::format("compare it with a value: `{} == {}`", name, f->symbol));
           return poison(rule.sema, range);
       }
     }
@@ -469,7 +473,7 @@ static const Expr* const_or_option(RuleContext& rule, const Node* node, const Ty
   return nullptr;
 }
 
-// A value without parameters.
+// Resolves a value without parameters.
 static const Expr* value_by_name(RuleContext& rule, const Node* node, const Type*) {
   const std::string_view name = node->text;
   if (auto v = rule.sema.names.values.find(name);
@@ -482,7 +486,8 @@ static const Expr* value_by_name(RuleContext& rule, const Node* node, const Type
   return nullptr;
 }
 
-// All of a deck, an enum, a card type or an area; or a constant of any enum, or a kind of card.
+// Resolves a deck, an enum, a card type or an area to the set of its elements; or a constant of any enum or a kind of
+// card.
 static const Expr* all_or_one_declared(RuleContext& rule, const Node* node, const Type* wanted) {
   const std::string_view name = node->text;
   const Range range = node->range;
@@ -508,7 +513,7 @@ static const Expr* all_or_one_declared(RuleContext& rule, const Node* node, cons
     return constant(rule.sema, kind_type(), k->second, range);
   }
   if (auto a = area_named(rule.sema, name)) {
-    // the only die
+    // A single die is a value, not a set.
     if (rule.sema.areas.all[*a].single && rule.sema.areas.all[*a].each == 0 && rule.sema.areas.all[*a].name == name)
       return constant(rule.sema, area_type(rule.sema, *a), 1, range);
     Expr* e = make(rule.sema, ExprKind::set_constant, set_type(area_type(rule.sema, *a)), range);
@@ -518,15 +523,15 @@ static const Expr* all_or_one_declared(RuleContext& rule, const Node* node, cons
   return nullptr;
 }
 
-// All directions of a board. The board itself is no value.
+// Resolves the directions of a board. The board itself is not a value.
 static const Expr* of_board(RuleContext& rule, const Node* node, const Type*) {
   const std::string_view name = node->text;
   const Range range = node->range;
   if (const model::Board* board = board_with_dirs(rule.sema, name))
     return universe(rule.sema, enum_type(board->dirs.index), range);
   if (board_named(rule.sema, node)) {
-    error(rule.sema, Code::wrong_type, range, fmt::format("a board is no value, and `{}` is one", name),
-          fmt::format("`{}.cells` are its cells, `{}[0, 0]` is one of them", name, name));
+    error(rule.sema, Code::wrong_type, range, fmt::format("`{}` is a board, not a value", name),
+          fmt::format("use `{}.cells` for its cells, or `{}[0, 0]` for one of them", name, name));
     return poison(rule.sema, range);
   }
   return nullptr;
@@ -552,7 +557,7 @@ const Expr* name_ref(RuleContext& rule, const Node* node, const Type* expected) 
   return unknown_name(rule, node, wanted);
 }
 
-// A const whose value needs cards: `only of (French where rank == two and suit == clubs)`.
+// Resolves a const whose value needs cards: `only of (French where rank == two and suit == clubs)`.
 static const Expr* computed_const(SemaContext& sema, const Node* node) {
   const std::string name(node->text);
   auto it = sema.constants.declared.find(name);
@@ -560,7 +565,7 @@ static const Expr* computed_const(SemaContext& sema, const Node* node) {
   auto made = sema.constants.exprs.find(name);
   if (made == sema.constants.exprs.end()) {
     if (!sema.constants.deciding.insert(name).second) {
-      error(sema, Code::circular, node->range, fmt::format("`{}` is defined by itself", name));
+      error(sema, Code::circular, node->range, fmt::format("circular definition of `{}`", name));
       return poison(sema, node->range);
     }
     Body& body = sema.scratch.emplace_back();
@@ -592,8 +597,8 @@ static const Expr* const_value(SemaContext& sema, const Node* declared, const Ex
   auto v = evaluate(sema, *e, frame);
   if (!v) {
     not_known(sema, view::const_decl(declared).value()->range,
-              fmt::format("what `{}` is must be known before the game", declared->text),
-              "a `value` may change: `value x(): int = …`");
+              fmt::format("the const `{}` must be known before the game", declared->text),
+              "for a value that can change, use `value x(): int = …`");
     return poison(sema, declared->range);
   }
   if (e->type.kind == TypeKind::list) return const_list(sema, declared->text, e, *v);

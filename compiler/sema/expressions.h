@@ -1,4 +1,4 @@
-// Expressions as each place wants them: a condition, a number, a player, a set.
+// Checks an expression as what its context expects: a condition, a number, a player or a set.
 #pragma once
 
 #include <string>

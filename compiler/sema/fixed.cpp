@@ -1,4 +1,5 @@
-// What is known before the game: options, consts, the number of players, and what follows from them.
+// Evaluates syntax trees that are known before the game: options, consts, the number of players, and operations on
+// them. Input: nodes. Output: constants, or nothing with an optional error.
 #include "compiler/sema/fixed.h"
 
 #include <fmt/format.h>
@@ -20,7 +21,7 @@ namespace {
 Fixed whole(Int v) { return {.kind = Fixed::Kind::integer, .value = v}; }
 Fixed boolean(bool v) { return {.kind = Fixed::Kind::boolean, .value = v}; }
 
-// Of an operator between two numbers; `>` is `<` the other way round.
+// Returns the operation of a binary operator on numbers. The caller swaps the operands of `>` and `>=`.
 std::optional<ExprKind> operation_for(std::string_view op) {
   if (op == "+") return ExprKind::add;
   if (op == "-") return ExprKind::subtract;
@@ -73,7 +74,7 @@ std::optional<Fixed> fixed_name(SemaContext& sema, const Node* node, bool report
   if (auto it = sema.constants.declared.find(name); it != sema.constants.declared.end()) {
     sema.used.insert(std::string(name));
     if (sema.constants.deciding.count(name)) {
-      if (report) error(sema, Code::circular, node->range, fmt::format("`{}` is defined by itself", name));
+      if (report) error(sema, Code::circular, node->range, fmt::format("circular definition of `{}`", name));
       return std::nullopt;
     }
     sema.constants.deciding.insert(std::string(name));
@@ -84,7 +85,8 @@ std::optional<Fixed> fixed_name(SemaContext& sema, const Node* node, bool report
   }
   if (auto it = sema.names.constants.find(name); it != sema.names.constants.end() && it->second.size() == 1)
     return Fixed{.kind = Fixed::Kind::enumeration, .value = it->second[0].second, .ref = it->second[0].first};
-  // A value of some option, or an enum constant that more than one enum has: its meaning comes from what it meets.
+  // A value of an option, or a constant that several enums declare. It is resolved by the value with which it is
+  // compared.
   for (const Option& o : sema.ruleset.options)
     for (const std::string& v : o.values)
       if (v == name) return Fixed{.kind = Fixed::Kind::symbol, .symbol = std::string(name)};
@@ -92,7 +94,7 @@ std::optional<Fixed> fixed_name(SemaContext& sema, const Node* node, bool report
   if (name == "players" || name == "everyone") {
     if (report)
       error(sema, Code::not_fixed, node->range,
-            fmt::format("who plays is not known before the game; `size({})` is", name));
+            fmt::format("the players are not known before the game; only `size({})` is", name));
     return std::nullopt;
   }
   if (report) {
@@ -100,14 +102,14 @@ std::optional<Fixed> fixed_name(SemaContext& sema, const Node* node, bool report
     for (const auto& [n, v] : sema.options.chosen) names.push_back(n);
     for (const auto& [n, v] : sema.constants.declared) names.push_back(n);
     for (const Option& o : sema.ruleset.options) names.insert(names.end(), o.values.begin(), o.values.end());
-    error(sema, Code::not_fixed, node->range, fmt::format("`{}` is not known before the game begins", name),
+    error(sema, Code::not_fixed, node->range, fmt::format("`{}` is not known before the game starts", name),
           did_you_mean(name, names));
   }
   return std::nullopt;
 }
 
-// `snorkel == icon30`: an option, and a value that it doesn't have.
-static bool compares_with_nothing(SemaContext& sema, const Node* node) {
+// Reports a comparison of an option with an unknown value: `snorkel == icon30`.
+static bool compares_with_unknown_value(SemaContext& sema, const Node* node) {
   const view::binary its(node);
   const Node *left = its.left(), *right = its.right();
   if (!left || !right || left->kind != NodeKind::name_ref || right->kind != NodeKind::name_ref ||
@@ -125,7 +127,7 @@ static bool compares_with_nothing(SemaContext& sema, const Node* node) {
 static std::optional<Fixed> fixed_binary(SemaContext& sema, const Node* node, bool report) {
   const view::binary its(node);
   const std::string_view op = node->text;
-  if (report && (op == "==" || op == "!=") && compares_with_nothing(sema, node)) return std::nullopt;
+  if (report && (op == "==" || op == "!=") && compares_with_unknown_value(sema, node)) return std::nullopt;
   auto a = fixed(sema, its.left(), report);
   if (!a) return std::nullopt;
   if (op == "and" || op == "or") {
@@ -151,7 +153,7 @@ static std::optional<Fixed> fixed_binary(SemaContext& sema, const Node* node, bo
       if (!lo || !hi) return std::nullopt;
       found = a->value >= *lo && a->value <= *hi;
     } else {
-      if (report) error(sema, Code::not_fixed, list->range, "a list is needed here: `[a, b]`");
+      if (report) error(sema, Code::not_fixed, list->range, "expected a list such as `[a, b]`");
       return std::nullopt;
     }
     return boolean(found == (op == "in"));
@@ -172,7 +174,7 @@ static std::optional<Fixed> fixed_binary(SemaContext& sema, const Node* node, bo
   }
   const auto kind = operation_for(op);
   if (!kind) {
-    if (report) error(sema, Code::not_fixed, node->range, "this is not known before the game begins");
+    if (report) error(sema, Code::not_fixed, node->range, "expression is not known before the game starts");
     return std::nullopt;
   }
   const bool swapped = op == ">" || op == ">=";
@@ -191,7 +193,7 @@ static std::optional<Fixed> fixed_arithmetic(SemaContext& sema, ExprKind kind, I
   return result ? std::optional(whole(result->value)) : std::nullopt;
 }
 
-// `snorkel is icon20`; nothing where it is about something else.
+// Handles `snorkel is icon20`; returns nothing for other expressions.
 static std::optional<Fixed> fixed_is(SemaContext& sema, const Node* node) {
   if (!node->text.empty()) return std::nullopt;
   const auto a = fixed(sema, view::is_expr(node).subject(), false);
@@ -204,10 +206,10 @@ static std::optional<Fixed> fixed_is(SemaContext& sema, const Node* node) {
 
 static const Node* argument(const Node* a) { return a && a->kind == NodeKind::arg ? view::arg(a).value() : a; }
 
-// An answer, or that there is none; nothing where it is about something else.
+// Outer optional: empty if the expression is not handled. Inner optional: empty after an error.
 using Answer = std::optional<std::optional<Fixed>>;
 
-// `min`, `max` and `abs`.
+// Handles `min`, `max` and `abs`.
 static Answer fixed_call(SemaContext& sema, const Node* node, bool report) {
   std::vector<Int> xs;
   for (const Node* a : view::call(node).arguments()->children) {
@@ -230,8 +232,7 @@ static Answer fixed_size(SemaContext& sema, const Node* node, const Node* of, bo
     return whole(static_cast<Int>(sema.model.enums[it->second].constants.size()));
   if (of->text != "teams") return std::nullopt;
   if (report)
-    error(sema, Code::not_fixed, node->range, "there are no teams here",
-          "`teams [1, 3], [2, 4]` says who plays together");
+    error(sema, Code::not_fixed, node->range, "the game has no teams", "declare teams: `teams [1, 3], [2, 4]`");
   return Answer(std::in_place, std::nullopt);
 }
 
@@ -261,7 +262,7 @@ std::optional<Fixed> fixed(SemaContext& sema, const Node* node, bool report) {
         const auto n = in_units(sema, node, report);
         return n ? std::optional(whole(*n)) : std::nullopt;
       }
-      if (report) error(sema, Code::not_fixed, node->range, "a plain number is needed here, without a unit");
+      if (report) error(sema, Code::not_fixed, node->range, "expected a number without a unit");
       return std::nullopt;
     case NodeKind::truth: return boolean(node->number != 0);
     case NodeKind::none_lit: return Fixed{.kind = Fixed::Kind::none, .value = kNone, .symbol = "none"};
@@ -294,21 +295,21 @@ std::optional<Fixed> fixed(SemaContext& sema, const Node* node, bool report) {
     default: break;
   }
   if (report)
-    error(sema, Code::not_fixed, node->range, "this must be known before the game begins",
-          "numbers, `const`s, options, `size(players)` and `size(teams)` are");
+    error(sema, Code::not_fixed, node->range, "expression must be known before the game starts",
+          "use numbers, `const`s, options, `size(players)` and `size(teams)`");
   return std::nullopt;
 }
 
-// Options with more than on and off are no conditions by themselves.
+// Converts a constant to a bool. Options with values other than on and off can't be conditions.
 static std::optional<bool> truth(SemaContext& sema, const Fixed& value, const Node* node, bool report) {
   if (value.kind == Fixed::Kind::boolean) return value.value != 0;
   if (report) {
     const bool option = node->kind == NodeKind::name_ref && sema.options.chosen.contains(node->text);
     error(sema, Code::wrong_type, node->range,
-          option ? fmt::format("`{}` is `{}` here, neither on nor off", node->text,
+          option ? fmt::format("the option `{}` has the value `{}`, which is not a condition", node->text,
                                sema.options.chosen.find(node->text)->second)
-                 : "a condition is needed here",
-          option ? fmt::format("say `{} == {}`", node->text, sema.options.chosen.find(node->text)->second) : "");
+                 : "expected a condition",
+          option ? fmt::format("use `{} == {}`", node->text, sema.options.chosen.find(node->text)->second) : "");
   }
   return std::nullopt;
 }
@@ -331,7 +332,7 @@ std::optional<Int> fixed_int(SemaContext& sema, const Node* node, bool report) {
   if (!f) return std::nullopt;
   if (f->kind == Fixed::Kind::integer) return f->value;
   if (f->kind == Fixed::Kind::enumeration) return sema.model.enums[f->ref].constants[f->value].number;
-  if (report) error(sema, Code::wrong_type, node->range, "a number is needed here");
+  if (report) error(sema, Code::wrong_type, node->range, "expected a number");
   return std::nullopt;
 }
 
@@ -353,12 +354,12 @@ bool mentions_option(SemaContext& sema, const Node* node) {
   return false;
 }
 
-// The value of a condition that only options decide; such a condition leaves no trace in the Model.
+// Returns the value of a condition that only options decide. Such a condition is not part of the Model.
 std::optional<Fixed> decided(SemaContext& sema, RuleContext* rule, const Node* condition) {
   if (!mentions_option(sema, condition)) return std::nullopt;
-  // A constant somewhere may be called as an attribute or a name of this rule, which is what is meant here; but not of
-  // what an option is compared with.
-  const auto means_its_own = [&](const auto& self, const Node* node) -> bool {
+  // A name of the rule or an attribute takes precedence over a constant with the same name, except as the value with
+  // which an option is compared.
+  const auto uses_local_name = [&](const auto& self, const Node* node) -> bool {
     if (!node || !rule) return false;
     const bool of_option = node->kind == NodeKind::binary && view::binary(node).left() &&
                            view::binary(node).left()->kind == NodeKind::name_ref &&
@@ -372,9 +373,9 @@ std::optional<Fixed> decided(SemaContext& sema, RuleContext* rule, const Node* c
     }
     return std::any_of(node->children.begin(), node->children.end(), [&](const Node* c) { return self(self, c); });
   };
-  if (means_its_own(means_its_own, condition)) {
+  if (uses_local_name(uses_local_name, condition)) {
     if (condition->text != "and" && condition->text != "or") return std::nullopt;
-    // which may settle it alone
+    // The left operand may decide the result alone.
     auto first =
         condition->kind == NodeKind::binary ? decided(sema, rule, view::binary(condition).left()) : std::nullopt;
     const bool settles =
@@ -384,10 +385,9 @@ std::optional<Fixed> decided(SemaContext& sema, RuleContext* rule, const Node* c
   return fixed(sema, condition, false);
 }
 
-// `const most: 0..3 = 9`, `const quick: bool = 2`: what it is declared as. (Sets and lists are held against theirs
-// where they are made.)
-// The type is not a number, a bool or an enum.
-static bool holds_no_constant(const Type& t) {
+// Returns whether no constant can have this type: it is not a number, a bool or an enum. Consts with declared types
+// such as `const most: 0..3 = 9` are checked here; sets and lists are checked where they are built.
+static bool has_no_constants(const Type& t) {
   return t.kind == TypeKind::player || t.kind == TypeKind::card || t.kind == TypeKind::kind ||
          t.kind == TypeKind::record || t.kind == TypeKind::text;
 }
@@ -403,13 +403,13 @@ void check_consts(SemaContext& sema) {
     const bool number = value->kind == Fixed::Kind::integer;
     if (wanted->kind == TypeKind::integer && number && (value->value < wanted->lo || value->value > wanted->hi))
       error(sema, Code::out_of_range, view::const_decl(node).value()->range,
-            fmt::format("{} is never in {}..{}", value->value, wanted->lo, wanted->hi));
-    else if (holds_no_constant(*wanted) || (wanted->kind == TypeKind::integer && !number) ||
+            fmt::format("{} is out of range {}..{}", value->value, wanted->lo, wanted->hi));
+    else if (has_no_constants(*wanted) || (wanted->kind == TypeKind::integer && !number) ||
              (wanted->kind == TypeKind::boolean && value->kind != Fixed::Kind::boolean) ||
              (wanted->kind == TypeKind::enumeration &&
               (value->kind != Fixed::Kind::enumeration || value->ref != wanted->ref)))
       error(sema, Code::wrong_type, view::const_decl(node).value()->range,
-            fmt::format("a `{}` is needed for `{}`", show(sema, *wanted), name));
+            fmt::format("expected `{}` for `{}`", show(sema, *wanted), name));
   }
 }
 

@@ -1,4 +1,5 @@
-// In what order the game goes: setup, turns, rounds, phases, and when it is over.
+// Checks the game flow: setup, turns, rounds, phases and endings. Input: `setup`, `play` and `end when` declarations.
+// Output: the flow blocks, events and endings of the Model.
 #include "compiler/sema/flow.h"
 
 #include <algorithm>
@@ -23,7 +24,8 @@ bool asks(const Node* node) {
   return std::any_of(node->children.begin(), node->children.end(), [&](const Node* c) { return asks(c); });
 }
 
-// Turns, rounds and phases are events, and a phase that asks is a window: known before any rule is read.
+// Adds the event of a turn, round or phase. A phase with an `ask` is also a window. All are added before any rule is
+// checked.
 static std::uint32_t add_event(SemaContext& sema, const Node* n, std::string name, model::EventKind kind, bool player) {
   const auto id = static_cast<std::uint32_t>(sema.model.events.size());
   model::Event& e = sema.model.events.emplace_back();
@@ -45,14 +47,14 @@ static std::uint32_t add_event(SemaContext& sema, const Node* n, std::string nam
   return id;
 }
 
-// A phase that asks.
+// Declares the window of a phase with an `ask`.
 static void declare_phase_window(SemaContext& sema, const Node* n) {
   const std::string name(n->text);
   if (auto w = sema.names.windows.find(name); w != sema.names.windows.end()) {
-    error(sema, Code::declared_twice, name_range(sema, n), fmt::format("there is already a window or phase `{}`", name),
-          "give it a name of its own; an action may stand in both: `in main or last`")
-        .notes.push_back({sema.model.windows[w->second].range, "the other"});
-    sema.flow.windows[n] = w->second;   // so that its asks are not told of
+    error(sema, Code::declared_twice, name_range(sema, n), fmt::format("duplicate window or phase `{}`", name),
+          "choose another name; to allow an action in both, use `in main or last`")
+        .notes.push_back({sema.model.windows[w->second].range, "first declared here"});
+    sema.flow.windows[n] = w->second;   // prevents errors about its `ask`s
     return;
   }
   sema.flow.windows[n] = static_cast<std::uint32_t>(sema.model.windows.size());
@@ -66,7 +68,8 @@ static void declare_phase_window(SemaContext& sema, const Node* n) {
   declare_timing(sema, sema.flow.windows[n], view::phase_stmt(n).body());
 }
 
-// Rules that name a phase of another variant are dropped without a message, as those that name its windows are.
+// Records phases of other variants, so that rules that name them are dropped without a message, like those that name
+// windows of other variants.
 void note_absent_flow(SemaContext& sema, const Node* node) {
   if (!node || ++sema.depth > 300) {
     if (node) --sema.depth;
@@ -96,7 +99,7 @@ static void declare_flow_in(SemaContext& sema, const Node* list, bool in_turn) {
       case NodeKind::rounds_stmt:
         sema.names.events["round"].push_back(add_event(sema, n, "round", model::EventKind::round, false));
         sema.flow.has_turns =
-            sema.flow.has_turns || view::rounds_stmt(n).starting();   // who starts the round is active in it
+            sema.flow.has_turns || view::rounds_stmt(n).starting();   // the starting player is active in the round
         declare_flow_in(sema, view::rounds_stmt(n).body(), in_turn);
         break;
       case NodeKind::phase_stmt: {
@@ -133,9 +136,9 @@ static void declare_flow_in(SemaContext& sema, const Node* list, bool in_turn) {
 void declare_flow(SemaContext& sema) {
   if (sema.rules.plays.size() > 1)
     for (std::size_t i = 1; i < sema.rules.plays.size(); ++i)
-      error(sema, Code::declared_twice, first_word(sema, sema.rules.plays[i].node), "there is already a `play`",
-            "say `replace play { … }`")
-          .notes.push_back({sema.rules.plays[0].node->range, "the other"});
+      error(sema, Code::declared_twice, first_word(sema, sema.rules.plays[i].node), "duplicate `play`",
+            "use `replace play { … }`")
+          .notes.push_back({sema.rules.plays[0].node->range, "first declared here"});
   if (!sema.rules.plays.empty()) declare_flow_in(sema, view::play_flow(sema.rules.plays[0].node).body(), false);
 }
 
@@ -143,7 +146,7 @@ void turns_stmt(RuleContext& rule, const Node* node, Block& out) {
   const view::turns_stmt its(node);
   auto id = rule.sema.flow.events.find(node);
   if (!rule.flow || rule.before_game || id == rule.sema.flow.events.end()) {
-    error(rule.sema, Code::misplaced, first_word(rule.sema, node), "`turns` stands only in `play`");
+    error(rule.sema, Code::misplaced, first_word(rule.sema, node), "`turns` is allowed only in `play`");
     return;
   }
   const Expr* from = its.from() ? player(rule, its.from(), true) : constant(rule.sema, player_type(), 0, node->range);
@@ -170,7 +173,7 @@ void rounds_stmt(RuleContext& rule, const Node* node, Block& out) {
   const view::rounds_stmt its(node);
   auto id = rule.sema.flow.events.find(node);
   if (!rule.flow || rule.before_game || id == rule.sema.flow.events.end()) {
-    error(rule.sema, Code::misplaced, first_word(rule.sema, node), "`rounds` stands only in `play`");
+    error(rule.sema, Code::misplaced, first_word(rule.sema, node), "`rounds` is allowed only in `play`");
     return;
   }
   const Expr* up_to = its.up_to() ? integer(rule, its.up_to()) : nullptr;
@@ -197,7 +200,7 @@ void rounds_stmt(RuleContext& rule, const Node* node, Block& out) {
 void phase_stmt(RuleContext& rule, const Node* node, Block& out) {
   auto id = rule.sema.flow.events.find(node);
   if (!rule.flow || rule.before_game || id == rule.sema.flow.events.end()) {
-    error(rule.sema, Code::misplaced, first_word(rule.sema, node), "phases stand only in `play`");
+    error(rule.sema, Code::misplaced, first_word(rule.sema, node), "phases are allowed only in `play`");
     return;
   }
   RuleContext inner(rule.sema);
@@ -236,12 +239,11 @@ void build_flow(SemaContext& sema) {
   } else {
     const Node* root = sema.ruleset.units.back().root;
     error(sema, Code::bad_ending, root && view::file(root).head() ? view::file(root).head()->range : Range{},
-          "the game has no `play { … }`: nothing happens in it",
-          "`play { turns clockwise from first of players { … } }`");
+          "the game has no `play { … }`", "declare its flow: `play { turns clockwise from first of players { … } }`");
   }
 }
 
-// Turns without an end need an `end when`, or a rule that says `end play`.
+// Checks that turns and rounds can end: by their own clause, by an `end when`, or by a rule with `end play`.
 static void check_flow_ends(SemaContext& sema) {
   if (!sema.model.endings.empty() || !sema.rules.endings.empty()) return;
   for (const Stmt& s : sema.model.stmts)
@@ -254,12 +256,12 @@ static void check_flow_ends(SemaContext& sema) {
     const std::string_view word = s.kind == StmtKind::turns ? "turns" : "rounds";
     error(sema, Code::bad_ending,
           {s.range.source, s.range.begin, s.range.begin + static_cast<std::uint32_t>(word.size())},
-          fmt::format("these {} never end", word), "say `end when C { winners … }`, `until C` or `up to 100`");
+          fmt::format("these {} never end", word), "add `end when C { winners … }`, `until C` or `up to 100`");
   }
 }
 
 void build_endings(SemaContext& sema) {
-  std::set<const Node*> wrong;   // of which an error says what is meant
+  std::set<const Node*> wrong;   // endings with other errors
   for (const Decl& d : sema.rules.endings) {
     const Node* n = d.node;
     const std::size_t errors = sema.diagnostics.errors();
@@ -286,11 +288,11 @@ void build_endings(SemaContext& sema) {
     if (rule.dropped || is_poison(e.when)) continue;
     sema.model.endings.push_back(std::move(e));
   }
-  // a house file's own rules are stronger than those of its base
+  // Endings of a house file take precedence over those of its base.
   const auto is_deeper = [](const auto& a, const auto& b) { return a.precedence.depth > b.precedence.depth; };
   std::stable_sort(sema.model.endings.begin(), sema.model.endings.end(), is_deeper);
   check_flow_ends(sema);
-  const auto says_winners = [&](auto&& self, const Node* n) -> bool {
+  const auto has_winners = [&](auto&& self, const Node* n) -> bool {
     return n && (n->kind == NodeKind::winners_stmt ||
                  std::any_of(n->children.begin(), n->children.end(), [&](const Node* c) { return self(self, c); }));
   };
@@ -304,17 +306,17 @@ void build_endings(SemaContext& sema) {
   for (const Decl& d : sema.rules.endings)
     if (const Node* text =
             view::end_when(d.node).why() ? second_text(second_text, view::end_when(d.node).body()) : nullptr)
-      error(sema, Code::twice, text->range, "why the game is over was already said", "leave one of the two out");
+      error(sema, Code::twice, text->range, "duplicate text for the end of the game", "remove one of the two");
   for (const Decl& d : sema.rules.endings)
-    if (!wrong.contains(d.node) && !says_winners(says_winners, view::end_when(d.node).body()))
-      error(sema, Code::bad_ending, first_word(sema, d.node), "this ending does not say who has won",
-            "`winners p`, `winners nobody`");
+    if (!wrong.contains(d.node) && !has_winners(has_winners, view::end_when(d.node).body()))
+      error(sema, Code::bad_ending, first_word(sema, d.node), "this ending has no `winners`",
+            "add `winners p` or `winners nobody`");
   if (auto v = sema.names.values.find("payoff"); v != sema.names.values.end()) {
     const Callable& c = sema.rules.values[v->second];
     if (c.types.size() == 1 && c.types[0].kind == TypeKind::player)
       sema.model.payoff_value = model::ValueId{v->second};
     else
-      error(sema, Code::wrong_type, name_range(sema, c.node), "`payoff` is of one player",
+      error(sema, Code::wrong_type, name_range(sema, c.node), "`payoff` needs one parameter of type `player`",
             "`value payoff(p: player): int = …`");
     sema.used.insert("payoff");
   } else if (auto f = sema.names.functions.find("payoff"); f != sema.names.functions.end()) {

@@ -1,4 +1,4 @@
-// In what order the game goes: setup, turns, rounds, phases, and when it is over.
+// Declares the checks of the game flow: setup, turns, rounds, phases and endings.
 #pragma once
 
 #include "compiler/sema/context.h"

@@ -1,5 +1,5 @@
-// Boards whose cells are points of a file, `board b: graph from "points.csv"`: their names, where they are drawn, and
-// which of them a line joins.
+// Checks graphs: boards whose cells are points connected by lines, `board b: graph from "points.csv"`. Input: a CSV
+// file with names, neighbors and coordinates. Output: a board of the Model.
 #include "compiler/sema/graphs.h"
 
 #include <algorithm>
@@ -15,19 +15,20 @@
 
 namespace cardwright::sema {
 
-struct Graph {   // as the file says it
-  std::map<std::string, Int> numbers = {};   // by name
+struct Graph {   // the contents of the file
+  std::map<std::string, Int> numbers = {};   // name -> index
   std::vector<std::string> names;
   std::vector<Int> xs, ys;
   std::vector<CsvField> next;
 };
 
 static std::optional<Graph> graph_csv(SemaContext& sema, const Node* path, SourceId file);
-static std::optional<std::vector<std::vector<Int>>> joined_points(SemaContext& sema, const Graph& graph, SourceId file);
+static std::optional<std::vector<std::vector<Int>>> neighbors_of_points(SemaContext& sema, const Graph& graph,
+                                                                        SourceId file);
 
 namespace {
 
-constexpr Int kFarthest = 99;   // from nought, to the east and to the north
+constexpr Int kFarthest = 99;   // the largest coordinate
 
 std::vector<std::string> words_of(std::string_view text) {
   std::vector<std::string> words;
@@ -46,7 +47,7 @@ void declare_graph(SemaContext& sema, const Decl& d) {
   const auto file = read_beside(sema, view::board(node).width(), d.unit);
   if (!file) return;
   const auto graph = graph_csv(sema, view::board(node).width(), *file);
-  const auto joined = graph ? joined_points(sema, *graph, *file) : std::nullopt;
+  const auto joined = graph ? neighbors_of_points(sema, *graph, *file) : std::nullopt;
   if (!joined) return;
   model::Board board{.name = std::string(node->text),
                      .cells = {},
@@ -64,7 +65,7 @@ void declare_graph(SemaContext& sema, const Decl& d) {
   add_board(sema, std::move(board), graph->names, graph->xs, graph->ys);
 }
 
-// The lines of the file; nothing if something is wrong in it.
+// Reads the file; returns nothing after an error.
 static std::optional<Graph> graph_csv(SemaContext& sema, const Node* path, SourceId file) {
   const Csv csv = read_csv(sema.diagnostics.sources().text(file));
   const std::size_t before = sema.diagnostics.errors();
@@ -75,7 +76,7 @@ static std::optional<Graph> graph_csv(SemaContext& sema, const Node* path, Sourc
   if (!csv.problem.empty()) return wrong(at(csv.problem_at, csv.problem_at + 1), csv.problem), std::nullopt;
   if (csv.rows.size() < 2)
     return wrong(path->range, fmt::format("\"{}\" has no points", path->text),
-                 "its first line names the columns `name,next,x,y`, and each other line is a point"),
+                 "the first line must be `name,next,x,y`; each other line is a point"),
            std::nullopt;
   const CsvRow& header = csv.rows[0];
   const std::vector<std::string> known{"name", "next", "x", "y"};
@@ -85,17 +86,17 @@ static std::optional<Graph> graph_csv(SemaContext& sema, const Node* path, Sourc
         std::find_if(header.fields.begin(), header.fields.end(), [&](const CsvField& f) { return f.text == name; }) -
         header.fields.begin()));
     if (column.back() == header.fields.size())
-      return wrong(at(header.begin, header.end), fmt::format("a column `{}` is missing", name),
-                   "a graph has the columns `name`, `next`, `x` and `y`"),
+      return wrong(at(header.begin, header.end), fmt::format("missing column `{}`", name),
+                   "a graph needs the columns `name`, `next`, `x` and `y`"),
              std::nullopt;
   }
   for (const CsvField& f : header.fields)
     if (std::find(known.begin(), known.end(), f.text) == known.end())
-      wrong(at(f.begin, f.end), fmt::format("a graph has no column `{}`", f.text),
-            "its columns are `name`, `next`, `x` and `y`");
+      wrong(at(f.begin, f.end), fmt::format("unknown column `{}` of a graph", f.text),
+            "use the columns `name`, `next`, `x` and `y`");
   if (csv.rows.size() - 1 > static_cast<std::size_t>(model::kMostCells))
     return void(error(sema, Code::too_many, path->range,
-                      fmt::format("\"{}\" has {} points, and {} is the limit", path->text, csv.rows.size() - 1,
+                      fmt::format("\"{}\" has {} points; the limit is {}", path->text, csv.rows.size() - 1,
                                   model::kMostCells))),
            std::nullopt;
   Graph graph;
@@ -103,23 +104,22 @@ static std::optional<Graph> graph_csv(SemaContext& sema, const Node* path, Sourc
   for (std::size_t r = 1; r < csv.rows.size(); ++r) {
     const CsvRow& row = csv.rows[r];
     if (row.fields.size() != header.fields.size()) {
-      wrong(at(row.begin, row.end), fmt::format("{} {}, and the header has {}", row.fields.size(),
+      wrong(at(row.begin, row.end), fmt::format("this row has {} {}, but the header has {}", row.fields.size(),
                                                 row.fields.size() == 1 ? "field" : "fields", header.fields.size()));
       continue;
     }
     const CsvField& name = row.fields[column[0]];
     if (!can_be_name(name.text))
-      wrong(at(name.begin, name.end), fmt::format("`{}` can't be a name in rules", name.text),
-            "letters, digits and `_`");
+      wrong(at(name.begin, name.end), fmt::format("`{}` is not a valid name", name.text),
+            "use letters, digits and `_`");
     else if (!graph.numbers.emplace(name.text, static_cast<Int>(graph.names.size())).second)
-      error(sema, Code::declared_twice, at(name.begin, name.end),
-            fmt::format("the point `{}` is there twice", name.text));
+      error(sema, Code::declared_twice, at(name.begin, name.end), fmt::format("duplicate point `{}`", name.text));
     const auto number = [&](std::size_t c) {
       const CsvField& f = row.fields[column[c]];
       const auto n = read_decimal(f.text);
       if (n && n->scale == 1 && n->digits <= kFarthest) return n->digits;
-      wrong(at(f.begin, f.end), fmt::format("`{}` is no place for a point", f.text),
-            fmt::format("a whole number from 0 to {}: x to the east, y to the north", kFarthest));
+      wrong(at(f.begin, f.end), fmt::format("`{}` is not a valid coordinate", f.text),
+            fmt::format("use an integer from 0 to {}; x increases to the east, y to the north", kFarthest));
       return Int{0};
     };
     graph.names.push_back(name.text);
@@ -128,14 +128,14 @@ static std::optional<Graph> graph_csv(SemaContext& sema, const Node* path, Sourc
     graph.next.push_back(row.fields[column[1]]);
     const auto [other, fresh] = places.emplace(std::pair(graph.xs.back(), graph.ys.back()), name.text);
     if (!fresh && sema.diagnostics.errors() == before)
-      wrong(at(row.begin, row.end), fmt::format("`{}` is drawn where `{}` is", name.text, other->second));
+      wrong(at(row.begin, row.end), fmt::format("`{}` has the same position as `{}`", name.text, other->second));
   }
   return sema.diagnostics.errors() == before ? std::optional(graph) : std::nullopt;
 }
 
-// By point those to which a line leads. A line leads both ways, and the file says so in both places.
-static std::optional<std::vector<std::vector<Int>>> joined_points(SemaContext& sema, const Graph& graph,
-                                                                  SourceId file) {
+// Returns the neighbors of each point. A line connects both points, so each must list the other.
+static std::optional<std::vector<std::vector<Int>>> neighbors_of_points(SemaContext& sema, const Graph& graph,
+                                                                        SourceId file) {
   const std::size_t before = sema.diagnostics.errors();
   std::vector<std::vector<Int>> joined(graph.names.size());
   const auto range = [&](std::size_t point) {
@@ -145,10 +145,10 @@ static std::optional<std::vector<std::vector<Int>>> joined_points(SemaContext& s
     for (const std::string& word : words_of(graph.next[from].text)) {
       const auto to = graph.numbers.find(word);
       if (to == graph.numbers.end())
-        error(sema, Code::bad_csv, range(from), fmt::format("no point is named `{}`", word),
+        error(sema, Code::bad_csv, range(from), fmt::format("unknown point `{}`", word),
               did_you_mean(word, graph.names));
       else if (to->second == static_cast<Int>(from))
-        error(sema, Code::bad_csv, range(from), fmt::format("`{}` is next to itself", word), "leave it out");
+        error(sema, Code::bad_csv, range(from), fmt::format("`{}` is listed as its own neighbor", word), "remove it");
       else
         joined[from].push_back(to->second);
     }
@@ -163,7 +163,7 @@ static std::optional<std::vector<std::vector<Int>>> joined_points(SemaContext& s
         error(sema, Code::bad_csv, range(from),
               fmt::format("`{0}` is next to `{1}`, but `{1}` is not next to `{0}`",
                           graph.names[static_cast<std::size_t>(to)], graph.names[from]),
-              fmt::format("a line leads both ways: write `{}` in the line of `{}`, too", graph.names[from],
+              fmt::format("lines go both ways: add `{}` to the line of `{}`", graph.names[from],
                           graph.names[static_cast<std::size_t>(to)]));
     }
   return sema.diagnostics.errors() == before ? std::optional(joined) : std::nullopt;
@@ -174,7 +174,7 @@ bool is_next_of_graph(const SemaContext& sema, const Type& t, std::string_view m
   return board && sema.model.boards[*board].graph;
 }
 
-// What other boards have, where there is none but graphs.
+// Returns whether the name exists only on boards that are not graphs, and the game has only graphs.
 bool is_word_of_grids(const SemaContext& sema, std::string_view name) {
   if (sema.model.boards.empty() ||
       std::any_of(sema.model.boards.begin(), sema.model.boards.end(), [](const model::Board& b) { return !b.graph; }))
@@ -184,7 +184,7 @@ bool is_word_of_grids(const SemaContext& sema, std::string_view name) {
          std::any_of(std::begin(model::kOfSquares), std::end(model::kOfSquares), is_way);
 }
 
-// `c.next`
+// Handles `c.next`, the neighbors of a cell.
 const Expr* cells_next_to(RuleContext& rule, const Expr* cell, Range range) {
   const Type type = enum_type(cell->type.ref);
   cell = convert(rule, cell, type);
@@ -192,8 +192,8 @@ const Expr* cells_next_to(RuleContext& rule, const Expr* cell, Range range) {
 }
 
 const Expr* graph_has_no(SemaContext& sema, const model::Board& board, std::string_view what, Range range) {
-  error(sema, Code::unknown_member, range, fmt::format("`{}` is a graph, and has no {}", board.name, what),
-        "`c.next` are the cells to which a line leads from c");
+  error(sema, Code::unknown_member, range, fmt::format("`{}` is a graph, which has no {}", board.name, what),
+        "use `c.next` for the cells connected to c");
   return poison(sema, range);
 }
 

@@ -1,4 +1,4 @@
-// Boards whose cells are points that lines join.
+// Declares the checks of graphs: boards whose cells are points connected by lines.
 #pragma once
 
 #include <string_view>

@@ -1,4 +1,5 @@
-// Compares conditions part by part. Names that a quantifier binds are equal if they are bound at the same place.
+// Decides implication by comparing the structure of two conditions. Names bound by a quantifier are equal if they are
+// bound at the same position. Input: two checked conditions. Output: true only if the implication is certain.
 #include "compiler/sema/implication.h"
 
 #include <algorithm>
@@ -14,7 +15,7 @@ namespace view = model::view;
 
 namespace {
 
-using Locals = std::map<std::uint32_t, std::uint32_t>;   // of one condition -> of the other
+using Locals = std::map<std::uint32_t, std::uint32_t>;   // local of one condition -> local of the other
 
 bool same(const Expr* a, const Expr* b, Locals& locals) {
   if (!a || !b) return a == b;

@@ -1,11 +1,11 @@
-// Decides if one condition holds whenever another does, as far as their form shows it.
+// Decides whether one condition implies another, as far as their structure shows it.
 #pragma once
 
 #include "compiler/model/model.h"
 
 namespace cardwright::sema {
 
-// True only if `weaker` surely holds in every state in which `stronger` does. False may mean that this is not known.
+// Returns true only if `weaker` holds in every state in which `stronger` holds. False may mean that this is unknown.
 bool implies(const model::Expr& stronger, const model::Expr& weaker);
 
 }   // namespace cardwright::sema

@@ -1,4 +1,4 @@
-// Resolves what a scenario calls known to zones, ends of piles, variables and cards.
+// Resolves the object of `knows` in a scenario to zones, ends of piles, variables and cards.
 #include "compiler/sema/known.h"
 
 #include <fmt/format.h>
@@ -16,7 +16,7 @@ namespace cardwright::sema {
 
 using model::Known;
 
-// `a.team.sack`
+// Handles `a.team.sack`.
 static std::optional<NamedZone> zone_of_team(RuleContext& rule, const Node* n) {
   const Node* of = view::member(n).of();
   const auto whose = seat(rule.sema, view::member(of).of(), false);
@@ -79,7 +79,7 @@ class Things {
     return known;
   }
 
-  // `top of stock`, `top 2 of stock`, `bottom of stock`
+  // Handles `top of stock`, `top 2 of stock` and `bottom of stock`.
   bool add_end_of_pile(const Node* what) {
     const view::top_expr its(what);
     const auto zone = zone_named(rule_, its.zone());
@@ -92,7 +92,7 @@ class Things {
     return true;
   }
 
-  // `players.hand`, `everyone.role`
+  // Handles `players.hand` and `everyone.role`.
   bool add_of_players(const Node* what) {
     const Node* of = view::member(what).of();
     if (!of || of->kind != NodeKind::name_ref || (of->text != "players" && of->text != "everyone")) return false;
@@ -107,7 +107,7 @@ class Things {
     return !out.empty();
   }
 
-  // `reds.rank`, `a.reds.rank`: of all pieces, dice or parts of an area
+  // Handles `reds.rank` and `a.reds.rank`, which name all pieces, dice or parts of an area.
   bool add_of_parts(const Node* what) {
     const Node* of = view::member(what).of();
     const bool of_player = of && of->kind == NodeKind::member;
@@ -151,7 +151,7 @@ class Things {
     return true;
   }
 
-  // `b.role`, `red[1].rank`, `bids[red]`, or all entries of a table
+  // Handles `b.role`, `red[1].rank`, `bids[red]`, or all entries of a table.
   bool add_variable(const Node* what) {
     Body& body = sema_.scratch.emplace_back();
     RuleContext reading(sema_);
@@ -175,7 +175,7 @@ class Things {
 
   bool refuse(const Node* what) {
     error(sema_, Code::bad_scenario, what->range, "expected something that a player can know",
-          "a zone, the top of one, a variable or a card: `a knows b.hand`, `a knows b.role`, `a knows reds.rank`");
+          "use a zone, its top, a variable or a card: `a knows b.hand`, `a knows b.role`, `a knows reds.rank`");
     return false;
   }
 

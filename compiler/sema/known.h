@@ -1,4 +1,4 @@
-// Resolves the things that a scenario calls known: `given a knows reds.rank`, `then a knows b.hand`.
+// Resolves the objects of `knows` in scenarios: `given a knows reds.rank`, `then a knows b.hand`.
 #pragma once
 
 #include <optional>
@@ -8,7 +8,7 @@
 
 namespace cardwright::sema {
 
-// A zone as a scenario names it.
+// A zone that a scenario names.
 struct NamedZone {
   model::ZoneId zone;
   std::optional<Int> owner;   // of a zone that each player has
@@ -16,7 +16,7 @@ struct NamedZone {
 };
 std::optional<NamedZone> zone_named(RuleContext& rule, const Node* node);
 
-// Everything that `what` names; reports an error and returns nothing if it can't be known.
+// Returns everything that `what` names; reports an error and returns nothing if a player can't know it.
 std::optional<std::vector<model::Known>> known_things(RuleContext& rule, const Node* what);
 
 }   // namespace cardwright::sema

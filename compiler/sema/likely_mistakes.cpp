@@ -1,5 +1,5 @@
-// Warnings of what is likely a likely mistake: names that nothing reads, statements that nothing reaches or that do
-// nothing, asks that nobody can answer, rounds and turns of a game that has none.
+// Warns about likely mistakes: unused names, unreachable statements, statements without effect, `ask`s without actions,
+// and uses of rounds and turns in a game that has none. Input: the syntax tree and the Model. Output: pending warnings.
 #include "compiler/sema/likely_mistakes.h"
 
 #include <algorithm>
@@ -49,7 +49,7 @@ class Used {
 
 }   // namespace
 
-// What a pattern of this type could have named.
+// Returns the names that a pattern of this type could refer to.
 static std::vector<std::string> known_in_patterns(const SemaContext& sema, const Type& type) {
   std::vector<std::string> names;
   for (const auto& [name, constants] : sema.names.constants)
@@ -66,8 +66,8 @@ static std::vector<std::string> known_in_patterns(const SemaContext& sema, const
   return names;
 }
 
-// A name that is new in a pattern stands for whatever it is. Where nothing reads it, and it is nearly one that is
-// known, that one was meant.
+// A new name in a pattern matches any value. Warns if the name is unused and similar to a known name, which was
+// probably intended.
 static void warn_new_names(SemaContext& sema) {
   const auto look = [&](const std::vector<model::Pattern>& patterns, const model::Body& body, const Used& used) {
     for (const model::Pattern& p : patterns) {
@@ -78,8 +78,8 @@ static void warn_new_names(SemaContext& sema) {
       const std::string guess = did_you_mean(local.name, known_in_patterns(sema, local.type));
       const bool like_a_constant = std::isupper(static_cast<unsigned char>(local.name[0])) != 0;
       suspect(sema, Code::new_name, local.range, !used.has(p.local) && (!guess.empty() || like_a_constant),
-              fmt::format("`{}` is a new name here: it stands for whatever it is, and nothing reads it", local.name),
-              guess.empty() ? "`_` stands for whatever it is" : guess);
+              fmt::format("unused new name `{}`, which matches any value", local.name),
+              guess.empty() ? "write `_` to match anything" : guess);
     }
   };
   for (const model::Event& e : sema.model.events)
@@ -91,22 +91,22 @@ static void warn_new_names(SemaContext& sema) {
     for (const model::PolicyRule& r : policy.rules) look(r.patterns, r.body, Used(r.head.when, r.weight));
 }
 
-// What nobody can do any more, since it names what was removed.
-static void warn_left_out(SemaContext& sema) {
+// Warns about actions that were dropped because they name a removed declaration.
+static void warn_dropped_actions(SemaContext& sema) {
   for (const Removal& removal : sema.collected.removed_outright) {
     std::string actions;
     for (const std::string& name : removal.actions) actions += fmt::format("{}`{}`", actions.empty() ? "" : ", ", name);
     const bool one = removal.actions.size() < 2;
     suspect(sema, Code::left_out, name_range(sema, removal.node), !actions.empty(),
-            fmt::format("nobody can {} any more: {} `{}`", actions, one ? "it names" : "they name", removal.node->text),
-            fmt::format("`replace` {}, or the cards that have {}, by what is left", one ? "it" : "them",
-                        one ? "it" : "them"));
+            fmt::format("{} {} dropped, because {} the removed `{}`", actions, one ? "is" : "are",
+                        one ? "it names" : "they name", removal.node->text),
+            fmt::format("use `replace` for {}, or for the cards with {}", one ? "it" : "them", one ? "it" : "them"));
   }
 }
 
 // ---------------------------------------------------------------- statements
 
-// Whether it depends on the options alone what is left of the statement.
+// Returns whether options alone decide which branch of the statement remains.
 bool is_decided_by_options(SemaContext& sema, const Node* node) {
   if (node->kind == NodeKind::if_stmt) return decided(sema, nullptr, view::if_stmt(node).condition()).has_value();
   const bool block = node->kind == NodeKind::block || node->kind == NodeKind::list;
@@ -114,20 +114,20 @@ bool is_decided_by_options(SemaContext& sema, const Node* node) {
          is_decided_by_options(sema, node->children.back());
 }
 
-// What a statement is called behind which nothing comes.
-static std::string what_leaves(SemaContext& sema, const Node* node) {
+// Describes a statement after which nothing runs, for a message.
+static std::string describe_exit(SemaContext& sema, const Node* node) {
   constexpr std::size_t kShort = 40;
   const std::string words = written(sema, node);
-  if (node->kind == NodeKind::if_stmt) return "both branches of the `if` before it leave";
-  if (words.size() > kShort || words.find('\n') != words.npos) return "the statement before it leaves";
-  return "`" + words + "` stands before it";
+  if (node->kind == NodeKind::if_stmt) return "both branches of the preceding `if` exit";
+  if (words.size() > kShort || words.find('\n') != words.npos) return "the preceding statement exits";
+  return "it follows `" + words + "`";
 }
 
-// As it is written, before anything is left out by options. `left_by`: the statement before it, if nothing comes behind
-// that.
+// Checks a statement as written, before options remove branches. `left_by` is the preceding statement if nothing can
+// run after it.
 void suspect_statement(SemaContext& sema, const Node* node, const Node* left_by) {
   suspect(sema, Code::never_runs, node->range, left_by,
-          "this never runs: " + (left_by ? what_leaves(sema, left_by) : ""));
+          "unreachable statement: " + (left_by ? describe_exit(sema, left_by) : ""));
   const auto holds_none = [](const Node* list) { return list && list->children.empty(); };
   bool nothing = false;
   if (node->kind == NodeKind::if_stmt) {
@@ -137,14 +137,13 @@ void suspect_statement(SemaContext& sema, const Node* node, const Node* left_by)
   if (node->kind == NodeKind::each_stmt) nothing = holds_none(view::each_stmt(node).body());
   if (node->kind == NodeKind::repeat_stmt) nothing = holds_none(view::repeat_stmt(node).body());
   if (nothing)
-    suspect(sema, Code::without_effect, first_word(sema, node), true,
-            "this does nothing: there is nothing between the braces");
+    suspect(sema, Code::without_effect, first_word(sema, node), true, "statement without effect: its block is empty");
 }
 
 namespace {
 
-// The local that a statement changes by a number or by elements, so that reading it there is no use of it; null for
-// others.
+// Returns the read of a local inside a statement such as `n += 1`, which does not count as a use; null for other
+// statements.
 const Expr* changed_by(const Stmt& s) {
   const Expr* v = s.kind == StmtKind::assign_local && !s.exprs.empty() ? model::view::assign_local(s).value() : nullptr;
   const bool changes = v &&
@@ -159,9 +158,9 @@ const Expr* changed_by(const Stmt& s) {
 
 }   // namespace
 
-// What a `let` or `var` in a rule names, and nothing there reads. Others may ask for the variables of an event or
-// window.
-static void warn_unread_names(SemaContext& sema) {
+// Warns about unused `let` and `var` names. Variables of an event or window are exempt, because other rules may read
+// them.
+static void warn_unused_names(SemaContext& sema) {
   std::set<std::pair<const model::Body*, std::uint32_t>> asked_for;
   const auto outside = [&](const auto& all) {
     for (const auto& one : all)
@@ -190,13 +189,13 @@ static void warn_unread_names(SemaContext& sema) {
           !is_said(local.range))
         return;
       suspect(sema, Code::never_read, local.range, !read.contains(s.local.index),
-              fmt::format("nothing reads `{}`", local.name));
+              fmt::format("unused variable `{}`", local.name));
     });
   });
 }
 
-// `when false`, `if false`: said outright, not by options.
-static void warn_never(SemaContext& sema) {
+// Warns about a literal `when false` or `if false`, but not about conditions that options decide.
+static void warn_always_false(SemaContext& sema) {
   const auto look = [&](const Expr* e) {
     if (!e || e->kind != ExprKind::constant || !e->range.known() || in_library(sema, e->range) ||
         sema.diagnostics.sources().text(e->range) != "false")
@@ -213,7 +212,7 @@ static void warn_never(SemaContext& sema) {
   });
 }
 
-// What a file forbids always, and whoever it is, of its own actions.
+// Warns if a file forbids one of its own actions unconditionally and for every player.
 static void warn_forbidden(SemaContext& sema) {
   for (const model::Forbid& f : sema.model.forbids) {
     if (f.allow || f.head.when || f.head.carrier.kind != CarrierKind::nobody || f.actions.size() != 1 ||
@@ -227,22 +226,23 @@ static void warn_forbidden(SemaContext& sema) {
              std::ranges::any_of(o.actions, [&](model::ActionId a) { return a.index == f.actions[0].index; });
     });
     suspect(sema, Code::action_never_offered, f.head.range, !allowed && f.head.range.source == action.head.range.source,
-            fmt::format("`{}` is never offered: this forbids it always", action.name),
-            fmt::format("`forbid {} when C`, or leave the action out", action.name));
+            fmt::format("`{}` is never offered, because this rule always forbids it", action.name),
+            fmt::format("add a condition: `forbid {} when C`, or remove the action", action.name));
   }
 }
 
 // ---------------------------------------------------------------- cards
 
-// Shown to all though all see them, and a set in a new order. Where cards may lie face down, to show them is no slip.
-static void warn_shown(SemaContext& sema) {
+// Warns if cards that are already public are shown, or if a set is shuffled. Zones that may contain face-down cards are
+// exempt.
+static void warn_needless_shows(SemaContext& sema) {
   const std::vector<bool> has_facedown = analysis::zones_with_facedown(sema.model);
   const auto look = [&](const Stmt& s) {
     if (in_library(sema, s.range)) return;
     if (s.kind == StmtKind::shuffle) {
       const model::Zone& zone = sema.model.zones[s.ref];
       suspect(sema, Code::without_effect, s.range, zone.shape == model::ZoneShape::set,
-              fmt::format("the cards in `{}` have no order to shuffle", zone.name), "a `pile` has one");
+              fmt::format("the cards in `{}` have no order to shuffle", zone.name), "declare it as a `pile`");
     }
     const bool turned_up = s.kind == StmtKind::turn_cards && s.value == 1;
     const bool shows = s.kind == StmtKind::reveal_cards || s.kind == StmtKind::peek_cards || turned_up;
@@ -253,13 +253,13 @@ static void warn_shown(SemaContext& sema) {
     const model::Zone& zone = sema.model.zones[shown->ref];
     suspect(sema, Code::without_effect, s.range,
             zone.visibility == model::Visibility::open && !has_facedown[shown->ref],
-            fmt::format("`{}` is public anyway", zone.name));
+            fmt::format("`{}` is already public", zone.name));
   };
   model::for_each_rule_block(sema.model,
                              [&](const model::Body&, const Block& block) { model::for_each_stmt(block, look); });
 }
 
-// More cards at once than there are in the game.
+// Warns if a statement deals more cards than the game has.
 static void warn_too_many_cards(SemaContext& sema) {
   const auto all = static_cast<Int>(sema.model.cards.size());
   model::for_each_rule_block(sema.model, [&](const model::Body&, const Block& block) {
@@ -274,14 +274,14 @@ static void warn_too_many_cards(SemaContext& sema) {
       const std::string to_whom = whom > 1 ? fmt::format(" to {} players", whom) : "";
       if (wanted > all)
         suspect(sema, Code::without_effect, s.range, true,
-                fmt::format("{} cards are dealt here{}, and the game has {}", wanted, to_whom, all));
+                fmt::format("too many cards: this deals {} cards{}, but the game has {}", wanted, to_whom, all));
     });
   });
 }
 
 // ---------------------------------------------------------------- windows and turns
 
-static void warn_unasked(SemaContext& sema) {
+static void warn_asks_without_actions(SemaContext& sema) {
   std::set<std::uint32_t> answered;
   bool anywhere = false;
   for (const model::Action& a : sema.model.actions) {
@@ -294,14 +294,14 @@ static void warn_unasked(SemaContext& sema) {
         if (s.kind != StmtKind::ask || in_library(sema, s.range)) return;
         const std::string& name = sema.model.windows[s.ref].name;
         suspect(sema, Code::without_effect, s.range, !anywhere && !answered.contains(s.ref),
-                fmt::format("nobody is ever asked here: no action is `in {}`", name),
-                fmt::format("`action NAME in {} {{ … }}`", name));
+                fmt::format("this `ask` has no effect, because no action is `in {}`", name),
+                fmt::format("declare an action: `action NAME in {} {{ … }}`", name));
       });
   });
 }
 
-// Rounds and turns that nothing counts.
-static void warn_uncounted(SemaContext& sema) {
+// Warns about uses of rounds, turns or phases in a game that has none.
+static void warn_absent_flow(SemaContext& sema) {
   const auto missing = [&](std::string_view what) {
     return what == "phase" ? sema.names.phases.empty() : !sema.names.events.contains(what);
   };
@@ -316,7 +316,7 @@ static void warn_uncounted(SemaContext& sema) {
       const std::string_view what = e.kind == ExprKind::round_number ? "round" : "turn";
       if (!in_library(sema, e.range))
         suspect(sema, Code::without_effect, e.range, missing(what),
-                fmt::format("this is always 0: the game has no {}s", what), help(what));
+                fmt::format("this is always 0, because the game has no {}s", what), help(what));
     });
   });
   for (const model::Variable& v : sema.model.variables) {
@@ -325,7 +325,7 @@ static void warn_uncounted(SemaContext& sema) {
                                   : v.lifetime == model::Lifetime::turn ? "turn"
                                                                         : "phase";
     suspect(sema, Code::without_effect, v.range, missing(what),
-            fmt::format("`{}` is never set back: the game has no {}s", v.name, what), help(what));
+            fmt::format("`{}` is never reset, because the game has no {}s", v.name, what), help(what));
   }
 }
 
@@ -335,7 +335,7 @@ namespace {
 
 using Zones = std::set<std::uint32_t>;
 
-// The zones from which these statements move cards.
+// Collects the zones from which these statements move cards.
 void add_moved_from(const Block& block, Zones& zones) {
   model::for_each_stmt(block, [&](const Stmt& s) {
     if (s.kind != StmtKind::move) return;
@@ -351,7 +351,7 @@ bool eliminates(const Block& block) {
   return found;
 }
 
-// The zones that a player loses if this action eliminates the player.
+// Returns the zones that a player loses if this action eliminates the player.
 Zones lost_by_elimination(const model::Model& model, const model::Action& action) {
   Zones zones;
   if (eliminates(action.body.block)) add_moved_from(action.body.block, zones);
@@ -364,7 +364,7 @@ Zones lost_by_elimination(const model::Model& model, const model::Action& action
   return zones;
 }
 
-// Does this action need a card that its own player has in one of these zones?
+// Returns whether this action needs a card that its own player has in one of these zones.
 bool needs_own_card(const model::Action& action, const Zones& zones) {
   if (action.play && zones.contains(action.from.index)) return true;
   return std::ranges::any_of(action.parameters, [&](const model::ActionParameter& p) {
@@ -379,7 +379,7 @@ bool needs_own_card(const model::Action& action, const Zones& zones) {
 
 }   // namespace
 
-// Warns if a later answer needs a card that the elimination by an earlier answer takes away.
+// Warns if an answer needs a card that its player loses when an earlier answer eliminates the player.
 static void warn_lost_answers(SemaContext& sema) {
   for (std::uint32_t w = 0; w < sema.model.windows.size(); ++w) {
     if (!sema.model.windows[w].at_once) continue;
@@ -391,20 +391,20 @@ static void warn_lost_answers(SemaContext& sema) {
         suspect(sema, Code::answer_lost, action.head.range, needs_own_card(action, lost),
                 fmt::format("`{}` is lost if an earlier answer eliminates its player, who then no longer has the card",
                             action.name),
-                "count the hits in the answers, and eliminate players when the window has closed");
+                "count the hits in the answers, and eliminate players after the window closes");
   }
 }
 
 void warn_of_likely_mistakes(SemaContext& sema) {
   warn_new_names(sema);
-  warn_left_out(sema);
-  warn_unread_names(sema);
-  warn_never(sema);
+  warn_dropped_actions(sema);
+  warn_unused_names(sema);
+  warn_always_false(sema);
   warn_forbidden(sema);
-  warn_shown(sema);
+  warn_needless_shows(sema);
   warn_too_many_cards(sema);
-  warn_unasked(sema);
-  warn_uncounted(sema);
+  warn_asks_without_actions(sema);
+  warn_absent_flow(sema);
   warn_lost_answers(sema);
 }
 

@@ -1,4 +1,4 @@
-// Warnings of what is likely a likely mistake.
+// Declares the warnings about likely mistakes.
 #pragma once
 
 #include "compiler/sema/context.h"

@@ -1,4 +1,5 @@
-// Finds and reads the files of a ruleset: the file itself, the libraries it uses, the game it extends.
+// Finds and parses the files of a ruleset: the file itself, the libraries that it uses and the game that it extends.
+// Collects options, variants, players, scenarios and measures. Output: a Ruleset and diagnostics.
 #include <algorithm>
 #include <filesystem>
 #include <set>
@@ -23,7 +24,7 @@ namespace {
 
 constexpr std::size_t kMostFiles = 64;
 constexpr std::size_t kMostBytes = 1 << 20;
-constexpr std::size_t kMostConditions = 500;   // under which a library is used
+constexpr std::size_t kMostConditions = 500;   // for one library
 constexpr int kMostPlayers = 16;
 
 std::string text_of(const Node* value) {
@@ -47,7 +48,8 @@ bool inside(const fs::path& file, const std::string& folder) {
   return std::mismatch(home.begin(), home.end(), full.begin(), full.end()).first == home.end();
 }
 
-// What comes with Cardwright is shown without where it is installed: "rulesets/splash/splash.rules".
+// Returns the name of a file for messages. Installed files are shown without their location:
+// "rulesets/splash/splash.rules".
 std::string shown_name(const fs::path& file, const std::string& rulesets, const std::string& stdlib) {
   if (!file.is_absolute()) return file.string();
   for (const std::string& home : {rulesets, stdlib})
@@ -59,7 +61,7 @@ std::string shown_name(const fs::path& file, const std::string& rulesets, const 
   return file.string();
 }
 
-// What a declaration stands under: a `with`, or the value of an option whose rules it stands among.
+// A condition on a declaration: a `with` around it, or the value of an option among whose rules it is declared.
 struct Guard {
   const Node* condition = nullptr;   // of the `with`
   bool wanted = true;
@@ -67,8 +69,8 @@ struct Guard {
   const Node* value = nullptr;
 };
 
-// Goes through declarations and all that stands in a `with` or among the rules of an option's value, with what they
-// stand under.
+// Calls `f` for each declaration, including those in a `with` and among the rules of an option's value. `within`
+// contains the conditions of the current declaration.
 template <class F>
 void each_declaration(const Node* list, std::vector<Guard>& within, const F& f) {
   if (!list) return;
@@ -97,23 +99,27 @@ void each_declaration(const Node* list, std::vector<Guard>& within, const F& f) 
 class Loading {
  public:
   Loading(std::string rulesets, std::string stdlib, Ruleset& ruleset, Diagnostics& say, const Excerpt& excerpt)
-      : rulesets_(std::move(rulesets)), stdlib_(std::move(stdlib)), ruleset_(ruleset), say_(say), excerpt_(excerpt) {}
+      : rulesets_(std::move(rulesets)),
+        stdlib_(std::move(stdlib)),
+        ruleset_(ruleset),
+        diagnostics_(say),
+        excerpt_(excerpt) {}
 
   // Returns the file's depth in the chain, or -1.
   int file(const fs::path& path, Range from, bool library, const Node* arguments, const Node* on);
-  // A library that only measures, beside the file that was read last. False where it can't be read.
+  // Loads a library that contains only measures, in addition to the file read last. Returns false if it can't be read.
   bool measures(const fs::path& path);
   void facts();
 
  private:
   void error(Code code, Range range, std::string message, std::string help = {}) {
-    say_.report(code, range, std::move(message), std::move(help));
+    diagnostics_.report(code, range, std::move(message), std::move(help));
     ruleset_.broken = true;
   }
   fs::path find(std::string_view name, Range range, const fs::path& folder, bool library);
-  bool needs_itself(const std::string& key, Range from);
+  bool is_import_cycle(const std::string& key, Range from);
   std::optional<SourceId> read(const fs::path& path, const std::string& key, Range from);
-  // Its `game` or `library` line. Returns the file's depth in the chain.
+  // Checks the `game` or `library` line. Returns the file's depth in the chain.
   int head(const ast::File& parsed, const fs::path& folder, Range from, bool library, const Node* on,
            std::string_view board);
   void refuse_braces(Range where);
@@ -125,7 +131,7 @@ class Loading {
   void only_measures(const Node* list);
   void measures_in(const Unit& unit);
   void players(const Node* node);
-  void no_players();
+  void report_missing_players();
   void options_in(const Node* list);
   const Node* find_enum(std::string_view name) const;
   using Scenes = std::map<std::string_view, const Node*>;
@@ -136,33 +142,33 @@ class Loading {
 
   std::string rulesets_, stdlib_;
   Ruleset& ruleset_;
-  Diagnostics& say_;
+  Diagnostics& diagnostics_;
   const Excerpt& excerpt_;
   std::vector<std::string> open_;   // files being read, outermost first
-  // … of libraries on a board: what they call it, and which it is
+  // For each open library on a board: the library's name for the board, and the name of the actual board.
   std::vector<std::pair<std::string_view, std::string_view>> on_;
-  std::size_t read_ = 0;   // bytes of them all
+  std::size_t read_ = 0;   // total bytes read
   struct Read {
     int depth;
     const Node* arguments;
     const Node* root;
   };
   struct Use {
-    const Node* by;   // the file that says so
+    const Node* by;   // the root of the file with the `use`
     std::vector<Guard> within;
   };
-  std::map<const Node*, std::vector<Use>> uses_;   // by the root of the library
-  const Node* last_root_ = nullptr;   // of the file that was read or found last
+  std::map<const Node*, std::vector<Use>> uses_;   // by root of the library
+  const Node* last_root_ = nullptr;   // root of the file read or found last
   const Node* condition_of(const std::vector<Guard>& within);
   struct When {
     bool always = true;
     const Node* condition = nullptr;
-    std::size_t size = 0;   // of all that is written out for it
+    std::size_t size = 0;   // number of conditions combined
   };
-  std::map<const Node*, When> when_;   // by the root of the library
+  std::map<const Node*, When> when_;   // by root of the library
   When used_when(const Node* library);
-  When worked_out_when(const std::vector<Use>& uses, Range range);
-  void put_under_conditions();
+  When compute_when(const std::vector<Use>& uses, Range range);
+  void apply_conditions();
   const Node* join(const Node* a, std::string_view word, const Node* b);
   std::map<std::string, Read> done_;
 };
@@ -181,14 +187,14 @@ fs::path Loading::find(std::string_view name, Range range, const fs::path& folde
     for (const auto& entry : fs::directory_iterator(stdlib_, ec))
       if (entry.path().extension() == ".rules") names.push_back("std." + entry.path().stem().string());
     std::sort(names.begin(), names.end());
-    error(Code::no_file, range, fmt::format("the standard library has no `{}`", shown),
+    error(Code::no_file, range, fmt::format("unknown page `{}` of the standard library", shown),
           did_you_mean(std::string(name), names));
     return {};
   }
   const fs::path beside = folder / (relative + ".rules");
   if (fs::is_regular_file(beside, ec)) {
     if (inside(beside, folder.string())) return beside;
-    error(Code::path_leaves, range, fmt::format("`{}` leads out of the folder of the rules", name));
+    error(Code::path_leaves, range, fmt::format("`{}` is outside the folder of the rules", name));
     return {};
   }
   std::vector<std::string> names;
@@ -206,15 +212,16 @@ fs::path Loading::find(std::string_view name, Range range, const fs::path& folde
   std::string help = did_you_mean(std::string(name), names);
   const fs::path page = fs::path(stdlib_) / (std::string(name) + ".rules");
   if (library && fs::is_regular_file(page, ec))
-    help = fmt::format("`use std.{}` takes in a page of the library, `use {}` the file `{}.rules` beside this one",
-                       name, name, name);
+    help = fmt::format(
+        "for a page of the standard library, write `use std.{}`; `use {}` refers to the file `{}.rules` in this folder",
+        name, name, name);
   error(Code::no_file, range,
-        library ? fmt::format("there is no library `{}`", name) : fmt::format("there is no game `{}` to extend", name),
+        library ? fmt::format("unknown library `{}`", name) : fmt::format("cannot extend unknown game `{}`", name),
         help);
   return {};
 }
 
-bool Loading::needs_itself(const std::string& key, Range from) {
+bool Loading::is_import_cycle(const std::string& key, Range from) {
   if (std::find(open_.begin(), open_.end(), key) == open_.end()) return false;
   std::string way;
   bool on = false;
@@ -223,7 +230,7 @@ bool Loading::needs_itself(const std::string& key, Range from) {
     if (on) way += fs::path(o).filename().string() + " → ";
   }
   error(Code::import_cycle, from,
-        fmt::format("these files need each other: {}{}", way, fs::path(key).filename().string()));
+        fmt::format("circular dependency between files: {}{}", way, fs::path(key).filename().string()));
   return true;
 }
 
@@ -232,22 +239,23 @@ std::optional<SourceId> Loading::read(const fs::path& path, const std::string& k
   const bool again = std::any_of(ruleset_.units.begin(), ruleset_.units.end(), [&](const Unit& u) {
     return ruleset_.files.contains(key) && u.root->range.source == ruleset_.files[key];
   });
-  if (again && ruleset_.broken) return std::nullopt;   // what is wrong in it is said
+  if (again && ruleset_.broken) return std::nullopt;   // its errors have been reported
   if (again)
-    source = say_.sources().add(std::string(say_.sources().name(ruleset_.files[key])),
-                                std::string(say_.sources().text(ruleset_.files[key])));
-  else if (excerpt_.text && open_.empty() && ruleset_.units.empty())   // the file that was asked for
-    source = say_.sources().add(shown_name(path, rulesets_, stdlib_), *excerpt_.text);
+    source = diagnostics_.sources().add(std::string(diagnostics_.sources().name(ruleset_.files[key])),
+                                        std::string(diagnostics_.sources().text(ruleset_.files[key])));
+  else if (excerpt_.text && open_.empty() && ruleset_.units.empty())   // the main file
+    source = diagnostics_.sources().add(shown_name(path, rulesets_, stdlib_), *excerpt_.text);
   else if (const auto known = ruleset_.files.find(key); known != ruleset_.files.end())
     source = known->second;
   else
-    source = parse::read_source(path, say_.sources(), say_, shown_name(path, rulesets_, stdlib_));
+    source = parse::read_source(path, diagnostics_.sources(), diagnostics_, shown_name(path, rulesets_, stdlib_));
   if (!source) {
     ruleset_.broken = true;
     return std::nullopt;
   }
-  if ((read_ += say_.sources().text(*source).size()) > kMostBytes) {
-    error(Code::too_many, from, fmt::format("the files of a game hold at most {} MB together", kMostBytes >> 20));
+  if ((read_ += diagnostics_.sources().text(*source).size()) > kMostBytes) {
+    error(Code::too_many, from,
+          fmt::format("the files of the game are too large; the limit is {} MB in total", kMostBytes >> 20));
     ruleset_.broken = true;
     return std::nullopt;
   }
@@ -261,19 +269,19 @@ int Loading::head(const ast::File& parsed, const fs::path& folder, Range from, b
   for (const Node* n : parsed.root->children) {
     if (!n) continue;
     if (n->kind == NodeKind::game || n->kind == NodeKind::library) {
-      if (headed) error(Code::twice, n->range, "a file has one `game` or `library` line");
+      if (headed) error(Code::twice, n->range, "duplicate `game` or `library` line");
       headed = true;
       if ((n->kind == NodeKind::library) != library)
         error(Code::misplaced, n->range,
-              library ? "a game can't be used as a library" : "this is a library, not a game",
-              library ? "say `extends` to change a game" : "`game \"Title\"`");
+              library ? "a game can't be used as a library" : "expected a game, found a library",
+              library ? "use `extends` to change a game" : "`game \"Title\"`");
       if (library && n->kind == NodeKind::library && view::library(n).board() && !on)
-        error(Code::wrong_arguments, from, fmt::format("the library `{}` is about a board", n->text),
-              "say which: `use … on field`");
+        error(Code::wrong_arguments, from, fmt::format("the library `{}` needs a board", n->text),
+              "name the board: `use … on field`");
       if (n->kind == NodeKind::library && view::library(n).board())
         on_.back() = {view::library(n).board()->text, board};
       if (n->kind == NodeKind::library && !view::library(n).board() && on)
-        error(Code::wrong_arguments, on->range, fmt::format("the library `{}` is about no board", n->text));
+        error(Code::wrong_arguments, on->range, fmt::format("the library `{}` does not take a board", n->text));
     }
     if (n->kind == NodeKind::game && view::game(n).base()) {
       const fs::path base = find(view::game(n).base()->text, view::game(n).base()->range, folder, false);
@@ -285,7 +293,7 @@ int Loading::head(const ast::File& parsed, const fs::path& folder, Range from, b
   }
   if (!headed && !ruleset_.broken)
     error(library ? Code::misplaced : Code::bad_ending, {parsed.source, 0, 1},
-          library ? "a library begins with `library name`" : "a game begins with its title",
+          library ? "a library must start with `library NAME`" : "a game must start with its title",
           library ? "" : "`game \"Title\"`");
   return depth;
 }
@@ -293,31 +301,31 @@ int Loading::head(const ast::File& parsed, const fs::path& folder, Range from, b
 int Loading::file(const fs::path& path, Range from, bool library, const Node* arguments, const Node* on) {
   std::error_code ec;
   const std::string key = fs::weakly_canonical(path, ec).string();
-  if (needs_itself(key, from)) return -1;
+  if (is_import_cycle(key, from)) return -1;
   const auto arguments_text = [&](const Node* a) {
-    return a ? std::string(say_.sources().text(a->range)) : std::string();
+    return a ? std::string(diagnostics_.sources().text(a->range)) : std::string();
   };
   const std::string_view board = !on ? "" : !on_.empty() && on->text == on_.back().first ? on_.back().second : on->text;
-  const std::string done = on ? fmt::format("{} on {}", key, board) : key;   // a library on two boards is there twice
+  const std::string done = on ? fmt::format("{} on {}", key, board) : key;   // a library is loaded once per board
   if (auto it = done_.find(done); it != done_.end()) {
     last_root_ = it->second.root;
     if (arguments && !arguments->children.empty() && arguments_text(arguments) != arguments_text(it->second.arguments))
-      error(Code::wrong_arguments, from, "this library is used already, with other parameters");
+      error(Code::wrong_arguments, from, "this library is already used with different parameters");
     return it->second.depth;
   }
   if (done_.size() >= kMostFiles) {
-    error(Code::too_many, from, fmt::format("a game is made of at most {} files", kMostFiles));
+    error(Code::too_many, from, fmt::format("the game has too many files; the limit is {}", kMostFiles));
     return -1;
   }
-  const std::size_t errors_before = say_.errors();
+  const std::size_t errors_before = diagnostics_.errors();
   const std::optional<SourceId> source = read(path, key, from);
   if (!source) return -1;
   ruleset_.files.emplace(key, *source);
   ruleset_.ways.emplace(fs::absolute(path, ec).string(), key);
-  ast::File parsed = parse::parse(*source, say_, ruleset_.arena);
+  ast::File parsed = parse::parse(*source, diagnostics_, ruleset_.arena);
   std::ranges::copy(parsed.allowances, std::back_inserter(ruleset_.allowances));
-  if (open_.empty() && !library) parsed.root = without(parsed.root, excerpt_.left_out);   // the file that was asked for
-  if (say_.errors() != errors_before) ruleset_.broken = true;
+  if (open_.empty() && !library) parsed.root = without(parsed.root, excerpt_.left_out);   // the main file
+  if (diagnostics_.errors() != errors_before) ruleset_.broken = true;
   if (!parsed.root) return -1;
   open_.push_back(key);
   on_.emplace_back("", "");
@@ -332,7 +340,7 @@ int Loading::file(const fs::path& path, Range from, bool library, const Node* ar
   });
   open_.pop_back();
   on_.pop_back();
-  // a library belongs to the file that uses it first
+  // A library belongs to the file that uses it first.
   done_[done] = {depth, arguments, parsed.root};
   last_root_ = parsed.root;
   ruleset_.units.push_back({parsed.root, folder.string(), static_cast<std::uint32_t>(depth), library, arguments, on,
@@ -340,7 +348,7 @@ int Loading::file(const fs::path& path, Range from, bool library, const Node* ar
   return depth;
 }
 
-// Measures, and what they are worked out by: so that a game is the same whether it is measured or not.
+// Reports declarations other than measures and their helpers, so that measuring does not change the game.
 void Loading::only_measures(const Node* list) {
   std::vector<Guard> within;
   each_declaration(list, within, [&](const Node* n) {
@@ -357,8 +365,9 @@ void Loading::only_measures(const Node* list) {
                removes = d->kind == NodeKind::remove_decl && view::remove_decl(d).what() &&
                          view::remove_decl(d).what()->text == "measure";
     if (measures || of_its_own || removes) return;
-    error(Code::not_only_measures, n->range, "a file of measures changes no rules, and this could",
-          "it has measures, and functions, values and consts for them; rules belong to a house file");
+    error(Code::not_only_measures, n->range,
+          "a file of measures can't contain this declaration, because it could change rules",
+          "use only measures, and functions, values and consts for them; put rules into a house file");
   });
 }
 
@@ -366,13 +375,13 @@ bool Loading::measures(const fs::path& path) {
   const std::size_t before = ruleset_.units.size();
   if (file(path, {}, true, nullptr, nullptr) < 0) return false;
   if (ruleset_.units.size() == before) {
-    error(Code::not_only_measures, {last_root_->range.source, 0, 1}, "the game uses this file already");
+    error(Code::not_only_measures, {last_root_->range.source, 0, 1}, "the game already uses this file");
     return true;
   }
   ruleset_.units.back().measures = true;
   ruleset_.units.back().library = true;
   only_measures(ruleset_.units.back().root);
-  std::iter_swap(ruleset_.units.end() - 1, ruleset_.units.end() - 2);   // the game's own file stays the last
+  std::iter_swap(ruleset_.units.end() - 1, ruleset_.units.end() - 2);   // the game's own file must be last
   return true;
 }
 
@@ -408,9 +417,9 @@ const Node* Loading::find_enum(std::string_view name) const {
   return nullptr;
 }
 
-// The texts in these rules, such as a title or what an option is called, are shown as they stand.
+// Reports braces in texts that are shown verbatim, such as titles and names of options.
 void Loading::refuse_braces(Range where) {
-  const std::string_view text = say_.sources().text(where);
+  const std::string_view text = diagnostics_.sources().text(where);
   bool quoted = false;
   for (std::size_t at = 0; at < text.size(); ++at) {
     if (text[at] == '\\')
@@ -422,7 +431,7 @@ void Loading::refuse_braces(Range where) {
       error(Code::brace_as_it_stands,
             {where.source, where.begin + static_cast<std::uint32_t>(at),
              where.begin + static_cast<std::uint32_t>(close) + 1},
-            "this text is shown as it stands, so nothing is filled in here", "write `\\{` for a brace");
+            "expressions in braces are not evaluated in this text", "write `\\{` for a literal brace");
       at = close;
     }
   }
@@ -448,13 +457,14 @@ bool Loading::range_of_option(Option& o, const Node* type, const Node* initial) 
   std::int64_t first = 0;
   o.number = true;
   if (!written_number(lo, o.lo) || !written_number(hi, o.hi) || o.lo > o.hi) {
-    error(Code::not_fixed, type->range, "the range of an option is written in numbers", "`option n: 1..10 = 5`");
+    error(Code::not_fixed, type->range, "the range of an option must consist of numbers", "`option n: 1..10 = 5`");
     return false;
   }
   if (!initial)
     first = o.lo;
   else if (!written_number(initial, first) || first < o.lo || first > o.hi) {
-    error(Code::bad_option_value, initial->range, fmt::format("`{}` goes from {} to {}", o.name, o.lo, o.hi));
+    error(Code::bad_option_value, initial->range,
+          fmt::format("value of `{}` out of range; expected {} to {}", o.name, o.lo, o.hi));
     first = o.lo;
   }
   o.initial = std::to_string(first);
@@ -467,17 +477,17 @@ void Loading::add_option(Option o, bool replacing) {
       if (replacing)
         other = std::move(o);
       else
-        error(Code::declared_twice, o.range, fmt::format("there is already an option `{}`", o.name),
-              other.range.source == o.range.source ? "" : fmt::format("say `replace option {} …`", o.name));
+        error(Code::declared_twice, o.range, fmt::format("duplicate option `{}`", o.name),
+              other.range.source == o.range.source ? "" : fmt::format("use `replace option {} …`", o.name));
       return;
     }
   if (replacing) {
     std::vector<std::string> names;
     for (const Option& other : ruleset_.options) names.push_back(other.name);
-    return error(Code::nothing_to_replace, o.range, fmt::format("there is no option `{}` to replace", o.name),
+    return error(Code::nothing_to_replace, o.range, fmt::format("cannot replace unknown option `{}`", o.name),
                  did_you_mean(o.name, names));
   }
-  if (ruleset_.options.size() >= 200) return error(Code::too_many, o.range, "more than 200 options");
+  if (ruleset_.options.size() >= 200) return error(Code::too_many, o.range, "too many options; the limit is 200");
   ruleset_.options.push_back(std::move(o));
 }
 
@@ -496,11 +506,11 @@ void Loading::option(const Node* node, bool replacing) {
       if (const Node* e = find_enum(v->text))
         add_constants(o, e);
       else if (std::find(o.values.begin(), o.values.end(), v->text) != o.values.end())
-        error(Code::declared_twice, v->range, fmt::format("`{}` has the value `{}` twice", o.name, v->text));
+        error(Code::declared_twice, v->range, fmt::format("duplicate value in `{}`: `{}`", o.name, v->text));
       else
         o.values.emplace_back(v->text);
     }
-    // `option x = on`: a switch that is on unless somebody says otherwise
+    // `option x = on` is a switch whose default is on.
     if (o.values == std::vector<std::string>{"on"})
       o.values.push_back("off");
     else if (o.values == std::vector<std::string>{"off"})
@@ -514,7 +524,7 @@ void Loading::option(const Node* node, bool replacing) {
     else if (type->text == "bool")
       o.values = {"off", "on"};
     else {
-      error(Code::unknown_name, type->range, fmt::format("no enum named `{}`", type->text));
+      error(Code::unknown_name, type->range, fmt::format("unknown enum `{}`", type->text));
       return;
     }
     if (initial) o.initial = text_of(initial) == "true" ? "on" : text_of(initial);
@@ -525,7 +535,7 @@ void Loading::option(const Node* node, bool replacing) {
   if (o.initial.empty() && !o.values.empty()) o.initial = o.values.front();
   if (!o.number && !o.initial.empty() && std::find(o.values.begin(), o.values.end(), o.initial) == o.values.end())
     error(Code::bad_option_value, initial ? initial->range : node->range,
-          fmt::format("`{}` has no value `{}`", o.name, o.initial));
+          fmt::format("unknown value in `{}`: `{}`", o.name, o.initial));
   if (!o.number && o.values.empty()) {
     error(Code::bad_option_value, node->range, fmt::format("`{}` has no values", o.name));
     return;
@@ -533,8 +543,8 @@ void Loading::option(const Node* node, bool replacing) {
   add_option(std::move(o), replacing);
 }
 
-// `players: 2..4` declares a variable of the table.
-void Loading::no_players() {
+// Reports a missing number of players. `players: 2..4` is a likely cause, which declares a variable of the table.
+void Loading::report_missing_players() {
   const Node* root = ruleset_.units.back().root;
   const auto find = [](auto&& self, const Node* in) -> const Node* {
     for (const Node* n : in->children) {
@@ -544,11 +554,10 @@ void Loading::no_players() {
     return nullptr;
   };
   if (const Node* named = find(find, root))
-    error(Code::bad_players, named->range,
-          "this is a variable called `players`, and for how many players the game is, is not said",
-          "without a colon: `players 2..5`");
+    error(Code::bad_players, named->range, "missing number of players; this declares a variable `players`",
+          "remove the colon: `players 2..5`");
   else
-    error(Code::bad_players, root->range, "for how many players is this", "`players 2..5, usually 4`");
+    error(Code::bad_players, root->range, "missing number of players", "add `players 2..5, usually 4`");
 }
 
 void Loading::players(const Node* node) {
@@ -558,7 +567,7 @@ void Loading::players(const Node* node) {
       const Node* low = n->kind == NodeKind::binary ? view::binary(n).left() : nullptr;
       const Node* high = n->kind == NodeKind::binary ? view::binary(n).right() : nullptr;
       const bool minus = low && high && low->kind == NodeKind::number && high->kind == NodeKind::number;
-      error(Code::bad_players, n->range, fmt::format("a number of players from 1 to {} is needed", kMostPlayers),
+      error(Code::bad_players, n->range, fmt::format("expected a number of players from 1 to {}", kMostPlayers),
             minus ? fmt::format("write `{}..{}`", low->number, high->number) : "");
       return;
     }
@@ -570,7 +579,7 @@ void Loading::players(const Node* node) {
   ruleset_.players_range = node->range;
   if (ruleset_.most_players < ruleset_.least_players) {
     error(Code::bad_players, node->range,
-          fmt::format("{}..{} players are none", ruleset_.least_players, ruleset_.most_players));
+          fmt::format("the range of players {}..{} is empty", ruleset_.least_players, ruleset_.most_players));
     ruleset_.most_players = ruleset_.least_players;
   }
   ruleset_.usual_players = 0;
@@ -579,11 +588,11 @@ void Loading::players(const Node* node) {
     if (ruleset_.usual_players &&
         (ruleset_.usual_players < ruleset_.least_players || ruleset_.usual_players > ruleset_.most_players))
       error(Code::bad_players, view::players_decl(node).usually()->range,
-            fmt::format("usually {} play, but it is for {}..{}", ruleset_.usual_players, ruleset_.least_players,
-                        ruleset_.most_players));
+            fmt::format("the usual number of players {} is out of range {}..{}", ruleset_.usual_players,
+                        ruleset_.least_players, ruleset_.most_players));
   }
   if (!ruleset_.usual_players) ruleset_.usual_players = (ruleset_.least_players + ruleset_.most_players) / 2;
-  // without a word about it: five if five can play, as at most tables
+  // The default is five players if the game allows five.
   if (!view::players_decl(node).usually() && ruleset_.least_players <= 5 && ruleset_.most_players >= 5)
     ruleset_.usual_players = 5;
 }
@@ -598,25 +607,24 @@ void Loading::variant(const Node* node, bool replacing) {
   const auto other = std::find_if(ruleset_.variants.begin(), ruleset_.variants.end(),
                                   [&](const Variant& x) { return x.title == v.title; });
   if (other == ruleset_.variants.end() && replacing)
-    return error(Code::nothing_to_replace, node->range, fmt::format("there is no variant \"{}\" to replace", v.title));
+    return error(Code::nothing_to_replace, node->range, fmt::format("cannot replace unknown variant \"{}\"", v.title));
   if (other == ruleset_.variants.end()) return ruleset_.variants.push_back(std::move(v));
-  if (!replacing)
-    return error(Code::declared_twice, node->range, fmt::format("there is already a variant \"{}\"", v.title));
+  if (!replacing) return error(Code::declared_twice, node->range, fmt::format("duplicate variant \"{}\"", v.title));
   *other = std::move(v);
 }
 
 void Loading::remove_variant(const Node* node) {
   if (std::erase_if(ruleset_.variants, [&](const Variant& v) { return v.title == node->text; }) == 0)
-    error(Code::nothing_to_replace, node->range, fmt::format("there is no variant \"{}\" to remove", node->text));
+    error(Code::nothing_to_replace, node->range, fmt::format("cannot remove unknown variant \"{}\"", node->text));
 }
 
-// Why options don't go together, need each other or mean nothing, and what one is warned of.
-bool says_why(NodeKind kind) {
+// Returns whether the declaration contains a reason: a relation between options or a warning about one.
+bool has_reason(NodeKind kind) {
   return kind == NodeKind::conflict_decl || kind == NodeKind::require_decl || kind == NodeKind::void_decl ||
          kind == NodeKind::warn_decl;
 }
 
-// Options and variants are there for all: none can depend on others.
+// Collects options and variants. They can't depend on other options.
 void Loading::options_in(const Node* list) {
   std::vector<Guard> within;
   each_declaration(list, within, [&](const Node* n) {
@@ -627,14 +635,13 @@ void Loading::options_in(const Node* list) {
     const bool removes = n->kind == NodeKind::remove_decl && view::remove_decl(n).what() &&
                          view::remove_decl(n).what()->text == "variant";
     const bool of_variant = d->kind == NodeKind::variant_decl || removes;
-    if (says_why(d->kind)) refuse_braces(d->range);
+    if (has_reason(d->kind)) refuse_braces(d->range);
     if (d->kind != NodeKind::option_decl && !of_variant) return;
     if (!within.empty()) {
       error(Code::misplaced, n->range,
-            of_variant ? "which variants there are can't depend on options"
-                       : "which options there are, and their values, can't depend on other options",
-            of_variant ? "say it outside of the `with`"
-                       : "say it outside of the `with`; `require A with B` and `A is void with B` relate options");
+            of_variant ? "a variant can't depend on options" : "an option and its values can't depend on other options",
+            of_variant ? "move it out of the `with`"
+                       : "move it out of the `with`; to relate options, use `require A with B` or `A is void with B`");
     } else if (removes) {
       remove_variant(n);
     } else if (of_variant) {
@@ -645,7 +652,7 @@ void Loading::options_in(const Node* list) {
   });
 }
 
-// What somebody would ask for to have this guard hold, as far as its words say so: `with long`, `with hand == six and
+// Collects the settings of options that satisfy a condition, for simple conditions: `with long`, `with hand == six and
 // long`.
 void settings_of(const Node* condition, bool wanted, std::vector<std::pair<std::string, std::string>>& out) {
   if (!condition) return;
@@ -682,7 +689,7 @@ void Loading::scenarios_in(const Node* list, const Scenes& scenes) {
 
 void Loading::scenario(const Node* node, const std::vector<Guard>& within, const Scenes& scenes) {
   const view::scenario its(node);
-  const std::string_view whole = say_.sources().text(node->range);
+  const std::string_view whole = diagnostics_.sources().text(node->range);
   const auto title = node->range.begin + static_cast<std::uint32_t>(node->text.data() - whole.data());
   refuse_braces({node->range.source, title - 1, title + static_cast<std::uint32_t>(node->text.size()) + 1});
   ScenarioInfo info;
@@ -712,7 +719,7 @@ void Loading::scenario(const Node* node, const std::vector<Guard>& within, const
           if (std::none_of(ruleset_.options.begin(), ruleset_.options.end(), named)) {
             std::vector<std::string> names;
             for (const Option& o : ruleset_.options) names.push_back(o.name);
-            error(Code::unknown_option, a->range, fmt::format("no option named `{}`", a->text),
+            error(Code::unknown_option, a->range, fmt::format("unknown option `{}`", a->text),
                   did_you_mean(a->text, names));
             continue;
           }
@@ -733,17 +740,17 @@ void Loading::scenario(const Node* node, const std::vector<Guard>& within, const
   if (const Node* s = its.scene()) {
     auto it = scenes.find(s->text);
     if (it == scenes.end()) {
-      if (ruleset_.broken) return;   // it may be what could not be read
+      if (ruleset_.broken) return;   // the scene may be in a file with errors
       std::vector<std::string> names;
       for (const auto& [n, x] : scenes) names.emplace_back(n);
-      error(Code::unknown_name, s->range, fmt::format("no scene named `{}`", s->text), did_you_mean(s->text, names));
+      error(Code::unknown_name, s->range, fmt::format("unknown scene `{}`", s->text), did_you_mean(s->text, names));
       return;
     }
     const Node *there = view::scene(it->second).players(), *here = its.players();
     if (there && here && there->kind == NodeKind::number && here->kind == NodeKind::number &&
         there->number != here->number)
       error(Code::bad_players, here->range, fmt::format("the scene `{}` is for {} players", s->text, there->number),
-            "say it in one of the two");
+            "set the number of players in only one of the two");
     count(there);
     settings(view::scene(it->second).options());
   }
@@ -751,7 +758,7 @@ void Loading::scenario(const Node* node, const std::vector<Guard>& within, const
   settings(its.options());
   for (const ScenarioInfo& other : ruleset_.scenarios)
     if (other.title == info.title)
-      error(Code::declared_twice, node->range, fmt::format("there is already a scenario \"{}\"", info.title));
+      error(Code::declared_twice, node->range, fmt::format("duplicate scenario \"{}\"", info.title));
   ruleset_.scenarios.push_back(std::move(info));
 }
 
@@ -779,13 +786,14 @@ const Node* Loading::condition_of(const std::vector<Guard>& within) {
   return all;
 }
 
-// Where some `use` of it holds, and the file that says so is there itself.
+// Returns the condition under which a library is used: the conditions of its `use`s combined with those of the files
+// that contain them.
 Loading::When Loading::used_when(const Node* library) {
   if (const auto known = when_.find(library); known != when_.end()) return known->second;
   const auto uses = uses_.find(library);
-  return when_[library] = uses == uses_.end() ? When() : worked_out_when(uses->second, library->range);
+  return when_[library] = uses == uses_.end() ? When() : compute_when(uses->second, library->range);
 }
-Loading::When Loading::worked_out_when(const std::vector<Use>& uses, Range range) {
+Loading::When Loading::compute_when(const std::vector<Use>& uses, Range range) {
   When when{.always = false};
   for (const Use& use : uses) {
     const When by = used_when(use.by);
@@ -795,13 +803,13 @@ Loading::When Loading::worked_out_when(const std::vector<Use>& uses, Range range
     when.size += by.size + use.within.size() + 1;
   }
   if (when.size <= kMostConditions) return when;
-  error(Code::too_many, range, "this library is used under too many conditions",
-        fmt::format("{} are the most, with those of the files that use it", kMostConditions));
+  error(Code::too_many, range, "too many conditions for the use of this library",
+        fmt::format("the limit is {}, including the conditions of the files that use it", kMostConditions));
   return {};
 }
 
-// Such a library is as if all of it stood in that `with`.
-void Loading::put_under_conditions() {
+// Wraps each conditionally used library into a `with`.
+void Loading::apply_conditions() {
   std::map<const Node*, const Node*> roots;
   for (const Unit& u : ruleset_.units) {
     const Node* when = used_when(u.root).condition;
@@ -817,7 +825,7 @@ void Loading::put_under_conditions() {
     if (const auto root = roots.find(u.root); root != roots.end()) u.root = root->second;
 }
 
-// What can be said of the ruleset before it is analysed.
+// Collects what is known about the ruleset before the analysis: title, players, options, measures and scenarios.
 void Loading::facts() {
   for (const Unit& u : ruleset_.units) {
     const Node* said = nullptr;
@@ -825,17 +833,17 @@ void Loading::facts() {
       if (!n) continue;
       if (n->kind == NodeKind::game) ruleset_.title = n->text, refuse_braces(n->range);
       if (n->kind != NodeKind::players_decl || u.library) continue;
-      if (std::exchange(said, n)) error(Code::declared_twice, n->range, "for how many this is, is said twice");
+      if (std::exchange(said, n)) error(Code::declared_twice, n->range, "duplicate `players`");
       players(n);
     }
   }
   name_after_boards(ruleset_);
-  put_under_conditions();
+  apply_conditions();
   for (const Unit& u : ruleset_.units) options_in(u.root);
   for (const bool beside : {false, true})
     for (const Unit& u : ruleset_.units)
       if (u.measures == beside) measures_in(u);
-  if (!ruleset_.players_range.known() && !ruleset_.broken && !ruleset_.units.empty()) no_players();
+  if (!ruleset_.players_range.known() && !ruleset_.broken && !ruleset_.units.empty()) report_missing_players();
   if (ruleset_.units.empty()) return;
   const std::uint32_t last = ruleset_.units.back().depth;
   if (excerpt_.of_base && last == 0) return;
@@ -873,7 +881,7 @@ std::unique_ptr<Ruleset> Loader::load(const std::string& path, Diagnostics& diag
     } else if (!path.ends_with(".rules")) {
       std::vector<std::string> names;
       for (const auto& [game, rules] : bundled) names.push_back(game);
-      diagnostics.report(Code::cannot_read, {}, fmt::format("there is no game and no file named `{}`", path),
+      diagnostics.report(Code::cannot_read, {}, fmt::format("unknown game or file `{}`", path),
                          did_you_mean(path, names));
       return nullptr;
     }

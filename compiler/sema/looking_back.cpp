@@ -1,4 +1,5 @@
-// Finds `after` rules that are about their own card. Those look back: they run although the event has moved the card.
+// Finds `after` rules about their own card, and warns about conditions that can't hold after the card has moved. Such
+// rules look back: they run although the event has moved the card. Input: the handlers of events in the Model.
 #include "compiler/sema/looking_back.h"
 
 #include <algorithm>
@@ -21,20 +22,20 @@ bool says_together(const Ruleset& ruleset) {
                      [](const Unit& u) { return has(u.root, NodeKind::together_stmt); });
 }
 
-static bool speaks_of_this(const Node* node) {
+static bool mentions_this(const Node* node) {
   return node && ((node->kind == NodeKind::name_ref && node->text == "this") ||
-                  std::any_of(node->children.begin(), node->children.end(), speaks_of_this));
+                  std::any_of(node->children.begin(), node->children.end(), mentions_this));
 }
 
 bool may_have_left(const SemaContext& sema, const Node* rule) {
   if (rule->kind != NodeKind::trigger_decl || (rule->number & 3) != 1) return false;
-  return sema.flow.has_together || speaks_of_this(view::trigger_decl(rule).patterns()) ||
-         speaks_of_this(view::trigger_decl(rule).when());
+  return sema.flow.has_together || mentions_this(view::trigger_decl(rule).patterns()) ||
+         mentions_this(view::trigger_decl(rule).when());
 }
 
 static bool is_local(const Expr* e, LocalId local) { return e && e->kind == ExprKind::local && e->local == local; }
 
-// The other side, where one side of `==` is the card of the rule.
+// Returns the other operand if one operand of `==` is the card of the rule.
 static const Expr* compared_with(const Expr& e, LocalId self) {
   if (e.kind != ExprKind::equal) return nullptr;
   const model::view::pair sides(e);
@@ -68,35 +69,35 @@ std::optional<std::size_t> looks_back(const model::Handler& h) {
   return demanded(h, h.head.when);
 }
 
-// The zone to which the body always moves this parameter; none if it may stay.
-static std::optional<std::uint32_t> surely_moved_to(const model::Event& event, LocalId parameter) {
+// Returns the zone to which the body always moves this parameter; none if it may not move.
+static std::optional<std::uint32_t> always_moved_to(const model::Event& event, LocalId parameter) {
   for (const Stmt* s : event.body.block)
     if (s->kind == StmtKind::move && is_local(model::view::move(s).what(), parameter)) return s->ref;
   return std::nullopt;
 }
 
-static void warn_of(SemaContext& sema, const model::Event& event, const model::Handler& h) {
+static void warn_never_true(SemaContext& sema, const model::Event& event, const model::Handler& h) {
   const auto look = [&](const Expr& e) {
     const auto i = bound_to(h, compared_with(e, h.head.self));
     if (!i || *i >= event.parameters.size() || !e.range.known()) return;
-    const auto to = surely_moved_to(event, event.parameters[*i].local);
+    const auto to = always_moved_to(event, event.parameters[*i].local);
     if (!to || *to == h.head.carrier.zone.index) return;
     suspect(sema, Code::has_left, e.range, true,
-            fmt::format("this is never true: `{}` has moved the card to `{}` by then", event.name,
+            fmt::format("this is never true: `{}` has already moved the card to `{}`", event.name,
                         sema.model.zones[*to].name),
-            fmt::format("a rule of its own says what happens to this card: `after {}(this) {{ … }}`", event.name));
+            fmt::format("use a separate rule for this card: `after {}(this) {{ … }}`", event.name));
   };
   model::for_each_expr(h.head.when, look);
   model::for_each_expr(h.body.block, look);
 }
 
 void warn_has_left(SemaContext& sema) {
-  if (sema.flow.has_together) return;   // then a rule may run although its card has left
+  if (sema.flow.has_together) return;   // with `together`, a rule may run although its card has left
   const auto replaced = [](const model::Handler& h) { return h.hook == model::Hook::instead; };
   for (const model::Event& event : sema.model.events) {
     if (std::any_of(event.handlers.begin(), event.handlers.end(), replaced)) continue;
     for (const model::Handler& h : event.handlers)
-      if (is_of_card_in_zone(h) && !h.looks_back) warn_of(sema, event, h);
+      if (is_of_card_in_zone(h) && !h.looks_back) warn_never_true(sema, event, h);
   }
 }
 

@@ -1,4 +1,4 @@
-// `after` rules of a card that is about to leave: "when this dies".
+// Finds `after` rules of a card about its own leaving: "when this dies".
 #pragma once
 
 #include <optional>

@@ -120,7 +120,7 @@ TEST_CASE("cli: house rules can replace or remove the scenarios that they change
   CHECK(has(answered.out, "1 kept, 0 changed, 0 can't be asked, 2 answered\n"));
   CHECK(run("test --strict " + all).code == 2);
   const Ran reason = run("check " + write("reason.rules", rules + "remove action \"lay\" \"why\"\n"));
-  CHECK(has(reason.err + reason.out, "only a scenario is removed with a reason"));
+  CHECK(has(reason.err + reason.out, "only `remove scenario` can have a reason"));
 }
 
 TEST_CASE("cli: test writes JSON and JUnit XML for build servers", "[cli][scenarios]") {

@@ -1,7 +1,7 @@
 // Tests docs/errors: a faulty rules file for each code, with the expected message in comments at its end.
 //
 //   // ---- expected
-//   // E0201.rules:4:9: error[E0201]: no event named `dicard`
+//   // E0201.rules:4:9: error[E0201]: unknown event `dicard`
 //   //  4 |         dicard(top_card)
 //   //    |         ^^^^^^ did you mean `discard`?
 //

@@ -17,16 +17,17 @@ const std::string kBoard =
 TEST_CASE("sema: cards can be on a board", "[pieces]") {
   CHECK(said(kBoard + "event e(g: Bar) { place g at a1; place g facing N; move g to heap }\nvalue v(): int = "
                       "size(cards on field) + size(cards at a1) + size(all Bar on field)") == "");
-  CHECK(
-      said("card type Bar { covers 1 x 1 }\ncard Pole: Bar").find("there is no board on which these cards could lie") !=
-      std::string::npos);
+  CHECK(said("card type Bar { covers 1 x 1 }\ncard Pole: Bar").find("`covers` needs a board, but the game has none") !=
+        std::string::npos);
   CHECK(said("board field: grid 3 x 3\ncard type Bar { covers 4 x 4 }\ncard Pole: Bar").find("has only 3 x 3") !=
         std::string::npos);
-  CHECK(said("board field: grid 3 x 3\ncard type Bar { facing N }\ncard Pole: Bar")
-            .find("`Pole` covers no cells, so it never lies on a board (`covers 1 x 1` lets it lie on one)") !=
-        std::string::npos);
+  CHECK(
+      said("board field: grid 3 x 3\ncard type Bar { facing N }\ncard Pole: Bar")
+          .find(
+              "`Pole` covers no cells, so it can't be on a board (declare the cells that it covers: `covers 1 x 1`)") !=
+      std::string::npos);
   CHECK(said("board field: grid 3 x 3\nevent e() { each c in cards on field { take(chief) } }")
-            .find("no card of this game lies on a board") != std::string::npos);
+            .find("no card of this game can be on a board") != std::string::npos);
 }
 
 TEST_CASE("sema: the Model contains the size and the symbol of each card", "[pieces]") {
@@ -42,14 +43,13 @@ TEST_CASE("sema: invalid uses of cards on a board", "[pieces]") {
   const auto in_event = [](const std::string& effect) {
     return said(kBoard + "event e(g: Bar, s: Plain) { " + effect + " }");
   };
-  CHECK(has(in_event("lift g"), "(write `move g to discard`)"));
-  CHECK(has(in_event("move g to field"), "to put a card on a board, write `place x at c`"));
-  CHECK(has(in_event("place s at a1"),
-            "expected a piece, found `Plain` (to place the card on a board, write `covers 1 x 1`"));
-  CHECK(has(in_event("each c in heap { place c at a1 }"), "may be a card that can't be placed on a board"));
-  CHECK(has(in_event("g.at = a1"), "is not stored, but placed"));
+  CHECK(has(in_event("lift g"), "(`move g to discard` takes it off the board)"));
+  CHECK(has(in_event("move g to field"), "cards come onto a board with `place x at c`"));
+  CHECK(has(in_event("place s at a1"), "a piece is needed here, not `Plain` (this card covers no cells"));
+  CHECK(has(in_event("each c in heap { place c at a1 }"), "may be a card that covers no cells"));
+  CHECK(has(in_event("g.at = a1"), "cannot assign the position of a"));
   CHECK(has(in_event("place g at a1 facedown"), "cards on a board are always faceup"));
-  CHECK(has(in_event("turn cards on field facedown"), "cards on a board are always faceup, so they can't be turned"));
+  CHECK(has(in_event("turn cards on field facedown"), "cards lie face up on a board, and are not turned there"));
   CHECK(has(in_event("place s.at at a1"), "`Plain` has no attribute `at`"));
   CHECK(has(in_event("if g.at is not none { move g to heap; let c: cell = g.at }"), "may be none"));
 }
@@ -95,7 +95,7 @@ TEST_CASE("sema: pieces that are always on the board", "[pieces]") {
   CHECK(has(hero("at: cell? = f1; covers 2 x 1"), "a `hero` here extends beyond the board"));
   CHECK(hero("at: cell = f1; covers 2 x 1; facing E") == "");
   CHECK(has(hero("at: cell = a1; at: cell = a2"), "declared twice"));
-  CHECK(has(hero("at: cell = a1", "h.at = a2"), "is not stored, but placed"));
+  CHECK(has(hero("at: cell = a1", "h.at = a2"), "cannot assign the position of a"));
   CHECK(has(said("board field: grid 6 x 5\npiece hero x 2 on field { at: cell = a1 }\nscenario \"s\" for 2 players { "
                  "given heroes off field\n when main of a begins\n then hero[1] at a1 }",
                  2),
@@ -110,7 +110,7 @@ TEST_CASE("sema: cards on a board in scenarios", "[pieces]") {
   };
   CHECK(given("Pole at a1 facing N") == "");
   CHECK(has(given("Pole at f1 facing N"), "`Pole` extends beyond the board at f1"));
-  CHECK(has(given("Rock at a1"), "`Rock` covers no cells, so it never lies on a board"));
+  CHECK(has(given("Rock at a1"), "`Rock` covers no cells, so it can't be on a board"));
 }
 
 }   // namespace cardwright::sema_tests

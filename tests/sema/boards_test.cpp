@@ -20,16 +20,16 @@ TEST_CASE("sema: a board declares cells and directions") {
 
 TEST_CASE("sema: cells beyond the rim") {
   CHECK(with_board("value v(): cell = field[8, 0]") ==
-        "23:25 E0304 `field` is 8 cells wide: this is never on it (from 0 to 7)");
+        "23:25 E0304 coordinate out of range: `field` is 8 cells wide (from 0 to 7)");
   CHECK(with_board("value v(): cell = field[0, -1]") ==
-        "23:28 E0304 `field` is 6 cells high: this is never on it (from 0 to 5)");
+        "23:28 E0304 coordinate out of range: `field` is 6 cells high (from 0 to 5)");
   CHECK(with_board("value v(n: int): cell = field[n, 0]") ==
-        "23:25 E0302 this may be none, and a `cell` is needed for `v` (ask first whether it `is not none`, or say what "
-        "else: `or else …`)");
+        "23:25 E0302 expected `cell` for `v`, but this may be none (check first that it `is not none`, or add a "
+        "fallback: `or else …`)");
   CHECK(with_board("value v(n: 0..7): cell = field[n, 0]") == "");
   CHECK(with_board("value v(c: cell): cell = c + N") ==
-        "23:26 E0302 this may be none, and a `cell` is needed for `v` (ask first whether it `is not none`, or say what "
-        "else: `or else …`)");
+        "23:26 E0302 expected `cell` for `v`, but this may be none (check first that it `is not none`, or add a "
+        "fallback: `or else …`)");
   CHECK(with_board("value v(c: cell): cell = if c + N is not none then c + N else c") == "");
   CHECK(said("board field: grid 8 x 6 wraps both\nvalue v(c: cell): cell = c + N") == "");
   CHECK(said("board field: grid 8 x 6 wraps across\nvalue v(c: cell): cell = c + N") != "");
@@ -57,31 +57,33 @@ TEST_CASE("sema: values that are not a board, cell or direction") {
   CHECK(said("player { way: dir }") ==
         "22:15 E0201 unknown type `dir`: the game has no board (declare a board: `board field: grid 8 x 8`)");
   CHECK(with_board("value v(): set of cell = field") ==
-        "23:26 E0301 a board is no value, and `field` is one (`field.cells` are its cells, `field[0, 0]` is one of "
+        "23:26 E0301 `field` is a board, not a value (use `field.cells` for its cells, or `field[0, 0]` for one of "
         "them)");
-  CHECK(with_board("value v(): int = field.witdh") == "23:24 E0206 a board has no `witdh` (did you mean `width`?)");
+  CHECK(with_board("value v(): int = field.witdh") ==
+        "23:24 E0206 a board has no member `witdh` (did you mean `width`?)");
   CHECK(with_board("value v(): cell = field[1]") ==
-        "23:19 E0309 a cell is named by two numbers (`field[x, y]`, both from 0)");
+        "23:19 E0309 expected two coordinates (`field[x, y]`, both from 0)");
   CHECK(with_board("value v(c: cell): cell? = c + 1") ==
-        "23:27 E0301 a number is needed here, and this is a `cell` (`c.x` and `c.y` are numbers)");
+        "23:27 E0301 expected a number, found `cell` (use `c.x` or `c.y`)");
   CHECK(with_board("value v(p: player, c: cell): bool = c in p.hand") ==
-        "23:37 E0301 a `cell` is looked for among `card`s");
+        "23:37 E0301 a `cell` can't be an element of a set of `card`");
   CHECK(with_board("value v(c: cell): dir = rotate(c, 1)") == "23:32 E0301 expected `dir`, found `cell`");
 }
 
 TEST_CASE("sema: sizes of boards") {
   CHECK(said("board field: grid 200 x 200") == "22:7 E0308 `field` has 40000 cells; the limit is 32767");
   CHECK(said("board field: grid 181 x 181") == "");
-  CHECK(said("board field: grid 0 x 20") == "22:19 E0304 a board is from 1 to 32767 cells wide and high, not 0");
+  CHECK(said("board field: grid 0 x 20") ==
+        "22:19 E0304 board size out of range: expected 1 to 32767 cells in each direction, found 0");
   CHECK(said("option big\nconst n = if big then 19 else 9\nboard field: grid n x n\nvalue v(): cell = field[18, 18]", 0,
              {{"big", "on"}}) == "");
   CHECK(said("table { board field: grid 2 x 2 }") ==
-        "22:9 E0403 `board` can't stand in `table { … }` (declare it at the top of the file)");
-  CHECK(said("board a: grid 2 x 2\nboard a: grid 2 x 2") == "23:7 E0202 duplicate board `a`");
+        "22:9 E0403 `board` is not allowed in `table { … }` (declare it at the top of the file)");
+  CHECK(said("board a: grid 2 x 2\nboard a: grid 2 x 2") == "23:7 E0202 there is already a board `a`");
   CHECK(said("board a: grid 2 x 2\nboard b: grid 2 x 2\nboard c: grid 2 x 2\nboard d: grid 2 x 2") == "");
   CHECK(
       said("board a: grid 2 x 2\nboard b: grid 2 x 2\nboard c: grid 2 x 2\nboard d: grid 2 x 2\nboard e: grid 1 x 1") ==
-      "26:7 E0308 a game has at most 4 boards");
+      "26:7 E0308 too many boards; the limit is 4");
 }
 
 TEST_CASE("sema: hexagons") {
@@ -94,9 +96,9 @@ TEST_CASE("sema: hexagons") {
         "22:30 E0116 a `hex` board can't wrap (only a grid can: `grid W x H wraps across`)");
   CHECK(has(printed("board field: hex 8 x 6\nvalue v(): int = 1"), "board field: hex 8 x 6"));
   CHECK(hex("use std.grid on field") ==
-        "23:17 E0309 `field` is a board of hexagons, and this library is about squares (`use std.hex on …`)");
+        "23:17 E0309 `field` is a board of hexagons, but this library is for boards of squares (`use std.hex on …`)");
   CHECK(with_board("use std.hex on field") ==
-        "23:16 E0309 `field` is a board of squares, and this library is about hexagons (`use std.grid on …`)");
+        "23:16 E0309 `field` is a board of squares, but this library is for boards of hexagons (`use std.grid on …`)");
 }
 
 TEST_CASE("sema: a library refers to the board on which it is used") {
@@ -109,9 +111,9 @@ TEST_CASE("sema: a library refers to the board on which it is used") {
   CHECK(of("board field: grid 8 x 6\nuse lines on field\nvalue v(): set of cell = surface.cells", library) ==
         "24:26 E0201 unknown name `surface`");
   CHECK(of("board field: grid 8 x 6\nuse lines\n", library) ==
-        "23:1 E0309 the library `lines` is about a board (say which: `use … on field`)");
+        "23:1 E0309 the library `lines` needs a board (name the board: `use … on field`)");
   CHECK(of("board field: grid 8 x 6\nuse lines on field\n", "library lines\n") ==
-        "23:14 E0309 the library `lines` is about no board");
+        "23:14 E0309 the library `lines` does not take a board");
   CHECK(has(of("board field: grid 8 x 6\nuse lines on filed\n", library),
             "23:14 E0201 unknown board `filed` (did you mean `field`?)"));
 }
@@ -132,9 +134,8 @@ TEST_CASE("sema: edges") {
   CHECK(has(printed("board field: hex 8 x 6\nvalue v(): edge = b2.edge(W)"), "a2|E"));
   CHECK(with_board("value v(): int = size(field.edges)\nvalue w(): edge = a1|S") == "");
   CHECK(with_board("value v(c: cell): edge = c.edge(NE)") ==
-        "23:33 E0309 NE has no edge: there two corners touch (take one of N, E, S, W)");
-  CHECK(with_board("value v(c: cell): edge = c.edge()") ==
-        "23:26 E0309 an edge of a cell is named by a direction (`c.edge(N)`)");
+        "23:33 E0309 no edge in the direction NE: diagonal cells share only a corner (use N, E, S or W)");
+  CHECK(with_board("value v(c: cell): edge = c.edge()") == "23:26 E0309 `edge` needs one direction (`c.edge(N)`)");
   CHECK(with_board("value v(): edge = a1|NE") ==
         "23:19 E0201 unknown name `a1|NE` (`e5|N` is an edge of a board; use `or` for conditions and `+` for sets)");
 }
@@ -145,10 +146,10 @@ TEST_CASE("sema: offsets") {
   CHECK(with_board("value v(c: cell, b: cell): bool = c - b == offset(1, 2) or c - b == E + N") == "");
   CHECK(has(with_board("value v(c: cell): cell = c + offset(1, 0)"), "E0302 this may be none"));
   for (const std::string of : {"2 * d", "N + d", "d + N", "-d"})
-    CHECK(has(with_board("value v(d: dir?): offset = " + of), "E0302 this may be none, and a `dir` is needed"));
-  CHECK(with_board("value v(): offset = offset(1)") == "23:21 E0309 `offset` is missing the field `dy`");
+    CHECK(has(with_board("value v(d: dir?): offset = " + of), "E0302 expected `dir`, but this may be none"));
+  CHECK(with_board("value v(): offset = offset(1)") == "23:21 E0309 `offset` needs its `dy`");
   CHECK(said("board field: grid 8 x 6\nrecord offset { a: int = 0 }") ==
-        "23:8 E0202 `offset` belongs to the board, and there is one already (give this record another name)");
+        "23:8 E0202 duplicate record `offset`, which the board declares (rename this record)");
 }
 
 TEST_CASE("sema: lookup tables in rules") {
@@ -158,17 +159,16 @@ TEST_CASE("sema: lookup tables in rules") {
       with_board("record R { a: int = 0 }\nfunction f(): int { var t: R per cell = R(1); return 1 }"),
       "24:21 E0301 entries of a local table must be single values or sets, not `R` (declare a table for each field)"));
   CHECK(has(with_board("value v: int per cell { var m: int per cell = 0; return m }"),
-            "23:7 E0301 `v` is a table, and would be worked out whole for each look at it"));
+            "23:7 E0301 `v` is a table, so each read would compute all its entries"));
   CHECK(has(with_board("kept value v(c: cell): int per cell { var m: int per cell = 0; return m }"),
-            "23:12 E0301 `v` is one table, and has no parameters"));
+            "23:12 E0301 `v` is a table, so it can't have parameters"));
   CHECK(has(with_board("function f(): int per dir { var t: int per cell = 0; return t }"),
             "E0301 expected `int per dir` for `the result`, found `int per cell`"));
   CHECK(has(with_board("function f(): int { var t: int per cell = 0; t += 1; return t[a1] }"),
             "E0301 a table can only be assigned with `=`: `t`"));
   CHECK(has(with_board("function f(): int per cell { var t: int? per cell = none; return t }"),
             "E0302 expected `int per cell` for `the result`, found `int? per cell`"));
-  CHECK(has(with_board("window w() { var t: int per cell = 0; ask active }"),
-            "23:14 E0301 a window can't contain a table"));
+  CHECK(has(with_board("window w() { var t: int per cell = 0; ask active }"), "23:14 E0301 a window holds no table"));
 }
 
 namespace {
@@ -192,14 +192,13 @@ TEST_CASE("sema: a graph has points and lines") {
                    "+ disc(Rome, 1)") == "");
   CHECK(with_graph("piece cart x 3 on roads { shows \"c\" }\nvalue v(): set of cart = carts at Rome") == "");
   CHECK(with_graph("value v(c: cell?): set of cell = c.next") ==
-        "23:34 E0302 this may be none, and a `cell` is needed (ask first whether it `is not none`, or say what else: "
-        "`or else …`)");
+        "23:34 E0302 expected `cell`, but this may be none (check first that it `is not none`, or add a fallback: `or "
+        "else …`)");
 }
 
 TEST_CASE("sema: a graph has no directions, edges and numbers") {
   const auto none = [](const std::string& at, const std::string& what) {
-    return at + " E0206 `roads` is a graph, and has no " + what +
-           " (`c.next` are the cells to which a line leads from c)";
+    return at + " E0206 `roads` is a graph, which has no " + what + " (use `c.next` for the cells connected to c)";
   };
   CHECK(with_graph("value v(c: cell): cell? = c + N") == none("23:31", "`N`"));
   CHECK(with_graph("value v(c: cell): int = (c - Rome).dx") == none("23:26", "directions"));
@@ -209,12 +208,12 @@ TEST_CASE("sema: a graph has no directions, edges and numbers") {
   CHECK(with_graph("value v(): int = size(dirs)") == none("23:23", "`dirs`"));
   CHECK(with_graph("value v(): int = roads.width") == none("23:24", "`width`"));
   CHECK(with_graph("value v(): cell? = roads[0, 0]") ==
-        "23:20 E0309 the cells of `roads` have names, and no numbers (`Rome`)");
+        "23:20 E0309 the cells of the graph `roads` have names, not coordinates (`Rome`)");
   CHECK(with_graph("piece cart x 3 on roads { covers 2 x 1 }") ==
-        "23:27 E0301 `roads` is a graph, where a piece always covers one cell (remove `covers`)");
+        "23:27 E0301 `roads` is a graph, and a piece on it covers its one cell (remove it)");
   CHECK(with_graph("piece cart x 3 on roads { facing N }") == none("23:27", "directions"));
   CHECK(with_graph("use std.grid on roads") ==
-        "23:17 E0309 `roads` is a board of points, and this library is about squares (`use std.graph on …`)");
+        "23:17 E0309 `roads` is a board of points, but this library is for boards of squares (`use std.graph on …`)");
 }
 
 TEST_CASE("sema: errors in the file of a graph") {
@@ -222,22 +221,23 @@ TEST_CASE("sema: errors in the file of a graph") {
     const std::string all = with_graph("", points);
     return all.starts_with("points.csv:") ? all.substr(11) : all;
   };
-  CHECK(file("") ==
-        "22:25 E0307 \"points.csv\" has no points (its first line names the columns `name,next,x,y`, and each other "
-        "line is a point)");
+  CHECK(
+      file("") ==
+      "22:25 E0307 \"points.csv\" has no points (the first line must be `name,next,x,y`; each other line is a point)");
   CHECK(file("name,x,y\nRome,0,0\n") ==
-        "1:1 E0307 a column `next` is missing (a graph has the columns `name`, `next`, `x` and `y`)");
+        "1:1 E0307 missing column `next` (a graph needs the columns `name`, `next`, `x` and `y`)");
   CHECK(file("name,next,x,y,size\nRome,,0,0,3\n") ==
-        "1:15 E0307 a graph has no column `size` (its columns are `name`, `next`, `x` and `y`)");
+        "1:15 E0307 unknown column `size` of a graph (use the columns `name`, `next`, `x` and `y`)");
   CHECK(file("name,next,x,y\nRome,Olso,0,0\nOslo,Rome,0,1\n") ==
-        "2:6 E0307 no point is named `Olso` (did you mean `Oslo`?)");
-  CHECK(file("name,next,x,y\nRome,Rome,0,0\n") == "2:6 E0307 `Rome` is next to itself (leave it out)");
-  CHECK(file("name,next,x,y\nRome,,0,0\nRome,,0,1\n") == "3:1 E0202 the point `Rome` is there twice");
-  CHECK(file("name,next,x,y\nRome,,0,0\nOslo,,0,0\n") == "3:1 E0307 `Oslo` is drawn where `Rome` is");
+        "2:6 E0307 unknown point `Olso` (did you mean `Oslo`?)");
+  CHECK(file("name,next,x,y\nRome,Rome,0,0\n") == "2:6 E0307 `Rome` is listed as its own neighbor (remove it)");
+  CHECK(file("name,next,x,y\nRome,,0,0\nRome,,0,1\n") == "3:1 E0202 duplicate point `Rome`");
+  CHECK(file("name,next,x,y\nRome,,0,0\nOslo,,0,0\n") == "3:1 E0307 `Oslo` has the same position as `Rome`");
   CHECK(file("name,next,x,y\nRome,,-1,0\n") ==
-        "2:7 E0307 `-1` is no place for a point (a whole number from 0 to 99: x to the east, y to the north)");
+        "2:7 E0307 `-1` is not a valid coordinate (use an integer from 0 to 99; x increases to the east, y to the "
+        "north)");
   CHECK(file("name,next,x,y\n3rd street,,1,0\n") ==
-        "2:1 E0307 `3rd street` can't be a name in rules (letters, digits and `_`)");
+        "2:1 E0307 `3rd street` is not a valid name (use letters, digits and `_`)");
 }
 
 TEST_CASE("sema: a loop over pieces counts with a new name, and filters by cell with a known one") {
@@ -262,11 +262,11 @@ TEST_CASE("sema: with several boards, names begin with the board's name") {
   CHECK(with_two("use std.grid on field\nuse std.hex on moon\nvalue v(): int = size(field.row(1)) + "
                  "size(moon.ring(moon.b2, 1)) + size(field.diagonals)") == "");
   CHECK(with_two("value v(c: cell): int = 1") ==
-        "24:12 E0203 ambiguous name `cell`: several boards declare it (say `field.cell` or `moon.cell`)");
+        "24:12 E0203 ambiguous name `cell`: several boards declare it (write `field.cell` or `moon.cell`)");
   CHECK(with_two("value v(): int = size(dirs)") ==
-        "24:23 E0203 ambiguous name `dirs`: several boards declare it (say `field.dirs` or `moon.dirs`)");
+        "24:23 E0203 ambiguous name `dirs`: several boards declare it (write `field.dirs` or `moon.dirs`)");
   CHECK(with_two("use std.grid on field\nvalue v(): int = size(row(1))") ==
-        "25:23 E0203 ambiguous name `row`: several boards declare it (say `field.row`)");
+        "25:23 E0203 ambiguous name `row`: several boards declare it (write `field.row`)");
   CHECK(with_two("value v(): bool = a1 in field.cells") ==
         "24:19 E0203 ambiguous name `a1`: several enums have this constant (write `field.a1` or `moon.a1`)");
   CHECK(with_two("value v(c: field.cell): field.cell? = c + moon.NE") ==
@@ -274,10 +274,10 @@ TEST_CASE("sema: with several boards, names begin with the board's name") {
   CHECK(with_two("value v(c: field.cell): set of moon.cell = [c]") ==
         "24:45 E0301 expected an element of type `moon.cell`, found `field.cell`");
   CHECK(with_two("piece hero, one per player on field\nvalue v(p: player): bool = p.hero is on moon") ==
-        "25:28 E0301 a `hero` belongs to board `field`, not `moon` (write `field`)");
-  CHECK(with_two("use std.grid") == "24:1 E0309 the library `grid` is about a board (say which: `use … on field`)");
+        "25:28 E0301 a `hero` lies on `field`, and never on `moon` (say `field`)");
+  CHECK(with_two("use std.grid") == "24:1 E0309 the library `grid` needs a board (name the board: `use … on field`)");
   CHECK(with_board("value v(c: field.cell): int = 1") ==
-        "23:12 E0201 unknown type `field.cell` (there is one board: say `cell`)");
+        "23:12 E0201 no type named `field.cell` (with one board, write `cell`)");
 }
 
 TEST_CASE("sema: texts and the game's own libraries name boards too") {
@@ -309,8 +309,9 @@ TEST_CASE("sema: output of a board", "[boards]") {
   CHECK(shows("if it in spots then first of players else none") == "");
   CHECK(shows("spots") == "");
   CHECK(shows("players").find("and no `set of player`") != std::string::npos);
-  CHECK(shows("rich").find("this table is by `player`, and a board shows one by its cells") != std::string::npos);
-  CHECK(shows("\"#\"").find("a board shows a number") != std::string::npos);
+  CHECK(shows("rich").find("expected a table by cells or edges of the board, found a table by `player`") !=
+        std::string::npos);
+  CHECK(shows("\"#\"").find("a board can show a number") != std::string::npos);
   CHECK(said("board field: grid 3 x 3 { shows 1; shows 2 }").find("duplicate `shows`") != std::string::npos);
   CHECK(said("board field: grid 3 x 3\npiece cat x 2 on field { shows 3 }").find("is drawn by a sign") !=
         std::string::npos);
@@ -329,8 +330,8 @@ TEST_CASE("sema: output of a board", "[boards]") {
   CHECK(said("board field: grid 3 x 3\npiece cat x 2 on field { shows \"{lives}\" }").find("`lives`") !=
         std::string::npos);
   CHECK(said("player { n: 0..9 = 0; shows \"has {it.n}\" }\ntable { shows \"{size(players)} play\" }") == "");
-  CHECK(said("player { n: 0..9 = 0; shows 3 }").find("a player shows a text, and this is none") != std::string::npos);
-  CHECK(said("table { shows \"one\"; shows \"two\" }") == "");   // one after the other
+  CHECK(said("player { n: 0..9 = 0; shows 3 }").find("`shows` of a player needs a text") != std::string::npos);
+  CHECK(said("table { shows \"one\"; shows \"two\" }") == "");   // one behind the other
 }
 
 TEST_CASE("sema: only a dependent condition gives a reason", "[boards]") {

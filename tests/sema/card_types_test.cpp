@@ -73,8 +73,8 @@ TEST_CASE("types: a card of a base type is rejected where a derived type is decl
     CHECK(has(with_card(statement), "E03"));
   }
   CHECK(has(with_card("fire(c)"),
-            "expected `Ship` for `s`, found `Paper` (narrow it first: `if c is Ship then …`, or take it from `(… where "
-            "it is Ship)`)"));
+            "expected `Ship` for `s`, found `Paper` (narrow it first: `if c is Ship then …`, or take it from "
+            "`(… where it is Ship)`)"));
   CHECK(has(with_card("sail(p.bay)"), "select the cards that fit: `p.bay where it is Ship`"));
 }
 
@@ -177,10 +177,10 @@ TEST_CASE("types: the noun of a pick", "[types]") {
     CHECK(in_port(std::string("action a(xs: ") + picked + ") in main { n = size(xs) }") == "");
 }
 
-TEST_CASE("types: parts of areas are not numbers", "[types]") {
-  CHECK(has(with_card("lengthen(2)"), "a number picks one of them: `dock[n]`"));
+TEST_CASE("types: parts of areas are no numbers", "[types]") {
+  CHECK(has(with_card("lengthen(2)"), "use the number as an index: `dock[n]`"));
   CHECK(has(with_card("lengthen(crane[1])"), "a `dock` is needed"));
-  CHECK(has(with_card("count(p.pier)"), "its number is `index of x`"));
+  CHECK(has(with_card("count(p.pier)"), "use `index of x` for its number"));
   CHECK(with_card("lengthen(dock[2]); p.pier = dock[1]; n = index of p.pier; each d in docks { lengthen(d) }") == "");
 }
 

@@ -16,20 +16,21 @@ std::string in_event(const std::string& effect) {
 }   // namespace
 
 TEST_CASE("sema: dice are declared with their faces", "[dice]") {
-  CHECK(has(said("die cube x 3"), "what a `cube` has on its faces is missing (`die cube { faces 1..6 }`)"));
-  CHECK(has(said("die cube x 62 { faces 1..6 }"), "there are from 1 to 61 dice of a kind, not 62"));
-  CHECK(has(said("player { die cube x 40 { faces 1..6 } }"), "there are at most 61 dice of a kind"));
-  CHECK(has(said("die cube { faces 6..1 }"), "a die has from 1 to 1000 sides"));
-  CHECK(has(said("die cube { faces 1..2000 }"), "a die has from 1 to 1000 sides"));
-  CHECK(has(said("die cube { faces 3 }"), "the faces of a die are numbers, an enum or a list"));
-  CHECK(
-      has(said("enum Sign { sword, shield }\ndie cube { faces [1, sword] }"), "the faces of one die are of one type"));
-  CHECK(has(said("die cube { faces [1, true] }"), "a face is a number or a constant of an enum"));
-  CHECK(has(said("die cube { faces 1..6, sekret }"), "`sekret` is not what faces can be (did you mean `secret`?)"));
-  CHECK(has(said("die cube { faces 1..6; zone z: public }"), "`zone` can't stand in a die"));
-  CHECK(has(said("die cube { faces 1..6; face: 0..9 = 0 }"), "duplicate declaration of `face`"));
+  CHECK(has(said("die cube x 3"), "the die `cube` has no faces (`die cube { faces 1..6 }`)"));
+  CHECK(has(said("die cube x 62 { faces 1..6 }"), "number of dice out of range; expected 1 to 61, found 62"));
+  CHECK(has(said("player { die cube x 40 { faces 1..6 } }"), "number of dice out of range; the limit is 61"));
+  CHECK(has(said("die cube { faces 6..1 }"), "number of sides out of range; expected 1 to 1000"));
+  CHECK(has(said("die cube { faces 1..2000 }"), "number of sides out of range; expected 1 to 1000"));
+  CHECK(has(said("die cube { faces 3 }"), "expected a range, an enum or a list for the faces of a die"));
+  CHECK(has(said("enum Sign { sword, shield }\ndie cube { faces [1, sword] }"),
+            "all faces of a die must have the same type"));
+  CHECK(has(said("die cube { faces [1, true] }"), "a face must be a number or a constant of an enum"));
+  CHECK(has(said("die cube { faces 1..6, sekret }"),
+            "expected `secret`, `public` or `hidden`, found `sekret` (did you mean `secret`?)"));
+  CHECK(has(said("die cube { faces 1..6; zone z: public }"), "`zone` is not allowed in a die"));
+  CHECK(has(said("die cube { faces 1..6; face: 0..9 = 0 }"), "`face` is declared twice"));
   CHECK(has(said("die cube { faces 1..6 }\nvalue cube: int = 3"), "`cube` is a value too"));
-  CHECK(has(said("faces 1..6"), "`faces` can't stand at the top of a file (it stands in a die)"));
+  CHECK(has(said("faces 1..6"), "`faces` is not allowed at the top of a file (move it into a die)"));
   CHECK(has(printed(kDice), "luck.face"));
 }
 
@@ -38,20 +39,20 @@ TEST_CASE("sema: dice are rolled and turned", "[dice]") {
                  "p.luck.face == blank then roll hit[2]") == "");
   CHECK(in_event("reveal p.luck; peek p.luck by p; each x in p.bones where x.face > 2 { x.held = true }; let n = sum "
                  "of x.face for x in p.bones") == "");
-  CHECK(
-      has(in_event("b.face = 3"), "what a `bone` shows is not stored, but rolled or turned (`roll d`, `turn d to 5`)"));
-  CHECK(has(in_event("let n = roll b"), "a die is rolled by a statement of its own (`roll d`, and then `d.face`)"));
-  CHECK(has(in_event("turn b faceup"), "expected cards, found `bone` (to turn a die, write `turn d to 5`)"));
-  CHECK(has(in_event("turn p to 3"),
-            "dice are turned to a face, not a `player` (cards are turned `faceup` or `facedown`)"));
-  CHECK(has(in_event("turn hits to shield"), "no side of a `hit` shows that"));
-  CHECK(has(in_event("turn b to 7"), "7 is never in 1..6"));
+  CHECK(has(in_event("b.face = 3"),
+            "cannot assign the face of a `bone` (roll or turn the die: `roll d`, `turn d to 5`)"));
+  CHECK(has(in_event("let n = roll b"),
+            "a roll of dice must be a separate statement (use `roll d`, then read `d.face`)"));
+  CHECK(has(in_event("turn b faceup"), "cards are turned, not a `bone` (a die is turned to a face: `turn d to 5`)"));
+  CHECK(has(in_event("turn p to 3"), "expected dice, found `player` (to turn cards, use `faceup` or `facedown`)"));
+  CHECK(has(in_event("turn hits to shield"), "the die `hit` has no such face"));
+  CHECK(has(in_event("turn b to 7"), "7 is out of range 1..6"));
   CHECK(has(in_event("turn b to sword"), "E0301"));
   CHECK(has(in_event("roll p.luck[1]"), "E0"));
   CHECK(has(in_event("roll p.bone"), "which `bone`"));
-  CHECK(has(in_event("if hit shows 3 then roll hits"), "`shows` belongs into scenarios"));
+  CHECK(has(in_event("if hit shows 3 then roll hits"), "`shows` is allowed only in scenarios"));
   CHECK(has(said(kDice + "value v(p: player): int { roll p.bones\n return 3 }"),
-            "has an effect, and a condition or value only looks"));
+            "has an effect, which is not allowed in a condition or value"));
   CHECK(has(
       said(
           kDice +
@@ -65,11 +66,11 @@ TEST_CASE("sema: dice in scenarios", "[dice]") {
   };
   CHECK(scenario("given a.bones show [1, 2, 3], b.bone[2] shows 6, hits show blank, c.luck shows sword\n then "
                  "a.bone[1] shows 1, hits show [blank, blank]") == "");
-  CHECK(has(scenario("given a.bones show [1, 2]"), "these are 3 dice and 2 faces"));
-  CHECK(has(scenario("given a.bone[1] shows 7"), "7 is never in 1..6"));
-  CHECK(has(scenario("given hits show shield"), "no side of a `hit` shows shield"));
-  CHECK(has(scenario("given chief shows 3"), "dice are needed before `shows`"));
-  CHECK(has(scenario("when a rolls 3"), "what comes up stands behind the step in which the dice are rolled"));
+  CHECK(has(scenario("given a.bones show [1, 2]"), "number of faces does not match: 3 dice and 2 faces"));
+  CHECK(has(scenario("given a.bone[1] shows 7"), "7 is out of range 1..6"));
+  CHECK(has(scenario("given hits show shield"), "the die `hit` has no face shield"));
+  CHECK(has(scenario("given chief shows 3"), "expected dice before `shows`"));
+  CHECK(has(scenario("when a rolls 3"), "`rolls` must follow the step in which the dice are rolled"));
 }
 
 TEST_CASE("sema: arranged cards", "[arrange]") {
@@ -80,12 +81,12 @@ TEST_CASE("sema: arranged cards", "[arrange]") {
   CHECK(effect("arrange top 3 of draw by p \"Which one?\"; arrange line by q; arrange bottom 2 of draw by p; arrange "
                "discard by p") == "");
   CHECK(has(effect("arrange top of draw by p"),
-            "one card lies in no order (say how many: `arrange top 3 of draw by p`)"));
+            "`arrange` needs several cards (add a number: `arrange top 3 of draw by p`)"));
   CHECK(has(effect("let cs = p.hand; arrange cs by p"),
-            "what is arranged is a pile or a row, or the cards on its top or bottom (move them onto a pile first"));
-  CHECK(has(effect("arrange heap by p"), "the cards in `heap` lie in no order: it is not a pile or a row"));
-  CHECK(has(effect("arrange c by p"), "what is arranged is a pile or a row"));
-  CHECK(has(effect("arrange top 3 of draw by c"), "a player is needed here"));
+            "`arrange` needs a pile or a row, or cards at the top or bottom of one (move them onto a pile first"));
+  CHECK(has(effect("arrange heap by p"), "the cards in `heap` have no order, because it is not a pile or a row"));
+  CHECK(has(effect("arrange c by p"), "`arrange` needs a pile or a row"));
+  CHECK(has(effect("arrange top 3 of draw by c"), "expected a player"));
   CHECK(has(said("value v(p: player): int { arrange top 3 of draw by p\n return 3 }"), "has an effect"));
   CHECK(has(said("event e(p: player) { arrange top 3 of draw by p }\nvalue v(p: player): bool = supposing e(p) holds "
                  "(p.gold == 1)"),

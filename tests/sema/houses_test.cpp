@@ -45,8 +45,8 @@ TEST_CASE("sema: a house file's endings are tested first, and name those they re
   CHECK(endings("replace ending three when size(bag) == 0 { winners nobody }\nend when false { winners nobody }") ==
         Names{"-", "three", "-"});
   CHECK(told("ending three when size(bag) == 0 { winners nobody }") ==
-        "2:8 E0202 duplicate ending `three` (to replace it, write `replace ending three …`)");
-  CHECK(has(told("remove ending four"), "E0509 there is no ending `four` to remove"));
+        "2:8 E0202 there is already an ending `three` (say `replace ending three …`)");
+  CHECK(has(told("remove ending four"), "E0509 cannot remove unknown ending `four`"));
   CHECK(has(told("replace end when size(bag) == 0 { winners nobody }"), "give the other ending a name"));
 }
 
@@ -72,7 +72,7 @@ TEST_CASE("sema: an ending that an earlier one always preempts") {
 
 TEST_CASE("sema: a declaration does not take over the name of another") {
   const auto refused = [](const std::string& rules, const std::string& what) {
-    return has(told(rules), "E0208 there is already a " + what);
+    return has(told(rules), "E0208 the name of a " + what);
   };
   CHECK(refused("table { most: 0..9 = 0 }", "const `most`"));
   CHECK(refused("table { limit: 0..9 = 0 }", "value `limit`"));
@@ -81,11 +81,11 @@ TEST_CASE("sema: a declaration does not take over the name of another") {
   CHECK(refused("const limit = 3", "value `limit`"));
   CHECK(refused("value most: int = 3", "const `most`"));
   CHECK(refused("const bag = 3", "zone `bag`"));
-  CHECK(has(told("gold = 3"), "E0208 this declares a new variable `gold` of the table"));
-  CHECK(has(told("take = 3"), "E0208 this declares a new variable `take` of the table"));
-  CHECK(has(told("table { take: 0..9 = 0 }"), "W0029 this variable is called like the action `take`"));
+  CHECK(has(told("gold = 3"), "E0208 this declares a variable `gold` of the table"));
+  CHECK(has(told("take = 3"), "E0208 this declares a variable `take` of the table"));
+  CHECK(has(told("table { take: 0..9 = 0 }"), "W0029 this variable has the same name as the action `take`"));
   CHECK(has(told("player { limit: 0..9 = 0 }\naction rob(p in players where limit > 2) in main { }"),
-            "E0203 `limit` could be the attribute"));
+            "E0203 ambiguous name `limit`: it is an attribute"));
   CHECK(told("replace const most = 6\nreplace value limit: int = 3") == "");
 }
 

@@ -6,16 +6,16 @@ namespace cardwright::sema_tests {
 TEST_CASE("sema: lists contain elements of their declared type") {
   const std::string line = "table { line: list of player up to 3 }\n";
   CHECK(said(line + "event e(p: player) { line += p; line -= p; line = [p, p]; line[0] = p }") == "");
-  CHECK(said(line + "event e(p: player) { line += 3 }").find("a `player` is needed for `an element`") !=
+  CHECK(said(line + "event e(p: player) { line += 3 }").find("expected `player` for `an element`") !=
         std::string::npos);
   CHECK(said(line + "event e(p: player) { line = [p, p, p, p] }")
             .find("too many elements: found 4, but the list can have at most 3") != std::string::npos);
   CHECK(said(line + "event e() { players.gold += 1; line = others }").find("E0205") != std::string::npos);
   CHECK(said(line + "event e(p: player) { line += chief }").find("may be none") != std::string::npos);
   CHECK(said(line + "before e(line) { checkpoint }\nevent e(l: list of player up to 3) { take(l[0]) }") ==
-        "23:10 E0401 a list can't be matched (bind it to a name and write a condition after `when`)");
-  CHECK(said("player { l: list of player up to 3 }\nevent e() { players.l += chief }").find("can only be set") !=
-        std::string::npos);
+        "23:10 E0401 a list can't be matched here (give it a name and say `when`)");
+  CHECK(said("player { l: list of player up to 3 }\nevent e() { players.l += chief }")
+            .find("can only be assigned with `=`") != std::string::npos);
   CHECK(said("value v(p: player): bool = p in [p, p] + p").find("E03") == std::string::npos);
   CHECK(said(line + "value v(): bool = size(list of c for c in draw, d in draw, e in draw, f in draw, g in draw) > 3")
             .find("more than 1000 elements") != std::string::npos);
@@ -36,25 +36,24 @@ TEST_CASE("sema: results of values, events and windows") {
             .find("E0") == std::string::npos);
   CHECK(said("window w(p: player): list of player up to 2 { ask p or pass; return [p] }\nevent f(p: player) { if open "
              "w(p) then take(p) }")
-            .find("E0301 a condition is needed here, and this is a `list of player up to 2`") != std::string::npos);
+            .find("E0301 expected a condition, found `list of player up to 2`") != std::string::npos);
   CHECK(said(record + "window w(p: player): Purse { ask p or pass; return Purse(1, p) }\nevent f(p: player) { let x = "
                       "open w(p); p.gold = x.gold; open w(p) }")
             .find("E0") == std::string::npos);
   CHECK(said(record + "window w(p: player): Purse { ask p or pass; return Purse(1, p) }\nevent f(p: player) { p.gold = "
                       "(open w(p)).gold }")
-            .find("what a window gives as a record must stand in a `let` before anything depends on it") !=
-        std::string::npos);
+            .find("the record that a window returns must be stored with `let` before it is used") != std::string::npos);
   CHECK(said(record + "window w(p: player): Bare { ask p or pass }")
-            .find("E0313 `w` gives a `Bare`, and when nothing is returned nobody knows its `n`") != std::string::npos);
+            .find("E0313 `w` returns a `Bare`, but without a `return` its `n` has no value") != std::string::npos);
   CHECK(said("sequence s(p: player): list of player up to 2 { yield [p] }\nevent e(p: player) { each l in s(p) { if "
              "size(l) > 1 then take(l[0]) } }") == "");
   CHECK(said(record + "event e(p: player): Purse { return Purse(1, p) }\nevent f(p: player) { let x = e(p); p.gold = "
                       "x.gold; e(p) }") == "");
   CHECK(said(record + "event e(p: player): Purse { return Purse(1, p) }\nevent f(p: player) { p.gold = e(p).gold }") ==
-        "25:31 E0301 what an event gives as a record must stand in a `let` before anything depends on it (`let x = …`, "
+        "25:31 E0301 the record that an event returns must be stored with `let` before it is used (`let x = …`, "
         "then `x.…`)");
   CHECK(said(record + "event e(p: player): Bare { return Bare(1) }")
-            .find("E0313 `e` gives a `Bare`, and when nothing happens nobody knows its `n`") != std::string::npos);
+            .find("E0313 `e` returns a `Bare`, but without the event its `n` has no value") != std::string::npos);
   CHECK(said(record + "value v(p: player): Purse = Purse(p.gold, p)\nmodify v(p) by 3")
             .find("only numbers are changed `by`") != std::string::npos);
   CHECK(said(record + "value v(p: player): Purse = Purse(p.gold, p)\nfunction v(p: player): int = 3")
@@ -84,7 +83,7 @@ TEST_CASE("sema: lists of sets and of lists") {
             .find("E0308 list too long: a list of `list of player up to 99` has at most 40 elements") !=
         std::string::npos);
   CHECK(said("event e(l: list of list of player up to 9 up to 9) { checkpoint }")
-            .find("E0308 a list that is passed on holds up to 64 things") != std::string::npos);
+            .find("E0308 a list parameter can have at most 64 elements") != std::string::npos);
   CHECK(said(state + "event e(p: player) { p.piles += chief }").find("E0301") != std::string::npos);
   CHECK(said(state + "event e(p: player) { p.rows += [1, 2, 3] }")
             .find("E0304 too many elements: found 3, but the list can have at most 2") != std::string::npos);
@@ -107,8 +106,8 @@ TEST_CASE("sema: numbers with units") {
         std::string::npos);
   CHECK(said(units + "value v(): int = 1.5 CM").find("E0201 unknown unit `CM`") != std::string::npos);
   CHECK(said(units + "value v(): bool = 1 in 0.5..2").find("E01") != std::string::npos);
-  CHECK(said("const a = 1.5 + 2").find("E0109 `1.5` is not an integer") != std::string::npos);
-  CHECK(said(units + "unit CL = 3").find("E0202 there is already a unit `CL`") != std::string::npos);
+  CHECK(said("const a = 1.5 + 2").find("E0109 `1.5` is not a whole number") != std::string::npos);
+  CHECK(said(units + "unit CL = 3").find("E0202 duplicate unit `CL`") != std::string::npos);
   CHECK(said("unit s = 3").find("E0202 `s` is a unit of time already") != std::string::npos);
   CHECK(said("unit a = 0").find("E0304 a `a` is at least 1") != std::string::npos);
   CHECK(said("unit a = 2 b\nunit b = 2 a").find("E0207") != std::string::npos);
@@ -129,9 +128,10 @@ TEST_CASE("sema: the unit of a range applies to both ends, and to a column of a 
   CHECK(has(model::print(*from("name,height\nbook,1\nlamp,1.5\n")->model), "3000"));
   CHECK(has(model::print(*from("name,b.low,b.high\nbook,1,-0.5\nlamp,2,1\n", "b: Bounds")->model), "-1000"));
   CHECK(from("name,height\nbook,0.00001\n")->said() ==
-        "t.csv:2:6 E0315 `0.00001` is not an integer: a `CL` is 2000, so the value is between 0 and 1 (write a "
-        "multiple of 1/2000 CL)");
-  CHECK(from("name,height\nbook,5\n")->said() == "t.csv:2:6 E0307 `height` goes from 0 to 8000, not 10000");
+        "t.csv:2:6 E0315 a `CL` is 2000, so `0.00001` lies between 0 and 1 (what comes out whole is a multiple of "
+        "1/2000 CL)");
+  CHECK(from("name,height\nbook,5\n")->said() ==
+        "t.csv:2:6 E0307 value of `height` out of range; expected 0 to 8000, found 10000");
   CHECK(from("name,height\nbook,1.2.3\n")->said() ==
         "t.csv:2:6 E0307 `1.2.3` is not of type `0..8000`, which `height` has");
 }
@@ -194,10 +194,10 @@ TEST_CASE("sema: areas of players and initial contents of zones") {
         std::string::npos);
   CHECK(said("player { zone purse: public, starts with 2 Stone, starts with 1 Thing(colour: blue) }").find("E0") ==
         std::string::npos);
-  CHECK(said("player { zone purse: public, starts with 2 }").find("how many of which cards (`starts with 2 Coin`)") !=
-        std::string::npos);
+  CHECK(said("player { zone purse: public, starts with 2 }")
+            .find("expected a number and a card after `starts with` (`starts with 2 Coin`)") != std::string::npos);
   CHECK(said("player { zone purse: public, starts with 2000 Leaf }")
-            .find("2000 cards in 3 places: a game has at most 4096") != std::string::npos);
+            .find("too many cards: 2000 cards in 3 zones, but a game can have at most 4096") != std::string::npos);
   CHECK(said("player { zone purse: public, starts with 2 Loaf }").find("unknown card `Loaf` (did you mean `Leaf`?)") !=
         std::string::npos);
 }
@@ -241,7 +241,7 @@ TEST_CASE("sema: `by`") {
              "1 { me.gold = 0 }") == "");
   CHECK(said("after take(p, n) by q { q.gold = 1 }").find("E0401 `take` is not an action, so `by` can't be used") !=
         std::string::npos);
-  CHECK(said("action a in main by 3 { me.gold = 1 }").find("it is done by a player, or one of a set of players") !=
+  CHECK(said("action a in main by 3 { me.gold = 1 }").find("expected a player or a set of players after `by`") !=
         std::string::npos);
   CHECK(said("action a in main { actor.gold = 1 }").find("unknown name `actor`") != std::string::npos);
 }

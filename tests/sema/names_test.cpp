@@ -15,8 +15,7 @@ TEST_CASE("sema: misspelled names get a suggestion") {
   CHECK(said("event e(p: player) { move p.hand to discrad }") ==
         "22:37 E0201 unknown zone `discrad` (did you mean `discard`?)");
   CHECK(said("event e(p: player) { tkae(p) }") == "22:22 E0201 unknown event `tkae` (did you mean `take`?)");
-  CHECK(said("event e(p: player) { p.glod = 3 }") ==
-        "22:24 E0206 a player has no member `glod` (did you mean `gold`?)");
+  CHECK(said("event e(p: player) { p.glod = 3 }") == "22:24 E0206 a player has no `glod` (did you mean `gold`?)");
   CHECK(said("event e(p: player) { if gold > 3 then take(p) }") ==
         "22:25 E0201 unknown name `gold` (it belongs to a player: write `me.gold` or `p.gold`)");
   CHECK(said("event e() { let x = me.gold }") ==
@@ -46,11 +45,12 @@ TEST_CASE("sema: a name that is used before its line") {
   REQUIRE(o->diagnostics.all().front().notes.size() == 1);
 }
 
-TEST_CASE("sema: statements with the syntax of events") {
-  CHECK(has(said("event e(p: player) { eliminate(p) }"), "(it is a statement, without brackets: `eliminate p`)"));
+TEST_CASE("sema: statements that are written like events") {
+  CHECK(has(said("event e(p: player) { eliminate(p) }"),
+            "(`eliminate` is a statement without parentheses: `eliminate p`)"));
   CHECK(has(said("event e(p: player) { winner(p) }"), "winners p"));
   const std::string ending = said("end when turn_number > 3 { winner (players with most gold) }");
-  CHECK(has(ending, "E0201 no event named `winner` (use `winners p` to end the game)"));
+  CHECK(has(ending, "E0201 unknown event `winner` (use `winners p` to end the game)"));
   CHECK(!has(ending, "E0409"));
 }
 
@@ -59,8 +59,8 @@ TEST_CASE("sema: a house file states whether it replaces a deck or a count") {
     return run({{"base.rules", game("")}, {"game.rules", "game \"House\" extends base\n" + text + "\n"}})->said();
   };
   CHECK(has(house("deck Cards: Thing into draw { Leaf x 9 }"),
-            "duplicate deck `Cards` (`replace deck Cards …` puts this list in its place; `deck Cards: Card x 3` "
-            "changes one count)"));
+            "there is already a deck `Cards` (use `replace deck Cards …` to replace the list, or `deck Cards: Card x "
+            "3` to change one count)"));
   CHECK(house("replace deck Cards: Thing into draw { Stone x 1 Leaf x 9 }") == "");
   CHECK(house("deck Cards: Leaf x 9") == "");
 }
@@ -72,7 +72,8 @@ TEST_CASE("sema: two libraries that replace the same event") {
            {"two.rules", "library two\nreplace event take(p: player, n: int = 1) { move bottom of draw to p.hand }\n"},
            {"game.rules", "game \"House\" extends base\nuse one\nuse two\n"}});
   CHECK(has(both->said(),
-            "two files replace the event `take` (leave one of them out, or let one file extend the other)"));
+            "conflicting replacements of the event `take` in two files (remove one of them, or make one file extend "
+            "the other)"));
 }
 
 TEST_CASE("sema: a rule that another one always hides") {
@@ -111,7 +112,7 @@ TEST_CASE("sema: optional players are narrowed") {
 TEST_CASE("sema: the top card may be used without a test for none") {
   CHECK(said("event e(p: player) { p.gold = (top of discard).worth }") == "");
   CHECK(said("event e(c: card?) { let n = c.worth + 1 }") ==
-        "22:29 E0302 this number may be none (ask first whether it `is not none`, or say what else: `or else 0`)");
+        "22:29 E0302 this number may be none (check first that it `is not none`, or add a fallback: `or else 0`)");
 }
 
 TEST_CASE("sema: `is` finds the variable of a player") {
@@ -126,16 +127,16 @@ TEST_CASE("sema: bare attributes belong to the element") {
   CHECK(has(printed("value v(): int = size(players where gold > 3)"),
             "filter it#0(players_in, less(3, variable:gold(it#0)))"));
   CHECK(said("table { gold: int = 0 }\nvalue v(): int = size(players where gold > 3)") ==
-        "23:37 E0203 `gold` could be the attribute or what is called so outside (say `it.gold`)");
+        "23:37 E0203 ambiguous name `gold`: it is an attribute of `it` and also a name outside (use `it.gold`)");
 }
 
 TEST_CASE("sema: conditions have no side effects") {
   CHECK(said("action a in main when roll 6 == 3 { take(me) }") ==
-        "22:23 E0312 rolling has an effect, and a condition or value only looks (let it happen in an effect, and keep "
-        "what came of it: `let x = …`, or in a variable)");
+        "22:23 E0312 rolling has an effect, which is not allowed in a condition or value (do it in an effect and store "
+        "the result: `let x = …`, or in a variable)");
   CHECK(said("function f(p: player): int { p.gold = 3\n return 1 }") ==
-        "22:30 E0312 assigning has an effect, and a condition or value only looks (let it happen in an effect, and "
-        "keep what came of it: `let x = …`, or in a variable)");
+        "22:30 E0312 assigning has an effect, which is not allowed in a condition or value (do it in an effect and "
+        "store the result: `let x = …`, or in a variable)");
 }
 
 TEST_CASE("sema: values with circular definitions") {
@@ -143,9 +144,10 @@ TEST_CASE("sema: values with circular definitions") {
         "22:7 E0207 cyclic computation: `a` → `b` → `a` (only functions can be recursive, and only if they return a "
         "single value or a set)");
   CHECK(said("function f(n: int): int = f(n - 1)") == "");
-  CHECK(said("function f(n: int): int nested up to 65 = f(n - 1)")
-            .find("an event or function may be nested from 1 to 64 deep") != std::string::npos);
-  CHECK(said("function f(n: int) = f(n - 1)").find("`f` needs its type written down: it calls itself") !=
+  CHECK(
+      said("function f(n: int): int nested up to 65 = f(n - 1)").find("nesting depth out of range; expected 1 to 64") !=
+      std::string::npos);
+  CHECK(said("function f(n: int) = f(n - 1)").find("`f` is recursive, so its type must be declared") !=
         std::string::npos);
   CHECK(said("function f(n: int): list of int up to 3 = f(n - 1)")
             .find("E0207 `f` is recursive (only functions can be recursive, and only if they return a single value or "
@@ -170,7 +172,7 @@ TEST_CASE("sema: constants that are lists of sets") {
         "23:35 E0301 expected an element of `pairs` after `after`");
   CHECK(said("const pairs = subsets(Role, 9..9)\nvalue v(): int = size(pairs)")
             .find("`pairs` has 0 elements; it may have 1 to 4096") != std::string::npos);
-  CHECK(said(list + "action a(ps: up to 2 cards in pairs) in main { take(me) }").find("of a list only one is picked") !=
+  CHECK(said(list + "action a(ps: up to 2 cards in pairs) in main { take(me) }").find("expected a set, found a list") !=
         std::string::npos);
 }
 
@@ -184,7 +186,7 @@ TEST_CASE("sema: sequences can only be iterated") {
         std::string::npos);
   CHECK(said(odd + "value v(): int = size(odd(5))").find("a sequence can be used only in a loop") != std::string::npos);
   CHECK(said(odd + "event e() { let x = odd(5) }").find("a sequence can be used only in a loop") != std::string::npos);
-  CHECK(said("function f(): int { yield 3 }").find("`yield` outside a sequence") != std::string::npos);
+  CHECK(said("function f(): int { yield 3 }").find("only a sequence yields") != std::string::npos);
   CHECK(said("sequence s(n: int): int { each m in s(n) { yield m } }").find("E0207") != std::string::npos);
   CHECK(said("sequence s(): player { yield 3 }").find("a `player` is needed") != std::string::npos);
 }
@@ -214,51 +216,52 @@ TEST_CASE("names: an unsupported feature is rejected with its equivalent", "[sem
 
 TEST_CASE("sema: duplicate declarations, and whole tables") {
   CHECK(has(said("action go in main { checkpoint }\naction go(n: 1..3) in main { checkpoint }"),
-            "duplicate action `go`"));
-  CHECK(has(said("action go(c: 1..3, c: player) in main { checkpoint }"), "`go` has a parameter `c` already"));
+            "there is already an action `go`"));
+  CHECK(has(said("action go(c: 1..3, c: player) in main { checkpoint }"), "duplicate parameter in `go`: `c`"));
   CHECK(has(said("action go(c: 1..3, d: 1..3 where d > c, d: 1..3 where d < c) in main { checkpoint }"),
-            "`go` has a parameter `d` already"));
+            "duplicate parameter in `go`: `d`"));
   const std::string tables = "enum Hue { red, green }\nplayer { nums: 0..9 per Hue = 0; far: 0..9 per 0..100 = 0 }\n";
   const auto in_event = [&](const std::string& s) {
     return said(tables + "event e(p: player, q: player) { " + s + " }");
   };
-  CHECK(has(in_event("swap p.far with q.far"), "only tables of the same keys are swapped whole"));
-  CHECK(has(in_event("reveal p.far"), "this table is too large to show; show one entry"));
-  CHECK(has(in_event("let z = [p.nums]"), "a set can't contain `0..9 per Hue`"));
-  CHECK(has(in_event("log \"{p.nums}\""), "a text can't show a list or a table"));
-  CHECK(has(in_event("if p.nums == q.nums then checkpoint"), "tables are not compared as wholes"));
+  CHECK(has(in_event("swap p.far with q.far"), "only tables with the same keys can be swapped"));
+  CHECK(has(in_event("reveal p.far"), "one entry of this table is shown at a time"));
+  CHECK(has(in_event("let z = [p.nums]"), "there are no sets of `0..9 per Hue`"));
+  CHECK(has(in_event("log \"{p.nums}\""), "a text can't show this"));
+  CHECK(has(in_event("if p.nums == q.nums then checkpoint"), "tables can't be compared with `==`"));
   CHECK(has(said(tables + "kept value z(p: player): 0..9 per Hue = p.nums"),
-            "24:12 E0301 `z` is one table, and has no parameters"));
+            "24:12 E0301 `z` is a table, so it can't have parameters"));
 }
 
 TEST_CASE("sema: messages contain the fix", "[newcomer]") {
   const auto in_event = [](const std::string& s) { return said("event e(p: player, c: Thing) { " + s + " }"); };
-  CHECK(has(in_event("let n = 3; n = 4"), "22:43 E0403 `n` can't be changed (declare it with `var`: `var n = …`)"));
-  CHECK(has(in_event("each q in players { q = p }"), "E0403 `q` can't be changed"));
-  CHECK(has(in_event("let k = first of (d in p.hand where d.worth == 2)"),
-            "expected a set before `where`, found condition `d in p.hand` (write `(p.hand where …)`, where `it` is the "
-            "element"));
+  CHECK(has(in_event("let n = 3; n = 4"),
+            "22:43 E0403 cannot assign to `n`, which is not a variable (declare it with `var`: `var n = …`)"));
+  CHECK(has(in_event("each q in players { q = p }"), "E0403 cannot assign to `q`, which is not a variable"));
+  CHECK(
+      has(in_event("let k = first of (d in p.hand where d.worth == 2)"),
+          "`d in p.hand` is a condition, and `where` picks from a set (`(p.hand where …)`: in it `it` is the element"));
   CHECK(in_event("let k = first of (p.hand where worth == 2)") == "");
   CHECK(has(said("board yard: grid 5 x 5\nevent e(at: yard.cell) { let s = around([c3]) }\n"),
             "add the library that declares it: `use std.grid on yard`"));
   CHECK(has(said("event e() { let s = partners(chief) }"), "add the library that declares it: `use std.teams`"));
   CHECK(has(said("card Moss: Thing, colour blue { play in main (t in others where it.gold == worth) { } }"),
-            "it belongs to a card: write `this.worth`"));
-  CHECK(has(run({{"game.rules", "game \"T\"\nplayers: 2..4\n"}})->said(),
-            "2:1 E0505 this is a variable called `players`, and for how many players the game is, is not said (without "
-            "a colon: `players 2..5`)"));
+            "whose? say `this.worth`"));
+  CHECK(has(
+      run({{"game.rules", "game \"T\"\nplayers: 2..4\n"}})->said(),
+      "2:1 E0505 missing number of players; this declares a variable `players` (remove the colon: `players 2..5`)"));
   CHECK(has(said("event e(p: player) { if p wins then p.gold = 1 }"),
-            "E0403 only a scenario can say `p wins` (`winners p` ends the game)"));
+            "E0403 `p wins` is allowed only in scenarios (use `winners p` to end the game)"));
 }
 
 TEST_CASE("sema: a constant has its declared type", "[newcomer]") {
   const auto const_said = [](const std::string& s) {
     return said(s + "\nevent e(p: player) { if p.gold > 3 then take(p) }");
   };
-  CHECK(const_said("const x: bool = 2") == "22:17 E0301 a `bool` is needed for `x`");
-  CHECK(const_said("const x: 0..3 = 9") == "22:17 E0304 9 is never in 0..3");
-  CHECK(const_said("const x: Colour = Cop") == "22:19 E0301 a `Colour` is needed for `x`");
-  CHECK(const_said("const x: int = true") == "22:16 E0301 a `int` is needed for `x`");
+  CHECK(const_said("const x: bool = 2") == "22:17 E0301 expected `bool` for `x`");
+  CHECK(const_said("const x: 0..3 = 9") == "22:17 E0304 9 is out of range 0..3");
+  CHECK(const_said("const x: Colour = Cop") == "22:19 E0301 expected `Colour` for `x`");
+  CHECK(const_said("const x: int = true") == "22:16 E0301 expected `int` for `x`");
   CHECK(const_said("const x: 0..3 = size(players)\nconst y: Colour = red\nconst z: bool = x > 2\nconst l: set of "
                    "Colour = [red, green]") == "");
 }
@@ -268,10 +271,11 @@ TEST_CASE("sema: claims of scenarios are independent", "[newcomer]") {
     return said("scenario \"s\" for 2 players {\n  when main of a begins\n  then " + claim + "\n}", 2);
   };
   CHECK(has(claims("a loses or b wins"),
-            "24:8 E0602 `a loses` is a claim by itself: it can't be turned round, or be one of two (`and` joins "
-            "claims; `a wins` says"));
-  CHECK(has(claims("not (a wins)"), "(`and` joins claims; `a loses` says that the game is over and others have won)"));
-  CHECK(has(claims("not (a may pass)"), "the contrary is `a can't …`"));
+            "24:8 E0602 the claim `a loses` can't be combined with `not` or `or` (join claims with `and`; `a wins` "
+            "means"));
+  CHECK(has(claims("not (a wins)"),
+            "(join claims with `and`; `a loses` means that the game is over and others have won)"));
+  CHECK(has(claims("not (a may pass)"), "the opposite is `a can't …`"));
   CHECK(claims("a may pass and not (a.gold > 3)") == "");
   CHECK(has(claims("a may choose b, Stone"),
             "24:24 E0602 `Stone` is not a condition (write each choice separately: `a may choose b and a may choose "
@@ -280,11 +284,12 @@ TEST_CASE("sema: claims of scenarios are independent", "[newcomer]") {
   CHECK(claims("a may choose b, a.gold == 3") == "");
 }
 
-TEST_CASE("sema: a label with a filled-in value is not the name of a card", "[newcomer]") {
-  CHECK(has(said("card type Tile \"{colour} {n}\" { colour: Colour, n: 1..3; plays to discard }\nscenario \"s\" for 2 "
-                 "players {\n  given a.hand = [\"red 2\"]\n  when main of a begins\n  then a.gold == 0\n}",
-                 2),
-            "E0602 no card is called \"red 2\" (a label with something filled in is said by its parts: `red five`)"));
+TEST_CASE("sema: a label with something filled in is no name of a card", "[newcomer]") {
+  CHECK(
+      has(said("card type Tile \"{colour} {n}\" { colour: Colour, n: 1..3; plays to discard }\nscenario \"s\" for 2 "
+               "players {\n  given a.hand = [\"red 2\"]\n  when main of a begins\n  then a.gold == 0\n}",
+               2),
+          "E0602 unknown card label \"red 2\" (for a label with expressions in braces, write its parts: `red five`)"));
 }
 
 TEST_CASE("sema: a claim about a text that is never logged", "[newcomer]") {
@@ -331,8 +336,8 @@ TEST_CASE("sema: a conflict between a library or a base and the game is shown in
            {"game.rules", "game \"House\" extends base\nreplace event hit(p: player) { take(p) }\n"}});
   // one cause, one message, however often the base uses it
   CHECK(replaced->said() ==
-        "2:15 E0309 this takes other arguments than what it replaces, and is used with those (keep the "
-        "parameters, or replace what uses it too)");
+        "2:15 E0309 the parameters differ from those of the declaration that this replaces (use the same parameters, "
+        "or also replace the rules that call it)");
   CHECK(notes(*replaced).find('\n') == notes(*replaced).size() - 1);
   CHECK(has(notes(*replaced), "base.rules:2"));
   const auto longer = run({{"base.rules", base},

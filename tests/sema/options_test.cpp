@@ -55,7 +55,8 @@ TEST_CASE("sema: an option with several values is not a condition") {
   const std::string rules = "option c = off | on | some\nwith c { after take(p) { p.gold += 1 } }\n";
   CHECK(said(rules) == "");
   CHECK(said(rules, 0, {{"c", "on"}}) == "");
-  CHECK(said(rules, 0, {{"c", "some"}}) == "23:6 E0301 `c` is `some` here, neither on nor off (say `c == some`)");
+  CHECK(said(rules, 0, {{"c", "some"}}) ==
+        "23:6 E0301 the option `c` has the value `some`, which is not a condition (use `c == some`)");
 }
 
 TEST_CASE("sema: an error names the option from which a `let` is computed") {
@@ -114,12 +115,12 @@ TEST_CASE("sema: a house file changes the options of its base") {
   CHECK(house("remove a implies c == y and b", {{"a", ""}})->said() == "base.rules:28:1 W0011 hm");
   CHECK(house("remove conflict a with b")->said() == "2:8 E0509 no matching declaration `conflict a with b` to remove");
   CHECK(house("remove variant \"W\"", {{"W", ""}})->said() ==
-        "E0501 unknown option or variant `W` (the options are `a`, `b`, `c`, `V`)");
-  CHECK(house("remove variant \"X\"")->said() == "2:1 E0509 there is no variant \"X\" to remove");
+        "E0501 no option or variant named `W` (there are `a`, `b`, `c`, `V`)");
+  CHECK(house("remove variant \"X\"")->said() == "2:1 E0509 cannot remove unknown variant \"X\"");
   CHECK(has(cardwright::model::print(*house("replace variant \"V\" { b }", {{"V", ""}})->model),
             "option a = off\noption b = on"));
-  CHECK(house("option a")->said() == "2:1 E0202 duplicate option `a` (to replace it, write `replace option a …`)");
-  CHECK(house("replace option d = p | q")->said() == "2:9 E0509 there is no option `d` to replace");
+  CHECK(house("option a")->said() == "2:1 E0202 duplicate option `a` (use `replace option a …`)");
+  CHECK(house("replace option d = p | q")->said() == "2:9 E0509 cannot replace unknown option `d`");
   const auto o =
       house("replace option c = x | y | z { after take(p) { p.gold += 3 } }\nreplace const most = 7", {{"c", "z"}});
   CHECK(o->said() == "");
@@ -150,25 +151,26 @@ TEST_CASE("options: the set of options and variants does not depend on any optio
     return run({{"base.rules", base}, {"game.rules", "game \"H\" extends base\n" + rules}})->said();
   };
   CHECK(house("with long { replace option size_of = few | many | all }") ==
-        "2:13 E0403 which options there are, and their values, can't depend on other options (say it outside of the "
-        "`with`; `require A with B` and `A is void with B` relate options)");
+        "2:13 E0403 an option and its values can't depend on other options (move it out of the `with`; to relate "
+        "options, use `require A with B` or `A is void with B`)");
   CHECK(house("with long { remove variant \"Sunday\" }") ==
-        "2:13 E0403 which variants there are can't depend on options (say it outside of the `with`)");
+        "2:13 E0403 a variant can't depend on options (move it out of the `with`)");
   CHECK(house("with long { replace variant \"Sunday\" { size_of = many } }")
-            .starts_with("2:13 E0403 which variants there are"));
+            .starts_with("2:13 E0403 a variant can't depend"));
   CHECK(house("with long { replace event e(p: player) { p.gold = n } }\nreplace option size_of = few | many | "
               "all\nremove variant \"Sunday\"")
             .find("E0") == std::string::npos);
   CHECK(house("deck Chips: Stone x 9")
-            .find("the base has no deck of this name: to change its counts say `deck Cards: …`") != std::string::npos);
+            .find("the base has no deck with this name: to change its counts, write `deck Cards: …`") !=
+        std::string::npos);
   CHECK(house("deck Cards: Stone x 9").find("E0") == std::string::npos);
 }
 
 TEST_CASE("texts: what stands in braces must be there, and of one value", "[sema]") {
   CHECK(said("action a(n: 1..3) in main \"Take {m}\" { me.gold = n }").starts_with("22:34 E0201 unknown name `m`"));
   CHECK(said("action a(cs: 2 cards in me.hand) in main \"Give {size(cs)}\" { move cs to discard }") ==
-        "22:49 E0407 a label can't reckon with `cs`: when it is read, it is not picked yet (`{cs}` alone may stand "
-        "there)");
+        "22:49 E0407 a label can't compute with `cs`, which is not picked yet when the label is shown (use `{cs}` "
+        "alone)");
   CHECK(said("card type Odd: Thing \"{if worth > 1 then \"Good\" else \"Bad\"}\"\ndeck Odds: Odd into draw { "
              "Odd(colour: red) }")
             .starts_with("22:24 E0201 `Odd` has no attribute `if worth > 1 then \"Good\" else \"Bad\"`"));

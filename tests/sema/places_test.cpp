@@ -230,10 +230,10 @@ TEST_CASE("sema: `replace` and `remove` inside `player` refer to fields of playe
     INFO(unnamed);
     CHECK(house(std::string("replace ") + unnamed)->said().find("to replace") == std::string::npos);   // rejected once
   }
-  CHECK(house("replace zone cellar: public")->said() == "2:14 E0509 there is no zone `cellar` to replace");
+  CHECK(house("replace zone cellar: public")->said() == "2:14 E0509 cannot replace unknown zone `cellar`");
   CHECK(house("player { remove event spare }")->said() ==
-        "2:10 E0403 this can't be removed in `player { … }` (only a `zone`, `field`, `area` or `timer` can; all else "
-        "at the top of the file)");
+        "2:10 E0403 `remove` of this declaration is not allowed in `player { … }` (here only a `zone`, `field`, `area` "
+        "or `timer` can be removed; move other removals to the top of the file)");
 }
 
 TEST_CASE("sema: an error in a library used as a game has a location", "[places]") {
@@ -261,7 +261,7 @@ TEST_CASE("sema: a library may be used in a `with`", "[places]") {
   CHECK(has(model::print(*more("with more { use lib }\nuse lib", {})->model), "extra"));
   CHECK(has(model::print(*more("option pick = a | b { use lib }", {{"pick", "b"}})->model), "extra"));
   CHECK(model::print(*more("option pick = a | b { use lib }", {})->model).find("extra") == std::string::npos);
-  CHECK(more("with more { use nowhere }", {})->said() == "24:13 E0508 there is no library `nowhere`");
+  CHECK(more("with more { use nowhere }", {})->said() == "24:13 E0508 unknown library `nowhere`");
 }
 
 TEST_CASE("sema: a scenario in a `with` is played with the required options", "[places]") {
@@ -277,6 +277,6 @@ TEST_CASE("sema: a scenario in a `with` is played with the required options", "[
         "24:27 E0602 this scenario never runs: the enclosing condition is false for 3 players with its options (name "
         "the options: `scenario \"…\" for 3 players with long_game { … }`)");
   CHECK(run({{"game.rules", kGame + "with more { players 2 }\n"}})->said() ==
-        "24:13 E0403 for how many a game is can't depend on options or on how many play (say it outside of the `with`; "
-        "`require size(players) <= 3 with OPTION \"why\"` refuses the others)");
+        "24:13 E0403 `players` can't depend on options or on the number of players (move it out of the `with`; to "
+        "restrict an option, write `require size(players) <= 3 with OPTION \"why\"`)");
 }

@@ -30,10 +30,10 @@ TEST_CASE("sema: a policy is part of the Model only if it is requested", "[polic
 
 TEST_CASE("sema: what a policy speaks of must be there", "[policies]") {
   CHECK(has(of("avoid play Stoen"), "E0201 unknown card `Stoen` (did you mean `Stone`?)"));
-  CHECK(has(of("avoid hti"), "E0201 unknown action `hti` (did you mean `hit`?)"));
-  CHECK(has(of("avoid any action as shto"), "E0201 unknown action group `shto` (did you mean `shot`?)"));
-  CHECK(has(of("avoid choose c"), "E0201 unknown choice `c`: no rule contains `choose c from …`"));
-  CHECK(has(of("avoid choose"), "E0401 expected the name of a choice"));
+  CHECK(has(of("avoid hti"), "E0201 no action named `hti` (did you mean `hit`?)"));
+  CHECK(has(of("avoid any action as shto"), "E0201 no action is `as shto` (did you mean `shot`?)"));
+  CHECK(has(of("avoid choose c"), "E0201 no rule says `choose c from …`"));
+  CHECK(has(of("avoid choose"), "E0401 which choice is meant"));
   CHECK(of("avoid hit(t, 3) when t == first of players").empty());
   CHECK(of("avoid pass, any action, hit").empty());
 }

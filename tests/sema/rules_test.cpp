@@ -10,26 +10,26 @@ TEST_CASE("sema: patterns narrow, bind or ignore") {
   CHECK(has(m, "after (== variable:boss, n#0)"));
   CHECK(has(m, "before (_, _)"));
   CHECK(said("after take(a, b, c) { checkpoint }") == "22:18 E0401 `take` has 2 parameters");
-  CHECK(said("after main(p) { checkpoint }") == "22:7 E0201 unknown event `main` (it is a phase: write `phase main`)");
+  CHECK(said("after main(p) { checkpoint }") == "22:7 E0201 unknown event `main` (it is a phase: say `phase main`)");
 }
 
 TEST_CASE("sema: instead of") {
   CHECK(said("instead of take(p) { }") == "22:1 E0402 empty `instead of take` (to prevent the event, write `cancel`)");
   CHECK(said("event e() { proceed }") ==
-        "22:13 E0403 `proceed` stands only in an `instead of` (it goes on with what is being replaced)");
+        "22:13 E0403 `proceed` is allowed only in an `instead of` (it runs the event that the rule replaces)");
   CHECK(has(printed("instead of take(p, n) { proceed(p, n + 1) }"), "evaluate (proceed(p#0, add(n#1, 1)))"));
 }
 
 TEST_CASE("sema: `announced`") {
   CHECK(said("after take(p, n) { if announced.n > n then p.gold = 1 }").empty());
   CHECK(has(said("after take(p) { p.gold = announced.m }"), "`take` has no parameter `m`"));
-  CHECK(has(said("after take(p) { announced.n = 2 }"), "an event's parameter can't be changed"));
-  CHECK(has(said("value v: int = announced.n"), "`announced` can only be read in rules of an event"));
+  CHECK(has(said("after take(p) { announced.n = 2 }"), "cannot assign to a parameter of an event"));
+  CHECK(has(said("value v: int = announced.n"), "`announced` belongs to the rules of an event"));
   CHECK(has(said("after take(p) { afterwards { p.gold = announced.n } }"), "the event is over when an `afterwards`"));
 }
 
 TEST_CASE("sema: the order of replacements") {
-  CHECK(has(said("event e(n: int), n orders replacements { }"), "a player is needed here"));
+  CHECK(has(said("event e(n: int), n orders replacements { }"), "expected a player"));
   CHECK(has(said("event e(p: player), q orders replacements { }"), "`q`"));
 }
 
@@ -45,7 +45,7 @@ TEST_CASE("sema: a character has a card's rules") {
   CHECK(has(m, "\"modify luck of Ann\" of Ann"));
   CHECK(said("character type Hero { }\ncharacter Ann: Hero { has Hat }\nplayer { hero: Hero, public }\ncard Hat: "
              "Thing, colour red { while in table { before turn(me) { move this to discard } } }") ==
-        "25:71 E0205 there is no card here: a character has it by `has`");
+        "25:71 E0205 no card in scope for `this`: the rule belongs to a character that `has` the card");
 }
 
 TEST_CASE("sema: plays") {
@@ -78,18 +78,18 @@ TEST_CASE("sema: rules may watch actions") {
 
 TEST_CASE("sema: a phase's own actions, windows of others") {
   CHECK(said("action a in mian { take(me) }") == "22:13 E0201 unknown window `mian` (did you mean `main`?)");
-  CHECK(said("window w(p: player) { take(p) }") == "22:8 E0405 the window `w` asks nobody (`ask p until pass`)");
-  CHECK(
-      said("event e(p: player) { ask p }") ==
-      "22:22 E0405 `ask` stands only in a window or a phase (declare `window w(p: player) { ask p }` and `open w(p)`)");
-  CHECK(said("event f(p: player) { ask p \"Which?\" }").find("asks yes or no, `p chooses c from p.hand") !=
+  CHECK(said("window w(p: player) { take(p) }") == "22:8 E0405 the window `w` has no `ask` (`ask p until pass`)");
+  CHECK(said("event e(p: player) { ask p }") ==
+        "22:22 E0405 `ask` is allowed only in a window or a phase (declare `window w(p: player) { ask p }` and `open "
+        "w(p)`)");
+  CHECK(said("event f(p: player) { ask p \"Which?\" }").find("for yes or no, `p chooses c from p.hand") !=
         std::string::npos);
   CHECK(has(printed("event w(p: player) { var n = 0\n take(p) }\nafter take(p) when during w { w.n += 1 }"),
             "assign_event_field:w (add(event_field:w, 1))"));
   CHECK(has(said("event w(p: player) { var n = 0\n take(p) }\nafter take(p) { w.m = 1 }"),
             "E0206 the event `w` has no member `m`"));
   CHECK(has(said("event w(p: player) { var n = 0\n take(p) }\nafter take(p) { w.p = p }"),
-            "an event's parameter can't be changed (give the event a `var`)"));
+            "cannot assign to a parameter of an event (declare a `var` in the event)"));
   CHECK(has(said("event w(p: player) { take(p)\n var n = 0 }\nafter take(p) { w.n = 1 }"),
             "E0206 the event `w` has no member `n`"));
   CHECK(has(said("event w(p: player) { var n = 0\n take(p) }\nevent x(p: player) { w(p); if w.n > 0 then take(p) }"),
@@ -111,12 +111,12 @@ TEST_CASE("sema: limits and groups") {
 TEST_CASE("sema: values that can be stored") {
   CHECK(said("kept value v(p: player, n: 0..9): int = n + size(p.hand)").find("E0") == std::string::npos);
   CHECK(said("kept value v(n: int): int = n + size(draw)")
-            .find("E0304 a kept value is stored for every `n`, so it must be known which there are (`n: 0..9`)") !=
+            .find("E0304 a `kept` value is stored for every `n`, so the parameter needs a range (`n: 0..9`)") !=
         std::string::npos);
   CHECK(said("kept value v(s: set of player): int = size(s) + size(draw)")
-            .find("E0301 a value can't be kept for every `set of player`") != std::string::npos);
+            .find("E0301 a `kept` value can't have a parameter of type `set of player`") != std::string::npos);
   CHECK(said("kept value v(p: player): list of player up to 2 = [p]")
-            .find("E0112 a `kept` value can't be a list, found `list of player up to 2` (remove `kept`;") !=
+            .find("E0112 a `kept` value can't be a list, found `list of player up to 2` (remove `kept`, or") !=
         std::string::npos);
 }
 
@@ -136,7 +136,7 @@ TEST_CASE("sema: loops and leaving") {
   CHECK(said("action a in main { end mian }") ==
         "22:20 E0201 unknown event, window or phase `mian` (did you mean `main`?)");
   CHECK(said("event e(): int { if draw is empty then return 3 }") ==
-        "22:7 E0313 `e` may end without a `return`, and gives a `int` (declare it optional, with `?`)");
+        "22:7 E0313 `e` may end without a `return`, but returns a `int` (declare the result optional with `?`)");
 }
 
 TEST_CASE("sema: dependencies of a card's rules") {
@@ -151,7 +151,8 @@ TEST_CASE("sema: dependencies of a card's rules") {
   CHECK(said("area shelf x 2 { zone box: public }\ncard Cup: Thing, colour red { while in box { after take(p) { log "
              "\"{here}\" } } }\ndeck More: Thing into draw { Cup }") == "");
   CHECK(said("event e() { log \"{here}\" }") ==
-        "22:19 E0205 `here` means nothing here (it is the part of an area in which a card lies, in its `while in`)");
+        "22:19 E0205 `here` is not defined in this context (`here` is the part of an area that contains the card; use "
+        "it in a `while in` rule)");
 }
 
 TEST_CASE("sema: warnings apply to the whole ruleset") {
@@ -189,8 +190,9 @@ TEST_CASE("messages for common beginner mistakes", "[strangers]") {
             "the number to deal from this deck is missing (`deal 1 of Roles to each p.role`)"));
   CHECK(has(said("action keep(ns: set of 1..5) in main { }"), "`ns: any numbers in …`"));
   CHECK(has(said("event ask_it(c: Thing) { if c is Stone(worth: 2) then log \"yes\" }"),
-            "what is printed on it is asked for by itself"));
-  CHECK(has(said("table { seen: 0..9 per Colour = 0 }\nsetup { seen += 1 }"), "all of them can only be set"));
+            "`is` can't test attributes of a card"));
+  CHECK(has(said("table { seen: 0..9 per Colour = 0 }\nsetup { seen += 1 }"),
+            "a table can only be assigned with `=`: `seen`"));
   CHECK(said("table { seen: 0..9 per Colour = 0 }\nsetup { seen = 1 }").empty());
   CHECK(said("deck Roles: Role { Cop x 2, Thief x 2 }\nsetup { deal 1 of Roles to each p.role }\naction look(t in "
              "others) in main { peek t.role }")
@@ -233,18 +235,18 @@ TEST_CASE("sema: neither of two clauses is ignored", "[strangers]") {
     INFO(rules);
     CHECK(has(said("option fast\n" + rules), "E0115 duplicate "));
   }
-  CHECK(has(said("card Pip: Thing, colour red { colour = green }"), "E0115 `colour` is given twice"));
-  CHECK(has(said("card Pip: Thing { colour = red; colour = green }"), "E0115 `colour` is given twice"));
+  CHECK(has(said("card Pip: Thing, colour red { colour = green }"), "E0115 duplicate attribute `colour`"));
+  CHECK(has(said("card Pip: Thing { colour = red; colour = green }"), "E0115 duplicate attribute `colour`"));
   CHECK_FALSE(has(said("option fast\ncard Pip: Thing, colour red { with fast { colour = green } }\ndeck Pips: Thing "
                        "into draw { Pip }"),
                   "E0115"));
-  CHECK(has(said("deck More: Thing into draw { Leaf(worth: 1, worth: 2) }"), "E0115 `worth` is given twice"));
-  CHECK(has(said("player { code: 0..9 = 0, secret, hidden }"), "E0310 duplicate visibility of `code`"));
-  CHECK(has(said("player { zone box: pile, row, facedown }"), "E0310 duplicate shape of zone `box`"));
+  CHECK(has(said("deck More: Thing into draw { Leaf(worth: 1, worth: 2) }"), "E0115 duplicate argument `worth`"));
+  CHECK(has(said("player { code: 0..9 = 0, secret, hidden }"), "E0310 who knows `code` is said twice"));
+  CHECK(has(said("player { zone box: pile, row, facedown }"), "E0310 how the cards of `box` lie is said twice"));
   CHECK(has(said("player { zone box: pile, facedown, refill from hand, refill from table }"),
             "E0310 duplicate `refill from` of zone `box`"));
   CHECK(has(said("end when size(players) == 1 \"alone\" { winners players \"nobody else\" }"),
-            "E0115 why the game is over was already said"));
+            "E0115 duplicate text for the end of the game"));
 }
 
 TEST_CASE("sema: scenarios report no errors in components that are already invalid", "[scenarios]") {
@@ -298,14 +300,13 @@ TEST_CASE("sema: reading variables of a closed window") {
 TEST_CASE("sema: none in positions that can't be none") {
   const std::string call = "action call in main { hit(me, chief) }";
   CHECK(said("event hit(p: player, by: player) { by.gold = 1 }\n" + call) ==
-        "23:31 E0302 this may be none, and a `player` is needed for `by` (ask first whether it `is in`)");
+        "23:31 E0302 expected `player` for `by`, but this may be none (check first that it `is in`)");
   CHECK(said("event hit(p: player, by: player?) { if by is in then by.gold = 1 }\n" + call) == "");
   // an event for none has no effect
   CHECK(said("event hit(by: player) { by.gold = 1 }\naction call in main { hit(chief) }") == "");
-  CHECK(
-      said("value best(p: player): int = most of c.worth for c in p.hand") ==
-      "22:30 E0302 this may be none, and a `int` is needed for `best` (ask first whether it `is not none`, or say what "
-      "else: `or else …`)");
+  CHECK(said("value best(p: player): int = most of c.worth for c in p.hand") ==
+        "22:30 E0302 expected `int` for `best`, but this may be none (check first that it `is not none`, or add a "
+        "fallback: `or else …`)");
   CHECK(said("function best(p: player): int { if p.gold > 1 then return 2\nreturn least of c.worth for c in p.hand "
              "where colour == red }")
             .find("23:8 E0302") == 0);
@@ -313,7 +314,7 @@ TEST_CASE("sema: none in positions that can't be none") {
   CHECK(said("value best(p: player): int = (most of c.worth for c in p.hand) or else 0") == "");
   CHECK(said("value richest: int = most of p.gold for p in players") == "");
   CHECK(said("table { second: player }\naction call in main { swap chief with second }") ==
-        "23:28 E0302 this may be none, and a `player` is needed for `second` (ask first whether it `is in`)");
+        "23:28 E0302 expected `player` for `second`, but this may be none (check first that it `is in`)");
   CHECK(said("table { second: player }\naction call in main when chief is in { swap chief with second }") == "");
   CHECK(said("table { second: player? = none }\naction call in main { swap chief with second }") == "");
 }
@@ -331,7 +332,7 @@ TEST_CASE("sema: facts about all elements from a quantifier") {
               game("action same(c in me.hand) in main when any x in me.table has x.colour == colour { take(me) }")}},
             0, {}, true)
             ->said()
-            .find("W0008 both sides are the same") != std::string::npos);
+            .find("W0008 both sides of the comparison are the same") != std::string::npos);
 }
 
 }   // namespace cardwright::sema_tests

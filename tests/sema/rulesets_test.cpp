@@ -23,30 +23,33 @@ TEST_CASE("sema: decks from CSV") {
         "7:49 E0306 the deck `Cards` has 2 cards, not 3");
   CHECK(csv_game("card,colour,worth\nStnoe,red,3\n") == "c.csv:2:1 E0307 unknown card `Stnoe` (did you mean `Stone`?)");
   CHECK(csv_game("card,colour,worth\nStone,rde,3\n") ==
-        "c.csv:2:7 E0307 `rde` is none of the constants of `Colour` (did you mean `red`?)");
-  CHECK(csv_game("card,colour,worth\nStone,red\n") == "c.csv:2:1 E0307 2 fields, and the header has 3");
-  CHECK(csv_game("card,colour,worth\nStone,red,12\n") == "c.csv:2:11 E0307 `worth` goes from 0 to 9, not 12");
+        "c.csv:2:7 E0307 `rde` is not a constant of `Colour` (did you mean `red`?)");
+  CHECK(csv_game("card,colour,worth\nStone,red\n") == "c.csv:2:1 E0307 this row has 2 fields, but the header has 3");
+  CHECK(csv_game("card,colour,worth\nStone,red,12\n") ==
+        "c.csv:2:11 E0307 value of `worth` out of range; expected 0 to 9, found 12");
   CHECK(csv_game("card,colour,wroth\nStone,red,1\n") ==
-        "c.csv:1:13 E0307 no attribute is named `wroth` (did you mean `worth`?)");
-  CHECK(csv_game("card,colour,worth\n\"Stone,red,1\n") == "c.csv:2:1 E0307 a quoted field without its end");
+        "c.csv:1:13 E0307 unknown attribute `wroth` (did you mean `worth`?)");
+  CHECK(csv_game("card,colour,worth\n\"Stone,red,1\n") == "c.csv:2:1 E0307 unterminated quoted field");
   CHECK(csv_game("colour,worth\nred,1\n") ==
-        "c.csv:1:1 E0307 a column `card` is missing: it says which card each line is");
-  CHECK(csv_game("") == "7:34 E0307 \"c.csv\" is empty (its first line names the columns)");
-  CHECK(csv_game("card,colour,worth,count\nStone,red,3,4097\n") == "c.csv:2:1 E0308 the deck has more than 4096 cards");
+        "c.csv:1:1 E0307 missing column `card`, which names the card of each line");
+  CHECK(csv_game("") == "7:34 E0307 \"c.csv\" is empty (the first line must contain the column names)");
+  CHECK(csv_game("card,colour,worth,count\nStone,red,3,4097\n") ==
+        "c.csv:2:1 E0308 too many cards in the deck; the limit is 4096");
 }
 
 TEST_CASE("sema: files stay in their folder") {
   CHECK(said("deck More: Thing into draw from \"../x.csv\"") ==
-        "22:33 E0507 \"../x.csv\" leaves the folder of the rules (put the file beside the rules and name it without "
-        "`..`)");
+        "22:33 E0507 path \"../x.csv\" is outside the folder of the rules (put the file into the folder of the rules "
+        "and use a path without `..`)");
   CHECK(said("deck More: Thing into draw from \"/etc/passwd\"").find("E0507") != std::string::npos);
   CHECK(said("deck More: Thing into draw from \"x.csv\"") ==
-        "22:33 E0508 there is no file \"x.csv\" (files are looked for beside the rules)");
+        "22:33 E0508 file not found: \"x.csv\" (paths are relative to the folder of the rules)");
   CHECK(run({{"game.rules", game("use mine")},
              {"mine.rules", "library mine\nuse yours\n"},
              {"yours.rules", "library yours\nuse mine\n"}})
-            ->said() == "yours.rules:2:1 E0506 these files need each other: mine.rules → yours.rules → mine.rules");
-  CHECK(said("use std.saets") == "22:1 E0508 the standard library has no `saets` (did you mean `std.seats`?)");
+            ->said() ==
+        "yours.rules:2:1 E0506 circular dependency between files: mine.rules → yours.rules → mine.rules");
+  CHECK(said("use std.saets") == "22:1 E0508 unknown page `saets` of the standard library (did you mean `std.seats`?)");
 }
 
 TEST_CASE("sema: values that are known before the game") {
@@ -55,7 +58,7 @@ TEST_CASE("sema: values that are known before the game") {
   CHECK(has(m, "variable bid: 0..12"));
   CHECK(said("const a = b\nconst b = a\ntable { x: 0..a = 0 }").find("E0207") != std::string::npos);
   CHECK(said("table { x: 9..0 = 0 }") == "22:12 E0304 empty range 9..0");
-  CHECK(said("table { x: 0..3 = 7 }") == "22:19 E0304 7 is never in 0..3");
+  CHECK(said("table { x: 0..3 = 7 }") == "22:19 E0304 7 is out of range 0..3");
 }
 
 TEST_CASE("sema: attributes may be computed") {
@@ -94,11 +97,11 @@ TEST_CASE("sema: a house file") {
   CHECK(has(m, "[rule 1 "));
   CHECK(o->model->scenarios.empty());
   CHECK(o->model->title == "House");
-  CHECK(house("remove card Odl")->said() == "2:13 E0509 there is no card `Odl` to remove (did you mean `Old`?)");
-  CHECK(house("remove event tkae")->said() == "2:14 E0509 there is no event `tkae` to remove (did you mean `take`?)");
+  CHECK(house("remove card Odl")->said() == "2:13 E0509 cannot remove unknown card `Odl` (did you mean `Old`?)");
+  CHECK(house("remove event tkae")->said() == "2:14 E0509 cannot remove unknown event `tkae` (did you mean `take`?)");
   CHECK(house("forbid play Stoen when true")->said() == "2:13 E0201 unknown card `Stoen` (did you mean `Stone`?)");
   CHECK(house("replace card Stoen: Thing, colour red")->said() ==
-        "2:14 E0509 there is no card `Stoen` to replace (did you mean `Stone`?)");
+        "2:14 E0509 cannot replace unknown card `Stoen` (did you mean `Stone`?)");
   CHECK(house("event take(p: player) { checkpoint }")->said() ==
         "2:7 E0202 duplicate event `take` (to replace it, write `replace event take …`)");
   CHECK(house("card Stone: Thing, colour red")->said() ==
@@ -119,7 +122,8 @@ TEST_CASE("sema: removing an element also removes it from lists, and removes eve
   CHECK(has(m, "action call in main"));
   CHECK(m.find("action ask_for in main") == m.npos);
   CHECK(m.find("action both in main") == m.npos);
-  CHECK(has(run(files, 0, {}, true)->said(), "2:13 W0018 nobody can `ask_for`, `both` any more: they name `Old` ("));
+  CHECK(has(run(files, 0, {}, true)->said(),
+            "2:13 W0018 `ask_for`, `both` are dropped, because they name the removed `Old` ("));
   const std::string by_option = "game \"House\" extends base\noption short\nwith short { remove card Old }";
   CHECK(run({{"base.rules", base}, {"game.rules", by_option}}, 0, {}, true)->said().find("W0018") == std::string::npos);
 }
@@ -139,10 +143,10 @@ TEST_CASE("sema: scenarios") {
   CHECK(has(m, "given draw <Stone> <Leaf>"));
   CHECK(has(m, "a plays Gem on b <play Gem 1>"));
   CHECK(said("scenario \"x\" for 2 players { given c.gold = 1 }", 2) ==
-        "22:36 E0602 nobody sits at `c`: there are 2 players");
+        "22:36 E0602 unknown player `c`: the game has 2 players");
   CHECK(said("scenario \"x\" for 2 players { given a.gold = 99 }", 2).find("E0304") != std::string::npos);
   CHECK(said("scenario \"x\" for 2 players { given a.hand = [Stnoe] }", 2) ==
-        "22:46 E0602 no card is `Stnoe` (did you mean `Stone`?)");
+        "22:46 E0602 unknown card `Stnoe` (did you mean `Stone`?)");
 }
 
 TEST_CASE("sema: the standard library compiles") {

@@ -15,13 +15,13 @@ TEST_CASE("sema: durations are not numbers") {
   CHECK(has(printed("value t(p: player): duration = 2 s + 3 * 20 ms * p.gold"),
             "value t(p: player): duration\n  = add(2000 ms, multiply("));
   CHECK(said("value t: duration = 3") ==
-        "22:21 E0301 expected `duration` for `t`, found `int` (say the unit: `300 ms`, `2 s`, `1 min`)");
+        "22:21 E0301 expected `duration` for `t`, found `int` (add a unit: `300 ms`, `2 s`, `1 min`)");
   CHECK(said("value t: duration = 3 s + 2") ==
         "22:21 E0301 a `duration` can't be combined with a `int` here (add a unit to the other operand: `300 ms`, `2 "
         "s`)");
   CHECK(said("value t: bool = 3 s > 2") ==
-        "22:17 E0301 a `duration` can't be compared with a `int` (say the unit: `300 ms`, `2 s`)");
-  CHECK(said("value t: duration = 100 min") == "22:21 E0304 the time is too long; the limit is 71 minutes");
+        "22:17 E0301 a `duration` can't be compared with a `int` (add a unit: `300 ms`, `2 s`)");
+  CHECK(said("value t: duration = 100 min") == "22:21 E0304 the longest time is 71 minutes");
   CHECK(said("value t: duration = 3 s ± 1 s") ==
         "22:21 E0403 a random time is not allowed here (it is allowed in `think`, `patience`, `sight`, `takes` and "
         "`then busy`)");
@@ -39,13 +39,13 @@ TEST_CASE("sema: windows in real time") {
   CHECK(has(m, "value race.patience(me: player): duration\n  = 1000 ms"));
   CHECK(has(m, "stalemate \"run\"\n      end_window:race"));
   CHECK(said(race("after 3 { }")) ==
-        "24:8 E0301 expected `duration`, found `int` (say the unit: `300 ms`, `2 s`, `1 min`)");
+        "24:8 E0301 expected `duration`, found `int` (add a unit: `300 ms`, `2 s`, `1 min`)");
   CHECK(said(race("ask each of players")) ==
         "24:2 E0405 a window with `at once` or `in real time` can't have a second `ask` (use a separate window for "
         "this)");
   CHECK(said("window w(p: player) { ask p\n sight 3 s }\nevent go { open w(chief or else seat(1)) }") ==
-        "23:2 E0403 `sight` needs a window with `in real time` (write `ask all of players in real time until C`)");
-  CHECK(said("modify race.think(_) to 3 s") == "22:1 E0201 no value named `race.think`");
+        "23:2 E0403 `sight` belongs to a window that asks in real time (`ask all of players in real time until C`)");
+  CHECK(said("modify race.think(_) to 3 s") == "22:1 E0201 unknown value `race.think`");
 }
 
 TEST_CASE("sema: a landing makes no decision") {
@@ -71,7 +71,7 @@ TEST_CASE("sema: simultaneous decisions") {
         "22:12 E0405 this clause can't be combined with `at once`, where each player is asked once (write `ask all of "
         "players at once or pass`)");
   CHECK(said("window w(p: player) { ask p within 6 s }") ==
-        "22:36 E0405 a deadline belongs to a question that all are asked at once (`ask all of players at once within 6 "
+        "22:36 E0405 a deadline is allowed only in `ask all of … at once` (`ask all of players at once within 6 "
         "s otherwise random`)");
 }
 
