@@ -25,23 +25,23 @@ void refuses(const std::string& arguments, const std::string& message) {
 }   // namespace
 
 TEST_CASE("cli: wrong arguments are refused with one message", "[cli]") {
-  refuses("simulat splash", "there is no command `simulat`; did you mean `simulate`?");
-  refuses("--frob", "there is no option `--frob`");
+  refuses("simulat splash", "unknown command `simulat`; did you mean `simulate`?");
+  refuses("--frob", "unknown option `--frob`");
   refuses("simulate", "GAME is required");
   refuses("simulate splsh", "did you mean `splash`?");
   refuses("simulate nothing/here.rules", "there is no file `nothing/here.rules`");
   refuses("simulate splash --players 3", "Splash is for 4 to 8 players, not 3");
   refuses("simulate splash --players many", "--players");
-  refuses("simulate splash --games -5", "not a whole number");
-  refuses("simulate splash --games 1e", "not a whole number");
-  refuses("simulate splash --games 2e19", "not a whole number");
-  refuses("simulate splash --seed 99999999999999999999999", "not a whole number");
+  refuses("simulate splash --games -5", "not an integer");
+  refuses("simulate splash --games 1e", "not an integer");
+  refuses("simulate splash --games 2e19", "not an integer");
+  refuses("simulate splash --seed 99999999999999999999999", "not an integer");
   refuses("simulate splash --engine gpu", "--engine");
   CHECK(has(run("duel tic_tac_toe bots:10 --engine interp --games 0").out, "0 games of"));
   CHECK(has(run("duel tic_tac_toe bots:10 --engine interp --games 1").out, "2 games of"));
   refuses("simulate splash --with snorkle=icon20", "did you mean `snorkel`?");
   refuses("simulate splash --with snorkel=icon30", "option `snorkel` has no value `icon30`");
-  refuses("simulate splash --with snorkel=", "gives no value");
+  refuses("simulate splash --with snorkel=", "has no value after `=`");
   refuses("simulate /tmp", "`/tmp` is a folder");
   refuses("simulate /dev/null", "`/dev/null` is not a file of rules");
   refuses("variants nothing", "there is no game `nothing`");

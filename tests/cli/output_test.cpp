@@ -200,7 +200,7 @@ TEST_CASE("cli: check ends with 1 where every random game goes wrong", "[cli][ou
   const Ran all = run("check " + path), json = run("check --json " + path);
   INFO(all.out << all.err);
   CHECK(all.code == 1);
-  CHECK(has(all.out, "every random game of a table goes wrong"));
+  CHECK(has(all.out, "every random game at some table fails"));
   CHECK(json.code == 1);
   write_file(path, rules("action stay in main { me.score += 1 }\n"));
   const Ran some = run("check " + path);

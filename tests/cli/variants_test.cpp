@@ -72,7 +72,7 @@ TEST_CASE("cli: of too many variants some are looked at, and how many were not i
   CHECK(tried["left_out"] == 134);
   CHECK(tried["games"] == 10);
   const Ran text = run("check --all-variants --players 4 --most 10 --games 1 " + kHunt);
-  CHECK(has(text.out, "10 of these games were looked at, evenly spread, and 134 were not"));
+  CHECK(has(text.out, "10 of these games were checked, evenly spread, and 134 were skipped"));
   CHECK(has(text.out, "none of these failed"));
   CHECK(run("check --all-variants --players 4 --most 0 " + kHunt).code == 2);
 }
