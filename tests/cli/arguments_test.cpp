@@ -47,16 +47,16 @@ TEST_CASE("cli: wrong arguments are refused with one message", "[cli]") {
   refuses("variants nothing", "there is no game `nothing`");
   refuses("diff splash nothing", "there is no game `nothing`");
   refuses("diff splash leduc_poker --players 9", "Splash is for 4 to 8 players, not 9");
-  refuses("play splash --seat z", "there is no seat `z`");
-  refuses("play splash --journal /nonexistent/file", "can't make /nonexistent/file");
-  refuses("play splash --resume /nonexistent/file", "can't open");
+  refuses("play splash --seat z", "unknown seat `z`");
+  refuses("play splash --journal /nonexistent/file", "cannot create /nonexistent/file");
+  refuses("play splash --resume /nonexistent/file", "cannot open");
   refuses("explain E9999", "there is no message `E9999`");
   refuses("print splash --stage tokens", "--stage");
   refuses("print tic_tac_toe --print-after melt", "no pass is called `melt`; here run: lower, init_undef, fold, ");
-  refuses("print tic_tac_toe --stage llvm --print-after fold", "--print-after shows IR");
+  refuses("print tic_tac_toe --stage llvm --print-after fold", "--print-after prints IR");
   refuses("print tic_tac_toe --form step --print-after fold", "--form");
-  refuses("print tic_tac_toe --form step --stage model", "only ir and llvm have a form");
-  refuses("print tic_tac_toe --plain --stage plan", "with --plain nothing is planned");
+  refuses("print tic_tac_toe --form step --stage model", "--form applies only to the stages ir and llvm");
+  refuses("print tic_tac_toe --plain --stage plan", "--stage plan cannot be combined with --plain");
 }
 
 TEST_CASE("cli: the IR behind a pass, each time it ran", "[cli]") {

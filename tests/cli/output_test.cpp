@@ -212,7 +212,7 @@ TEST_CASE("cli: a duel of an odd number of games says how many it plays", "[cli]
   const Ran odd = run("duel leduc_poker bots:3 --engine interp --games 5 --json"),
             even = run("duel leduc_poker bots:3 --engine interp --games 6 --json");
   CHECK(odd.code == 0);
-  CHECK(odd.err == "cardwright: each deal is played twice, with the seats exchanged: 6 games are played\n");
+  CHECK(odd.err == "cardwright: playing 6 games, since each deal is played twice with the seats exchanged\n");
   CHECK(Json::parse(odd.out)["games"] == 6);
   CHECK(odd.out == even.out);
   CHECK(even.err.empty());
@@ -238,7 +238,7 @@ TEST_CASE("cli: told to end, play keeps the game and says where", "[cli][output]
     INFO(number << ": " << slurp(out));
     CHECK(WIFEXITED(status));
     CHECK(WEXITSTATUS(status) == 0);
-    CHECK(has(slurp(out), "The game is kept: cardwright play --resume " + journal));
+    CHECK(has(slurp(out), "Resume the game with: cardwright play --resume " + journal));
     CHECK(run("play --engine interp --resume " + journal).code == 0);
   }
 }

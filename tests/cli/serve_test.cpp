@@ -134,7 +134,7 @@ TEST_CASE("serve: prints links, ends by Ctrl-C, and brings the table back", "[se
   {
     Served served(folder.path + "/data", {"kuhn_poker", "--seats", "a=me b=bot"});
     const std::string text = served.printed();
-    CHECK(has(text, "goes on; who sits where stays as it was, and --new takes --seats"));
+    CHECK(has(text, "--seats is ignored unless you use --new"));
     const std::string fresh = link_behind(text, "host");
     CHECK((*at_table(port_of(fresh), key_in(host)).until("welcome"))["you"]["host"] == true);
     CHECK(served.interrupt() == 0);

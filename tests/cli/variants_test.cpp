@@ -198,7 +198,7 @@ TEST_CASE("cli: diff says what things are that have the same words, and how many
   const std::string wells = house("table { replace area well x 3 { depth: 0..9 = 0 } }");
   CHECK(has(wells, "changed  area well\n    - area well x 2\n    + area well x 3\n"));
   CHECK(has(wells, "changed  value deep"));
-  CHECK(has(wells, "\n    the same words, but what they use differs\n"));
+  CHECK(has(wells, "\n    same text, but a declaration that it uses differs\n"));
   const std::string hut = house("replace record Hut { rooms: 0..5 = 1 }");
   CHECK(has(
       hut, "    - variable hut.rooms: 0..9, public = 0\n    + variable hut.rooms: 0..5, public = 1\n\n1 difference\n"));

@@ -249,7 +249,7 @@ TEST_CASE("cli: compare says first what differs, then what that comes to", "[cli
   CHECK(has(ran.out, "A → B, 2 players"));
   CHECK(has(ran.out, "+ if t <= 600"));
   CHECK(has(ran.out, "wins by seat: a, b"));
-  CHECK(ran.out.find("+ if t <= 600") < ran.out.find("pairs of games, until all that matters was decided"));
+  CHECK(ran.out.find("+ if t <= 600") < ran.out.find("pairs of games (stopped when all main figures were decided"));
 
   const Json json = Json::parse(run("compare " + a + " " + b + " --json --engine interp").out);
   CHECK(json["stopped"] == "decided");
@@ -265,7 +265,7 @@ TEST_CASE("cli: a house rule is compared with its base", "[cli][study]") {
   const Ran ran = run("compare " + folder.path + "/house.rules");
   INFO(ran.err);
   CHECK(ran.code == 0);
-  CHECK(has(ran.out, "0 scenarios of the base kept"));
+  CHECK(has(ran.out, "0 scenarios of the base unchanged"));
   CHECK(has(ran.out, "differs   turns"));
   std::ofstream(folder.path + "/of_splash.rules")
       << "game \"Mine\" extends splash\nforbid dry_off when me.towels > 1\n";
@@ -275,7 +275,7 @@ TEST_CASE("cli: a house rule is compared with its base", "[cli][study]") {
   CHECK(has(bundled.out, "Splash → Mine"));
   const Ran alone = run("compare " + base);
   CHECK(alone.code == 2);
-  CHECK(has(alone.err, "extends no game: say what to compare it with"));
+  CHECK(has(alone.err, "nothing to compare"));
 }
 
 TEST_CASE("cli: compare refuses what is no share, and says when a requirement is not met", "[cli][study]") {

@@ -84,7 +84,7 @@ export async function serve(games: string[], options: string[], { data = folder(
   }
   const gone = new Promise<void>((resolve) => child.on("exit", resolve));
   const late = Date.now() + kStart;
-  while (!/^Kept in /m.test(text)) {
+  while (!/^Data: /m.test(text)) {
     if (child.exitCode !== null || Date.now() > late) throw new Error(`cardwright ${words.join(" ")}:\n${text}`);
     await new Promise((resolve) => setTimeout(resolve, 20));
   }
