@@ -1,5 +1,5 @@
 # Installs libcardwright.so with its headers, the JIT, rules, and a CMake package for find_package(cardwright).
-# docs/embedding.md has an example.
+# docs/howto/use_the_library.md has an example.
 
 include(CMakePackageConfigHelpers)
 

@@ -41,7 +41,7 @@ void test("an exported page whose worker fails says so, and plays on by itself",
   await me.page.click(".start .first");
   const clicked = await play(me, (_, now) => now.k !== "over");
   assert(clicked > 2, `${clicked} clicks`);
-  assert.match((await me.page.textContent(".notices")) ?? "", /bots think failed \(out of memory\)/);
+  assert.match((await me.page.textContent(".notices")) ?? "", /worker of this page failed \(out of memory\)/);
   assert.match((await me.page.textContent(".end h2")) ?? "", /win|draw/i);
   assert.deepEqual(me.complaints, []);
 });
@@ -57,7 +57,7 @@ void test("an exported game is saved to a file, and gone on with elsewhere", { s
   const hash = await me.page.evaluate(() => document.documentElement.dataset.hash);
   await me.page.reload();
   const download = me.page.waitForEvent("download");
-  await me.page.click("text=Save it to a file");
+  await me.page.click("text=Save to a file");
   assert.equal((await download).suggestedFilename(), "connect-four.json");
   await (await download).saveAs(saved);
   const elsewhere = await person(kDesk);
@@ -65,7 +65,7 @@ void test("an exported game is saved to a file, and gone on with elsewhere", { s
   await elsewhere.page.setInputFiles(".start input[type=file]", file); // the wrong one
   assert.match(
     (await elsewhere.page.textContent("[role=alert]")) ?? "",
-    /connect.html can't be opened: this is no game/,
+    /Cannot open connect.html: this is not a saved game/,
   );
   await elsewhere.page.setInputFiles(".start input[type=file]", saved);
   await elsewhere.page.waitForSelector(".question");

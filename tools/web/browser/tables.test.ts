@@ -257,14 +257,14 @@ void test("a killed server comes back, and the page with it", { skip }, async ()
     log = await text_of(me, ".log");
   await server.end("SIGKILL");
   await until(me, "the page says so", () =>
-    /connection is lost/.test(document.querySelector<HTMLElement>(".notices")?.innerText ?? ""),
+    /connection lost/.test(document.querySelector<HTMLElement>(".notices")?.innerText ?? ""),
   );
   me.complaints.splice(0); // a browser notes each connection that fails
   const again = await serve(["hearts"], ["--seats", "a=me b=bot c=bot d=bot", "--start"], server);
   await until(
     me,
     "the connection is back",
-    () => !/connection is lost/.test(document.querySelector<HTMLElement>(".notices")?.innerText ?? ""),
+    () => !/connection lost/.test(document.querySelector<HTMLElement>(".notices")?.innerText ?? ""),
   );
   assert.equal(await text_of(me, ".hands"), hand);
   assert((await text_of(me, ".log")).startsWith(log));

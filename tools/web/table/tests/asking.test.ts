@@ -34,7 +34,7 @@ test("without a prompt it is said what may be done: up to three things, passing 
   assert.equal(words([2, 0, 1, 1]), "Count, rest or pass");
   assert.equal(words([3, 4, 3, 2]), "Play a card or pass");
   assert.equal(words([0, 1, 5, 2]), "Choose");
-  assert.equal(words([7, 6]), "Choose or leave it");
+  assert.equal(words([7, 6]), "Choose or decline");
   assert.equal(words([]), "Choose");
 });
 
@@ -60,7 +60,7 @@ test("in a race it goes on from 'you may'", () => {
 
 test("of others it is said whose turn it is, who is to answer, and what they are asked", () => {
   assert.equal(waiting_words({ seat: 1, window: "main", words: "" }, "Anna", true), "it is Anna’s turn");
-  assert.equal(waiting_words({ seat: 1, window: "main", words: "" }, "Anna", false), "Anna is to answer");
+  assert.equal(waiting_words({ seat: 1, window: "main", words: "" }, "Anna", false), "waiting for Anna");
   assert.equal(waiting_words({ seat: 1, window: "main", words: "Which?" }, "Anna", true), "Anna is asked: Which?");
 });
 

@@ -27,9 +27,9 @@ test("what is no saved game of this page is refused, and said why", () => {
     assert("because" in read);
     return read.because;
   };
-  assert.match(because("{"), /no game/);
-  assert.match(because("[1]"), /no game/);
-  assert.match(because("null"), /no game/);
+  assert.match(because("{"), /not a saved game/);
+  assert.match(because("[1]"), /not a saved game/);
+  assert.match(because("null"), /not a saved game/);
   assert.match(because(text, "2f"), /another game/);
   assert.match(because(text, "1f", [2]), /damaged/); // no such configuration
   assert.match(because(text, "1f", [2, 2]), /damaged/); // no such seat
