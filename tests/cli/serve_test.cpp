@@ -95,7 +95,7 @@ TEST_CASE("serve: what can't be is refused before anybody is let in", "[serve][c
   wrong("kuhn_poker --seats a", "a=me");
   wrong("kuhn_poker --seats ''", "--seats");
   wrong("kuhn_poker --bots soon", "--bots soon");
-  wrong("kuhn_poker --bots 1.5s", "a second at most");
+  wrong("kuhn_poker --bots 1.5s", "the maximum is 1s");
   wrong("kuhn_poker --clock -3", "--clock");
   wrong("kuhn_poker --time-factor 0", "--time-factor");
   wrong("kuhn_poker --fairness maybe", "--fairness");

@@ -46,11 +46,11 @@ void check(const ClusterArguments& arguments) {
   } catch (const CLI::ParseError& error) {
     throw api::Error(api::Blame::caller, fmt::format("invalid command for the tasks: {}", error.what()));
   }
-  for (const char* ours : {"--shard", "-o", "--output", "--resume", "--threads", "--trace", "--json"})
+  for (const char* reserved : {"--shard", "-o", "--output", "--resume", "--threads", "--trace", "--json"})
     for (const std::string& word : arguments.words)
-      if (word == ours || word.starts_with(std::string(ours) + "="))
+      if (word == reserved || word.starts_with(std::string(reserved) + "="))
         throw api::Error(api::Blame::caller,
-                         fmt::format("`{}` cannot be given: the script sets it for each task", ours));
+                         fmt::format("`{}` cannot be given: the script sets it for each task", reserved));
   api::Ruleset::load(arguments.words.at(1));
 }
 

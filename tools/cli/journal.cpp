@@ -77,12 +77,12 @@ bool read_number(std::string_view text, Number& value, int base = 10) {
 // Verifies the checksum of a line and removes it.
 std::string_view checked(std::string_view line, std::uint32_t& sum, const std::string& path, std::size_t number) {
   const auto blank = line.rfind(' ');
-  std::uint32_t said = 0;
-  if (blank == std::string_view::npos || !read_number(line.substr(blank + 1), said, 16))
+  std::uint32_t expected = 0;
+  if (blank == std::string_view::npos || !read_number(line.substr(blank + 1), expected, 16))
     refuse(path, number, "invalid journal line");
   line = line.substr(0, blank);
   sum = checksum(sum, line);
-  if (sum != said) refuse(path, number, "wrong checksum: the file was edited or damaged");
+  if (sum != expected) refuse(path, number, "wrong checksum: the file was edited or damaged");
   return line;
 }
 
@@ -190,16 +190,16 @@ std::pair<Journal, JournalContents> Journal::open(const std::string& path) {
   }
 
   std::size_t number = 0, at = 0;
-  bool begun = false;
+  bool after_header = false;
   while (at < text.size()) {
     const auto end = text.find('\n', at);
     std::string_view line(text.data() + at, end - at);
     ++number;
-    if (!begun && line.starts_with("begin ")) {
+    if (!after_header && line.starts_with("begin ")) {
       journal.sum_ = checksum(0, std::string_view(text).substr(0, at));
       checked(line, journal.sum_, path, number);
-      begun = true;
-    } else if (!begun) {
+      after_header = true;
+    } else if (!after_header) {
       if (number == 1 ? line != kFirstLine : !read_header_line(line, contents.header))
         refuse(path, number, "invalid journal line");
     } else {
@@ -225,7 +225,7 @@ std::pair<Journal, JournalContents> Journal::open(const std::string& path) {
   const bool seated = !header.seats.empty() && std::all_of(header.seats.begin(), header.seats.end(), [&](int seat) {
     return seat >= 0 && seat < header.players;
   });
-  if (!begun || header.players < 1 || !seated) refuse(path, number, "incomplete header");
+  if (!after_header || header.players < 1 || !seated) refuse(path, number, "incomplete header");
   return {std::move(journal), std::move(contents)};
 }
 

@@ -60,9 +60,9 @@ std::optional<Counted> counted(std::string_view plain) {
   return out;
 }
 // True for "raise" of "raise to", and "bid" of "bid of".
-bool is_short_for(const Counted& said, const Counted& whole) {
-  return !said.before.empty() && said.behind == whole.behind &&
-         (said.before == whole.before || whole.before.starts_with(said.before + " "));
+bool is_short_for(const Counted& typed, const Counted& full) {
+  return !typed.before.empty() && typed.behind == full.behind &&
+         (typed.before == full.before || full.before.starts_with(typed.before + " "));
 }
 
 constexpr std::size_t kFewInARow = 5;   // shorter series are listed one by one
@@ -138,26 +138,26 @@ Menu::Found Menu::find(std::string_view line) const {
 // Finds "raise 85" among options that differ only by a number. If the number is out of range, the message gives the
 // range.
 Menu::Found Menu::find_number(const std::string& words) const {
-  const auto said = counted(words);
-  if (!said) return {};
+  const auto typed = counted(words);
+  if (!typed) return {};
   const Entry* meant = nullptr;
   std::int64_t least = 0, most = 0;
   std::string before;
   std::size_t alike = 0;
   for (const Entry& e : entries_) {
-    const auto whole = e.here ? counted(plain_words(e.words)) : std::nullopt;
-    if (!whole || !is_short_for(*said, *whole)) continue;
-    if (alike > 0 && whole->before != before) return {};   // "raise 5" of "raise to 5" and "raise by 5"
-    least = alike == 0 ? whole->number : std::min(least, whole->number);
-    most = alike == 0 ? whole->number : std::max(most, whole->number);
-    before = whole->before;
+    const auto full = e.here ? counted(plain_words(e.words)) : std::nullopt;
+    if (!full || !is_short_for(*typed, *full)) continue;
+    if (alike > 0 && full->before != before) return {};   // "raise 5" of "raise to 5" and "raise by 5"
+    least = alike == 0 ? full->number : std::min(least, full->number);
+    most = alike == 0 ? full->number : std::max(most, full->number);
+    before = full->before;
     ++alike;
-    if (whole->number == said->number) meant = &e;
+    if (full->number == typed->number) meant = &e;
   }
   if (meant) return {meant->id, {}};
   if (alike == 0) return {};
   return {std::nullopt,
-          fmt::format("`{} {}` is out of range; choose from {} to {}", before, said->number, least, most)};
+          fmt::format("`{} {}` is out of range; choose from {} to {}", before, typed->number, least, most)};
 }
 
 std::vector<Menu::Label> Menu::labels() const {

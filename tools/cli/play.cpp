@@ -95,7 +95,7 @@ std::vector<std::string> table_beside_board(const std::vector<api::TablePart>& p
 }
 
 // One game between the people at `seats` and bots. With several people, the screen is cleared before it is another
-// person's turn to decide, so that nobody sees another player's hidden information.
+// person's turn to decide, so that players see only their own hidden information.
 class Play {
  public:
   Play(api::Game game, const PlayArguments& arguments, std::vector<int> seats, std::uint64_t seed)
@@ -804,8 +804,8 @@ int Play::run() {
     if (!several()) show_news();
     std::fflush(stdout);
     if (!state_.race().open) menu_is_of_race_ = false;
-    const bool goes_on = !several() || (call_players_without_options() && update_round());
-    if (!goes_on || !turn()) {
+    const bool continues = !several() || (call_players_without_options() && update_round());
+    if (!continues || !turn()) {
       print_journal_path();
       return kFine;
     }

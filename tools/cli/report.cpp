@@ -126,16 +126,16 @@ report::Report one_game(ReportArguments& arguments, const api::Ruleset& rules, c
   if (arguments.most) settings.games = arguments.most;
   ProgressBar bar(settings.games);
   settings.progress = [&bar](std::uint64_t done) { bar.show(done); };
-  std::optional<ProgressBar> looking;
+  std::optional<ProgressBar> analysis_bar;
   settings.looked_into = [&](std::uint64_t done, std::uint64_t all) {
     bar.clear();
-    if (!looking) looking.emplace(all, "games analysed");
-    looking->show(done);
+    if (!analysis_bar) analysis_bar.emplace(all, "games analysed");
+    analysis_bar->show(done);
   };
   if (has_tension(arguments)) settings.figures.push_back("tension");
   report::Report report = report::report_of(api::simulate(game, settings));
   bar.clear();
-  looking.reset();
+  analysis_bar.reset();
   fill(report.sides[0], rules, game, arguments.games.from, arguments.run);
   return report;
 }
@@ -170,29 +170,29 @@ report::Report made(ReportArguments& arguments) {
     games.from.with.insert(games.from.with.end(), games.to.with.begin(), games.to.with.end());
     games.to.with.clear();
     const api::Ruleset rules = games.from.load();
-    const std::vector<std::string> asked = games.from.measures;
-    need_own_measures(asked, {&rules});
+    const std::vector<std::string> requested = games.from.measures;
+    need_own_measures(requested, {&rules});
     ask_for_figures(arguments, rules);
     games.from.policies = api::policies_named(arguments.run.policies);
     const api::Game game = games.from.compile(rules);
     games.from.players = game.players();
     arguments.run.complete(game);
     report::Report report = one_game(arguments, rules, game);
-    games.from.measures = asked;   // in the form of the command line
+    games.from.measures = requested;   // in the form of the command line
     report.policy = policy_text(arguments.run, game);
     return report;
   }
   games.to.measures_file = games.from.measures_file;
   const api::Ruleset from = games.from.load(), to = games.to.load();
   games.choose_players(from, to);
-  const std::vector<std::string> asked = games.from.measures;
-  need_own_measures(asked, {&from, &to});
+  const std::vector<std::string> requested = games.from.measures;
+  need_own_measures(requested, {&from, &to});
   games.from.measures.push_back(api::kFigures);
   games.play_alike(arguments.run.policies);
   const api::Game a = games.from.compile(from), b = games.to.compile(to);
   arguments.run.complete(a);
   report::Report report = two_games(arguments, from, to, a, b);
-  games.from.measures = asked;
+  games.from.measures = requested;
   report.policy = policy_text(arguments.run, a);
   return report;
 }

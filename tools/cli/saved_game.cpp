@@ -76,17 +76,17 @@ std::optional<JournalContents> saved_game(const std::string& path) {
   JournalContents contents{header_of(path, json), {}, false};
   const Json journal = json.value("journal", Json());
   if (!journal.is_array()) damaged(path, "`journal` is missing");
-  bool begun = false;
+  bool after_begin = false;
   for (const Json& one : journal) {
     const Entry entry = entry_of(path, one, contents.header.players);
     switch (entry.kind) {
       case Kind::reseed:
-        if (begun)
+        if (after_begin)
           contents.choices.push_back(reseed_choice(entry.id));
         else
           contents.header.seed = static_cast<std::uint64_t>(entry.id);
         break;
-      case Kind::begin: begun = true; break;
+      case Kind::begin: after_begin = true; break;
       case Kind::choose:
         if (entry.seat >= 0) contents.choices.push_back(acts_choice(entry.seat));
         contents.choices.push_back(entry.id);

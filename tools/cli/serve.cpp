@@ -57,15 +57,15 @@ std::vector<std::string> words_in(const std::string& text) {
 void read_seats(const std::string& text, int players, server::TableWish& wish) {
   wish.settings.seats.resize(static_cast<std::size_t>(players), api::SeatHolder::open);
   wish.names.resize(static_cast<std::size_t>(players));
-  std::uint64_t said = 0;
+  std::uint64_t assigned = 0;
   for (const std::string& word : words_in(text)) {
     const std::size_t equals = word.find('=');
     const int seat = word.empty() ? -1 : std::tolower(static_cast<unsigned char>(word[0])) - 'a';
     if (equals != 1 || equals + 1 == word.size() || seat < 0 || seat >= players)
-      wrong(fmt::format("invalid `--seats {}`: expected entries such as a=me, b=bot, c=open or d=Anna, for {} seats",
-                        word, plural(static_cast<std::size_t>(players), "player")));
-    if (said >> seat & 1) wrong(fmt::format("`--seats` sets seat {} twice", api::Game::seat_name(seat)));
-    said |= std::uint64_t{1} << seat;
+      wrong(fmt::format("invalid `--seats {}`: expected entries such as a=me, b=bot, c=open or d=Anna, for {}", word,
+                        plural(static_cast<std::size_t>(players), "player")));
+    if (assigned >> seat & 1) wrong(fmt::format("`--seats` sets seat {} twice", api::Game::seat_name(seat)));
+    assigned |= std::uint64_t{1} << seat;
     const std::string who = word.substr(2);
     api::SeatHolder& holder = wish.settings.seats[static_cast<std::size_t>(seat)];
     holder = who == "bot" ? api::SeatHolder::bot : who == "open" ? api::SeatHolder::open : api::SeatHolder::person;

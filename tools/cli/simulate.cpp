@@ -312,11 +312,11 @@ int simulate(SimulateArguments arguments) {
   const api::GameRange range = arguments.run.range(settings.games);
   ProgressBar bar(range.to - range.from);
   settings.progress = [&bar](std::uint64_t done) { bar.show(done); };
-  std::optional<ProgressBar> looking;
+  std::optional<ProgressBar> analysis_bar;
   settings.looked_into = [&](std::uint64_t done, std::uint64_t all) {
     bar.clear();
-    if (!looking) looking.emplace(all, "games analysed");
-    looking->show(done);
+    if (!analysis_bar) analysis_bar.emplace(all, "games analysed");
+    analysis_bar->show(done);
   };
   if (!arguments.trace.empty()) {
     const api::Statistics s = api::trace(game, settings, arguments.trace);
@@ -330,7 +330,7 @@ int simulate(SimulateArguments arguments) {
   }
   const int code = play_part(part, arguments.run, settings, settings.games);
   bar.clear();
-  looking.reset();
+  analysis_bar.reset();
   return print(arguments, rules, game, part.statistics(), code);
 }
 
