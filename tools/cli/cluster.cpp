@@ -38,8 +38,7 @@ void check(const ClusterArguments& arguments) {
   add_simulate(app, run);
   add_compare(app, run);
   add_skill(app, run);
-  std::vector<std::string> words(arguments.words.rbegin(), arguments.words.rend());   // CLI11 expects them in reverse
-      // order
+  std::vector<std::string> words(arguments.words.rbegin(), arguments.words.rend());   // CLI11 expects reverse order
   words.insert(words.begin(), {"part.json", "-o"});
   try {
     app.parse(words);

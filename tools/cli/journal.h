@@ -1,5 +1,5 @@
-// Reads and writes the journal of one game: a text file to which every choice is appended and synced to disk before
-// it is made, so that a killed program loses nothing. Its lines:
+// Reads and writes the journal of one game: a text file to which every choice is appended and synced to disk before it
+// is made, so that a killed program loses nothing. Its lines:
 //
 //   cardwright journal 1
 //   game splash                         name or absolute path
@@ -13,12 +13,12 @@
 //   17 5e6f7a8b                         option 17 was chosen
 //   back 3 9c0d1e2f                     undo: only the first 3 choices remain
 //   clock 1300000 2b3c4d5e              in a race: microseconds since the race was opened
-//   acts a 3c4d5e6f                     in a race, this player chooses the option on the next line; in a simultaneous
-// question, the next line is this player's answer
+//   acts a 3c4d5e6f                     this player acts in a race, or answers a simultaneous question, with the
+//                                       option on the next line
 //   reseed 8 4d5e6f70                   chance is reseeded with this number
 //
-// The last word of each line is a checksum over the line and all lines before it. A final line without its checksum
-// is the result of a kill and is dropped. Any other damage is rejected.
+// The last word of each line is a checksum over the line and all lines before it. A final line without its checksum is
+// the result of a kill and is dropped. Any other damage is rejected.
 #pragma once
 
 #include <cstdint>

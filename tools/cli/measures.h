@@ -10,8 +10,8 @@
 
 namespace cardwright::cli {
 
-// Draws a row of numbers as one line, each from `from` (`▁`, or `.`) to `to` (`█`, or `@`). Without UTF-8 in the
-// locale it uses ASCII characters.
+// Draws a row of numbers as one line, each from `from` (`▁`, or `.`) to `to` (`█`, or `@`). Without UTF-8 in the locale
+// it uses ASCII characters.
 std::string line_of(const std::vector<double>& heights, double from, double to);
 
 nlohmann::ordered_json measure_json(const api::MeasureTable& table);

@@ -1,6 +1,5 @@
-// Numbers the options of a question and finds the option that a typed line selects. An option keeps its number as
-// long as the question is open: in a race until the race ends, and for a set until the set is complete. The number of
-// an
+// Numbers the options of a question and finds the option that a typed line selects. An option keeps its number as long
+// as the question is open: in a race until the race ends, and for a set until the set is complete. The number of an
 // option that disappeared is not reused.
 #pragma once
 
@@ -37,8 +36,7 @@ class Menu {
   };
   std::vector<Label> labels() const;
   // Lists the labels in one column or, if they need more than `rows` rows, in as many columns as fit; 0 means any
-  // number
-  // of rows. The last line counts the labels that do not fit.
+  // number of rows. The last line counts the labels that do not fit.
   std::string shown(std::size_t width, std::size_t rows) const;
 
  private:

@@ -306,8 +306,7 @@ void Play::show_news() {
   shown_entries() = log_.size();
 }
 
-// Prints the parts of the table below each other, or beside a high board if the board would
-// scroll off the screen.
+// Prints the parts of the table below each other, or beside a high board if the board would scroll off the screen.
 std::vector<std::string> Play::table_rows(int seat) const {
   const std::vector<api::TablePart> parts = state_.table_in_parts(seat);
   const auto width = static_cast<std::size_t>(terminal_width());

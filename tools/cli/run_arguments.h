@@ -48,8 +48,8 @@ struct RunArguments {
   std::optional<std::string> begun() const;
 };
 
-// Plays the requested games of a part, saves checkpoints if the part is written to a file, and reports missing games
-// on standard error. Returns the exit code.
+// Plays the requested games of a part, saves checkpoints if the part is written to a file, and reports missing games on
+// standard error. Returns the exit code.
 template <class Part, class Settings>
 int play_part(Part& part, const RunArguments& arguments, const Settings& settings, std::uint64_t games);
 

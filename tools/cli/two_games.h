@@ -16,8 +16,7 @@ struct TwoGames {
 
   void add(CLI::App& command, const std::string& standard);   // GAME, OTHER, --players, --with, --from-with
   // Chooses the same number of players for both: the requested number, or one that both games allow. Throws api::Error
-  // if
-  // there is none.
+  // if there is none.
   void choose_players(const api::Ruleset& a, const api::Ruleset& b);
   // Compiles OTHER with the engine and policies of GAME, and records the turn order of both.
   void play_alike(const std::vector<std::string>& policies);

@@ -27,8 +27,7 @@ class Games {
   void add(const std::string& name);
   bool has(const std::string& name) const;
   // Returns the game compiled for the interpreter, with its description in Files. Throws the errors of
-  // Ruleset::compile,
-  // and Error(caller) if the game was not added.
+  // Ruleset::compile, and Error(caller) if the game was not added.
   api::Game get(const std::string& name, const api::Configuration& configuration);
   // Acts as if a file of the game had changed.
   void reload(const std::string& name);

@@ -48,8 +48,7 @@ class Addresses {
     std::size_t connections = 0;
     Bucket arrivals;
   };
-  static constexpr std::size_t kSweep = 4096;   // number of known addresses that triggers removal of those without
-      // connections
+  static constexpr std::size_t kSweep = 4096;   // number of addresses that triggers a removal of unused ones
   Limits limits_;
   mutable std::mutex mutex_;
   std::map<std::string, One> all_;

@@ -76,8 +76,7 @@ class Socket final : public Connection, public std::enable_shared_from_this<Sock
   void refuse(const std::string& because);
   void misbehaves(const std::string& because) { end(because, false, websocket::close_code::policy_error); }
   // A text larger than the queue limit must still be delivered: otherwise a returning client would receive it again,
-  // and
-  // be closed again.
+  // and be closed again.
   std::size_t counted(const std::string& text) const { return std::min(text.size(), server_.limits.outbox_bytes / 4); }
   void write_next();
   void ping_next();

@@ -1,7 +1,6 @@
 // The SQLite tables: `tables` has a row for each table, `keys` a row for each key hash, and `choices` a row for each
 // journal entry in order of arrival. There is no index by table, since a group of 64 tables would then write to 64
-// places
-// of the file instead of its end; the rows of each table are known in memory.
+// places of the file instead of its end; the rows of each table are known in memory.
 #include "tools/server/store.h"
 
 #include <fcntl.h>

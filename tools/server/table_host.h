@@ -51,8 +51,7 @@ class TableHost : public std::enable_shared_from_this<TableHost> {
   // The rules have changed; `report` lists errors, if any.
   void rules_changed(std::string report);
   // Sends `bye` to all clients, also to later ones; calls `done` when everything is stored and sent. The first of
-  // several
-  // calls sets the reason.
+  // several calls sets the reason.
   void stop(std::string because, bool again, std::function<void()> done);
 
   // Drops all connections without a message; call it when no thread is running.

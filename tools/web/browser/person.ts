@@ -138,8 +138,7 @@ export const offered = ({ page, random }: Person, taste: Partial<Taste> = {}): P
   page.evaluate(look, { random: random(), ...taste });
 
 // Clicks offered targets while `goes_on` returns true. Returns the number of clicks; throws if nothing can be clicked
-// for
-// too long.
+// for too long.
 export async function play(
   one: Person,
   goes_on: (clicked: number, now: Offered) => boolean | Promise<boolean>,

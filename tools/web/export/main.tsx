@@ -1,6 +1,5 @@
 // An exported page: lets people choose a game setup, then runs the table inside the page. It works offline and saves
-// the
-// game in the browser.
+// the game in the browser.
 import { render } from "preact";
 import { useState } from "preact/hooks";
 import { App } from "../table/app";

@@ -1,6 +1,5 @@
 // Runs the table of an exported page in a worker, so that thinking bots do not block the page. If workers are missing
-// or
-// fail, it runs in the page, where bots think one at a time and the page is redrawn in between.
+// or fail, it runs in the page, where bots think one at a time and the page is redrawn in between.
 import { InnerTable, type FromTable, type ToTable } from "./table";
 
 export class Place {

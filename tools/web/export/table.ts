@@ -1,6 +1,5 @@
 // A table inside the page: owns the module and calls it when events are due. It runs in a worker or, if place.ts
-// decides
-// so, in the page.
+// decides so, in the page.
 import { Module, type Entry } from "./module";
 
 export type ToTable = { k: "open"; code: ArrayBuffer; game: Uint8Array; settings: object } | { k: "say"; text: string };

@@ -97,8 +97,7 @@ export interface BoardInfo {
   down?: boolean;
   places?: [number, number][];
   lines?: [number, number][];
-  edges?: { name: string; cell: number; way: number }[]; // way: eighths of a turn from north on squares, sixths from
-                                                         // north-east on hexagons
+  edges?: { name: string; cell: number; way: number }[]; // way: eighths from north, on hexagons sixths from north-east
   shows?: BoardShows;
   shows_on_edges?: BoardShows;
 }
@@ -209,8 +208,7 @@ export type Things = Record<string, unknown>;
 // ---- from the client
 
 export type Command =
-  | { k: "hello"; key: string | null; steps?: Record<string, number>; run?: string } // spectators use the key "-2" in
-                                                                                     // steps
+  | { k: "hello"; key: string | null; steps?: Record<string, number>; run?: string } // steps: "-2" for spectators
   | { k: "choose"; seat: number; q: number; id: number }
   | { k: "act"; seat: number; id: number }
   | { k: "why"; seat: number; what: string }

@@ -1,6 +1,5 @@
 // Holds the model (model.ts) and the state of the user interface: the current observer, picks and open panels. Parts
-// read
-// it and call its functions; every change redraws the page.
+// read it and call its functions; every change redraws the page.
 import { createContext } from "preact";
 import { useContext } from "preact/hooks";
 import { of_mine } from "./asking";

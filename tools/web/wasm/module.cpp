@@ -1,7 +1,6 @@
-// The table core as WebAssembly, called by exported pages instead of a server. Messages are those of docs/reference/protocol.md;
-// the
-// page is the only device and has all seats of people. Texts are passed by address and length; a returned text is valid
-// until the next call.
+// The table core as WebAssembly, called by exported pages instead of a server. Messages are those of
+// docs/reference/protocol.md; the page is the only device and has all seats of people. Texts are passed by address and
+// length; a returned text is valid until the next call.
 #include <cstdint>
 #include <cstdlib>
 #include <memory>

@@ -139,8 +139,7 @@ export function Pile({ place, small, brief }: Drawing) {
   const down = down_zone(place, description.zones);
   const top = place.cards[0] ?? place.facedown[place.facedown.length - 1];
   const zone = place.cards.length || down < 0 ? place.zone : down;
-  const hidden = !place.cards.length || !description.zones[zone].sees.length; // also if this observer knows the top
-                                                                              // card
+  const hidden = !place.cards.length || !description.zones[zone].sees.length; // also with a known top card
   return (
     <div
       class={`place pile${place.n > 1 ? " thick" : ""}`}
