@@ -48,7 +48,7 @@ function keep(what: Kept | null): void {
   }
 }
 
-const kBesideThePage = 0.2; // maximum thinking time in seconds when bots run on the page's own thread
+const kInPageSeconds = 0.2; // maximum thinking time in seconds when bots run on the page's own thread
 
 class InnerTransport implements Transport {
   private listener!: Listener;
@@ -94,7 +94,7 @@ class InnerTransport implements Transport {
       const { bot_seconds } = this.game.settings;
       const settings = {
         ...this.game.settings,
-        bot_seconds: this.place.in_page ? Math.min(bot_seconds, kBesideThePage) : bot_seconds,
+        bot_seconds: this.place.in_page ? Math.min(bot_seconds, kInPageSeconds) : bot_seconds,
         journal: this.game.journal,
         build: head.build,
       };
@@ -105,7 +105,7 @@ class InnerTransport implements Transport {
           k: "refused",
           because:
             `The background worker of this page failed (${because}). Bots now run in the page itself, ` +
-            `think at most ${kBesideThePage} s, and may block it while they think`,
+            `think at most ${kInPageSeconds} s, and may block it while they think`,
         });
     } catch (error) {
       this.listener.link("ended", `this browser cannot unpack the game (${String(error)}); use a newer browser`);
@@ -142,7 +142,7 @@ function play(game: Kept): void {
   store.start();
 }
 
-const kLargest = 16 << 20; // maximum file size in bytes
+const kLargestFile = 16 << 20; // maximum file size in bytes
 
 function save(kept: Kept): void {
   const { name, text } = file_of(kept, head);
@@ -165,7 +165,7 @@ function Start() {
     if (!file) return;
     const seats = head.configurations.map((one) => one.players);
     const saved =
-      file.size > kLargest ? { because: "the file is too large" } : kept_of(await file.text(), head.id, seats);
+      file.size > kLargestFile ? { because: "the file is too large" } : kept_of(await file.text(), head.id, seats);
     if (!("because" in saved)) return play(saved);
     set_wrong(`Cannot open ${file.name}: ${saved.because}.`);
     input.value = "";

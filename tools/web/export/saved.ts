@@ -7,8 +7,8 @@ export interface Kept {
   journal: Entry[];
 }
 
-const kWhat = "cardwright game",
-  kKinds = 7; // number of entry kinds: TableEntry::Kind
+const kFileKind = "cardwright game",
+  kKindCount = 7; // number of entry kinds: TableEntry::Kind
 export interface Configuration {
   label: string; // "4 players"
   players: number;
@@ -28,7 +28,7 @@ export function file_of(kept: Kept, { id, game, title, configurations }: Game): 
   const { players, options, fingerprint } = configurations[kept.which];
   return {
     name: `${name.replace(/^-|-$/g, "") || "game"}.json`,
-    text: JSON.stringify({ what: kWhat, id, game, players, options, fingerprint, ...kept }),
+    text: JSON.stringify({ what: kFileKind, id, game, players, options, fingerprint, ...kept }),
   };
 }
 
@@ -36,7 +36,7 @@ const is_whole = (value: unknown): value is number => typeof value === "number" 
 
 function is_entry(entry: unknown): entry is Entry {
   const { kind, seat, id, name } = (entry ?? {}) as Record<string, unknown>;
-  return is_whole(kind) && kind >= 0 && kind < kKinds && is_whole(seat) && is_whole(id) && typeof name === "string";
+  return is_whole(kind) && kind >= 0 && kind < kKindCount && is_whole(seat) && is_whole(id) && typeof name === "string";
 }
 
 // Parses such a file; returns the reason if it does not match this page.
@@ -48,7 +48,7 @@ export function kept_of(text: string, id: string, players: readonly number[]): K
     return { because: "this is not a saved game" };
   }
   const all = (read ?? {}) as Record<string, unknown>;
-  if (all.what !== kWhat) return { because: "this is not a saved game" };
+  if (all.what !== kFileKind) return { because: "this is not a saved game" };
   if (all.id !== id) return { because: "this was saved by a page with another game or other rules" };
   const { seed, people, bot_seconds } = (all.settings ?? {}) as Record<string, unknown>;
   const seats = is_whole(all.which) ? players[all.which] : undefined;

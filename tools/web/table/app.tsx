@@ -310,13 +310,13 @@ function Lobby() {
 }
 
 // The theme's settings of the table, as CSS variables for table.css.
-function cloth(look: Look): Record<string, string> {
+function table_variables(look: Look): Record<string, string> {
   const { colour } = look.table();
   return colour ? { "--cloth": colour } : {};
 }
 
 // Set on the document, because flying and dragged cards are outside the table element.
-function dress_backs(look: Look): void {
+function set_back_variables(look: Look): void {
   const { back, back_colour } = look.table();
   const root = document.documentElement.style;
   const say = (name: string, value: string | null): void =>
@@ -333,7 +333,7 @@ function TableView() {
   const seats = layout.others.length;
   return (
     <main
-      style={cloth(look)}
+      style={table_variables(look)}
       class={`table${past ? " past" : ""}${layout.boards.length ? " boards" : ""} seats-${Math.min(9, seats)}`}
     >
       {!model.started && !model.over ? (
@@ -427,7 +427,7 @@ export function App({ store }: { store: Store }) {
   const shown = store.shown();
   use_effects(store, shown, root);
   useLayoutEffect(() => {
-    if (shown) dress_backs(shown.look);
+    if (shown) set_back_variables(shown.look);
   }, [shown?.look]);
   useEffect(() => {
     const mine = shown?.question && shown.question.sent === null && !shown.question.race;

@@ -1,7 +1,7 @@
 // Texts of questions: the prompt of the rules, or else a list of the possible actions. Pure.
 import type { ActionInfo, Ask, Asked, Description, Option } from "./protocol";
 
-const kNamed = 3; // maximum number of actions to list; for more, the text is "choose"
+const kMostListed = 3; // maximum number of actions to list; for more, the text is "choose"
 
 // All cards count as one action; built-in actions have no name in the rules.
 function doing(action: ActionInfo): string {
@@ -29,7 +29,7 @@ export const listed = (words: readonly string[]): string =>
 // The common words of several sentences, with "…" for the differences: "Steal from …, as a Rogue".
 export function shared_words(all: readonly string[]): string {
   const tokens = all.map((words) => words.match(/\s*(?:[\p{L}\p{N}_'’-]+|\S)/gu) ?? []);
-  const shared = tokens.reduce<string[]>((common, more, i) => (i ? in_both(common, more) : [...more]), []);
+  const shared = tokens.reduce<string[]>((common, more, i) => (i ? longest_common(common, more) : [...more]), []);
   const out: string[] = [];
   let gap = false;
   let at = 0;
@@ -44,7 +44,7 @@ export function shared_words(all: readonly string[]): string {
 }
 
 // The longest common subsequence of two word lists.
-function in_both(a: readonly string[], b: readonly string[]): string[] {
+function longest_common(a: readonly string[], b: readonly string[]): string[] {
   const same = (i: number, j: number): boolean => a[i].trim() === b[j].trim();
   const longest = a
     .map(() => new Array<number>(b.length + 1).fill(0))
@@ -83,7 +83,7 @@ export function of_mine(option: Option, seat: number, { seats }: Pick<Descriptio
 }
 
 // Window names without information.
-const kSaysNothing = /^(main|act|action|move|turn|play|phase)$/i;
+const kCommonWindowNames = /^(main|act|action|move|turn|play|phase)$/i;
 
 // The text of the own question. "You may" or "Your turn" precedes it.
 export function question_words(question: Ask, asked: Asked | null, { actions }: Description): Words {
@@ -93,11 +93,11 @@ export function question_words(question: Ask, asked: Asked | null, { actions }: 
   const passes = offered.filter((action) => action?.kind === "pass");
   const all = [...offered.filter((action) => action?.kind !== "pass"), ...passes];
   const things = [...new Set(all.flatMap((action) => (action ? [doing(action)] : [])))];
-  const few = things.length > 0 && things.length <= kNamed;
+  const few = things.length > 0 && things.length <= kMostListed;
   const text = few ? listed(things) : question.race ? "act" : "choose";
   const window = plain(question.window);
   const same = text.toLowerCase().split(/[ ,]+/).includes(window.toLowerCase());
-  return { text: question.race ? text : sentence(text), window: same || kSaysNothing.test(window) ? "" : window };
+  return { text: question.race ? text : sentence(text), window: same || kCommonWindowNames.test(window) ? "" : window };
 }
 
 // The text of another player's question, as all players can know it.

@@ -19,7 +19,7 @@ const kNamed = new Map(
 );
 
 // Other names of colours, for constants.
-const kAlso = new Map(
+const kAliases = new Map(
   Object.entries({ violet: "purple", gray: "grey", cyan: "teal", magenta: "pink", gold: "yellow", silver: "grey" }),
 );
 
@@ -45,7 +45,7 @@ export function hex(colour: string): string | null {
 // The colour whose name is the name of a constant; null: none.
 export function colour_named(name: string): string | null {
   const word = name.toLowerCase();
-  return kNamed.get(kAlso.get(word) ?? word) ?? null;
+  return kNamed.get(kAliases.get(word) ?? word) ?? null;
 }
 
 const parts = (colour: string): number[] => [1, 3, 5].map((at) => parseInt(colour.slice(at, at + 2), 16));

@@ -82,7 +82,7 @@ interface Seen {
   seats: Map<string, DOMRect>;
 }
 
-const kMost = 1800; // maximum duration of all animations of a step, in milliseconds
+const kMostTime = 1800; // maximum duration of all animations of a step, in milliseconds
 const kCards = 28; // maximum number of flying cards; others appear at once
 
 export class Flights {
@@ -119,7 +119,7 @@ export class Flights {
     if (!seen) return linger > 0 ? after() : undefined;
     const now = performance.now();
     let start = Math.max(now, this.busy);
-    const hurry = Math.min(1, kMost / Math.max(1, news.filter((one) => one.k === "move").length * pace + linger));
+    const hurry = Math.min(1, kMostTime / Math.max(1, news.filter((one) => one.k === "move").length * pace + linger));
     const used = new Set<Element>();
     let flown = 0,
       lingered = linger === 0,
@@ -138,7 +138,7 @@ export class Flights {
       }
       start += pace * 0.7 * hurry;
     }
-    this.busy = Math.min(start, now + kMost);
+    this.busy = Math.min(start, now + kMostTime);
     if (linger === 0) return;
     const timer = setTimeout(() => {
       this.waiting.delete(timer);

@@ -102,15 +102,15 @@ export interface Window {
   high: number;
 }
 
-const kMostWhole = 1024; // maximum number of cells of a board that is drawn completely
+const kMostComplete = 1024; // maximum number of cells of a board that is drawn completely
 const kMargin = 2;
-const kAtFirst = 4; // cells around the centre while no cell is used
+const kInitialRadius = 4; // cells around the centre while no cell is used
 
 // The whole board or, for a large board, its used cells with a margin. Null for graphs, which are always complete.
 export function window_of(info: BoardInfo, used: Iterable<number>): Window | null {
   const { width, height } = info;
   if (info.shape === "graph") return null;
-  if (width * height <= kMostWhole) return { left: 0, right: width - 1, low: 0, high: height - 1 };
+  if (width * height <= kMostComplete) return { left: 0, right: width - 1, low: 0, high: height - 1 };
   let [left, right, low, high] = [width, -1, height, -1];
   for (const cell of used) {
     const x = cell % width,
@@ -119,7 +119,7 @@ export function window_of(info: BoardInfo, used: Iterable<number>): Window | nul
   }
   if (right < 0) {
     const [x, y] = [Math.floor(width / 2), Math.floor(height / 2)];
-    [left, right, low, high] = [x - kAtFirst, x + kAtFirst, y - kAtFirst, y + kAtFirst];
+    [left, right, low, high] = [x - kInitialRadius, x + kInitialRadius, y - kInitialRadius, y + kInitialRadius];
   }
   return {
     left: Math.max(0, left - kMargin),
@@ -173,11 +173,11 @@ export function corner_lines(at: Geometry, cell: number): string {
 }
 
 // Angles of direction names, in degrees clockwise from north.
-const kWays: Record<string, number> = { N: 0, NE: 45, E: 90, SE: 135, S: 180, SW: 225, W: 270, NW: 315 };
-const kHexWays: Record<string, number> = { NE: 30, E: 90, SE: 150, SW: 210, W: 270, NW: 330 };
+const kAngles: Record<string, number> = { N: 0, NE: 45, E: 90, SE: 135, S: 180, SW: 225, W: 270, NW: 315 };
+const kHexAngles: Record<string, number> = { NE: 30, E: 90, SE: 150, SW: 210, W: 270, NW: 330 };
 
 export function degrees(way: string, info: BoardInfo): number | null {
-  return (info.shape === "hex" ? kHexWays : kWays)[way] ?? null;
+  return (info.shape === "hex" ? kHexAngles : kAngles)[way] ?? null;
 }
 
 // The border of a cell on one side, as two corners.

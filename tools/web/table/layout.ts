@@ -124,19 +124,19 @@ export interface Arranging extends Saying {
 
 const kLong = 4,
   kLongFrench = 10; // larger hands of playing cards in a seat's box are folded
-const kAlike = 9; // from this number on, equal cards are drawn as one
+const kMergedFrom = 9; // from this number on, equal cards are drawn as one
 
 // ---- cards
 
 export const is_public = (zone: ZoneInfo, players: number): boolean => zone.sees.length === players;
 
 function stacks(prints: readonly (number | null)[]): CardStack[] {
-  if (prints.length < kAlike) return prints.map((print) => ({ print, n: 1 }));
+  if (prints.length < kMergedFrom) return prints.map((print) => ({ print, n: 1 }));
   const out: CardStack[] = [];
   const alike = (print: number | null): number => prints.filter((one) => one === print).length;
   for (const print of prints) {
     const there = out.find((stack) => stack.print === print);
-    if (there && alike(print) >= kAlike) there.n += 1;
+    if (there && alike(print) >= kMergedFrom) there.n += 1;
     else out.push({ print, n: 1 });
   }
   return out;

@@ -2,9 +2,9 @@
 import type { Target } from "./targets";
 import type { Store } from "./store";
 
-const kLook = 600; // hover time before a card is enlarged, in milliseconds
-const kPress = 450; // time of a long press, in milliseconds
-const kFar = 8; // distance in pixels that starts a drag
+const kHoverTime = 600; // hover time before a card is enlarged, in milliseconds
+const kPressTime = 450; // time of a long press, in milliseconds
+const kDragDistance = 8; // distance in pixels that starts a drag
 
 interface Drag {
   from: HTMLElement;
@@ -60,7 +60,7 @@ export class Pointing {
   private hover(event: PointerEvent): void {
     if (event.pointerType === "touch" || this.drag) return;
     const card = (event.target as Element).closest<HTMLElement>(".card[data-print]");
-    if (card) this.large(card, kLook, false);
+    if (card) this.large(card, kHoverTime, false);
   }
   private leave(): void {
     if (this.drag) return;
@@ -74,7 +74,7 @@ export class Pointing {
     clearTimeout(this.timer);
     const card = (event.target as Element).closest<HTMLElement>(".card[data-print]");
     const touch = event.pointerType === "touch";
-    if (card && touch) this.large(card, kPress, true);
+    if (card && touch) this.large(card, kPressTime, true);
     const from = (event.target as Element).closest<HTMLElement>("[data-target]");
     if (!from) return;
     const hand = from.closest("[data-hand]") !== null;
@@ -86,7 +86,7 @@ export class Pointing {
     const drag = this.drag;
     if (!drag) return;
     const far = Math.hypot(event.clientX - drag.x, event.clientY - drag.y);
-    if (!drag.flyer && far < kFar) return;
+    if (!drag.flyer && far < kDragDistance) return;
     clearTimeout(this.timer);
     // a horizontal touch movement scrolls the hand
     if (!drag.flyer && drag.touch && Math.abs(event.clientX - drag.x) > Math.abs(event.clientY - drag.y))
