@@ -9,9 +9,9 @@ const kStart = 60_000; // milliseconds until a server prints its links: a loaded
 
 export const browser_path = kBrowsers.find(existsSync);
 export const skip = !browser_path
-  ? "there is no chromium"
+  ? "Chromium is not installed"
   : !existsSync(kProgram)
-    ? "there is no program: CARDWRIGHT names none"
+    ? "CARDWRIGHT does not name a program"
     : false;
 
 // Exported pages also need the table core in WebAssembly.
@@ -19,7 +19,7 @@ export const skip_export =
   skip ||
   (existsSync(`${kProgram.replace(/\/[^/]*$/, "")}/../lib/cardwright/table.wasm`)
     ? false
-    : "there is no WebAssembly: the target web_runtime makes it");
+    : "missing WebAssembly runtime; build the target web_runtime");
 
 const folders: string[] = [];
 const children: Child[] = [];

@@ -11,7 +11,7 @@ const kTypes: Record<string, string> = { html: "text/html", js: "text/javascript
 const kPolicy = "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src 'self' data:";
 
 export const browser_path = kBrowsers.find(existsSync);
-export const skip = browser_path ? false : "there is no chromium";
+export const skip = browser_path ? false : "Chromium is not installed";
 
 export interface Opened {
   page: Page;
