@@ -1,9 +1,9 @@
-# What `cmake --install` gives: the command (see above), libcardwright.so with its headers, the JIT, rules, and the
-# CMake package by which other programs find the library: find_package(cardwright). docs/howto/use_the_library.md shows one.
+# Installs libcardwright.so with its headers, the JIT, rules, and a CMake package for find_package(cardwright).
+# docs/howto/use_the_library.md has an example.
 
 include(CMakePackageConfigHelpers)
 
-# It shows the C++ interface and nothing else, so that it can live in one process with other versions of what it is made of.
+# Exports only the C++ interface, so that other versions of its dependencies can be loaded in the same process.
 add_library(cardwright_shared SHARED $<TARGET_OBJECTS:cardwright_game> $<TARGET_OBJECTS:cardwright_view>
   $<TARGET_OBJECTS:cardwright_compile> $<TARGET_OBJECTS:cardwright_describe> $<TARGET_OBJECTS:cardwright_api>
   $<TARGET_OBJECTS:cardwright_scenarios> $<TARGET_OBJECTS:cardwright_table> $<TARGET_OBJECTS:cardwright_simulation>
@@ -20,15 +20,15 @@ set_target_properties(cardwright_shared PROPERTIES
   OUTPUT_NAME cardwright
   EXPORT_NAME cardwright
   VERSION ${PROJECT_VERSION}
-  SOVERSION ${PROJECT_VERSION_MAJOR}.${PROJECT_VERSION_MINOR}    # before 1.0 every minor version may change the interface
+  SOVERSION ${PROJECT_VERSION_MAJOR}.${PROJECT_VERSION_MINOR}    # before 1.0, any minor version can change the interface
   LINK_DEPENDS "${PROJECT_SOURCE_DIR}/cmake/interface.map"
-  LIBRARY_OUTPUT_DIRECTORY "${PROJECT_BINARY_DIR}/lib")          # the layout of the installed tree
+  LIBRARY_OUTPUT_DIRECTORY "${PROJECT_BINARY_DIR}/lib")          # as in the installed tree
 if(TARGET cardwright_jit)
   add_dependencies(cardwright_shared cardwright_jit)
 endif()
 
 install(TARGETS cardwright_shared EXPORT cardwright LIBRARY DESTINATION lib)
-install(DIRECTORY include/cardwright DESTINATION include PATTERN server.hpp EXCLUDE)   # the server is in the command alone
+install(DIRECTORY include/cardwright DESTINATION include PATTERN server.hpp EXCLUDE)   # only the command contains the server
 install(DIRECTORY rulesets stdlib DESTINATION share/cardwright)
 install(FILES LICENSE DESTINATION share/doc/cardwright)
 

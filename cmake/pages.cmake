@@ -1,5 +1,5 @@
-# The scripts of pages (`cardwright report`, and the table of `cardwright serve`), bundled from tools/web/ by npm when somebody asks for a
-# page: the target is in none of the others, so that building the rest takes no Node. Installed where they were built.
+# Bundles the scripts of the web pages of `cardwright report` and `cardwright serve` from tools/web/ with npm. No other
+# target depends on this one, so other builds do not need Node. The scripts are installed if they were built.
 set(pages "${PROJECT_BINARY_DIR}/share/cardwright/pages")
 file(GLOB_RECURSE web_sources CONFIGURE_DEPENDS
   "${PROJECT_SOURCE_DIR}/tools/web/*.ts" "${PROJECT_SOURCE_DIR}/tools/web/*.tsx" "${PROJECT_SOURCE_DIR}/tools/web/*.css"

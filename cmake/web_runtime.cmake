@@ -1,6 +1,6 @@
-# The table core as WebAssembly, for exported pages: what stands below the compiler, and tools/web/wasm/module.cpp. The target
-# `web_runtime` is in none of the others, so that building the rest takes none of what it takes: wasi-libc, libc++ and lld
-# (packages.txt, "exported pages"). No exceptions, no threads: see raise() and api/game/parallel.h.
+# Builds the table core as WebAssembly for exported pages: the folders below the compiler, and tools/web/wasm/module.cpp.
+# No other target depends on `web_runtime`, so other builds do not need wasi-libc, libc++ and lld (packages.txt,
+# "exported pages"). The code runs without exceptions and threads: see raise() and api/game/parallel.h.
 file(GLOB web_runtime_sources CONFIGURE_DEPENDS
   support/*.cpp runtime/passes/*.cpp runtime/*.cpp runtime/interp/*.cpp runtime/ir/*.cpp runtime/ops/*.cpp
   runtime/program/*.cpp runtime/search/*.cpp api/game/*.cpp api/table/*.cpp api/view/*.cpp tools/web/wasm/*.cpp)
@@ -12,7 +12,7 @@ set(web_runtime_flags --target=wasm32-wasi -std=c++20 -Oz -fno-exceptions -fno-r
   -DJSON_NOEXCEPTION -DFMT_HEADER_ONLY -DFMT_EXCEPTIONS=0
   -I "${PROJECT_SOURCE_DIR}/include" -I "${PROJECT_SOURCE_DIR}" -I "${PROJECT_BINARY_DIR}/generated"
   -isystem "${web_runtime}/include")
-# Headers alone; beside them lie those of this system, which aren't for WebAssembly.
+# Copies of the headers, since their folder also contains system headers that do not work for WebAssembly.
 file(MAKE_DIRECTORY "${web_runtime}/include")
 foreach(library fmt nlohmann)
   find_path(${library}_headers ${library} REQUIRED)
@@ -29,7 +29,7 @@ foreach(source IN LISTS web_runtime_sources)
   string(REPLACE "/" "_" name "${name}")
   set(object "${web_runtime}/${name}.o")
   set(faster)
-  if(source MATCHES "/runtime/interp/execute\\.cpp$")   # the loop in which bots spend their time
+  if(source MATCHES "/runtime/interp/execute\\.cpp$")   # the hot loop of bots
     set(faster -O2)
   endif()
   add_custom_command(

@@ -24,39 +24,39 @@ void refuses(const std::string& arguments, const std::string& message) {
 
 }   // namespace
 
-TEST_CASE("cli: invalid arguments are rejected with one message", "[cli]") {
-  refuses("simulat splash", "there is no command `simulat`; did you mean `simulate`?");
-  refuses("--frob", "there is no option `--frob`");
+TEST_CASE("cli: wrong arguments are refused with one message", "[cli]") {
+  refuses("simulat splash", "unknown command `simulat`; did you mean `simulate`?");
+  refuses("--frob", "unknown option `--frob`");
   refuses("simulate", "GAME is required");
   refuses("simulate splsh", "did you mean `splash`?");
   refuses("simulate nothing/here.rules", "file `nothing/here.rules` not found");
   refuses("simulate splash --players 3", "Splash is for 4 to 8 players, not 3");
   refuses("simulate splash --players many", "--players");
-  refuses("simulate splash --games -5", "not a whole number");
-  refuses("simulate splash --games 1e", "not a whole number");
-  refuses("simulate splash --games 2e19", "not a whole number");
-  refuses("simulate splash --seed 99999999999999999999999", "not a whole number");
+  refuses("simulate splash --games -5", "not an integer");
+  refuses("simulate splash --games 1e", "not an integer");
+  refuses("simulate splash --games 2e19", "not an integer");
+  refuses("simulate splash --seed 99999999999999999999999", "not an integer");
   refuses("simulate splash --engine gpu", "--engine");
   CHECK(has(run("duel tic_tac_toe bots:10 --engine interp --games 0").out, "0 games of"));
   CHECK(has(run("duel tic_tac_toe bots:10 --engine interp --games 1").out, "2 games of"));
   refuses("simulate splash --with snorkle=icon20", "did you mean `snorkel`?");
   refuses("simulate splash --with snorkel=icon30", "option `snorkel` has no value `icon30`");
-  refuses("simulate splash --with snorkel=", "gives no value");
+  refuses("simulate splash --with snorkel=", "has no value after `=`");
   refuses("simulate /tmp", "`/tmp` is a folder");
   refuses("simulate /dev/null", "`/dev/null` is not a rules file");
   refuses("variants nothing", "unknown game `nothing`");
   refuses("diff splash nothing", "unknown game `nothing`");
   refuses("diff splash leduc_poker --players 9", "Splash is for 4 to 8 players, not 9");
-  refuses("play splash --seat z", "there is no seat `z`");
-  refuses("play splash --journal /nonexistent/file", "can't make /nonexistent/file");
-  refuses("play splash --resume /nonexistent/file", "can't open");
-  refuses("explain E9999", "unknown error code `E9999`");
+  refuses("play splash --seat z", "unknown seat `z`");
+  refuses("play splash --journal /nonexistent/file", "cannot create /nonexistent/file");
+  refuses("play splash --resume /nonexistent/file", "cannot open");
+  refuses("explain E9999", "there is no message `E9999`");
   refuses("print splash --stage tokens", "--stage");
-  refuses("print tic_tac_toe --print-after melt", "unknown pass `melt`; passes that run: lower, init_undef, fold, ");
-  refuses("print tic_tac_toe --stage llvm --print-after fold", "--print-after shows IR");
+  refuses("print tic_tac_toe --print-after melt", "no pass is called `melt`; here run: lower, init_undef, fold, ");
+  refuses("print tic_tac_toe --stage llvm --print-after fold", "--print-after prints IR");
   refuses("print tic_tac_toe --form step --print-after fold", "--form");
-  refuses("print tic_tac_toe --form step --stage model", "only ir and llvm have a form");
-  refuses("print tic_tac_toe --plain --stage plan", "with --plain nothing is planned");
+  refuses("print tic_tac_toe --form step --stage model", "--form applies only to the stages ir and llvm");
+  refuses("print tic_tac_toe --plain --stage plan", "--stage plan cannot be combined with --plain");
 }
 
 TEST_CASE("cli: the IR after each run of a pass", "[cli]") {

@@ -24,10 +24,10 @@ TEST_CASE("cli: cluster script prints a job array and a merging job", "[cli][clu
 
 TEST_CASE("cli: cluster script rejects what its tasks would reject", "[cli][cluster]") {
   for (const auto& [arguments, message] :
-       {std::pair("cluster script", "say what the tasks are to do"),
+       {std::pair("cluster script", "missing command for the tasks"),
         std::pair("cluster script splash --gams 3", "--gams"),
-        std::pair("cluster script nothing_like_it", "unknown game"),
-        std::pair("cluster script splash --threads 3", "leave out `--threads`"),
+        std::pair("cluster script nothing_like_it", "there is no game"),
+        std::pair("cluster script splash --threads 3", "`--threads` cannot be given"),
         std::pair("cluster script splash --tasks 0", "--tasks"), std::pair("cluster", "subcommand")}) {
     const Ran ran = run(arguments);
     INFO(arguments << ": " << ran.err);

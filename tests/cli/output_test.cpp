@@ -200,7 +200,7 @@ TEST_CASE("cli: check ends with code 1 if every random game fails", "[cli][outpu
   const Ran all = run("check " + path), json = run("check --json " + path);
   INFO(all.out << all.err);
   CHECK(all.code == 1);
-  CHECK(has(all.out, "every random game of a table goes wrong"));
+  CHECK(has(all.out, "every random game at some table fails"));
   CHECK(json.code == 1);
   write_file(path, rules("action stay in main { me.score += 1 }\n"));
   const Ran some = run("check " + path);
@@ -212,7 +212,7 @@ TEST_CASE("cli: a duel with an odd number of games prints the number that it pla
   const Ran odd = run("duel leduc_poker bots:3 --engine interp --games 5 --json"),
             even = run("duel leduc_poker bots:3 --engine interp --games 6 --json");
   CHECK(odd.code == 0);
-  CHECK(odd.err == "cardwright: each deal is played twice, with the seats exchanged: 6 games are played\n");
+  CHECK(odd.err == "cardwright: playing 6 games, since each deal is played twice with the seats exchanged\n");
   CHECK(Json::parse(odd.out)["games"] == 6);
   CHECK(odd.out == even.out);
   CHECK(even.err.empty());
@@ -238,7 +238,7 @@ TEST_CASE("cli: play saves the game on a signal and prints the path", "[cli][out
     INFO(number << ": " << slurp(out));
     CHECK(WIFEXITED(status));
     CHECK(WEXITSTATUS(status) == 0);
-    CHECK(has(slurp(out), "The game is kept: cardwright play --resume " + journal));
+    CHECK(has(slurp(out), "Resume the game with: cardwright play --resume " + journal));
     CHECK(run("play --engine interp --resume " + journal).code == 0);
   }
 }

@@ -37,13 +37,13 @@ TEST_CASE("cli: the prompt answers commands and rejects invalid input", "[cli]")
   const Ran ran = run(
       kPlay, "help\nlook\ncard splash\ncard nothing\nlog\n0\n99999\nfrobnicate\nwhy Splash\nwhy nothing\nundo\nquit\n");
   CHECK(ran.code == 0);
-  CHECK(has(ran.out, "take that option"));
-  CHECK(has(ran.out, "there is no option 0"));
-  CHECK(has(ran.out, "there is no option 99999"));
-  CHECK(has(ran.out, "`frobnicate` is no option and no command"));
-  CHECK(has(ran.out, "nothing here goes by the name `nothing`"));
+  CHECK(has(ran.out, "choose that option"));
+  CHECK(has(ran.out, "unknown option 0"));
+  CHECK(has(ran.out, "unknown option 99999"));
+  CHECK(has(ran.out, "unknown option or command `frobnicate`"));
+  CHECK(has(ran.out, "unknown card or action `nothing`"));
   CHECK(has(ran.out, "Splash (Bubble): icon Bubble; Splash a player within reach."));
-  CHECK(has(ran.out, "no card or character goes by the name `nothing`"));
+  CHECK(has(ran.out, "unknown card or character `nothing`"));
   CHECK(has(ran.out, "this is your first decision"));
   CHECK(has(ran.out, "--resume"));
 }
@@ -111,13 +111,13 @@ TEST_CASE("cli: a journal can be resumed, even with an incomplete last line", "[
     std::ofstream(journal, std::ios::binary) << changed;
     const Ran ran = run("play --resume " + journal, "quit\n");
     CHECK(ran.code == 2);
-    CHECK(has(ran.err, "can't be resumed"));
+    CHECK(has(ran.err, "cannot resume this journal"));
   }
   SECTION("a file of another kind is rejected") {
     std::ofstream(journal, std::ios::binary) << "once upon a time\n";
     const Ran ran = run("play --resume " + journal, "quit\n");
     CHECK(ran.code == 2);
-    CHECK(has(ran.err, "no journal"));
+    CHECK(has(ran.err, "not a Cardwright journal"));
   }
   SECTION("a journal is not overwritten") { CHECK(run(kPlay + "--journal " + journal, "quit\n").code == 2); }
 }
@@ -146,7 +146,7 @@ TEST_CASE("cli: several people at one keyboard see only their own side", "[cli]"
   REQUIRE(pieces.size() >= 2);
   CHECK(pieces[0].first != pieces[1].first);
   for (const auto& [seat, text] : pieces) {
-    CHECK(has(text, "press Enter when only you look."));
+    CHECK(has(text, "press Enter when only you can see the screen."));
     const std::string other(seat == 'a' ? "b" : "a"), shown = text.substr(0, text.find("The game is over."));
     const auto line = shown.find("\n" + other + "  ");
     REQUIRE(line != std::string::npos);
@@ -168,7 +168,7 @@ TEST_CASE("cli: the seats at the keyboard can be chosen and are stored", "[cli]"
   CHECK(has(slurp(journal), "\nseat ac\n"));
   const Ran on = run("play --engine interp --bots random --resume " + journal, "\nquit\n");
   CHECK(on.code == 0);
-  CHECK(has(on.out, "press Enter when only you look"));
+  CHECK(has(on.out, "press Enter when only you can see the screen"));
 }
 
 TEST_CASE("cli: at one keyboard simultaneous answers stay hidden until all players have answered", "[cli][races]") {
@@ -196,8 +196,8 @@ TEST_CASE("cli: at one keyboard a simultaneous decision calls every player", "[c
   const auto pieces = sights(ran.out);
   REQUIRE(pieces.size() == 3);
   for (int seat = 0; seat < 3; ++seat) CHECK(pieces[seat].first == "abc"[seat]);
-  CHECK(has(pieces[1].second, "b: there is nothing for you to answer; press Enter."));
-  CHECK_FALSE(has(pieces[1].second, "middle"));   // the table is not shown either
+  CHECK(has(pieces[1].second, "b: you have nothing to answer; press Enter."));
+  CHECK_FALSE(has(pieces[1].second, "middle"));   // nor anything else to look at
   CHECK(has(pieces[2].second, "  1  give"));
   CHECK(has(pieces[2].second, "The game is over."));
   CHECK_FALSE(has(pieces[2].second, "play is over"));
@@ -221,7 +221,7 @@ TEST_CASE("cli: at one keyboard a race advances from decision to decision", "[cl
   const Ran ran = run(race, enters);
   INFO(ran.out << ran.err);
   CHECK(ran.code == 0);
-  CHECK(has(ran.out, "Seat b, press Enter when only you look."));
+  CHECK(has(ran.out, "Seat b: press Enter when only you can see the screen."));
 }
 
 namespace {
@@ -242,7 +242,7 @@ TEST_CASE("cli: an option keeps its number while the question is open", "[cli]")
   REQUIRE(first != std::string::npos);
   const std::string card = ran.out.substr(first + 13, end - first - 13);
   CHECK(has(ran.out, "picked 1 of 3: " + card));
-  CHECK(has(ran.out, "1 was `Pass " + card + "`, which is no longer there"));
+  CHECK(has(ran.out, "1 was `Pass " + card + "`, which is no longer available"));
   CHECK(has(ran.out, "picked 2 of 3: "));
 }
 
@@ -257,8 +257,8 @@ TEST_CASE("cli: one of several similar options can be taken by its words and its
   const Ran ran = run("play " + path + " --engine interp --bots random --seed 5 --seat a",
                       "raise 100\nraise to 12\nwhy stop it\nraise 85\nquit\n");
   INFO(ran.out);
-  CHECK(has(ran.out, "`raise to 100` is not there: it goes from 78 to 99"));
-  CHECK(has(ran.out, "`raise to 12` is not there: it goes from 78 to 99"));
+  CHECK(has(ran.out, "`raise to 100` is out of range; choose from 78 to 99"));
+  CHECK(has(ran.out, "`raise to 12` is out of range; choose from 78 to 99"));
   CHECK(has(ran.out, "a: Raise to 85"));
   CHECK(has(ran.out, "Stop: only if is open or high bid is at least 85"));   // no operators, underscores or file names
   CHECK(has(ran.out, "high bid 77"));
@@ -345,9 +345,9 @@ end when play is over { winners players }
     // b is called whatever b holds; everyone sees that a has one option
     REQUIRE(pieces.size() == 1);
     CHECK(pieces[0].first == 'b');
-    return std::string(has(pieces[0].second, "you can only: ")              ? "forced"
-                       : has(pieces[0].second, "nothing for you to answer") ? "nothing"
-                                                                            : "asked");
+    return std::string(has(pieces[0].second, "only option: ")       ? "forced"
+                       : has(pieces[0].second, "nothing to answer") ? "nothing"
+                                                                    : "asked");
   };
   std::set<std::string> all, filtered;
   for (const char* seed : {"1", "2", "3", "4", "5", "6", "7", "8"})
@@ -405,7 +405,7 @@ TEST_CASE("cli: at one keyboard the last player is called in a simultaneous deci
   const auto pieces = sights(ran.out);
   REQUIRE(pieces.size() == 3);
   for (int seat = 0; seat < 3; ++seat) CHECK(pieces[seat].first == "abc"[seat]);
-  CHECK(has(pieces[2].second, "c: there is nothing for you to answer; press Enter."));
+  CHECK(has(pieces[2].second, "c: you have nothing to answer; press Enter."));
   CHECK(has(pieces[2].second, "The game is over."));
 }
 
@@ -486,12 +486,12 @@ TEST_CASE("cli: a game saved by an exported page can be resumed", "[cli][journal
     CHECK(has(refused.err, message));
   };
   wrong(nullptr, "`journal` is missing");
-  wrong({{{"kind", 9}, {"seat", 0}, {"id", 1}}}, "is damaged: an entry is none");
+  wrong({{{"kind", 9}, {"seat", 0}, {"id", 1}}}, "invalid entry");
   journal[3]["id"] = 1 << 20;
-  wrong(journal, "it is not of this game");
+  wrong(journal, "is not possible in this game");
   saved["settings"] = 3;
   wrong(journal, "`settings` is missing");
   saved["settings"] = {{"people", {0}}};
   saved["fingerprint"] = "0";
-  wrong(journal, "was played with other rules");
+  wrong(journal, "was recorded with different rules");
 }

@@ -95,7 +95,7 @@ TEST_CASE("serve: invalid arguments are rejected before the server starts", "[se
   wrong("kuhn_poker --seats a", "a=me");
   wrong("kuhn_poker --seats ''", "--seats");
   wrong("kuhn_poker --bots soon", "--bots soon");
-  wrong("kuhn_poker --bots 1.5s", "a second at most");
+  wrong("kuhn_poker --bots 1.5s", "the maximum is 1s");
   wrong("kuhn_poker --clock -3", "--clock");
   wrong("kuhn_poker --time-factor 0", "--time-factor");
   wrong("kuhn_poker --fairness maybe", "--fairness");
@@ -134,7 +134,7 @@ TEST_CASE("serve: prints links, ends with Ctrl-C, and restores the table", "[ser
   {
     Served served(folder.path + "/data", {"kuhn_poker", "--seats", "a=me b=bot"});
     const std::string text = served.printed();
-    CHECK(has(text, "goes on; who sits where stays as it was, and --new takes --seats"));
+    CHECK(has(text, "--seats is ignored unless you use --new"));
     const std::string fresh = link_behind(text, "host");
     CHECK((*at_table(port_of(fresh), key_in(host)).until("welcome"))["you"]["host"] == true);
     CHECK(served.interrupt() == 0);

@@ -175,9 +175,9 @@ TEST_CASE("cli: simulate warns if only the clock ends races, and suggests a solu
          "end when play is over { winners players with least size(it.hand) }\n";
   const Ran uniform = run("simulate " + path + " --games 400 --engine interp"),
             sensible = run("simulate " + path + " --games 400 --engine interp --policy sensible");
-  CHECK(has(uniform.out, "went on until the clock ended them (" + path + ":12)"));
-  CHECK(has(uniform.out, "`--policy sensible` shows more"));
-  CHECK_FALSE(has(sensible.out, "until the clock ended them"));
+  CHECK(has(uniform.out, "ended only at the time limit (" + path + ":12)"));
+  CHECK(has(uniform.out, "try `--policy sensible`"));
+  CHECK_FALSE(has(sensible.out, "only at the time limit"));
   CHECK(has(run("check " + path).out, "warning[W0013]"));
 }
 

@@ -82,11 +82,11 @@ TEST_CASE("cli: test --base reports how house rules change the scenarios of the 
   CHECK(text.code == 0);
   CHECK(has(text.out, "CHANGED    a pebble counts\n      by       " + house + ":4: modify worth(c) by +1\n"));
   CHECK(has(text.out, "but      it is 4\n"));
-  CHECK(has(text.out, "NOT ASKED  nobody need lay one\n"));
-  CHECK(has(text.out, "because  `skip` has been removed"));
-  CHECK_FALSE(has(text.out, "KEPT"));
-  CHECK(has(run("test --base --verbose " + house).out, "KEPT       the others have nothing of it\n"));
-  CHECK(has(text.out, "1 kept, 1 changed, 1 can't be asked\n"));
+  CHECK(has(text.out, "SKIPPED    nobody need lay one\n"));
+  CHECK(has(text.out, "because  `skip` is removed"));
+  CHECK_FALSE(has(text.out, "UNCHANGED"));
+  CHECK(has(run("test --base --verbose " + house).out, "UNCHANGED  the others have nothing of it\n"));
+  CHECK(has(text.out, "1 unchanged, 1 changed, 1 skipped\n"));
   CHECK(run("test --base --strict " + house).code == 1);
   CHECK_FALSE(has(text.out, "of the house"));
   CHECK(has(run("test --verbose " + house).out, "PASS  of the house\n1 passed, 0 failed\n"));
@@ -99,8 +99,8 @@ TEST_CASE("cli: test --base reports how house rules change the scenarios of the 
   const Ran both = run("test --base " + two);
   INFO(both.out);
   CHECK(has(both.out, "CHANGED    a pebble counts\n      by       " + two + ":4: forbid lay\n"));
-  CHECK(has(both.out, "0 kept, 2 changed, 0 can't be asked, 1 answered\n"));
-  CHECK(has(run("test --base --verbose " + two).out, "ANSWERED   nobody need lay one\n      the house replaced\n"));
+  CHECK(has(both.out, "0 unchanged, 2 changed, 0 skipped, 1 overridden\n"));
+  CHECK(has(run("test --base --verbose " + two).out, "OVERRIDDEN nobody need lay one\n      house    replaced\n"));
 }
 
 TEST_CASE("cli: house rules can replace or remove the scenarios that they change", "[cli][scenarios]") {
@@ -116,8 +116,8 @@ TEST_CASE("cli: house rules can replace or remove the scenarios that they change
   const Ran answered = run("test --base --strict --verbose " + all);
   INFO(answered.out << answered.err);
   CHECK(answered.code == 0);
-  CHECK(has(answered.out, "ANSWERED   nobody need lay one\n      the house removed: all lay here\n"));
-  CHECK(has(answered.out, "1 kept, 0 changed, 0 can't be asked, 2 answered\n"));
+  CHECK(has(answered.out, "OVERRIDDEN nobody need lay one\n      house    removed: all lay here\n"));
+  CHECK(has(answered.out, "1 unchanged, 0 changed, 0 skipped, 2 overridden\n"));
   CHECK(run("test --strict " + all).code == 2);
   const Ran reason = run("check " + write("reason.rules", rules + "remove action \"lay\" \"why\"\n"));
   CHECK(has(reason.err + reason.out, "only `remove scenario` can have a reason"));

@@ -73,7 +73,7 @@ TEST_CASE("cli: a sample is checked if there are too many variants, and the numb
   CHECK(tried["left_out"] == 134);
   CHECK(tried["games"] == 10);
   const Ran text = run("check --all-variants --players 4 --most 10 --games 1 " + kHunt);
-  CHECK(has(text.out, "10 of these games were looked at, evenly spread, and 134 were not"));
+  CHECK(has(text.out, "10 of these games were checked, evenly spread, and 134 were skipped"));
   CHECK(has(text.out, "none of these failed"));
   CHECK(run("check --all-variants --players 4 --most 0 " + kHunt).code == 2);
 }
@@ -200,7 +200,7 @@ TEST_CASE("cli: diff names the kinds of elements with equal names, and counts pa
   const std::string wells = house("table { replace area well x 3 { depth: 0..9 = 0 } }");
   CHECK(has(wells, "changed  area well\n    - area well x 2\n    + area well x 3\n"));
   CHECK(has(wells, "changed  value deep"));
-  CHECK(has(wells, "\n    the same words, but what they use differs\n"));
+  CHECK(has(wells, "\n    same text, but a declaration that it uses differs\n"));
   const std::string hut = house("replace record Hut { rooms: 0..5 = 1 }");
   CHECK(has(
       hut, "    - variable hut.rooms: 0..9, public = 0\n    + variable hut.rooms: 0..5, public = 1\n\n1 difference\n"));

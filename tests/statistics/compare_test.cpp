@@ -250,7 +250,7 @@ TEST_CASE("cli: compare prints differences first, then their effect", "[cli][stu
   CHECK(has(ran.out, "A → B, 2 players"));
   CHECK(has(ran.out, "+ if t <= 600"));
   CHECK(has(ran.out, "wins by seat: a, b"));
-  CHECK(ran.out.find("+ if t <= 600") < ran.out.find("pairs of games, until all that matters was decided"));
+  CHECK(ran.out.find("+ if t <= 600") < ran.out.find("pairs of games (stopped when all main figures were decided"));
 
   const Json json = Json::parse(run("compare " + a + " " + b + " --json --engine interp").out);
   CHECK(json["stopped"] == "decided");
@@ -266,7 +266,7 @@ TEST_CASE("cli: a house rule is compared with its base", "[cli][study]") {
   const Ran ran = run("compare " + folder.path + "/house.rules");
   INFO(ran.err);
   CHECK(ran.code == 0);
-  CHECK(has(ran.out, "0 scenarios of the base kept"));
+  CHECK(has(ran.out, "0 scenarios of the base unchanged"));
   CHECK(has(ran.out, "differs   turns"));
   std::ofstream(folder.path + "/of_splash.rules")
       << "game \"Mine\" extends splash\nforbid dry_off when me.towels > 1\n";
@@ -276,7 +276,7 @@ TEST_CASE("cli: a house rule is compared with its base", "[cli][study]") {
   CHECK(has(bundled.out, "Splash → Mine"));
   const Ran alone = run("compare " + base);
   CHECK(alone.code == 2);
-  CHECK(has(alone.err, "extends no game: say what to compare it with"));
+  CHECK(has(alone.err, "nothing to compare"));
 }
 
 TEST_CASE("cli: compare rejects an invalid share, and reports an unmet requirement", "[cli][study]") {

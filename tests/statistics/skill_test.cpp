@@ -162,7 +162,7 @@ TEST_CASE("cli: duel --sprt stops at a decision, at the same pair for any number
   }
   CHECK(Json::parse(run("duel tic_tac_toe uniform uniform --games 4000 --json --sprt 0,200").out)["sprt"]["better"] ==
         "refused");
-  CHECK(has(run("duel tic_tac_toe bots:20 uniform --games 2 --sprt 0,5").out, "not decided"));
+  CHECK(has(run("duel tic_tac_toe bots:20 uniform --games 2 --sprt 0,5").out, "undecided"));
   for (const char* wrong : {"5", "5,0", "a,b", "0,5000", "0,5,7"}) {
     INFO(wrong);
     CHECK(run(what + wrong).code == 2);

@@ -394,8 +394,8 @@ end when play is over { winners players with most it.bid }
   INFO(late.out << late.err);
   CHECK(late.code == 0);
   CHECK(has(late.out, "a: bidding  (0.3 s)"));
-  CHECK(has(late.out, "the time is up: pass"));
-  CHECK(has(late.out, "the time is up: least"));
+  CHECK(has(late.out, "time is up: pass"));
+  CHECK(has(late.out, "time is up: least"));
   CHECK(end_of(late.out) != "");
   const Ran slow =
       typed(folder, "play " + rules + " --engine interp --bots random --seed 4 --time-factor 20", {"0.6:3", "0.6:1"});
@@ -403,7 +403,7 @@ end when play is over { winners players with most it.bid }
   CHECK(has(slow.out, "a: bidding  (6 s)"));
   CHECK(has(slow.out, "a uses raise: 3"));
   CHECK(has(slow.out, "a uses most"));
-  CHECK_FALSE(has(slow.out, "the time is up"));
+  CHECK_FALSE(has(slow.out, "time is up"));
 }
 
 // ---------------------------------------------------------------- hidden answers

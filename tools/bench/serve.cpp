@@ -278,7 +278,7 @@ struct Trips {
   explicit Trips(std::size_t guests) : sent(guests, -1), probed(guests, -1) {}
   void hear(std::size_t guest, const std::string& text) {
     const bool was_refused = text.find("\"k\":\"refused\"") != std::string::npos;
-    if (was_refused && text.find("hello already") != std::string::npos)
+    if (was_refused && text.find("duplicate `hello`") != std::string::npos)
       return stamped.push_back(double(now() - std::exchange(probed[guest], -1)) / 1000);
     const bool was_taken = text.find("\"k\":\"taken\"") != std::string::npos;
     if (sent[guest] < 0 || (!was_taken && !was_refused)) return;

@@ -1,4 +1,3 @@
-// See arguments.h.
 #include "tools/cli/arguments.h"
 
 #include <algorithm>
@@ -15,32 +14,33 @@ void TableArguments::add_game(CLI::App& command) {
 }
 
 void TableArguments::add_table(CLI::App& command) {
-  command.add_option("--players", players, "how many sit down (default: what the rules call usual)")
+  command.add_option("--players", players, "number of players (default: the usual number in the rules)")
       ->check(CLI::Range(1, 16))
       ->type_name("N");
   command
       .add_option("--with", with,
-                  "an option of the game, as `name` or `name=value`, or a variant; may be repeated. `cardwright "
-                  "variants GAME` lists them")
+                  "a game option, as `name` or `name=value`, or a variant; can be repeated. `cardwright variants GAME` "
+                  "lists them")
       ->type_name("OPTION[=VALUE]")
       ->take_all()
       ->expected(1);
 }
 
 void TableArguments::add_measures_file(CLI::App& command) {
-  command
-      .add_option("--measures", measures_file,
-                  "a library with measures of this game, which need not stand in its rules")
-      ->check([](const std::string& text) { return text.empty() ? std::string("names no file") : std::string(); })
+  command.add_option("--measures", measures_file, "a library that declares additional measures for this game")
+      ->check([](const std::string& text) { return text.empty() ? std::string("needs a file name") : std::string(); })
       ->type_name("FILE");
 }
 
 void TableArguments::add_measures(CLI::App& command) {
   command
-      .add_option("--measure", measures,
-                  "count a `measure` of the rules; may be repeated. `own`: all measures of the game's files, of the "
-                  "libraries beside it and of --measures; `all`: also those of libraries that come with Cardwright")
-      ->check([](const std::string& text) { return text.empty() ? std::string("names no measure") : std::string(); })
+      .add_option(
+          "--measure", measures,
+          "record a `measure` of the rules; can be repeated. `own`: all measures in the game's files, in the libraries "
+          "in its folder and in --measures; `all`: also the measures in Cardwright's standard libraries")
+      ->check([](const std::string& text) {
+        return text.empty() ? std::string("needs the name of a measure") : std::string();
+      })
       ->type_name("NAME")
       ->take_all()
       ->expected(1);
@@ -59,9 +59,10 @@ void need_own_measures(const std::vector<std::string>& asked, std::initializer_l
   throw api::Error(
       api::Blame::caller,
       of_libraries.empty()
-          ? fmt::format("`--measure own`: {} declares no measures; `--measures FILE` takes them from a library", title)
-          : fmt::format("`--measure own`: {} declares no measures of its own; `--measure all` also counts those of the "
-                        "libraries that come with Cardwright: {}",
+          ? fmt::format("`--measure own`: {} declares no measures; `--measures FILE` adds measures from a library",
+                        title)
+          : fmt::format("`--measure own`: {} declares no measures of its own; `--measure all` also records those in "
+                        "Cardwright's standard libraries: {}",
                         title, fmt::join(of_libraries, ", ")));
 }
 
@@ -69,8 +70,8 @@ void TableArguments::add_engine(CLI::App& command, std::string standard) {
   engine = std::move(standard);
   command
       .add_option("--engine", engine,
-                  "jit (compiled to machine code), interp, or auto: interpreted until the compiler is ready; where "
-                  "there is no JIT, interp is taken")
+                  "jit (compiled to machine code), interp (interpreted), or auto (interpreted until the compiled code "
+                  "is ready); without a JIT, interp is used")
       ->check(CLI::IsMember({"auto", "jit", "interp"}))
       ->type_name("ENGINE")
       ->capture_default_str();
@@ -78,16 +79,17 @@ void TableArguments::add_engine(CLI::App& command, std::string standard) {
 }
 
 void add_plain(CLI::App& command, bool& plain) {
-  command.add_flag("--plain", plain,
-                   "compile without short cuts: the same games, more slowly; where they differ, the compiler is wrong");
+  command.add_flag(
+      "--plain", plain,
+      "disable the compiler's optimizations: the same games, but slower; any difference is a compiler bug");
 }
 
 void add_policies(CLI::App& command, std::vector<std::string>& given) {
   command
       .add_option("--policy", given,
-                  "how players choose: uniform (default), sensible (only what the rules say is `sensible if`; in a "
-                  "race nobody waits then who has something to do), or a bot, bots:200 with so many iterations a "
-                  "decision; a=bots:200 for a seat. May be repeated")
+                  "how players choose: uniform (default), sensible (only options that satisfy `sensible if`; in a "
+                  "race, players never wait while they have such an option), or bots:200 for a bot with 200 iterations "
+                  "for each decision; a=bots:200 applies to one seat. Can be repeated")
       ->type_name("[SEAT=]HOW")
       ->take_all()
       ->expected(1);
@@ -104,21 +106,21 @@ api::Configuration TableArguments::configuration() const {
   for (const std::string& option : with) {
     const auto equals = option.find('=');
     std::string name = option.substr(0, equals);
-    if (name.empty()) throw api::Error(api::Blame::caller, fmt::format("`--with {}` names no option", option));
+    if (name.empty()) throw api::Error(api::Blame::caller, fmt::format("`--with {}` has no option name", option));
     if (equals == option.size() - 1)
-      throw api::Error(api::Blame::caller, fmt::format("`--with {}` gives no value", option));
+      throw api::Error(api::Blame::caller, fmt::format("`--with {}` has no value after `=`", option));
     configuration.options.emplace_back(std::move(name), equals == std::string::npos ? "" : option.substr(equals + 1));
   }
   return configuration;
 }
 
-// Where the JIT is missing or fails, the interpreter plays.
+// Falls back to the interpreter if the JIT is missing or fails.
 static api::Game compile_for(const api::Ruleset& rules, const api::Configuration& configuration, api::EngineKind kind) {
   try {
     return rules.compile(configuration, kind);
   } catch (const api::Error& error) {
     if (error.blame() != api::Blame::internal || kind == api::EngineKind::interpreter) throw;
-    fmt::print(stderr, "cardwright: {}; the interpreter plays, more slowly\n", error.what());
+    fmt::print(stderr, "cardwright: {}; using the interpreter, which is slower\n", error.what());
     return rules.compile(configuration, api::EngineKind::interpreter);
   }
 }
@@ -142,10 +144,10 @@ std::string changed_options(const api::Ruleset& rules, const api::Game& game) {
 }
 
 void need_text(const CLI::App& command, const std::string& name, const std::string& value, const std::string& what) {
-  if (command.count(name) > 0 && value.empty()) throw CLI::ValidationError(name, "names no " + what);
+  if (command.count(name) > 0 && value.empty()) throw CLI::ValidationError(name, "needs a " + what);
 }
 
-// "1000", "1e12".
+// Accepts "1000" and "1e12".
 static std::optional<std::uint64_t> whole_number(const std::string& text) {
   const std::size_t split = std::min(text.find('e'), text.size());
   const auto digits = [](std::string_view part) -> std::optional<std::uint64_t> {
@@ -167,7 +169,7 @@ CLI::Option* add_number(CLI::App& command, const std::string& name, std::uint64_
                         const std::string& standard) {
   const std::function<bool(const std::string&)> read = [&value, name](const std::string& text) {
     const auto number = whole_number(text);
-    if (!number) throw CLI::ValidationError(name, fmt::format("`{}` is not a whole number from 0 to 2^64 - 1", text));
+    if (!number) throw CLI::ValidationError(name, fmt::format("`{}` is not an integer from 0 to 2^64 - 1", text));
     value = *number;
     return true;
   };

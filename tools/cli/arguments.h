@@ -1,4 +1,4 @@
-// What several commands take: the game, its players and options, the engine.
+// Command line arguments that several commands share: the game, its players and options, and the engine.
 #pragma once
 
 #include <functional>
@@ -14,7 +14,7 @@ namespace cardwright::cli {
 
 inline constexpr int kFine = 0, kAuthorErred = 1, kWrongArguments = 2, kWeFailed = 3;
 
-// What the chosen command does; set while the arguments are parsed, run afterwards.
+// The action of the chosen command; set during parsing, called afterwards.
 using Run = std::function<int()>;
 
 struct TableArguments {
@@ -24,8 +24,8 @@ struct TableArguments {
   std::string engine = "auto";
   bool plain = false;
   std::string measures_file;
-  std::vector<std::string> measures;   // that are asked for
-  std::vector<std::string> policies;   // that somebody will play by: Configuration::policies
+  std::vector<std::string> measures;   // requested measures
+  std::vector<std::string> policies;   // values of Configuration::policies that the run will use
 
   void add_game(CLI::App& command);   // GAME
   void add_table(CLI::App& command);   // --players, --with
@@ -35,29 +35,29 @@ struct TableArguments {
 
   api::Ruleset load() const;
   api::Configuration configuration() const;
-  // Compiles for the engine; where there is no JIT, says so on standard error and takes the interpreter.
+  // Compiles for the chosen engine. If no JIT is available, prints a note to standard error and uses the interpreter.
   api::Game compile(const api::Ruleset& rules) const;
 };
 
-// Refuses `--measure own` if none of the games declares a measure in a file of its author. Throws Error(caller).
+// Throws Error(caller) for `--measure own` if none of the games declares a measure in a file of its author.
 void need_own_measures(const std::vector<std::string>& asked, std::initializer_list<const api::Ruleset*> games);
 
-// "on, snorkel=icon20": the options that are not at their standard value; empty if all are.
+// "on, snorkel=icon20": the options that differ from their defaults; empty if there are none.
 std::string changed_options(const api::Ruleset& rules, const api::Game& game);
 
-// "--plain": without the compiler's short cuts.
+// "--plain": disables the compiler's optimizations.
 void add_plain(CLI::App& command, bool& plain);
 
-// --policy P for everybody, --policy a=P for a seat: cardwright/policies.hpp reads them.
+// --policy P for all seats, --policy a=P for one seat; cardwright/policies.hpp parses the values.
 void add_policies(CLI::App& command, std::vector<std::string>& given);
-// A number option that refuses what CLI11 would cut off: signs, blanks, too many digits.
-// `standard`: what it is where nobody says; empty: what `value` is.
+// Adds a number option that rejects input CLI11 would truncate: signs, blanks, too many digits.
+// `standard` is the default that the help shows; if empty, the current `value` is shown.
 CLI::Option* add_number(CLI::App& command, const std::string& name, std::uint64_t& value, const std::string& help,
                         const std::string& standard = {});
-// Of an option or argument that was given, but as ''.
+// Rejects an option or argument that was given as ''.
 void need_text(const CLI::App& command, const std::string& name, const std::string& value, const std::string& what);
-inline constexpr std::uint64_t kMostMilliseconds = 86'400'000;   // of thinking: a day
-inline constexpr std::uint64_t kMostIterations = 1'000'000'000;   // likewise
+inline constexpr std::uint64_t kMostMilliseconds = 86'400'000;   // limit of the thinking time: one day
+inline constexpr std::uint64_t kMostIterations = 1'000'000'000;   // limit of iterations for each decision
 
 void add_check(CLI::App& app, Run& run);
 void add_list(CLI::App& app, Run& run);

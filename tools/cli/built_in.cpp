@@ -1,4 +1,3 @@
-// See built_in.h.
 #include "tools/cli/built_in.h"
 
 #include <algorithm>
@@ -44,17 +43,19 @@ void print_actions(const api::BuiltInFigures& f) {
 
 void print_cards(const api::BuiltInFigures& f, bool uniform) {
   const std::size_t widest = widest_of(f.cards);
-  fmt::print("\n{}  a game: drawn, taken, played, discarded, held at the end; turns in hand; wins at the same draw\n",
-             coloured(Colour::bold, "cards"));
+  fmt::print(
+      "\n{}  per game: drawn, taken, played, discarded, held at the end; turns in hand; effect of a draw on winning\n",
+      coloured(Colour::bold, "cards"));
   if (uniform)
-    fmt::print("  {}\n", coloured(Colour::dim, "players choose at random: they don't know what a card is good for"));
+    fmt::print("  {}\n",
+               coloured(Colour::dim, "players choose at random, so card values do not influence their choices"));
   const auto a_game = [&](std::uint64_t n) { return fmt::format("{:.3f}", share(n, f.games)); };
   for (const api::CardFigure& c : f.cards)
     fmt::print("  {}{:>9}{:>9}{:>9}{:>11}{:>9}{:>9.2f}   {}\n", padded(c.name, widest), a_game(c.drawn),
                a_game(c.taken), a_game(c.played), a_game(c.discarded), a_game(c.held), c.turns_in_hand,
                std::isnan(c.effect) ? std::string("never drawn")
                : std::isnan(c.low)
-                   ? points(c.effect) + " points, of too few games to say how sure"
+                   ? points(c.effect) + " points, too few games for an interval"
                    : fmt::format("{} points ({} to {})", points(c.effect), points(c.low), points(c.high)));
 }
 
@@ -63,8 +64,8 @@ void print_choices(const api::BuiltInFigures& f) {
   if (std::none_of(f.cards.begin(), f.cards.end(), is_chosen)) return;
   const std::size_t widest = widest_of(f.cards);
   fmt::print("  {}\n", coloured(Colour::dim,
-                                "chosen where they lay in sight: a game, and how often who chose one wins "
-                                "(what goes with the rest is chosen: no cause)"));
+                                "chosen face up, per game, and win rate of the player who chose it (a correlation: "
+                                "good cards are chosen by players who can use them)"));
   for (const api::CardFigure& c : f.cards)
     if (is_chosen(c))
       fmt::print("  {}{:>9}{:>12}\n", padded(c.name, widest), fmt::format("{:.3f}", share(c.chosen, f.games)),
@@ -73,16 +74,17 @@ void print_choices(const api::BuiltInFigures& f) {
 
 void print_pace(const api::PaceFigures& p) {
   fmt::print("\n{}\n", coloured(Colour::bold, "pace"));
-  fmt::print("  a decision is among {:.2f} options on average, median {}, 95 % of them among at most {}\n", p.options,
+  fmt::print("  options per decision: mean {:.2f}, median {}, 95 % of decisions at most {}\n", p.options,
              p.median_options, p.most_options);
   const double most = *std::max_element(p.options_by_tenth.begin(), p.options_by_tenth.end());
   fmt::print("  by tenths of the game {}  {:.2f} to {:.2f}\n", line_of(p.options_by_tenth, 0, most),
              p.options_by_tenth.front(), p.options_by_tenth.back());
   if (p.turns)
     fmt::print(
-        "  decisions in a turn {:.2f}, of these by its player {:.2f}; dead turns (its player decides nothing) {}\n",
+        "  decisions per turn: {:.2f}, by the active player {:.2f}; dead turns (no decision by the active player): "
+        "{}\n",
         p.per_turn, p.own_per_turn, percent(p.dead_turns));
-  fmt::print("  others decide {:.2f} times between two decisions of one's own\n", p.waiting);
+  fmt::print("  decisions of other players between two decisions of the same player: {:.2f}\n", p.waiting);
 }
 
 }   // namespace
@@ -142,16 +144,17 @@ Json tension_json(const api::TensionFigures& t) {
 }
 
 void print_tension(const api::TensionFigures& t) {
-  fmt::print("\n{}  {} games, {} moments of each, {} playouts at each; ± is 95 %\n", coloured(Colour::bold, "tension"),
-             t.games, t.moments, t.playouts);
+  fmt::print("\n{}  {} games, {} moments per game, {} playouts per moment; ± is the 95 % interval\n",
+             coloured(Colour::bold, "tension"), t.games, t.moments, t.playouts);
   if (t.games == 0) return;
-  fmt::print("  the lead changes {:.2f} ± {:.2f} times a game\n", t.lead_changes.value, t.lead_changes.half);
-  fmt::print("  comebacks {:.1f} ± {:.1f} %: the winner had less than half a fair chance in the second half\n",
+  fmt::print("  lead changes per game: {:.2f} ± {:.2f}\n", t.lead_changes.value, t.lead_changes.half);
+  fmt::print("  comebacks: {:.1f} ± {:.1f} % (in the second half, the winner had less than half of a fair chance)\n",
              100 * t.comeback.value, 100 * t.comeback.half);
-  fmt::print("  the winner was {:.1f} ± {:.1f} points behind who led\n", 100 * t.drama.value, 100 * t.drama.half);
-  fmt::print("  decided when {:.0f} ± {:.0f} % of the game are over\n", 100 * t.decided.value, 100 * t.decided.half);
+  fmt::print("  deficit of the winner to the leader: {:.1f} ± {:.1f} points\n", 100 * t.drama.value,
+             100 * t.drama.half);
+  fmt::print("  decided after {:.0f} ± {:.0f} % of the game\n", 100 * t.decided.value, 100 * t.decided.half);
   if (!t.uncertainty.empty())
-    fmt::print("  how open it is, by tenths of the game {}  {:.2f} to {:.2f}\n", line_of(t.uncertainty, 0, 1),
+    fmt::print("  uncertainty by tenths of the game {}  {:.2f} to {:.2f}\n", line_of(t.uncertainty, 0, 1),
                t.uncertainty.front(), t.uncertainty.back());
 }
 

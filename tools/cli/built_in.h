@@ -1,4 +1,4 @@
-// The built-in figures as tables and as JSON.
+// Prints the standard figures as tables and as JSON.
 #pragma once
 
 #include <string>
@@ -10,7 +10,7 @@
 
 namespace cardwright::cli {
 
-struct FigureChoice {   // which of them are wanted
+struct FigureChoice {   // the requested figures
   bool actions = false, cards = false, pace = false;
 };
 

@@ -1,4 +1,5 @@
-// `cardwright check`: what is wrong with rules, for every table or for one; `cardwright explain`: a message at length.
+// `cardwright check` reports errors and warnings in rules, for all tables or for one. `cardwright explain` describes a
+// message code in detail.
 #include <atomic>
 
 #include <fmt/format.h>
@@ -34,7 +35,7 @@ int print_report(const api::Report& report, const CheckArguments& arguments, con
   const std::string seats = rules->least_players() == rules->most_players()
                                 ? plural(static_cast<std::size_t>(rules->most_players()), "player")
                                 : fmt::format("{} to {} players", rules->least_players(), rules->most_players());
-  const std::string found = report.unplayable ? coloured(Colour::red, "every random game of a table goes wrong")
+  const std::string found = report.unplayable ? coloured(Colour::red, "every random game at some table fails")
                             : report.warnings ? plural(report.warnings, "warning")
                                               : coloured(Colour::green, "fine");
   fmt::print("{} ({}): {}, {}; random games were played at {}\n", rules->title(), rules->shown_as(), seats, found,
@@ -102,16 +103,16 @@ void print_tried(const CheckArguments& arguments, const api::Ruleset& rules, con
                              : coloured(Colour::red, fmt::format("{} failed", with_commas(tried.failures.size()))));
 }
 
-// Nothing is said of those that were not looked at.
+// Reports the tables that were skipped because of `--most`.
 void print_left_out(const api::Tried& tried) {
   if (tried.left_out == 0) return;
-  fmt::print("{} of these games were looked at, evenly spread, and {} were not: `--most {}` looks at all of them\n",
+  fmt::print("{} of these games were checked, evenly spread, and {} were skipped: `--most {}` checks all of them\n",
              with_commas(tried.tables - tried.left_out), with_commas(tried.left_out), tried.tables);
 }
 
 int check_variants(const CheckArguments& arguments, const api::Ruleset& rules) {
   if (!arguments.with.empty())
-    throw api::Error(api::Blame::caller, "--all-variants tries every option, so --with can't be given");
+    throw api::Error(api::Blame::caller, "--with cannot be combined with --all-variants, which tries every option");
   catch_signals();
   api::TrySettings settings{.players = arguments.players,
                             .games = arguments.games,
@@ -153,28 +154,28 @@ int check(const CheckArguments& arguments) {
 }   // namespace
 
 void add_check(CLI::App& app, Run& run) {
-  auto* command = app.add_subcommand("check", "say what is wrong with rules");
+  auto* command = app.add_subcommand("check", "find errors in rules");
   auto arguments = std::make_shared<CheckArguments>();
   arguments->add_game(*command);
   command->add_option("--format", arguments->format, "text, or json: an array of messages for tools")
       ->check(CLI::IsMember({"text", "json"}))
       ->type_name("FORMAT")
       ->capture_default_str();
-  command->add_flag("--json", arguments->json, "the same as --format json; with --all-variants one object");
+  command->add_flag("--json", arguments->json, "same as --format json; with --all-variants, one object");
   arguments->add_table(*command);
   arguments->add_measures_file(*command);
   command->add_flag("--all-variants", arguments->all_variants,
-                    "also compile every legal combination of options and players, and play some games of each");
-  add_number(*command, "--games", arguments->games, "how many games of each variant");
+                    "also compile every legal combination of options and players, and play games of each");
+  add_number(*command, "--games", arguments->games, "number of games of each variant");
   add_number(*command, "--most", arguments->most,
-             "how many variants are looked at; where there are more, so many of them, evenly spread");
-  add_number(*command, "--seed", arguments->seed, "seed of these games");
-  add_number(*command, "--threads", arguments->threads, "threads for the variants; 0: one per core")
+             "maximum number of variants to check; if there are more, an evenly spread selection is checked");
+  add_number(*command, "--seed", arguments->seed, "seed of the games");
+  add_number(*command, "--threads", arguments->threads, "number of threads for the variants; 0: one per core")
       ->check(CLI::Range(0, 1024));
   command->footer(
-      "Without --players and --with, every number of players and every option is looked at, but not every "
-      "combination.\n"
-      "Exit code: 0 no errors (maybe warnings), 1 errors, or a rule goes wrong in every random game.");
+      "Without --players and --with, every number of players and every option is checked, but not every "
+      "combination.\nExit codes: 0 no errors (there can be warnings), 1 errors, or a rule that fails in every random "
+      "game.");
   command->callback([&run, arguments] {
     run = [arguments] {
       if (arguments->json) arguments->format = "json";
@@ -187,7 +188,7 @@ void add_check(CLI::App& app, Run& run) {
 void add_explain(CLI::App& app, Run& run) {
   auto* command = app.add_subcommand("explain", "explain a message's code, such as E0301");
   auto code = std::make_shared<std::string>();
-  command->add_option("CODE", *code, "the code; without it, all codes are listed");
+  command->add_option("CODE", *code, "the message code; if omitted, all codes are listed");
   command->callback([&run, code, command] {
     need_text(*command, "CODE", *code, "code");
     run = [code] {

@@ -1,4 +1,5 @@
-// `cardwright cluster script`: a run as the tasks of a Slurm job array, and a job that merges what they wrote.
+// `cardwright cluster script` prints a script that plays a run as the tasks of a Slurm job array, and then merges their
+// results.
 #include <algorithm>
 #include <cctype>
 #include <cstring>
@@ -18,10 +19,10 @@ constexpr std::uint64_t kMostTasks = 100'000;
 struct ClusterArguments {
   std::uint64_t tasks = 64, at_once = 0, cpus = 8, minutes = 120;
   std::string folder = "parts";
-  std::vector<std::string> words;   // of the command
+  std::vector<std::string> words;   // the words of the command
 };
 
-// As the shell reads it back.
+// Quotes a word for the shell.
 std::string for_shell(const std::string& word) {
   const auto plain = [](char c) { return std::isalnum(static_cast<unsigned char>(c)) || std::strchr("%+,-./:=@_", c); };
   if (!word.empty() && std::all_of(word.begin(), word.end(), plain)) return word;
@@ -30,30 +31,31 @@ std::string for_shell(const std::string& word) {
   return out + "'";
 }
 
-// What a task would be told to do has to be right before a thousand of them are told.
+// Validates the command before thousands of tasks run it.
 void check(const ClusterArguments& arguments) {
   CLI::App app;
   Run run;
   add_simulate(app, run);
   add_compare(app, run);
   add_skill(app, run);
-  std::vector<std::string> words(arguments.words.rbegin(), arguments.words.rend());   // as CLI11 wants them
+  std::vector<std::string> words(arguments.words.rbegin(), arguments.words.rend());   // CLI11 expects reverse order
   words.insert(words.begin(), {"part.json", "-o"});
   try {
     app.parse(words);
   } catch (const CLI::ParseError& error) {
-    throw api::Error(api::Blame::caller, fmt::format("what the tasks are to do is wrong: {}", error.what()));
+    throw api::Error(api::Blame::caller, fmt::format("invalid command for the tasks: {}", error.what()));
   }
-  for (const char* ours : {"--shard", "-o", "--output", "--resume", "--threads", "--trace", "--json"})
+  for (const char* reserved : {"--shard", "-o", "--output", "--resume", "--threads", "--trace", "--json"})
     for (const std::string& word : arguments.words)
-      if (word == ours || word.starts_with(std::string(ours) + "="))
-        throw api::Error(api::Blame::caller, fmt::format("leave out `{}`: the script says it for each task", ours));
+      if (word == reserved || word.starts_with(std::string(reserved) + "="))
+        throw api::Error(api::Blame::caller,
+                         fmt::format("`{}` cannot be given: the script sets it for each task", reserved));
   api::Ruleset::load(arguments.words.at(1));
 }
 
 int script(ClusterArguments arguments) {
   if (arguments.words.empty())
-    throw api::Error(api::Blame::caller, "say what the tasks are to do, such as `simulate splash --games 1e9`");
+    throw api::Error(api::Blame::caller, "missing command for the tasks, such as `simulate splash --games 1e9`");
   const std::string& first = arguments.words[0];
   if (first != "simulate" && first != "compare" && first != "skill")
     arguments.words.insert(arguments.words.begin(), "simulate");
@@ -64,9 +66,9 @@ int script(ClusterArguments arguments) {
   const std::string folder = for_shell(arguments.folder);
   fmt::print(
       R"(#!/bin/bash
-# Plays{command}
-# as {tasks} tasks of a Slurm job array, and merges what they wrote. Submit it with: bash THIS_FILE
-# A task that is killed, and run again, goes on where its last minute was written to {folder}/.
+# Runs{command}
+# as {tasks} tasks of a Slurm job array, and merges their results. Submit it with: bash THIS_FILE
+# A task that is killed and requeued resumes from its last checkpoint in {folder}/, at most one minute old.
 set -eu
 mkdir -p {folder}
 job=$(sbatch --parsable <<'TASK'
@@ -87,7 +89,7 @@ sbatch --dependency=afterany:"$job" <<'MERGE'
 #!/bin/bash
 #SBATCH --job-name=cardwright-merge
 #SBATCH --output={folder}/merged.txt
-# says which games are missing, and how to play them, if a task did not end
+# if a task did not finish, prints the missing games and the options that play them
 exec {program} merge {folder}/[0-9]*.json -o {folder}/whole.part
 MERGE
 )",
@@ -101,26 +103,24 @@ MERGE
 }   // namespace
 
 void add_cluster(CLI::App& app, Run& run) {
-  auto* cluster = app.add_subcommand("cluster", "play a run on the machines of a cluster");
+  auto* cluster = app.add_subcommand("cluster", "play a run on a cluster");
   cluster->require_subcommand(1);
   auto* command = cluster->add_subcommand("script",
-                                          "print a script that plays a run as a Slurm job array: behind the options "
-                                          "stands what is to be played, as in `simulate "
-                                          "splash --games 1e12`");
+                                          "print a script that plays a run as a Slurm job array; the command to run "
+                                          "follows the options, such as `simulate splash --games 1e12`");
   auto arguments = std::make_shared<ClusterArguments>();
-  add_number(*command, "--tasks", arguments->tasks, "in how many parts")
-      ->check(CLI::Range(std::uint64_t{1}, kMostTasks));
+  add_number(*command, "--tasks", arguments->tasks, "number of parts")->check(CLI::Range(std::uint64_t{1}, kMostTasks));
   add_number(*command, "--at-once", arguments->at_once,
-             "how many of them at the same time; 0: as many as there is room for");
-  add_number(*command, "--cpus", arguments->cpus, "processors of a task")->check(CLI::Range(1, 1024));
-  add_number(*command, "--minutes", arguments->minutes, "how long a task may take")->check(CLI::Range(1, 100'000));
-  command->add_option("--folder", arguments->folder, "where the parts are written, which all machines see")
+             "maximum number of tasks that run at the same time; 0: no limit");
+  add_number(*command, "--cpus", arguments->cpus, "processors per task")->check(CLI::Range(1, 1024));
+  add_number(*command, "--minutes", arguments->minutes, "time limit of a task")->check(CLI::Range(1, 100'000));
+  command->add_option("--folder", arguments->folder, "folder for the parts, on a file system that all machines share")
       ->type_name("DIR")
       ->capture_default_str();
   command->allow_extras();
   command->footer("For example: cardwright cluster script splash --games 1e12 --tasks 256 > run.sh; bash run.sh");
   command->callback([&run, arguments, command] {
-    arguments->words = command->remaining();   // what is not ours is the command's, in the order given
+    arguments->words = command->remaining();   // the unparsed words are the command, in their order
     run = [arguments] { return script(*arguments); };
   });
 }

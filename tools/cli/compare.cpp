@@ -1,4 +1,4 @@
-// `cardwright compare`: what difference a house rule or an option makes, and how sure one may be.
+// `cardwright compare` plays two games in pairs and reports, with confidence intervals, which figures differ.
 #include <algorithm>
 #include <cmath>
 #include <cstdlib>
@@ -32,19 +32,20 @@ struct CompareArguments {
   bool json = false;
 };
 
-// "0.5%", "0.5 %" or "0.005".
+// Parses "0.5%", "0.5 %" or "0.005".
 double share_of(const std::string& option, const std::string& text) {
   char* end = nullptr;
   double value = std::strtod(text.c_str(), &end);
   while (*end == ' ') ++end;
   if (*end == '%') value /= 100, ++end;
   if (end == text.c_str() || *end != 0 || !(value > 0 && value < 1))
-    throw api::Error(api::Blame::caller,
-                     fmt::format("`{} {}` is no share: say `0.5%`, more than 0 and less than 100 %", option, text));
+    throw api::Error(
+        api::Blame::caller,
+        fmt::format("invalid share `{} {}`: expected a value between 0 and 100 %, such as `0.5%`", option, text));
   return value;
 }
 
-// A alone: with other options against its standard, or a house rule against its base.
+// Without OTHER, compares GAME with its default options, or a house rule with its base.
 void complete(CompareArguments& arguments) {
   TwoGames& games = arguments.games;
   if (!games.to.game.empty()) return;
@@ -54,9 +55,10 @@ void complete(CompareArguments& arguments) {
   }
   const auto base = games.from.load().base();
   if (!base)
-    throw api::Error(api::Blame::caller, fmt::format("{} extends no game: say what to compare it with, another game or "
-                                                     "`--with` an option",
-                                                     games.from.game));
+    throw api::Error(
+        api::Blame::caller,
+        fmt::format("nothing to compare {} with: give another game or `--with OPTION`, since it does not extend a game",
+                    games.from.game));
   games.to.game = games.from.game;
   games.from.game = base->path();
 }
@@ -67,15 +69,15 @@ bool is_house_rule_of(const api::Ruleset& house, const api::Ruleset& game) {
   return base && std::filesystem::equivalent(base->path(), game.path(), error);
 }
 
-// What becomes of the rulings of the base.
+// Counts how many scenarios of the base game hold under the house rules.
 std::string rulings(const api::Ruleset& house) {
   std::size_t fates[4] = {};
   for (const api::BaseScenario& one : api::run_base_scenarios(house)) ++fates[static_cast<std::size_t>(one.fate)];
-  return fmt::format("{} of the base kept, {} changed, {} can't be asked{}", plural(fates[0], "scenario"), fates[1],
-                     fates[2], fates[3] ? fmt::format(", {} answered by the house rules", fates[3]) : "");
+  return fmt::format("{} of the base unchanged, {} changed, {} skipped{}", plural(fates[0], "scenario"), fates[1],
+                     fates[2], fates[3] ? fmt::format(", {} overridden by the house rules", fates[3]) : "");
 }
 
-// ---- the verdicts in words
+// ---- verdicts as text
 
 std::string names_of(const statistics::Figures& figures, statistics::Verdict verdict, bool main) {
   std::string out;
@@ -94,11 +96,11 @@ std::string percent(double share) { return fmt::format("{:g} %", 100 * share); }
 
 std::string reason(const CompareArguments& arguments, const statistics::Comparison& c) {
   switch (c.stopped) {
-    case statistics::Stopped::decided: return "until all that matters was decided";
+    case statistics::Stopped::decided: return "stopped when all main figures were decided";
     case statistics::Stopped::precise:
-      return fmt::format("until it was known to {}", percent(arguments.settings.until));
-    case statistics::Stopped::exhausted: return "as many as there may be (`--pairs N` plays more)";
-    case statistics::Stopped::interrupted: return "not all of them: these are the verdicts so far";
+      return fmt::format("stopped at a precision of {}", percent(arguments.settings.until));
+    case statistics::Stopped::exhausted: return "stopped at the maximum; `--pairs N` plays more";
+    case statistics::Stopped::interrupted: return "interrupted; these are the verdicts so far";
   }
   return {};
 }
@@ -122,8 +124,8 @@ void print_verdicts(const CompareArguments& arguments, const statistics::Compari
   line(Colour::green, "same", statistics::Verdict::same);
   line(Colour::plain, "open", statistics::Verdict::open);
   fmt::print("{}\n", coloured(Colour::dim,
-                              wrapped(fmt::format("same: within {} ({} of a length). Of {} rows {} differ; at most "
-                                                  "5 % of such finds are false, however often one looked.",
+                              wrapped(fmt::format("same: within {} ({} for lengths). {} rows tested, {} differ; the "
+                                                  "false discovery rate is at most 5 %, including interim looks.",
                                                   percent(c.margin), percent(2 * c.margin), c.tested, c.discoveries),
                                       width, 0)));
 }
@@ -137,8 +139,9 @@ void print_failures(std::string_view side, const std::vector<api::FailureCount>&
 
 void print_pairs(const statistics::Comparison& c) {
   if (c.games_saved == 0) return;
-  fmt::print("{}\n", coloured(Colour::dim, fmt::format("the same deals on both sides: r = {:.2f}, which saved {} games",
-                                                       c.correlation, with_commas(c.games_saved))));
+  fmt::print("{}\n",
+             coloured(Colour::dim, fmt::format("same deals on both sides: correlation r = {:.2f}, which saved {} games",
+                                               c.correlation, with_commas(c.games_saved))));
 }
 
 Json side_json(const api::Ruleset& rules, const api::Game& game) {
@@ -173,7 +176,7 @@ Json as_json(const CompareArguments& arguments, const api::Game& a, const Json& 
   return out;
 }
 
-// What `--require` asks for: every main row has that verdict.
+// True unless `--require same` is given and some main row has another verdict.
 bool is_met(const CompareArguments& arguments, const statistics::Comparison& c) {
   if (arguments.require.empty()) return true;
   for (const statistics::FigureTable& table : c.figures.tables)
@@ -203,7 +206,7 @@ int print(const CompareArguments& arguments, const api::Ruleset& from, const api
   print_pairs(c);
   print_without_effect(without_effect);
   if (is_met(arguments, c)) return code;
-  fmt::print("{}\n", coloured(Colour::red, "`--require same` is not met"));
+  fmt::print("{}\n", coloured(Colour::red, "`--require same` failed"));
   return kAuthorErred;
 }
 
@@ -227,7 +230,7 @@ int compare(CompareArguments arguments) {
   ProgressBar bar(settings.pairs, "pairs");
   settings.progress = [&bar](const statistics::CompareProgress& p) {
     bar.expect(p.estimate ? std::max(p.estimate, p.pairs) : p.most);
-    bar.show(p.pairs, p.rows ? fmt::format("{} of {} open", p.open, p.rows) : "");
+    bar.show(p.pairs, p.rows ? fmt::format("{} of {} undecided", p.open, p.rows) : "");
   };
   statistics::ComparisonPart part(a, b, settings);
   if (const auto begun = arguments.run.begun()) part.add(statistics::ComparisonPart::read(a, b, *begun));
@@ -263,22 +266,23 @@ int show_comparison(const std::vector<PartText>& parts, const std::string& outpu
 }
 
 void add_compare(CLI::App& app, Run& run) {
-  auto* command =
-      app.add_subcommand("compare", "play two games pair by pair, and say what differs and how sure that is");
+  auto* command = app.add_subcommand("compare", "compare the figures of two games, with confidence intervals");
   auto arguments = std::make_shared<CompareArguments>();
-  arguments->games.add(*command, "GAME itself, with other options; of a house rule, the game that it extends");
+  arguments->games.add(*command, "GAME itself, with other options; for a house rule, the game that it extends");
   arguments->settings.pairs = kMostPairs;
-  add_number(*command, "--pairs", arguments->settings.pairs, "how many pairs of games at most");
+  add_number(*command, "--pairs", arguments->settings.pairs, "maximum number of pairs of games");
   command
-      ->add_option("--margin", arguments->margin,
-                   "shares are called the same if they differ by less than so much, lengths by twice that part")
+      ->add_option(
+          "--margin", arguments->margin,
+          "shares count as the same if they differ by less than this, lengths if they differ by less than twice this")
       ->type_name("SHARE")
       ->capture_default_str();
   command
-      ->add_option("--until", arguments->until,
-                   "go on until everything that matters is known to ± so much, whatever is decided before")
+      ->add_option(
+          "--until", arguments->until,
+          "continue until all main figures are known to ± this share, even if all verdicts are decided earlier")
       ->type_name("SHARE");
-  command->add_option("--require", arguments->require, "exit with 1 unless everything that matters is the same")
+  command->add_option("--require", arguments->require, "exit with code 1 unless all main figures are the same")
       ->check(CLI::IsMember({"same"}))
       ->type_name("same");
   arguments->games.from.add_measures(*command);
@@ -286,10 +290,11 @@ void add_compare(CLI::App& app, Run& run) {
   arguments->games.from.add_engine(*command);
   arguments->run.add_play(*command, "pair");
   arguments->run.add_parts(*command);
-  command->add_flag("--json", arguments->json, "print one JSON object instead");
+  command->add_flag("--json", arguments->json, "print the result as one JSON object");
   command->footer(
-      "Both play the same deals, and it ends as soon as it is decided what differs: that the same seed says, whatever\n"
-      "the machine and the number of threads. For example: cardwright compare splash --with self_target=off");
+      "Both games play the same deals, and the run ends when all verdicts are decided. The same seed gives the "
+      "same\nresult on every machine, for any number of threads. Example: cardwright compare splash --with "
+      "self_target=off");
   command->callback([&run, arguments, command] {
     need_text(*command, "OTHER", arguments->games.to.game, "game");
     run = [arguments] { return compare(*arguments); };

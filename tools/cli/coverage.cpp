@@ -1,4 +1,3 @@
-// Text and JSON of `test --coverage` and `test --mutants`.
 #include "tools/cli/coverage.h"
 
 #include <algorithm>
@@ -97,7 +96,7 @@ Json json_of(const api::Coverage& coverage, const std::string& file) {
 
 std::string text_of(const api::Coverage& coverage, const std::string& file, bool verbose) {
   using Owner = api::RuleOwner;
-  if (coverage.scenarios == 0) return fmt::format("coverage of {}: no scenarios, so nothing is reached\n", file);
+  if (coverage.scenarios == 0) return fmt::format("coverage of {}: no scenarios\n", file);
   std::string out =
       fmt::format("coverage of {}: {} rules, {} statements\n", file, share_of(coverage.rules, Owner::file).text(),
                   share_of(coverage.statements, Owner::file).text());
@@ -109,7 +108,7 @@ std::string text_of(const api::Coverage& coverage, const std::string& file, bool
     const std::string whose = owner == Owner::base ? "the base" : "libraries", open = gaps(coverage, owner);
     out +=
         fmt::format("{}: {} rules, {} statements{}\n", whose, rules.text(), share_of(coverage.statements, owner).text(),
-                    open.empty() || verbose ? "" : " (--verbose lists the others)");
+                    open.empty() || verbose ? "" : " (--verbose lists the rest)");
     if (verbose) out += open;
   }
   return out;
@@ -118,12 +117,12 @@ std::string text_of(const api::Coverage& coverage, const std::string& file, bool
 // ---- mutants
 
 void add_mutants(CLI::App& command, MutantArguments& arguments) {
-  command.add_option("--seconds", arguments.seconds, "for --mutants: time limit in seconds; 0: no limit")
+  command.add_option("--seconds", arguments.seconds, "for --mutants: time limit in seconds; 0: none")
       ->check(CLI::NonNegativeNumber)
       ->type_name("S")
       ->capture_default_str();
-  add_number(command, "--seed", arguments.seed, "for --mutants: decides the order in which changes are tried");
-  add_number(command, "--threads", arguments.threads, "for --mutants: threads; 0: one per core")
+  add_number(command, "--seed", arguments.seed, "for --mutants: seed of the order in which mutants are tried");
+  add_number(command, "--threads", arguments.threads, "for --mutants: number of threads; 0: one per core")
       ->check(CLI::Range(0, 1024));
 }
 

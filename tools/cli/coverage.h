@@ -1,4 +1,4 @@
-// The output of `test --coverage` and `test --mutants`, as text and JSON.
+// Formats the results of `test --coverage` and `test --mutants` as text and JSON.
 #pragma once
 
 #include <string>
@@ -11,7 +11,7 @@
 namespace cardwright::cli {
 
 nlohmann::ordered_json json_of(const api::Coverage& coverage, const std::string& file);
-// The parts that are not reached; `verbose`: also those of the base and of libraries.
+// Lists the parts that no scenario reaches; `verbose` includes those of the base and of libraries.
 std::string text_of(const api::Coverage& coverage, const std::string& file, bool verbose);
 
 struct MutantArguments {
@@ -19,11 +19,11 @@ struct MutantArguments {
   std::uint64_t seed = 1, threads = 0;
 };
 void add_mutants(CLI::App& command, MutantArguments& arguments);
-// With a progress bar, until it is done, the time is up or Ctrl-C is pressed.
+// Shows a progress bar; ends when all mutants are tried, the time limit is reached or Ctrl-C is pressed.
 api::Mutation run_mutants(const api::Ruleset& rules, const std::string& filter, const MutantArguments& arguments);
 bool has_survivors(const api::Mutation& mutation);
 nlohmann::ordered_json json_of(const api::Mutation& mutation, const std::string& file);
-// The changes that no scenario notices; `verbose`: all of them.
+// Lists the mutants that survived; `verbose` lists all.
 std::string text_of(const api::Mutation& mutation, const std::string& file, bool verbose);
 
 }   // namespace cardwright::cli

@@ -1,4 +1,4 @@
-// `cardwright diff`: what a house rule or an option changes, rule by rule.
+// `cardwright diff` lists the rules that a house rule or an option adds, removes or changes.
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
@@ -50,13 +50,13 @@ int diff(DiffArguments arguments) {
 
 void add_diff(CLI::App& app, Run& run) {
   auto* command =
-      app.add_subcommand("diff", "say, rule by rule, what differs between two games, or between variants of one");
+      app.add_subcommand("diff", "list the rules that differ between two games, or between two variants of a game");
   auto arguments = std::make_shared<DiffArguments>();
   arguments->games.add(*command, "GAME itself, with other options");
-  command->add_flag("--json", arguments->json, "print one JSON object instead");
+  command->add_flag("--json", arguments->json, "print the result as one JSON object");
   command->footer(
-      "What the rules mean is compared, so blanks, comments and order make no difference; shown are the words.\n"
-      "For example: cardwright diff splash our_rules.rules; cardwright diff splash --with snorkel=icon20");
+      "The comparison ignores blanks, comments and order; the output shows the source lines.\nExamples: cardwright "
+      "diff splash our_rules.rules; cardwright diff splash --with snorkel=icon20");
   command->callback([&run, arguments, command] {
     need_text(*command, "OTHER", arguments->games.to.game, "game");
     run = [arguments] { return diff(*arguments); };

@@ -1,4 +1,4 @@
-// `cardwright export`: a game as one page that plays it without network.
+// `cardwright export` writes a game as one HTML page that plays it offline.
 #include <filesystem>
 
 #include <fmt/format.h>
@@ -15,7 +15,7 @@ namespace {
 
 struct ExportArguments {
   TableArguments table;
-  std::vector<int> players;   // several: to choose from
+  std::vector<int> players;   // several: the page offers a choice
   std::string web;
   double bots = 0.2;
   std::uint64_t seed = 0;
@@ -40,7 +40,7 @@ int export_game(const ExportArguments& arguments) {
   }
   const std::string page = report::as_page(what, bundle);
   api::write_whole(arguments.web, page);
-  fmt::print("{}: {}, {} kB; open it in a browser, or put it anywhere on the web\n", arguments.web, rules.title(),
+  fmt::print("{}: {}, {} kB; open it in a browser, or upload it to any web server\n", arguments.web, rules.title(),
              (page.size() + 999) / 1000);
   return kFine;
 }
@@ -48,30 +48,31 @@ int export_game(const ExportArguments& arguments) {
 }   // namespace
 
 void add_export(CLI::App& app, Run& run) {
-  auto* command = app.add_subcommand("export", "make one page of a game, which plays it without network");
+  auto* command = app.add_subcommand("export", "write a game as one HTML page that plays it offline");
   auto arguments = std::make_shared<ExportArguments>();
   arguments->table.add_game(*command);
   command->add_option("--web", arguments->web, "the page to write")->type_name("FILE.html")->required();
   command
       ->add_option("--players", arguments->players,
-                   "how many sit down; several, as in `--players 3 4 5`, to choose from (default: what the rules call "
-                   "usual)")
+                   "number of players; several, as in `--players 3 4 5`, offer a choice (default: the usual number in "
+                   "the rules)")
       ->type_name("N")
       ->check(CLI::Range(1, 16));
   command
       ->add_option("--with", arguments->table.with,
-                   "an option of the game, as `name` or `name=value`, or a variant; may be repeated")
+                   "a game option, as `name` or `name=value`, or a variant; can be repeated")
       ->type_name("OPTION[=VALUE]");
-  command->add_option("--bots", arguments->bots, "seconds that bots think at a decision, until somebody says otherwise")
+  command->add_option("--bots", arguments->bots, "seconds that bots think for each decision; the page can change it")
       ->type_name("SECONDS")
       ->check(CLI::Range(0.0, 60.0))
       ->capture_default_str();
-  constexpr std::uint64_t kMostOfScripts = (std::uint64_t{1} << 53) - 1;   // numbers in a page are no longer
-  auto* seed = command->add_option("--seed", arguments->seed, "the same deals in every game (default: fresh ones)");
+  constexpr std::uint64_t kMostOfScripts = (std::uint64_t{1} << 53) - 1;   // JavaScript numbers are exact up to this
+  auto* seed =
+      command->add_option("--seed", arguments->seed, "use the same deals in every game (default: random deals)");
   seed->type_name("N")->check(CLI::Range(std::uint64_t{0}, kMostOfScripts));
   command->footer(
-      "The page holds the game without the text of its rules, its look, bots and the table of `cardwright serve`, for\n"
-      "one person against bots or several who pass it on. For example: cardwright export hearts --web hearts.html");
+      "The page contains the compiled game, its theme, bots and the table of `cardwright serve`, for one person "
+      "against\nbots or several who share the device. Example: cardwright export hearts --web hearts.html");
   command->callback([&run, arguments, command, seed] {
     need_text(*command, "--web", arguments->web, "file");
     arguments->seeded = seed->count() > 0;

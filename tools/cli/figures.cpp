@@ -1,4 +1,3 @@
-// See figures.h.
 #include "tools/cli/figures.h"
 
 #include <algorithm>
@@ -17,11 +16,11 @@ using statistics::Estimate;
 using statistics::Figure;
 using statistics::FigureTable;
 
-constexpr double kTail = 0.001;   // of the games, left out at the far end of a histogram
+constexpr double kTail = 0.001;   // share of games left out at the upper end of a histogram
 
 bool is_share(const FigureTable& table) { return table.unit == "%"; }
 
-// As many digits as the interval lets one believe in.
+// The number of decimal digits that the width of the interval justifies.
 int digits(const std::optional<statistics::Interval>& interval, bool share) {
   const double half = interval && std::isfinite(interval->half()) ? interval->half() * (share ? 100 : 1) : 1;
   return half > 0 ? std::clamp(static_cast<int>(std::ceil(-std::log10(half))) + 1, 1, 3) : 2;
@@ -56,7 +55,7 @@ std::size_t name_width(const FigureTable& table, std::size_t beside) {
   return std::min(widest, std::max<std::size_t>(24, width > beside ? width - beside : 0));
 }
 
-// The first line of a name that is too long goes on below the row.
+// Prints the first line of a name in its row, and further lines below.
 void print_name(const std::string& name, std::size_t width, const std::string& rest) {
   const std::string lines = wrapped(name, width - 2, 4);
   const std::size_t end = lines.find('\n');
@@ -106,7 +105,7 @@ void print_two(const FigureTable& table, const std::string& counted) {
   }
   for (const auto& [names, whose] : {std::pair(&table.only_a, "GAME"), std::pair(&table.only_b, "OTHER")})
     for (const std::string& name : *names)
-      print_name(name, width, coloured(Colour::dim, fmt::format("          only {} can have it", whose)));
+      print_name(name, width, coloured(Colour::dim, fmt::format("          applies to {} only", whose)));
 }
 
 void print_one(const FigureTable& table, const std::string& counted) {

@@ -1,4 +1,4 @@
-// Tables of figures on the terminal.
+// Prints tables of figures on the terminal.
 #pragma once
 
 #include <span>
@@ -8,13 +8,13 @@
 
 namespace cardwright::cli {
 
-// Each table with its rows: of one game what they are, of two also what differs.
+// Prints each table with its rows: the values of one game, or the values and differences of two.
 void print_figures(const statistics::Figures& figures);
-// Nothing to show: an ending that is never reached, a character that nobody plays, turns where there are none.
+// True for rows without data: an ending that is never reached, a character that is never played, or missing turns.
 bool is_idle(const statistics::Figure& row);
 
-// A histogram in one line, ▁▂▃▄▅▆▇█ (or .:-=+*#@ where the locale has no UTF-8), at most `width` signs: from the least
-// value to the greatest that one game in a thousand reaches.
+// A histogram in one line of at most `width` characters, ▁▂▃▄▅▆▇█ (or .:-=+*#@ if the locale has no UTF-8). Its range
+// leaves out the largest values, reached by less than one game in a thousand.
 struct Sparkline {
   std::string signs;
   std::int64_t low = 0, high = 0;

@@ -1,4 +1,3 @@
-// See journal.h.
 #include "tools/cli/journal.h"
 
 #include <fcntl.h>
@@ -31,7 +30,7 @@ using api::Error;
 constexpr off_t kMostBytes = 1 << 28;
 constexpr std::string_view kFirstLine = "cardwright journal 1";
 
-// FNV-1a, going on from the checksum of all lines before.
+// FNV-1a, continued from the checksum of all previous lines.
 std::uint32_t checksum(std::uint32_t before, std::string_view line) {
   std::uint32_t sum = before ^ 2166136261u;
   for (const char c : line) sum = (sum ^ static_cast<unsigned char>(c)) * 16777619u;
@@ -39,11 +38,11 @@ std::uint32_t checksum(std::uint32_t before, std::string_view line) {
 }
 
 [[noreturn]] void refuse(const std::string& path, std::size_t line, std::string_view why) {
-  throw Error(Blame::caller, fmt::format("{}:{}: {}; the journal can't be resumed", path, line, why));
+  throw Error(Blame::caller, fmt::format("{}:{}: {}; cannot resume this journal", path, line, why));
 }
 
 [[noreturn]] void failed(const std::string& path, std::string_view what) {
-  throw Error(Blame::internal, fmt::format("can't {} {}: {}", what, path, std::strerror(errno)));
+  throw Error(Blame::internal, fmt::format("cannot {} {}: {}", what, path, std::strerror(errno)));
 }
 
 void write_all(int descriptor, std::string_view text, const std::string& path) {
@@ -57,16 +56,16 @@ void write_all(int descriptor, std::string_view text, const std::string& path) {
 
 void lock(int descriptor, const std::string& path) {
   if (flock(descriptor, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK)
-    throw Error(Blame::caller, fmt::format("{} is in use: the game is being played elsewhere", path));
+    throw Error(Blame::caller, fmt::format("{} is in use by another process", path));
 }
 
-// A device or pipe may never end.
+// Rejects devices and pipes, which may never end.
 void need_journal(int descriptor, const std::string& path) {
   struct stat found {};
   if (fstat(descriptor, &found) != 0 || !S_ISREG(found.st_mode))
-    throw Error(Blame::caller, fmt::format("{} is no journal of Cardwright", path));
+    throw Error(Blame::caller, fmt::format("{} is not a Cardwright journal", path));
   if (found.st_size > kMostBytes)
-    throw Error(Blame::caller, fmt::format("{} is too large for a journal of Cardwright", path));
+    throw Error(Blame::caller, fmt::format("{} is too large for a Cardwright journal", path));
 }
 
 template <class Number>
@@ -75,15 +74,15 @@ bool read_number(std::string_view text, Number& value, int base = 10) {
   return wrong == std::errc{} && end == text.data() + text.size() && !text.empty();
 }
 
-// Cuts off the checksum of a line and compares it.
+// Verifies the checksum of a line and removes it.
 std::string_view checked(std::string_view line, std::uint32_t& sum, const std::string& path, std::size_t number) {
   const auto blank = line.rfind(' ');
-  std::uint32_t said = 0;
-  if (blank == std::string_view::npos || !read_number(line.substr(blank + 1), said, 16))
-    refuse(path, number, "not a line of a journal");
+  std::uint32_t expected = 0;
+  if (blank == std::string_view::npos || !read_number(line.substr(blank + 1), expected, 16))
+    refuse(path, number, "invalid journal line");
   line = line.substr(0, blank);
   sum = checksum(sum, line);
-  if (sum != said) refuse(path, number, "the checksum is wrong, so the file was changed or damaged");
+  if (sum != expected) refuse(path, number, "wrong checksum: the file was edited or damaged");
   return line;
 }
 
@@ -138,11 +137,11 @@ std::string Journal::standard_path(const std::string& game) {
   namespace fs = std::filesystem;
   const char* state = std::getenv("XDG_STATE_HOME");
   const char* home = std::getenv("HOME");
-  if (!(state && *state) && !(home && *home)) throw Error(Blame::internal, "no HOME to keep the journal in");
+  if (!(state && *state) && !(home && *home)) throw Error(Blame::internal, "cannot store the journal: HOME is not set");
   const fs::path folder = (state && *state ? fs::path(state) : fs::path(home) / ".local" / "state") / "cardwright";
   std::error_code wrong;
   fs::create_directories(folder, wrong);
-  if (wrong) throw Error(Blame::internal, fmt::format("can't make {}: {}", folder.string(), wrong.message()));
+  if (wrong) throw Error(Blame::internal, fmt::format("cannot create {}: {}", folder.string(), wrong.message()));
   const std::time_t now = std::time(nullptr);
   std::tm local{};
   localtime_r(&now, &local);
@@ -158,8 +157,9 @@ Journal Journal::create(const std::string& path, const JournalHeader& header) {
   if (journal.descriptor_ < 0 && errno == EEXIST)
     throw Error(Blame::caller, std::filesystem::is_directory(path)
                                    ? fmt::format("{} is a folder", path)
-                                   : fmt::format("{} exists already; `--resume {}` goes on with it", path, path));
-  if (journal.descriptor_ < 0) throw Error(Blame::caller, fmt::format("can't make {}: {}", path, std::strerror(errno)));
+                                   : fmt::format("{} already exists; `--resume {}` continues it", path, path));
+  if (journal.descriptor_ < 0)
+    throw Error(Blame::caller, fmt::format("cannot create {}: {}", path, std::strerror(errno)));
   lock(journal.descriptor_, path);
   const std::string text = header_text(header);
   write_all(journal.descriptor_, text, path);
@@ -173,12 +173,13 @@ std::pair<Journal, JournalContents> Journal::open(const std::string& path) {
   JournalContents contents;
   journal.path_ = path;
   journal.descriptor_ = ::open(path.c_str(), O_RDWR | O_APPEND | O_CLOEXEC | O_NONBLOCK);
-  if (journal.descriptor_ < 0) throw Error(Blame::caller, fmt::format("can't open {}: {}", path, std::strerror(errno)));
+  if (journal.descriptor_ < 0)
+    throw Error(Blame::caller, fmt::format("cannot open {}: {}", path, std::strerror(errno)));
   need_journal(journal.descriptor_, path);
   lock(journal.descriptor_, path);
   std::ifstream file(path, std::ios::binary);
   std::string text{std::istreambuf_iterator<char>(file), {}};
-  if (!text.starts_with(kFirstLine)) throw Error(Blame::caller, fmt::format("{} is no journal of Cardwright", path));
+  if (!text.starts_with(kFirstLine)) throw Error(Blame::caller, fmt::format("{} is not a Cardwright journal", path));
 
   const auto end_of_lines = text.rfind('\n');
   const std::size_t whole = end_of_lines == std::string::npos ? 0 : end_of_lines + 1;
@@ -189,18 +190,18 @@ std::pair<Journal, JournalContents> Journal::open(const std::string& path) {
   }
 
   std::size_t number = 0, at = 0;
-  bool begun = false;
+  bool after_header = false;
   while (at < text.size()) {
     const auto end = text.find('\n', at);
     std::string_view line(text.data() + at, end - at);
     ++number;
-    if (!begun && line.starts_with("begin ")) {
+    if (!after_header && line.starts_with("begin ")) {
       journal.sum_ = checksum(0, std::string_view(text).substr(0, at));
       checked(line, journal.sum_, path, number);
-      begun = true;
-    } else if (!begun) {
+      after_header = true;
+    } else if (!after_header) {
       if (number == 1 ? line != kFirstLine : !read_header_line(line, contents.header))
-        refuse(path, number, "not a line of a journal");
+        refuse(path, number, "invalid journal line");
     } else {
       line = checked(line, journal.sum_, path, number);
       std::int64_t id = 0;
@@ -216,7 +217,7 @@ std::pair<Journal, JournalContents> Journal::open(const std::string& path) {
       else if (read_number(line, id) && id >= 0)
         contents.choices.push_back(id);
       else
-        refuse(path, number, "not a choice");
+        refuse(path, number, "invalid choice");
     }
     at = end + 1;
   }
@@ -224,7 +225,7 @@ std::pair<Journal, JournalContents> Journal::open(const std::string& path) {
   const bool seated = !header.seats.empty() && std::all_of(header.seats.begin(), header.seats.end(), [&](int seat) {
     return seat >= 0 && seat < header.players;
   });
-  if (!begun || header.players < 1 || !seated) refuse(path, number, "its beginning is missing");
+  if (!after_header || header.players < 1 || !seated) refuse(path, number, "incomplete header");
   return {std::move(journal), std::move(contents)};
 }
 
@@ -249,8 +250,8 @@ void Journal::add(const std::string& line) {
 
 void Journal::copy_to(const std::string& path) const {
   const int out = ::open(path.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0644);
-  if (out < 0 && errno == EEXIST) throw Error(Blame::caller, fmt::format("{} exists already", path));
-  if (out < 0) throw Error(Blame::caller, fmt::format("can't make {}: {}", path, std::strerror(errno)));
+  if (out < 0 && errno == EEXIST) throw Error(Blame::caller, fmt::format("{} already exists", path));
+  if (out < 0) throw Error(Blame::caller, fmt::format("cannot create {}: {}", path, std::strerror(errno)));
   std::ifstream file(path_, std::ios::binary);
   const std::string text{std::istreambuf_iterator<char>(file), {}};
   write_all(out, text, path);

@@ -1,24 +1,24 @@
-// The journal of one game: a text file to which every choice is added and forced to the disk before it is made, so that
-// a killed program loses nothing. Lines:
+// Reads and writes the journal of one game: a text file to which every choice is appended and synced to disk before it
+// is made, so that a killed program loses nothing. Its lines:
 //
 //   cardwright journal 1
 //   game splash                         name or absolute path
 //   players 5
 //   option snorkel=icon20               one line each
-//   times 3                             the time factor, if it is not 1
-//   seat a                              whose choices are a person's; several at one keyboard: ac
+//   times 3                             the time factor, unless it is 1
+//   seat a                              the seats of people; several at one keyboard: ac
 //   seed 7
-//   fingerprint 0123456789abcdef        of rules, players, options and version
+//   fingerprint 0123456789abcdef        hash of rules, players, options and version
 //   begin 1a2b3c4d
 //   17 5e6f7a8b                         option 17 was chosen
-//   back 3 9c0d1e2f                     taken back until 3 choices are left
-//   clock 1300000 2b3c4d5e              in a race: so many microseconds after it was opened
-//   acts a 3c4d5e6f                     … this player acts; the option follows. Where all answer at once: whose answer
-//                                       follows
-//   reseed 8 4d5e6f70                   chance goes on from this number
+//   back 3 9c0d1e2f                     undo: only the first 3 choices remain
+//   clock 1300000 2b3c4d5e              in a race: microseconds since the race was opened
+//   acts a 3c4d5e6f                     this player acts in a race, or answers a simultaneous question, with the
+//                                       option on the next line
+//   reseed 8 4d5e6f70                   chance is reseeded with this number
 //
-// The last word of a line is a checksum over it and all before it. A last line without its end is what a kill leaves:
-// it is dropped. Anything else that doesn't fit is refused.
+// The last word of each line is a checksum over the line and all lines before it. A final line without its checksum is
+// the result of a kill and is dropped. Any other damage is rejected.
 #pragma once
 
 #include <cstdint>
@@ -28,7 +28,7 @@
 
 namespace cardwright::cli {
 
-inline constexpr std::int64_t kMostSeed = std::int64_t{1} << 53;   // of a reseed
+inline constexpr std::int64_t kMostSeed = std::int64_t{1} << 53;   // limit for the number of a reseed
 
 struct JournalHeader {
   std::string game;
@@ -40,34 +40,34 @@ struct JournalHeader {
   int time_factor = 1;
 };
 
-// Choices are option ids; below 0 they are what a race needs besides.
+// Choices are option ids; negative values encode the clock, the acting player and reseeds.
 inline std::int64_t clock_choice(std::int64_t time) { return -(time * 64 + 63) - 1; }
 inline std::int64_t reseed_choice(std::int64_t seed) { return -(seed * 64 + 62) - 1; }
 inline std::int64_t acts_choice(int player) { return -std::int64_t{player} - 1; }
 inline bool is_clock(std::int64_t choice) { return choice < 0 && (-choice - 1) % 64 == 63; }
 inline bool is_reseed(std::int64_t choice) { return choice < 0 && (-choice - 1) % 64 == 62; }
-// Of a clock, or the number of a reseed.
+// The time of a clock choice, or the number of a reseed.
 inline std::int64_t time_of(std::int64_t choice) { return (-choice - 1) / 64; }
 inline int player_of(std::int64_t choice) { return static_cast<int>(-choice - 1); }
 
 struct JournalContents {
   JournalHeader header;
-  std::vector<std::int64_t> choices;   // those that stand, with `back` worked in
-  bool torn = false;   // a torn last line was dropped
+  std::vector<std::int64_t> choices;   // the choices that remain after undo
+  bool torn = false;   // an incomplete last line was dropped
 };
 
 class Journal {
  public:
-  Journal() = default;   // keeps nothing
+  Journal() = default;   // not open; writes nothing
   ~Journal();
   Journal(Journal&& other) noexcept { *this = std::move(other); }
   Journal& operator=(Journal&& other) noexcept;
 
-  // Makes a new file. Throws api::Error(us) if it can't, and Error(caller) if `path` exists already.
+  // Creates a new file. Throws api::Error(internal) on I/O errors, and Error(caller) if `path` already exists.
   static Journal create(const std::string& path, const JournalHeader& header);
-  // Reads a file and goes on writing to it. Throws api::Error(caller) when it is no journal, damaged or in use.
+  // Reads a file and appends to it. Throws api::Error(caller) if it is not a journal, is damaged or is in use.
   static std::pair<Journal, JournalContents> open(const std::string& path);
-  // ~/.local/state/cardwright/NAME-TIME.journal (or below XDG_STATE_HOME); makes the folder.
+  // ~/.local/state/cardwright/NAME-TIME.journal (or below XDG_STATE_HOME); creates the folder.
   static std::string standard_path(const std::string& game);
 
   void choose(std::int64_t id);

@@ -1,4 +1,4 @@
-// `cardwright list`: the bundled games, with how many play them and a line each.
+// `cardwright list` prints the bundled games with their number of players and a one-line description.
 #include <algorithm>
 
 #include <fmt/format.h>
@@ -20,7 +20,7 @@ int list_games() {
   struct Row {
     std::string name, players, about;
   };
-  std::vector<Row> rows{{"game", "players", "what it is"}};
+  std::vector<Row> rows{{"game", "players", "description"}};
   for (const std::string& name : api::bundled_games()) {
     const api::Ruleset rules = api::Ruleset::load(name);
     rows.push_back({name, players_of(rules), rules.about().empty() ? rules.title() : rules.about()});
@@ -34,7 +34,7 @@ int list_games() {
                            ? coloured(Colour::dim, line + row.about)
                            : wrapped(line + row.about, static_cast<std::size_t>(terminal_width()), indent));
   }
-  fmt::print("\n`cardwright play NAME` plays one; `cardwright variants NAME` lists its options\n");
+  fmt::print("\n`cardwright play NAME` plays a game; `cardwright variants NAME` lists its options\n");
   return kFine;
 }
 

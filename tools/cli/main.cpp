@@ -1,5 +1,5 @@
-// The command `cardwright`: reads the arguments, runs one command, and turns what went wrong into one message and a
-// code: 1 the rules are wrong, 2 the arguments are, 3 we failed. Knows nothing but include/cardwright.
+// The `cardwright` command: parses the arguments, runs one command and turns exceptions into an error message and an
+// exit code. Uses only the public headers in include/cardwright.
 #include <fcntl.h>
 
 #include <csignal>
@@ -27,14 +27,14 @@ int code_of(api::Blame blame) {
   return cli::kWeFailed;
 }
 
-// Without fmt, which throws where nobody reads standard error.
+// Uses fputs because fmt throws if standard error is closed.
 int complain(int code, const std::string& message) {
   std::fflush(stdout);
   std::fputs(("cardwright: " + message + "\n").c_str(), stderr);
   return code;
 }
 
-// Unless all that was printed has come out.
+// Returns `code`, or an error code if standard output could not be flushed.
 int ended_with(int code) {
   const bool flushed = std::fflush(stdout) == 0;
   return flushed && !std::ferror(stdout) ? code : complain(cli::kWeFailed, "can't write to standard output");
@@ -49,33 +49,33 @@ int run_guarded(const cli::Run& run) {
     return complain(code_of(error.blame()), error.what());
   } catch (const std::filesystem::filesystem_error& error) {
     return complain(cli::kWeFailed, api::printable(error.what()));
-  } catch (const std::system_error&) {   // what fmt throws
+  } catch (const std::system_error&) {   // thrown by fmt
     return complain(cli::kWeFailed, "can't write to standard output");
   } catch (const std::exception& error) {
     return complain(cli::kWeFailed, fmt::format("internal error: {}", api::printable(error.what())));
   }
 }
 
-// A descriptor that is closed would be given to the next file that is opened, and what is printed would go there.
+// If a standard descriptor is closed, the next opened file would receive its number and all that is printed to it.
 void keep_standard_streams() {
   for (const int descriptor : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO})
     if (fcntl(descriptor, F_GETFD) < 0) open("/dev/null", descriptor == STDOUT_FILENO ? O_RDONLY : O_WRONLY);
 }
 
-// CLI11's own words where they are good enough, on one line, and where to read on.
+// Prints CLI11's message on one line, and the command whose help explains the arguments.
 int wrong_arguments(const CLI::App& app, const CLI::ParseError& error) {
   std::string where = "cardwright";
   for (const CLI::App* command : app.get_subcommands()) where += " " + command->get_name();
   return complain(cli::kWrongArguments, fmt::format("{}\n(see {} --help)", api::printable(error.what()), where));
 }
 
-// CLI11 would only say that a command is missing.
+// Reports an unknown command or option by name; CLI11 would only report a missing command.
 int unknown_word(const CLI::App& app, const std::string& word) {
   std::vector<std::string> names;
   for (const CLI::App* command : app.get_subcommands([](const CLI::App*) { return true; }))
     names.push_back(command->get_name());
   const std::string guess = api::guess(word, names);
-  return complain(cli::kWrongArguments, fmt::format("there is no {} `{}`{}\n(see cardwright --help)",
+  return complain(cli::kWrongArguments, fmt::format("unknown {} `{}`{}\n(see cardwright --help)",
                                                     word.starts_with('-') ? "option" : "command", api::printable(word),
                                                     guess.empty() ? "" : "; " + guess));
 }
@@ -91,18 +91,18 @@ bool is_known(const CLI::App& app, const std::string& word) {
 
 int main(int argc, char** argv) {
   keep_standard_streams();
-  std::signal(SIGPIPE, SIG_IGN);   // a closed pipe is an error of writing, told once
+  std::signal(SIGPIPE, SIG_IGN);   // a closed pipe is reported once, as a write error
   CLI::App app{
-      "Cardwright: rules of card games, compiled and played.\n"
+      "Cardwright: a language, compiler and runtime for the rules of card games.\n"
       "GAME is a .rules file or the name of a bundled game.",
       "cardwright"};
-  app.set_version_flag("--version", "cardwright " + std::string(api::version()), "print the version and end");
-  app.set_help_flag("-h,--help", "print this help and end");
+  app.set_version_flag("--version", "cardwright " + std::string(api::version()), "print the version and exit");
+  app.set_help_flag("-h,--help", "print this help and exit");
   app.require_subcommand(1);
   app.failure_message(CLI::FailureMessage::simple);
   app.footer(
-      "Exit code: 0 fine, 1 the rules are wrong, 2 the arguments are wrong, 3 Cardwright failed,\n4 some of the games "
-      "asked for were not played (parts of a run).");
+      "Exit codes: 0 success, 1 error in the rules, 2 invalid arguments, 3 internal error or I/O error,\n4 some of the "
+      "requested games were not played (parts of a run).");
 
   cli::Run run;
   cli::add_simulate(app, run);
@@ -144,7 +144,7 @@ int main(int argc, char** argv) {
   }
   api::never_wait_for_compilers();
   const int code = run_guarded(run);
-  // Everything is written: nobody waits for a compiler whose code is no longer wanted.
+  // All output is written, so exit without waiting for background compilations.
   if (api::compiles_in_background()) {
     std::fflush(stderr);
     _exit(code);

@@ -1,4 +1,3 @@
-// See measures.h.
 #include "tools/cli/measures.h"
 
 #include <algorithm>
@@ -15,8 +14,8 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-constexpr std::size_t kWidest = 40;   // columns of a line of blocks
-constexpr std::size_t kMostCells = 60;   // that are shown; JSON has them all
+constexpr std::size_t kWidest = 40;   // columns of a histogram line
+constexpr std::size_t kMostCells = 60;   // maximum number of printed cells; the JSON output has them all
 
 bool has_utf8() {
   for (const char* name : {"LC_ALL", "LC_CTYPE", "LANG"})
@@ -30,8 +29,8 @@ bool has_utf8() {
 
 bool is_share(const api::MeasureTable& t) { return t.what == "share"; }
 
-// In the unit in which it is told: percent, seconds, or as it is.
-double told(const api::MeasureTable& t, double value) {
+// Converts a value to its display unit: percent, seconds or unchanged.
+double display_value(const api::MeasureTable& t, double value) {
   return is_share(t) ? 100 * value : t.duration ? value / 1e6 : value;
 }
 std::string_view unit_of(const api::MeasureTable& t) { return is_share(t) ? " %" : t.duration ? " s" : ""; }
@@ -47,7 +46,7 @@ std::string number(double x) {
                                                 : 5);
 }
 
-// As decimal digits: JSON has no numbers of that size.
+// As decimal digits, because JSON numbers are too small for 128 bits.
 std::string digits(api::Wide wide) {
   if (wide == 0) return "0";
   const bool minus = wide < 0;
@@ -78,7 +77,7 @@ Json as_json(const std::vector<api::MeasureStretch>& stretches) {
   return out;
 }
 
-// At most so many columns: several values stand in one where there are more.
+// At most kWidest columns; for a wider range, each column covers several values.
 std::string histogram_line(const std::vector<std::pair<std::int64_t, std::uint64_t>>& bins) {
   if (bins.empty()) return {};
   const std::int64_t least = bins.front().first, most = bins.back().first;
@@ -96,9 +95,9 @@ std::string course_line(const api::MeasureTable& t, const std::vector<api::Measu
   std::vector<double> values;
   for (const api::MeasureStretch& s : stretches) {
     const api::MeasureSums& sums = s.cells[cell];
-    // so few games came so far that it would be noise
+    // too few games reached this stretch, so the value would be noise
     if (sums.n * 1000 < sums.games && values.size() > 1) break;
-    values.push_back(told(t, sums.value()));
+    values.push_back(display_value(t, sums.value()));
   }
   if (values.empty()) return {};
   const auto [least, most] = std::minmax_element(values.begin(), values.end());
@@ -163,7 +162,7 @@ void print_table(const api::MeasureTable& t) {
     names.push_back(fmt::format("{}", fmt::join(c.keys, ", ")));
     widest = std::max(widest, columns(names.back()) + 2);
   }
-  // what never was is told in one line, where it is much
+  // cells that stayed zero are counted in one line if there are many
   std::size_t shown = 0, nothing = 0, more = 0;
   const bool many = t.cells.size() > 12;
   for (std::size_t i = 0; i < t.cells.size(); ++i) {
@@ -177,8 +176,8 @@ void print_table(const api::MeasureTable& t) {
       continue;
     }
     const auto [low, high] = s.interval();
-    fmt::print("  {}{:>12}{}   {:<22}{}\n", padded(names[i], widest), number(told(t, s.value())), unit_of(t),
-               fmt::format("{} to {}", number(told(t, low)), number(told(t, high))),
+    fmt::print("  {}{:>12}{}   {:<22}{}\n", padded(names[i], widest), number(display_value(t, s.value())), unit_of(t),
+               fmt::format("{} to {}", number(display_value(t, low)), number(display_value(t, high))),
                histogram_line(t.cells[i].histogram));
     if (t.along.empty()) continue;
     if (const std::string line = course_line(t, t.course, i); !line.empty())
@@ -187,10 +186,10 @@ void print_table(const api::MeasureTable& t) {
       fmt::print("  {}{}\n", padded("  by tenths of the game", widest + 14), line);
   }
   if (shown == 0)
-    fmt::print("  nothing was noted\n");
+    fmt::print("  no values recorded\n");
   else if (nothing)
     fmt::print("  {}\n", coloured(Colour::dim, fmt::format("never: {}", plural(nothing, "other"))));
-  if (more) fmt::print("  {}\n", coloured(Colour::dim, fmt::format("and {} more: `--json` has all", more)));
+  if (more) fmt::print("  {}\n", coloured(Colour::dim, fmt::format("and {} more; `--json` lists all", more)));
 }
 
 }   // namespace cardwright::cli

@@ -1,4 +1,4 @@
-// What was measured, as a table and as JSON.
+// Prints recorded measures as a table and as JSON.
 #pragma once
 
 #include <string>
@@ -10,8 +10,8 @@
 
 namespace cardwright::cli {
 
-// A row of numbers as one line, each from the least (`▁`, or `.`) to the greatest (`█`, `@`) that `from` and `to` say;
-// without UTF-8 in the locale of ten signs of ASCII.
+// Draws a row of numbers as one line, each from `from` (`▁`, or `.`) to `to` (`█`, or `@`). Without UTF-8 in the locale
+// it uses ASCII characters.
 std::string line_of(const std::vector<double>& heights, double from, double to);
 
 nlohmann::ordered_json measure_json(const api::MeasureTable& table);

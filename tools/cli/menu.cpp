@@ -1,4 +1,3 @@
-// See menu.h.
 #include "tools/cli/menu.h"
 
 #include <algorithm>
@@ -13,7 +12,7 @@ namespace cardwright::cli {
 
 namespace {
 
-// With which element of a set an option is picked: the last thing that is chosen with it.
+// The element of a set that an option picks: its last argument.
 std::string element_of(const api::Option& option) {
   return option.arguments.empty() ? "" : option.arguments.back().value;
 }
@@ -26,7 +25,7 @@ std::optional<std::size_t> number_in(std::string_view line) {
   return wrong == std::errc{} ? number : 0;
 }
 
-// The words around the number in which two texts differ, if that is all they differ in and the second is one more.
+// True if two texts differ only in one number, and the second number is one more.
 bool is_next(std::string_view one, std::string_view other) {
   std::size_t same = 0;
   while (same < std::min(one.size(), other.size()) && one[same] == other[same]) ++same;
@@ -38,7 +37,7 @@ bool is_next(std::string_view one, std::string_view other) {
          std::string_view(a.ptr, one.data() + one.size()) == std::string_view(b.ptr, other.data() + other.size());
 }
 
-// `raise to 85` as "raise to", 85 and nothing behind; nothing where no number stands in it. Of several the last.
+// Splits `raise to 85` into "raise to", 85 and "", at the last number; nullopt without a number.
 struct Counted {
   std::string before, behind;
   std::int64_t number = 0;
@@ -60,14 +59,14 @@ std::optional<Counted> counted(std::string_view plain) {
   out.behind = trimmed(plain.substr(end));
   return out;
 }
-// "raise" for "raise to", "bid" for "bid of".
-bool is_short_for(const Counted& said, const Counted& whole) {
-  return !said.before.empty() && said.behind == whole.behind &&
-         (said.before == whole.before || whole.before.starts_with(said.before + " "));
+// True for "raise" of "raise to", and "bid" of "bid of".
+bool is_short_for(const Counted& typed, const Counted& full) {
+  return !typed.before.empty() && typed.behind == full.behind &&
+         (typed.before == full.before || full.before.starts_with(typed.before + " "));
 }
 
-constexpr std::size_t kFewInARow = 5;   // so many are listed one by one
-constexpr std::size_t kMargin = 5;   // columns of the number and the blanks behind it
+constexpr std::size_t kFewInARow = 5;   // shorter series are listed one by one
+constexpr std::size_t kMargin = 5;   // columns of the number and the blanks after it
 
 }   // namespace
 
@@ -118,10 +117,11 @@ Menu::Found Menu::find(std::string_view line) const {
   if (const auto number = number_in(line)) {
     const Entry* const meant = entry_with(*number);
     if (meant && meant->here) return {meant->id, {}};
-    if (meant) return {std::nullopt, fmt::format("{} was `{}`, which is no longer there", *number, meant->words)};
+    if (meant)
+      return {std::nullopt, fmt::format("option {} was `{}`, which is no longer available", *number, meant->words)};
     return {std::nullopt, entries_.empty()
-                              ? "there is nothing to choose now"
-                              : fmt::format("there is no option {}; the options are 1 to {}", line, entries_.size())};
+                              ? "there are no options now"
+                              : fmt::format("unknown option {}; the options are 1 to {}", line, entries_.size())};
   }
   const std::string words = plain_words(line);
   std::vector<const Entry*> meant;
@@ -130,32 +130,34 @@ Menu::Found Menu::find(std::string_view line) const {
   if (meant.size() == 1) return {meant[0]->id, {}};
   for (const Entry& e : entries_)
     if (!e.here && !words.empty() && plain_words(e.words) == words)
-      return {std::nullopt, fmt::format("`{}` is no longer there", e.words)};
+      return {std::nullopt, fmt::format("`{}` is no longer available", e.words)};
   if (meant.empty()) return find_number(words);
-  return {std::nullopt, fmt::format("several options read so: say {} or {}", meant[0]->number, meant[1]->number)};
+  return {std::nullopt, fmt::format("several options match; enter {} or {}", meant[0]->number, meant[1]->number)};
 }
 
-// "raise 85", of options that differ by a number; how far they go where that one is none of them.
+// Finds "raise 85" among options that differ only by a number. If the number is out of range, the message gives the
+// range.
 Menu::Found Menu::find_number(const std::string& words) const {
-  const auto said = counted(words);
-  if (!said) return {};
+  const auto typed = counted(words);
+  if (!typed) return {};
   const Entry* meant = nullptr;
   std::int64_t least = 0, most = 0;
   std::string before;
   std::size_t alike = 0;
   for (const Entry& e : entries_) {
-    const auto whole = e.here ? counted(plain_words(e.words)) : std::nullopt;
-    if (!whole || !is_short_for(*said, *whole)) continue;
-    if (alike > 0 && whole->before != before) return {};   // "raise 5" of "raise to 5" and "raise by 5"
-    least = alike == 0 ? whole->number : std::min(least, whole->number);
-    most = alike == 0 ? whole->number : std::max(most, whole->number);
-    before = whole->before;
+    const auto full = e.here ? counted(plain_words(e.words)) : std::nullopt;
+    if (!full || !is_short_for(*typed, *full)) continue;
+    if (alike > 0 && full->before != before) return {};   // "raise 5" of "raise to 5" and "raise by 5"
+    least = alike == 0 ? full->number : std::min(least, full->number);
+    most = alike == 0 ? full->number : std::max(most, full->number);
+    before = full->before;
     ++alike;
-    if (whole->number == said->number) meant = &e;
+    if (full->number == typed->number) meant = &e;
   }
   if (meant) return {meant->id, {}};
   if (alike == 0) return {};
-  return {std::nullopt, fmt::format("`{} {}` is not there: it goes from {} to {}", before, said->number, least, most)};
+  return {std::nullopt,
+          fmt::format("`{} {}` is out of range; choose from {} to {}", before, typed->number, least, most)};
 }
 
 std::vector<Menu::Label> Menu::labels() const {
@@ -185,8 +187,7 @@ std::string Menu::shown(std::size_t width, std::size_t rows) const {
   std::string plain;
   for (const Label& one : all) plain += line(one, wrapped(one.words, width - 3 - kMargin, 2 + kMargin)) + "\n";
   if (rows == 0 || static_cast<std::size_t>(std::count(plain.begin(), plain.end(), '\n')) <= rows) return plain;
-  // As few rows as there is width for; where that is more than there are, as many columns as have table host with the
-  // rows that there are.
+  // Uses the fewest rows that fit the width. If that is more than `rows`, shows only the columns that fit.
   const auto wide = [&](std::size_t down, std::size_t column) {
     std::size_t widest = 0;
     for (std::size_t i = column * down; i < std::min(all.size(), (column + 1) * down); ++i)
@@ -213,7 +214,7 @@ std::string Menu::shown(std::size_t width, std::size_t rows) const {
     }
     out += text + "\n";
   }
-  if (shown < all.size()) out += fmt::format("  … and {} more: `options` lists all\n", all.size() - shown);
+  if (shown < all.size()) out += fmt::format("  … and {} more; `options` lists all\n", all.size() - shown);
   return out;
 }
 

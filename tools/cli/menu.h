@@ -1,6 +1,6 @@
-// The options of a question as a person reads and chooses them. An option keeps its number as long as the question is
-// open: in a race until that is over, and while a set is picked until all of it is there. A number whose option is gone
-// means nothing else.
+// Numbers the options of a question and finds the option that a typed line selects. An option keeps its number as long
+// as the question is open: in a race until the race ends, and for a set until the set is complete. The number of an
+// option that disappeared is not reused.
 #pragma once
 
 #include <cstdint>
@@ -13,37 +13,37 @@
 
 namespace cardwright::cli {
 
-// Lower case, without punctuation, one blank between words.
+// Lower case, without punctuation, words separated by one blank.
 std::string plain_words(std::string_view text);
 
 class Menu {
  public:
-  // What is offered now: by a new question, in a race that goes on, or for the next pick of a set. In the latter two
-  // numbers stay, in the last one with what is picked.
+  // Why the options are offered: a new question, a change during a race, or the next pick of a set. In a race and for a
+  // next pick, the numbers stay; for a next pick, they also follow the picked element.
   enum class When : std::uint8_t { anew, race, next_pick };
   void offer(std::vector<api::Option> options, When when);
   const std::vector<api::Option>& options() const { return options_; }
 
   struct Found {
-    std::optional<std::int64_t> id;   // of the option that is meant
-    std::string answer;   // else what to say, if the line was meant to be an option at all
+    std::optional<std::int64_t> id;   // of the selected option
+    std::string answer;   // otherwise, the error message, if the line looks like an option
   };
   Found find(std::string_view line) const;
 
-  // An option with its number. Those that follow each other and differ by one number in their words share one.
+  // A number with its option. Consecutive options whose words differ only by an increasing number share one label.
   struct Label {
     std::string number, words;
   };
   std::vector<Label> labels() const;
-  // One under the other, or, where `rows` rows are not enough, in as many columns as there is table host for; 0: as
-  // many rows as it takes. What has no table host is counted.
+  // Lists the labels in one column or, if they need more than `rows` rows, in as many columns as fit; 0 means any
+  // number of rows. The last line counts the labels that do not fit.
   std::string shown(std::size_t width, std::size_t rows) const;
 
  private:
   struct Entry {
     std::size_t number = 0;
     std::int64_t id = -1;
-    std::string element, words;   // what is picked with it; how it reads
+    std::string element, words;   // the element of a set that it picks; the displayed text
     bool here = true;
   };
   const Entry* entry_with(std::size_t number) const;
@@ -51,7 +51,7 @@ class Menu {
   Entry* entry_of(const api::Option& option, bool by_element);
 
   std::vector<api::Option> options_;
-  std::vector<Entry> entries_;   // by number
+  std::vector<Entry> entries_;   // index = number - 1
 };
 
 }   // namespace cardwright::cli

@@ -1,4 +1,4 @@
-// `cardwright merge`: the parts of a run, as if it had been played in one piece.
+// `cardwright merge` combines the parts of a run into the result of the complete run.
 #include "tools/cli/merge.h"
 
 #include <fmt/format.h>
@@ -29,14 +29,15 @@ int merge(const MergeArguments& arguments) {
 }   // namespace
 
 void add_merge(CLI::App& app, Run& run) {
-  auto* command = app.add_subcommand("merge", "put parts of a run together, as if it had been played in one piece");
+  auto* command = app.add_subcommand("merge", "combine the parts of a run into one result");
   auto arguments = std::make_shared<MergeArguments>();
-  command->add_option("PARTS", arguments->parts, "files that `-o` of simulate, compare or skill wrote")->required();
-  command->add_option("-o,--output", arguments->output, "write the whole to this file, as one part")->type_name("FILE");
-  command->add_flag("--json", arguments->json, "print one JSON object instead");
+  command->add_option("PARTS", arguments->parts, "files written by `-o` of simulate, compare or skill")->required();
+  command->add_option("-o,--output", arguments->output, "write the merged result to this file, as one part")
+      ->type_name("FILE");
+  command->add_flag("--json", arguments->json, "print the result as one JSON object");
   command->footer(
-      "The order of the parts makes no difference. Where games are missing it says which, and the exit code is 4;\n"
-      "parts of different runs, or with the same games, are refused.");
+      "The order of the parts does not matter. If games are missing, they are listed and the exit code is 4.\nParts of "
+      "different runs, or parts with the same games, are rejected.");
   command->callback([&run, arguments] { run = [arguments] { return merge(*arguments); }; });
 }
 

@@ -1,4 +1,4 @@
-// How each command shows what parts of it come to together.
+// Merges the parts of a run, and declares how each command prints the merged result.
 #pragma once
 
 #include <string>
@@ -14,7 +14,7 @@ struct PartText {
   std::string path, text;
 };
 
-// What is wrong with a part is said with its name.
+// Reads a part; errors are prefixed with its file name.
 template <class Read>
 auto read_named(const PartText& part, const Read& read) {
   try {
@@ -24,7 +24,7 @@ auto read_named(const PartText& part, const Read& read) {
   }
 }
 
-// All parts as one; there is at least one of them.
+// Merges all parts; there must be at least one.
 template <class Read>
 auto added_up(const std::vector<PartText>& parts, const Read& read) {
   auto all = read_named(parts[0], read);

@@ -1,4 +1,4 @@
-// `cardwright play`: a game on the terminal, line by line, of one or several people against bots.
+// `cardwright play` runs a game on the terminal, line by line, for one or several people and bots.
 #include <sys/random.h>
 #include <unistd.h>
 
@@ -26,7 +26,7 @@ namespace cardwright::cli {
 namespace {
 
 struct PlayArguments : TableArguments {
-  std::string seat;   // "a", or "a,c" at one keyboard
+  std::string seat;   // "a", or "a,c" for several people at one keyboard
   bool hot_seat = false;
   std::uint64_t seed = 0;
   bool seeded = false;
@@ -39,7 +39,7 @@ struct PlayArguments : TableArguments {
 std::uint64_t fresh_seed() {
   std::uint64_t seed = 0;
   if (getrandom(&seed, sizeof seed, 0) != sizeof seed)
-    throw api::Error(api::Blame::internal, "the system gives no random numbers");
+    throw api::Error(api::Blame::internal, "the system does not provide random numbers");
   return seed;
 }
 
@@ -64,9 +64,10 @@ std::vector<std::string> lines_in(std::string_view text) {
   return out;
 }
 
-// The words of a table on the right of its board, and what has no table host there below it; nothing where the board
-// leaves too little table host, or is so low that all has table host below each other.
-std::vector<std::string> beside(const std::vector<api::TablePart>& parts, std::size_t width, std::size_t height) {
+// Arranges the text of a table to the right of its board, and continues below it. Returns nothing if the board leaves
+// too little width, or is so low that everything fits below it.
+std::vector<std::string> table_beside_board(const std::vector<api::TablePart>& parts, std::size_t width,
+                                            std::size_t height) {
   constexpr std::size_t kLeast = 34, kGap = 2;
   const auto is_drawn = [](const api::TablePart& part) { return part.drawn; };
   const auto board = std::find_if(parts.begin(), parts.end(), is_drawn);
@@ -93,8 +94,8 @@ std::vector<std::string> beside(const std::vector<api::TablePart>& parts, std::s
   return rows;
 }
 
-// One game between the people at `seats` and bots. Where there are several people, nobody sees what only another may
-// know: before somebody else is asked the screen is wiped.
+// One game between the people at `seats` and bots. With several people, the screen is cleared before it is another
+// person's turn to decide, so that players see only their own hidden information.
 class Play {
  public:
   Play(api::Game game, const PlayArguments& arguments, std::vector<int> seats, std::uint64_t seed)
@@ -106,7 +107,7 @@ class Play {
         log_(game_),
         state_(game_.new_state(seed, 0, &log_, several() ? 0 : std::uint64_t{1} << seat_,
                                static_cast<int>(arguments.time_factor))),
-        told_(static_cast<std::size_t>(game_.players()), 0) {
+        shown_entries_(static_cast<std::size_t>(game_.players()), 0) {
     for (int seat = 0; arguments_.bots == "think" && seat < game_.players(); ++seat)
       if (!is_person(seat)) bots_.emplace_back(game_, seat, bot_settings(seat));
   }
@@ -117,37 +118,37 @@ class Play {
   int run();
 
  private:
-  struct Earlier {   // my decisions, for `undo`
+  struct Earlier {   // earlier decisions of the person, for `undo`
     api::State state;
     std::size_t choices, log;
     std::vector<api::Bot> bots;
   };
   enum class Answer { chosen, again, quit };
-  // Until when an answer that all give at once is waited for; each pick of a set belongs to the same answer.
+  // The deadline of an answer in a simultaneous question; all picks of one set share a deadline.
   struct Deadline {
     int seat = -1;
     std::uint64_t pending = 0, rules_state = 0;
     std::chrono::steady_clock::time_point at;
   };
 
-  // At one keyboard, while all answer at once: everybody is called up in turn, by seat, also who has nothing to answer.
-  // Otherwise who isn't called would be known to have nothing.
+  // A simultaneous question at one keyboard. Every player is called to the screen in order of seats, even players with
+  // nothing to answer, so that nobody learns who is asked.
   struct Round {
     bool open = false;
-    std::uint64_t pending = 0, rules_state = 0, in = 0;   // in: who is called
-    int next = 0;   // who has not been yet
+    std::uint64_t pending = 0, rules_state = 0, in = 0;   // in: the players to call
+    int next = 0;   // the next seat to call
   };
 
   void step_bot();
   std::size_t think();
   api::BotSettings bot_settings(int seat) const;
-  bool call_those_asked_in_vain();
+  bool call_players_without_options();
   bool forced();
   bool wait_for_enter(std::string_view words);
   bool turn();
-  bool tell(std::string_view word, std::string_view rest);
+  bool show_information(std::string_view word, std::string_view rest);
   void offer();
-  // A race: time goes on, and I act when I like. False: quit.
+  // Runs a race, in which the person can act at any time. Returns false to quit.
   bool race();
   bool act(std::string_view line);
   void run_clock(std::int64_t time);
@@ -174,12 +175,12 @@ class Play {
   void show_end();
   void undo();
   bool hand_over(int seat);
-  bool keep_round();
-  bool call_up_before(int seat);
+  bool update_round();
+  bool call_players_before(int seat);
   void open_round(int next);
   bool is_person(int seat) const { return std::find(seats_.begin(), seats_.end(), seat) != seats_.end(); }
   bool several() const { return seats_.size() > 1; }
-  std::size_t& told() { return told_[static_cast<std::size_t>(seat_)]; }
+  std::size_t& shown_entries() { return shown_entries_[static_cast<std::size_t>(seat_)]; }
   void save(std::string_view path);
   std::vector<std::string> table_rows(int seat) const;
   void print_table(int seat) {
@@ -188,31 +189,31 @@ class Play {
   void say(const std::string& line) {
     fmt::print("{}\n", wrapped(line, static_cast<std::size_t>(terminal_width()), 6));
   }
-  void say_where_it_is_kept();
+  void print_journal_path();
 
   api::Game game_;
   const PlayArguments& arguments_;
-  std::vector<int> seats_;   // people
-  int seat_;   // who looks at the screen; -1: nobody yet
+  std::vector<int> seats_;   // seats of people
+  int seat_;   // the seat that currently sees the screen; -1: none yet
   std::uint64_t seed_;
   api::Log log_;
   api::State state_;
   Journal journal_;
   std::vector<std::int64_t> choices_;
   std::vector<Earlier> earlier_;
-  std::vector<api::Bot> bots_;   // those who think
-  std::atomic<bool> enough_{false};   // somebody leaves
-  std::vector<std::size_t> told_;   // log entries already shown, by seat
+  std::vector<api::Bot> bots_;   // one for each seat that thinks
+  std::atomic<bool> quitting_{false};   // the person quits while a bot thinks
+  std::vector<std::size_t> shown_entries_;   // number of log entries already shown, by seat
   Menu menu_;
-  int asked_ = -1;   // whose question the menu was last about
-  std::size_t called_ = 0;   // log entries whose players have been called
-  bool shown_ = false;   // the race as it stands
+  int menu_seat_ = -1;   // the seat for which the menu was last filled
+  std::size_t called_entries_ = 0;   // number of log entries for which all players were called
+  bool shown_ = false;   // the screen shows the current state of the race
   StandingLine clock_;
   Deadline deadline_;
   Round round_;
   std::chrono::steady_clock::time_point race_began_;
-  bool raced_ = false;   // the menu is of the open race
-  std::int64_t race_at_ = -1;   // of the race when the clock was last compared with it
+  bool menu_is_of_race_ = false;   // the menu belongs to the open race
+  std::int64_t race_at_ = -1;   // race time at the last comparison with the clock
 };
 
 void Play::replay(const std::vector<std::int64_t>& choices) {
@@ -224,16 +225,17 @@ void Play::replay(const std::vector<std::int64_t>& choices) {
     const auto options = state_.is_over() ? std::span<const std::int64_t>{} : state_.legal();
     const auto at = std::find(options.begin(), options.end(), id);
     if (at == options.end())
-      throw api::Error(api::Blame::caller, fmt::format("choice {} of the journal can't be made: it is not of this game",
-                                                       choices_.size() + 1));
+      throw api::Error(api::Blame::caller,
+                       fmt::format("choice {} of the journal is not possible in this game", choices_.size() + 1));
     apply(static_cast<std::size_t>(at - options.begin()), false);
   }
   if (several() && state_.still_to_answer() != 0) open_round(state_.actor());
-  called_ = log_.size();
-  for (const int seat : seats_) told_[static_cast<std::size_t>(seat)] = log_.lines(seat).size() > 12 ? log_.size() : 0;
+  called_entries_ = log_.size();
+  for (const int seat : seats_)
+    shown_entries_[static_cast<std::size_t>(seat)] = log_.lines(seat).size() > 12 ? log_.size() : 0;
 }
 
-// What stands between choices: time, who acts, chance. False where it is a choice, or doesn't fit.
+// Replays an entry that is not a choice: time, acting player or reseed. Returns false for choices and invalid entries.
 bool Play::replay_mark(std::int64_t id) {
   if (is_reseed(id)) return state_.reseed(static_cast<std::uint64_t>(time_of(id))), true;
   if (id < 0 && state_.waits_for_clock()) {
@@ -257,7 +259,7 @@ void Play::apply(std::size_t index, bool record) {
   state_.apply(index, &log_);
 }
 
-// In a race they may not hold up the clock for long. With iterations a bot chooses the same on every machine.
+// In a race, bots must not delay the clock for long. With an iteration limit, a bot plays the same on every machine.
 api::BotSettings Play::bot_settings(int seat) const {
   constexpr double kInRace = 0.05;
   constexpr int kTrees = 4;
@@ -267,11 +269,11 @@ api::BotSettings Play::bot_settings(int seat) const {
   settings.iterations = arguments_.iterations;
   settings.seed = seed_ * 64 + static_cast<std::uint64_t>(seat);
   settings.trees = arguments_.iterations != 0 ? kTrees : std::clamp(int(std::thread::hardware_concurrency()), 1, 64);
-  settings.stop = &enough_;
+  settings.stop = &quitting_;
   return settings;
 }
 
-// Thinks beside, on all cores, so that somebody can leave meanwhile.
+// Lets a bot think on all cores, in the background so that the person can quit meanwhile.
 std::size_t Play::think() {
   const auto at =
       std::find_if(bots_.begin(), bots_.end(), [&](const api::Bot& bot) { return bot.seat() == state_.actor(); });
@@ -279,13 +281,13 @@ std::size_t Play::think() {
   at->set(bot_settings(at->seat()));
   auto choice = std::async(std::launch::async, [&] { return at->choose(state_); });
   while (choice.wait_for(std::chrono::milliseconds(20)) != std::future_status::ready)
-    if (interrupted()) enough_ = true;
+    if (interrupted()) quitting_ = true;
   return choice.get();
 }
 
 void Play::step_bot() {
   const std::size_t index = state_.legal_count() > 1 ? think() : 0;
-  if (!enough_) apply(index, true);   // else it is left as it is
+  if (!quitting_) apply(index, true);   // after an interrupt, the choice is dropped
 }
 
 void Play::show_lines(const std::vector<std::string>& lines) {
@@ -299,17 +301,18 @@ void Play::show_lines(const std::vector<std::string>& lines) {
 }
 
 void Play::show_news() {
-  show_lines(log_.lines(seat_, told(), told() > 0));   // where all lies at first the board shows
-  told() = log_.size();
+  show_lines(
+      log_.lines(seat_, shown_entries(), shown_entries() > 0));   // the first time, the table shows the start position
+  shown_entries() = log_.size();
 }
 
-// One below the other, or on a high board's right what would push its top off the screen.
+// Prints the parts of the table below each other, or beside a high board if the board would scroll off the screen.
 std::vector<std::string> Play::table_rows(int seat) const {
   const std::vector<api::TablePart> parts = state_.table_in_parts(seat);
   const auto width = static_cast<std::size_t>(terminal_width());
-  if (auto rows = beside(parts, width, terminal_height()); !rows.empty()) return rows;
+  if (auto rows = table_beside_board(parts, width, terminal_height()); !rows.empty()) return rows;
   std::vector<std::string> rows;
-  for (const std::string& line : state_.table_in_words(seat))   // the rows of a board are never broken
+  for (const std::string& line : state_.table_in_words(seat))   // rows of a board are never wrapped
     for (std::string& row : line.starts_with("  ") ? std::vector{line} : lines_in(wrapped(line, width, 6)))
       rows.push_back(std::move(row));
   return rows;
@@ -321,7 +324,7 @@ void Play::show_table() {
   if (state_.race().open) clock_.show(clock_line());
 }
 
-// The race's time, and what runs in it.
+// Formats the time of the race and its running timers.
 std::string Play::clock_line() {
   const std::int64_t now = state_.waits_for_clock() ? race_time() : state_.race().time;
   std::string line = fmt::format("{:.1f} s", double(now) / 1e6);
@@ -329,14 +332,14 @@ std::string Play::clock_line() {
   return line;
 }
 
-// The options of the pending question. Picks of one set, and what is looked at again, are one question.
+// Fills the menu with the options of the pending question. The picks of one set count as one question.
 void Play::offer() {
   const api::Question question = state_.question();
   std::vector<api::Option> options;
   for (std::size_t i = 0; i < state_.legal_count(); ++i) options.push_back(state_.option(i));
   menu_.offer(std::move(options),
-              question.picked > 0 && asked_ == question.player ? Menu::When::next_pick : Menu::When::anew);
-  asked_ = question.player;
+              question.picked > 0 && menu_seat_ == question.player ? Menu::When::next_pick : Menu::When::anew);
+  menu_seat_ = question.player;
 }
 
 std::string spaced(std::string text) {
@@ -385,11 +388,11 @@ void Play::show_rules() {
 
 void Play::show_goal() {
   const auto goals = state_.goals(seat_);
-  if (goals.empty()) fmt::print("the rules don't say in words how the game ends\n");
+  if (goals.empty()) fmt::print("the rules do not describe how the game ends\n");
   for (const std::string& goal : goals) say("  " + goal);
 }
 
-// What each has got, most first.
+// Prints each player's score, highest first.
 void Play::show_scores() {
   if (!game_.has_payoff()) return;
   std::vector<std::pair<std::int64_t, int>> scores;
@@ -402,75 +405,75 @@ void Play::show_scores() {
 
 void Play::show_why(std::string_view what) {
   if (what.empty()) {
-    fmt::print("say which card or action: why NAME\n");
+    fmt::print("usage: why NAME, with the name of a card or action\n");
     return;
   }
   const auto answers = state_.why(seat_, what);
-  if (answers.empty()) fmt::print("nothing here goes by the name `{}`\n", what);
+  if (answers.empty()) fmt::print("unknown card or action `{}`\n", what);
   for (const std::string& answer : answers) say("  " + answer);
 }
 
 void Play::show_card(std::string_view name) {
   if (name.empty()) {
-    fmt::print("say which card or character: card NAME\n");
+    fmt::print("usage: card NAME, with the name of a card or character\n");
     return;
   }
   const auto lines = game_.printed_on(name);
-  if (lines.empty()) fmt::print("no card or character goes by the name `{}`\n", name);
+  if (lines.empty()) fmt::print("unknown card or character `{}`\n", name);
   for (const std::string& line : lines) say("  " + line);
 }
 
 void Play::show_help() {
   fmt::print(
-      "  NUMBER       take that option (its words do as well; case and punctuation don't matter)\n"
+      "  NUMBER       choose that option (or type its text; case and punctuation are ignored)\n"
       "  options      list all options\n"
-      "  why CARD     why a card of my hand or an action can't be used now\n"
-      "  card NAME    what is printed on a card or character\n"
-      "  rules        cards, what one may do, how the game ends, as far as the rules say it in words\n"
-      "  goal         how the game ends, and who I am\n"
+      "  why CARD     explain why a card in your hand or an action cannot be used now\n"
+      "  card NAME    show the text of a card or character\n"
+      "  rules        show the cards, the possible actions and the end of the game, as described in the rules\n"
+      "  goal         show how the game ends, and your role\n"
       "  look         show the table again\n"
-      "  log          everything that happened, as far as you may know it\n"
-      "  undo         back to your decision before this one\n"
-      "  save [FILE]  every choice is kept as it is made; with FILE, a copy goes there\n"
-      "  quit         leave (so does the end of input); the game can be resumed\n");
+      "  log          show all events that you can know\n"
+      "  undo         go back to your previous decision\n"
+      "  save [FILE]  show the journal file, which every choice is saved to; with FILE, copy it\n"
+      "  quit         quit (as does the end of input); the game can be resumed\n");
 }
 
 void Play::undo() {
   if (several()) {
-    fmt::print("with several people at the keyboard nothing is taken back\n");
+    fmt::print("undo is not available with several people at one keyboard\n");
     return;
   }
   if (earlier_.empty()) {
-    fmt::print("this is your first decision\n");
+    fmt::print("nothing to undo: this is your first decision\n");
     return;
   }
   Earlier& last = earlier_.back();
   journal_.back(last.choices);
   choices_.resize(last.choices);
   log_.cut(last.log);
-  told() = std::min(told(), last.log);
+  shown_entries() = std::min(shown_entries(), last.log);
   state_ = last.state;
   bots_ = last.bots;
   earlier_.pop_back();
-  fmt::print("taken back\n");
+  fmt::print("went back to your previous decision\n");
 }
 
 void Play::save(std::string_view path) {
   if (!journal_.is_open()) {
-    fmt::print("this game has no journal, so it can't be saved\n");
+    fmt::print("cannot save: this game has no journal\n");
     return;
   }
   try {
     if (!path.empty()) journal_.copy_to(std::string(path));
-    fmt::print("saved in {}; `cardwright play --resume {}` goes on\n", path.empty() ? journal_.path() : path,
+    fmt::print("saved in {}; `cardwright play --resume {}` continues the game\n", path.empty() ? journal_.path() : path,
                path.empty() ? journal_.path() : path);
   } catch (const api::Error& error) {
     fmt::print("{}\n", error.what());
   }
 }
 
-// The commands that only show something, which a race knows, too. False: it is none of them.
-bool Play::tell(std::string_view word, std::string_view rest) {
+// Runs a command that only prints information; these are also available in races. Returns false for other commands.
+bool Play::show_information(std::string_view word, std::string_view rest) {
   if (word == "log")
     show_log();
   else if (word == "why")
@@ -512,16 +515,17 @@ Play::Answer Play::command(std::string_view line) {
   else if (word == "undo") {
     undo();
     return Answer::chosen;
-  } else if (!tell(word, rest))
-    fmt::print("`{}` is no option and no command; `help` lists the commands\n", line);
+  } else if (!show_information(word, rest))
+    fmt::print("unknown option or command `{}`; `help` lists the commands\n", line);
   return Answer::again;
 }
 
-// Gives the screen to another person; false at the end of input.
+// Hands the screen over to another person. Returns false at the end of input.
 bool Play::hand_over(int seat) {
   if (seat == seat_) return true;
   clear_screen();
-  fmt::print("\nSeat {}, press Enter when only you look. ", coloured(Colour::bold, api::Game::seat_name(seat)));
+  fmt::print("\nSeat {}: press Enter when only you can see the screen. ",
+             coloured(Colour::bold, api::Game::seat_name(seat)));
   std::fflush(stdout);
   const bool there = read_line().has_value();
   fmt::print("\n");
@@ -536,27 +540,28 @@ bool Play::wait_for_enter(std::string_view words) {
   return read_line().has_value();
 }
 
-// Others can't see that somebody had nothing to answer, and mustn't learn it from who is called. False at the end of
-// input.
-bool Play::call_those_asked_in_vain() {
-  const std::vector<int> called = log_.asked_in_vain(called_);
-  called_ = log_.size();
+// Calls the players who have no answer to give, so that nobody learns from the calls who has one. Returns false at the
+// end of input.
+bool Play::call_players_without_options() {
+  const std::vector<int> called = log_.asked_in_vain(called_entries_);
+  called_entries_ = log_.size();
   for (const int seat : called)
-    if (is_person(seat) && seat != seat_ && (!hand_over(seat) || !wait_for_enter("there is nothing for you to answer")))
+    if (is_person(seat) && seat != seat_ && (!hand_over(seat) || !wait_for_enter("you have nothing to answer")))
       return false;
   return true;
 }
 
-// One option alone. Where others can't see that it is the only one, its player is called like one who has a choice.
+// Handles a single option. If other players cannot know that it is the only one, its player is called to the screen as
+// for a real choice.
 bool Play::forced() {
   const std::string words = state_.option(0).words;
   if (!several()) {
-    fmt::print("  {} you can only: {}\n", coloured(Colour::dim, "·"), words);
+    fmt::print("  {} only option: {}\n", coloured(Colour::dim, "·"), words);
   } else if (state_.question().unknown && state_.actor() != seat_) {
     if (!hand_over(state_.actor())) return false;
     show_news();
     show_table();
-    if (!wait_for_enter(fmt::format("you can only: {}", words))) return false;
+    if (!wait_for_enter(fmt::format("only option: {}", words))) return false;
   }
   apply(0, true);
   return true;
@@ -567,34 +572,34 @@ void Play::open_round(int next) {
   for (const int seat : seats_) round_.in |= std::uint64_t{state_.is_in(seat)} << seat;
 }
 
-// Those who are not asked at all; false at the end of input.
-bool Play::call_up_before(int seat) {
+// Calls the players before `seat` who are not asked. Returns false at the end of input.
+bool Play::call_players_before(int seat) {
   for (; round_.next < seat; ++round_.next) {
     if (!(round_.in >> round_.next & 1)) continue;
     if (!hand_over(round_.next)) return false;
-    if (!wait_for_enter("there is nothing for you to answer")) return false;
+    if (!wait_for_enter("you have nothing to answer")) return false;
   }
   return true;
 }
 
-// False at the end of input.
-bool Play::keep_round() {
+// Updates the round of calls for the pending question. Returns false at the end of input.
+bool Play::update_round() {
   const std::uint64_t pending = state_.still_to_answer();
   const bool same =
       round_.open && pending != 0 && (pending & ~round_.pending) == 0 && state_.hash() == round_.rules_state;
   if (round_.open && !same) {
     round_.open = false;
-    if (!call_up_before(game_.players())) return false;
+    if (!call_players_before(game_.players())) return false;
   }
   if (pending == 0) return true;
   if (!round_.open) open_round(0);
   round_.pending = pending;
-  if (!call_up_before(state_.actor())) return false;
+  if (!call_players_before(state_.actor())) return false;
   round_.next = std::max(round_.next, state_.actor() + 1);
   return true;
 }
 
-// Whether there is one for the pending question.
+// Sets the deadline of the pending question. Returns false if it has none.
 bool Play::set_deadline() {
   const std::int64_t within = state_.question().within;
   if (within < 0) return false;
@@ -607,7 +612,7 @@ bool Play::set_deadline() {
   return true;
 }
 
-// Nothing at the end of input, too.
+// Reads a line before the deadline. Returns nullopt at the deadline and at the end of input.
 std::optional<std::string> Play::read_in_time(bool& time_is_up) {
   for (bool at_end = false; !at_end && !interrupted();) {
     const auto left =
@@ -630,7 +635,7 @@ Play::Answer Play::ask() {
     const auto line = hurry ? read_in_time(time_is_up) : read_line();
     if (time_is_up) {
       const std::size_t index = state_.missing_answer();
-      fmt::print("\n  the time is up: {}\n", state_.option(index).words);
+      fmt::print("\n  time is up: {}\n", state_.option(index).words);
       apply(index, true);
       return Answer::chosen;
     }
@@ -644,11 +649,12 @@ Play::Answer Play::ask() {
 
 // ---- races
 
-// Microseconds of the race by the clock on the wall.
+// Race time in microseconds, by the wall clock.
 std::int64_t Play::race_time() {
   const auto now = std::chrono::steady_clock::now();
   const std::int64_t at = state_.race().time;
-  if (race_at_ < 0 || at < race_at_) race_began_ = now - std::chrono::microseconds(at);   // just opened, or taken back
+  if (race_at_ < 0 || at < race_at_)
+    race_began_ = now - std::chrono::microseconds(at);   // the race just opened, or the game was undone
   race_at_ = at;
   return std::chrono::duration_cast<std::chrono::microseconds>(now - race_began_).count();
 }
@@ -672,11 +678,11 @@ bool Play::race() {
   const api::RaceClock clock = state_.race();
   if (clock.next_event <= now) {
     run_clock(clock.next_event);
-    shown_ = shown_ && told() == log_.size();
+    shown_ = shown_ && shown_entries() == log_.size();
     return true;
   }
-  menu_.offer(options_now(), raced_ ? Menu::When::race : Menu::When::anew);
-  raced_ = true;
+  menu_.offer(options_now(), menu_is_of_race_ ? Menu::When::race : Menu::When::anew);
+  menu_is_of_race_ = true;
   if (!shown_) {
     show_table();
     for (const Menu::Label& one : menu_.labels())
@@ -692,7 +698,7 @@ bool Play::race() {
   return !line || act(trimmed(*line));
 }
 
-// A line typed while the clock runs. False: quit.
+// Handles a line typed during a race. Returns false to quit.
 bool Play::act(std::string_view line) {
   clock_.leave();
   const std::string word = lower(line.substr(0, line.find(' ')));
@@ -705,12 +711,12 @@ bool Play::act(std::string_view line) {
     if (word == "quit" || word == "exit" || word == "q") return false;
     if (word == "help")
       fmt::print(
-          "  NUMBER   do it now (its words do as well); a number stays with what it stood for, as long as the race "
-          "goes on\n  log, look, why NAME, card NAME, rules, goal, quit; a race can't be taken back\n");
+          "  NUMBER   do it now (or type its text); an option keeps its number as long as the race runs\n"
+          "  log, look, why NAME, card NAME, rules, goal, quit; undo is not available in a race\n");
     else if (word == "look" || line.empty())
       shown_ = false;
-    else if (!tell(word, trimmed(line.substr(std::min(line.size(), word.size())))))
-      fmt::print("`{}` is nothing you can do now\n", line);
+    else if (!show_information(word, trimmed(line.substr(std::min(line.size(), word.size())))))
+      fmt::print("unknown option or command `{}`; `help` lists the commands\n", line);
     return true;
   }
   const auto chosen = std::find_if(menu_.options().begin(), menu_.options().end(),
@@ -726,7 +732,7 @@ bool Play::act(std::string_view line) {
   if (!state_.waits_for_clock()) return true;
   const api::State before = state_;
   if (const auto reason = state_.arrive(seat_)) {
-    fmt::print("not now: {}\n", *reason);
+    fmt::print("not possible now: {}\n", *reason);
     return true;
   }
   const auto ids = state_.legal();
@@ -747,7 +753,7 @@ void Play::show_end() {
   fmt::print("\n{}{}\n", coloured(Colour::bold, "The game is over."),
              state_.ending_for_people().empty() ? "" : " " + state_.ending_for_people() + ".");
   if (state_.failure()) {
-    fmt::print("{}\n", coloured(Colour::red, "A rule went wrong: " + state_.failure()->text()));
+    fmt::print("{}\n", coloured(Colour::red, "Error in a rule: " + state_.failure()->text()));
     for (const std::string& level : state_.failure()->stack) fmt::print("    in {}\n", level);
     return;
   }
@@ -763,11 +769,11 @@ void Play::show_end() {
              won ? coloured(Colour::green, " You win!") : "");
 }
 
-void Play::say_where_it_is_kept() {
-  if (journal_.is_open()) fmt::print("The game is kept: cardwright play --resume {}\n", journal_.path());
+void Play::print_journal_path() {
+  if (journal_.is_open()) fmt::print("Resume the game with: cardwright play --resume {}\n", journal_.path());
 }
 
-// What comes next: the clock, a bot, or a person. False: somebody leaves.
+// Handles the next event: a timer, a bot's choice or a person's decision. Returns false to quit.
 bool Play::turn() {
   if (state_.waits_for_clock()) return race();
   if (!is_person(state_.actor())) {
@@ -791,22 +797,22 @@ int Play::run() {
   while (!state_.is_over()) {
     if (interrupted()) {
       fmt::print("\n");
-      say_where_it_is_kept();
+      print_journal_path();
       return kFine;
     }
     if (!several()) show_news();
     std::fflush(stdout);
-    if (!state_.race().open) raced_ = false;
-    const bool goes_on = !several() || (call_those_asked_in_vain() && keep_round());
-    if (!goes_on || !turn()) {
-      say_where_it_is_kept();
+    if (!state_.race().open) menu_is_of_race_ = false;
+    const bool continues = !several() || (call_players_without_options() && update_round());
+    if (!continues || !turn()) {
+      print_journal_path();
       return kFine;
     }
   }
   if (several()) {
-    if (!call_those_asked_in_vain() || !keep_round()) return kFine;
+    if (!call_players_without_options() || !update_round()) return kFine;
     clear_screen();
-    show_lines(log_.lines(-2, seat_ < 0 ? 0 : told()));
+    show_lines(log_.lines(-2, seat_ < 0 ? 0 : shown_entries()));
   } else {
     show_news();
   }
@@ -814,10 +820,10 @@ int Play::run() {
   return state_.failure() ? kAuthorErred : kFine;
 }
 
-// ---- setting out
+// ---- setup
 
-// A bundled name stays a name; a path becomes absolute, so that the journal can be resumed from elsewhere.
-std::string lasting_name(const std::string& game) {
+// Keeps the name of a bundled game; makes a path absolute, so that the journal can be resumed from any folder.
+std::string absolute_name(const std::string& game) {
   std::error_code none;
   return std::filesystem::exists(game, none) ? std::filesystem::absolute(game).string() : game;
 }
@@ -825,12 +831,12 @@ std::string lasting_name(const std::string& game) {
 int seat_number(const std::string& text, int players) {
   const int seat = text.size() == 1 ? std::tolower(static_cast<unsigned char>(text[0])) - 'a' : -1;
   if (seat < 0 || seat >= players)
-    throw api::Error(api::Blame::caller, fmt::format("there is no seat `{}`; with {} players the seats are a to {}",
-                                                     text, players, api::Game::seat_name(players - 1)));
+    throw api::Error(api::Blame::caller, fmt::format("unknown seat `{}`; with {} players the seats are a to {}", text,
+                                                     players, api::Game::seat_name(players - 1)));
   return seat;
 }
 
-// "a", "a,c" or "ac"; without a word the first seat, or everybody at one keyboard.
+// Parses "a", "a,c" or "ac". Without a value, returns the first seat, or all seats with --hot-seat.
 std::vector<int> seats_of(const PlayArguments& arguments, int players) {
   std::vector<int> seats;
   std::string text = arguments.seat;
@@ -841,19 +847,19 @@ std::vector<int> seats_of(const PlayArguments& arguments, int players) {
   if (seats.empty())
     for (int seat = 0; seat < (arguments.hot_seat ? players : 1); ++seat) seats.push_back(seat);
   if (seats.size() > 1 && !arguments.hot_seat)
-    throw api::Error(api::Blame::caller, "several seats need --hot-seat: people who take turns at one keyboard");
+    throw api::Error(api::Blame::caller, "several seats need --hot-seat, with which people share one keyboard");
   return seats;
 }
 
 int play_new(PlayArguments& arguments) {
-  if (arguments.game.empty()) throw api::Error(api::Blame::caller, "GAME is required, or --resume FILE");
+  if (arguments.game.empty()) throw api::Error(api::Blame::caller, "GAME or --resume FILE is required");
   const api::Ruleset rules = arguments.load();
   arguments.policies = {"bots"};
   const api::Game game = arguments.compile(rules);
   const std::vector<int> seats = seats_of(arguments, game.players());
   const std::uint64_t seed = arguments.seeded ? arguments.seed : fresh_seed();
   Play play(game, arguments, seats, seed);
-  JournalHeader header{lasting_name(arguments.game),
+  JournalHeader header{absolute_name(arguments.game),
                        game.players(),
                        arguments.configuration().options,
                        seats,
@@ -866,7 +872,7 @@ int play_new(PlayArguments& arguments) {
     try {
       play.keep(Journal::create(Journal::standard_path(rules.name()), header));
     } catch (const api::Error& error) {
-      fmt::print(stderr, "cardwright: {}; this game can't be resumed\n", error.what());
+      fmt::print(stderr, "cardwright: {}; this game cannot be resumed\n", error.what());
     }
   }
   return play.run();
@@ -875,14 +881,14 @@ int play_new(PlayArguments& arguments) {
 int play_on(PlayArguments& arguments) {
   const std::optional<JournalContents> saved = saved_game(arguments.resume);
   if (!saved && !arguments.journal.empty())
-    throw api::Error(api::Blame::caller, "--resume goes on with its own file, so --journal can't be given");
+    throw api::Error(api::Blame::caller, "--journal cannot be combined with --resume, which continues its own file");
   auto [journal, contents] = saved ? std::pair(Journal(), *saved) : Journal::open(arguments.resume);
   JournalHeader& header = contents.header;
-  // a page doesn't say where its rules lie
-  if (saved && !arguments.game.empty()) header.game = lasting_name(arguments.game);
-  if (!arguments.game.empty() && lasting_name(arguments.game) != header.game)
+  // a saved page does not contain the path of its rules
+  if (saved && !arguments.game.empty()) header.game = absolute_name(arguments.game);
+  if (!arguments.game.empty() && absolute_name(arguments.game) != header.game)
     throw api::Error(api::Blame::caller,
-                     fmt::format("{} is of `{}`, not of `{}`", arguments.resume, header.game, arguments.game));
+                     fmt::format("{} is a game of `{}`, not of `{}`", arguments.resume, header.game, arguments.game));
   arguments.game = header.game;
   arguments.players = header.players;
   arguments.time_factor = static_cast<std::uint64_t>(header.time_factor);
@@ -891,11 +897,11 @@ int play_on(PlayArguments& arguments) {
   arguments.policies = {"bots"};
   const api::Game game = arguments.compile(arguments.load());
   if (game.fingerprint() != header.fingerprint)
-    throw api::Error(api::Blame::caller,
-                     fmt::format("{} was played with other rules: `{}` has changed since, so its choices may mean "
-                                 "something else",
-                                 arguments.resume, header.game));
-  if (contents.torn) fmt::print("the last line of the journal was torn and is dropped\n");
+    throw api::Error(
+        api::Blame::caller,
+        fmt::format("{} was recorded with different rules: `{}` has changed since, so its choices may no longer match",
+                    arguments.resume, header.game));
+  if (contents.torn) fmt::print("the last line of the journal was incomplete and has been dropped\n");
   Play play(game, arguments, header.seats, header.seed);
   play.replay(contents.choices);
   if (saved) {
@@ -916,31 +922,33 @@ void add_play(CLI::App& app, Run& run) {
   arguments->add_table(*command);
   command
       ->add_option("--seat", arguments->seat,
-                   "where you sit: a, b, c … (default: a); with --hot-seat several: a,c (default: all)")
+                   "your seat: a, b, c … (default: a); several with --hot-seat: a,c (default: all)")
       ->type_name("SEAT");
   command->add_flag("--hot-seat", arguments->hot_seat,
-                    "several people at one keyboard, each of whom sees only their own side of the table");
-  add_number(*command, "--seed", arguments->seed, "deal this game", "a fresh one");
-  command->add_option("--bots", arguments->bots, "how the others play: think, or random")
+                    "let several people share one keyboard; each sees only their own view of the table");
+  add_number(*command, "--seed", arguments->seed, "seed of the game", "random");
+  command->add_option("--bots", arguments->bots, "how the other seats play: think, or random")
       ->check(CLI::IsMember({"think", "random"}))
       ->type_name("HOW")
       ->capture_default_str();
-  add_number(*command, "--time-factor", arguments->time_factor, "races and deadlines are so many times as slow")
+  add_number(*command, "--time-factor", arguments->time_factor, "make races and deadlines slower by this factor")
       ->check(CLI::Range(1, 1000));
-  add_number(*command, "--think", arguments->milliseconds, "milliseconds per decision of a bot, on all cores")
+  add_number(*command, "--think", arguments->milliseconds,
+             "milliseconds that a bot thinks for each decision, on all cores")
       ->check(CLI::Range(std::uint64_t{0}, kMostMilliseconds));
   add_number(*command, "--iterations", arguments->iterations,
-             "iterations per decision of a bot instead, so that it chooses the same on every machine; 0: by time")
+             "iterations of a bot for each decision, for the same choices on every machine; 0: use --think")
       ->check(CLI::Range(std::uint64_t{0}, kMostIterations));
   command
       ->add_option("--journal", arguments->journal,
-                   "keep the game in this file (default: one in ~/.local/state/cardwright)")
+                   "save the game to this file (default: a file in ~/.local/state/cardwright)")
       ->type_name("FILE");
   command
-      ->add_option("--resume", arguments->resume, "go on with the game kept in this file, or saved by an exported page")
+      ->add_option("--resume", arguments->resume,
+                   "continue the game in this journal, or in a file saved by an exported page")
       ->type_name("FILE");
   arguments->add_engine(*command);
-  command->footer("Every choice is on the disk before it is made. `help` at the prompt lists the commands.");
+  command->footer("Every choice is saved to disk at once. `help` at the prompt lists the commands.");
   command->callback([&run, arguments, command] {
     arguments->seeded = command->count("--seed") > 0;
     need_text(*command, "--journal", arguments->journal, "file");

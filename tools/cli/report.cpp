@@ -1,4 +1,4 @@
-// `cardwright report`: what many games say of a ruleset, or of two, as one page for a browser.
+// `cardwright report` plays many games of a ruleset, or of two, and writes an HTML page with the figures.
 #include <algorithm>
 #include <cctype>
 #include <cstring>
@@ -21,14 +21,14 @@ namespace {
 struct ReportArguments {
   TwoGames games;
   RunArguments run;
-  std::uint64_t most = 0;   // games or pairs; 0: the standard
+  std::uint64_t most = 0;   // games or pairs; 0: the default
   std::string output = "report.html", data;
-  bool quick = false;   // without what takes long
+  bool quick = false;   // skip the slow figures
 
   bool two() const { return !games.to.game.empty(); }
 };
 
-// As a shell takes it.
+// Quotes a word for the shell.
 std::string shell_word(const std::string& word) {
   const auto plain = [](char c) { return std::isalnum(static_cast<unsigned char>(c)) || std::strchr("_-./=:,+%", c); };
   if (!word.empty() && std::all_of(word.begin(), word.end(), plain)) return word;
@@ -41,7 +41,7 @@ std::string with_option(const std::string& option, const std::string& value) {
   return (option.empty() ? "" : " " + option) + " " + shell_word(value);
 }
 
-// How players choose and how fast they are, where that is not the standard.
+// The options for policies and speeds that differ from their defaults.
 std::string play_options(const RunArguments& run) {
   std::string out;
   for (const std::string& policy : run.policies) out += with_option("--policy", policy);
@@ -56,7 +56,7 @@ std::string game_options(const TableArguments& table, const std::string& with) {
   return out;
 }
 
-// What makes the same page again, wherever it is written.
+// The command that produces the same page, without the output path.
 std::string command_of(const ReportArguments& arguments) {
   const TwoGames& games = arguments.games;
   std::string out = "cardwright report" + with_option("", games.from.game);
@@ -95,23 +95,23 @@ std::string policy_text(const RunArguments& run, const api::Game& game) {
   return out;
 }
 
-// So that a wrong place is known before anything is played.
+// Checks the output path before any game is played.
 void need_place(const std::string& path) {
   const std::filesystem::path folder = std::filesystem::path(path).parent_path();
   std::error_code none;
   if (std::filesystem::is_directory(path, none))
-    throw api::Error(api::Blame::caller, fmt::format("`-o {}` is a folder: say the name of a file", path));
+    throw api::Error(api::Blame::caller, fmt::format("`-o {}` is a folder; give a file name", path));
   if (!folder.empty() && !std::filesystem::is_directory(folder, none))
-    throw api::Error(api::Blame::caller, fmt::format("there is no folder `{}` to write to", folder.string()));
+    throw api::Error(api::Blame::caller, fmt::format("unknown output folder `{}`", folder.string()));
 }
 
-// It is of uniform play at the rules' own speed.
+// Tension is only measured for uniform play at the speed of the rules.
 bool has_tension(const ReportArguments& arguments) {
   const RunArguments& run = arguments.run;
   return !arguments.quick && run.policies.empty() && run.speeds.empty() && run.time_factor == 1;
 }
 
-// Everything that there is to say of one game.
+// Requests all figures and measures of one game.
 void ask_for_figures(ReportArguments& arguments, const api::Ruleset& rules) {
   std::vector<std::string>& measures = arguments.games.from.measures;
   const auto is_own = [](const api::RulesetMeasure& measure) { return measure.own; };
@@ -126,16 +126,16 @@ report::Report one_game(ReportArguments& arguments, const api::Ruleset& rules, c
   if (arguments.most) settings.games = arguments.most;
   ProgressBar bar(settings.games);
   settings.progress = [&bar](std::uint64_t done) { bar.show(done); };
-  std::optional<ProgressBar> looking;
+  std::optional<ProgressBar> analysis_bar;
   settings.looked_into = [&](std::uint64_t done, std::uint64_t all) {
     bar.clear();
-    if (!looking) looking.emplace(all, "games looked into");
-    looking->show(done);
+    if (!analysis_bar) analysis_bar.emplace(all, "games analysed");
+    analysis_bar->show(done);
   };
   if (has_tension(arguments)) settings.figures.push_back("tension");
   report::Report report = report::report_of(api::simulate(game, settings));
   bar.clear();
-  looking.reset();
+  analysis_bar.reset();
   fill(report.sides[0], rules, game, arguments.games.from, arguments.run);
   return report;
 }
@@ -151,7 +151,7 @@ report::Report two_games(ReportArguments& arguments, const api::Ruleset& from, c
   ProgressBar bar(settings.pairs, "pairs");
   settings.progress = [&bar](const statistics::CompareProgress& p) {
     bar.expect(p.estimate ? std::max(p.estimate, p.pairs) : p.most);
-    bar.show(p.pairs, p.rows ? fmt::format("{} of {} open", p.open, p.rows) : "");
+    bar.show(p.pairs, p.rows ? fmt::format("{} of {} undecided", p.open, p.rows) : "");
   };
   report::Report report = report::report_of(statistics::compare(a, b, settings));
   bar.clear();
@@ -170,29 +170,29 @@ report::Report made(ReportArguments& arguments) {
     games.from.with.insert(games.from.with.end(), games.to.with.begin(), games.to.with.end());
     games.to.with.clear();
     const api::Ruleset rules = games.from.load();
-    const std::vector<std::string> asked = games.from.measures;
-    need_own_measures(asked, {&rules});
+    const std::vector<std::string> requested = games.from.measures;
+    need_own_measures(requested, {&rules});
     ask_for_figures(arguments, rules);
     games.from.policies = api::policies_named(arguments.run.policies);
     const api::Game game = games.from.compile(rules);
     games.from.players = game.players();
     arguments.run.complete(game);
     report::Report report = one_game(arguments, rules, game);
-    games.from.measures = asked;   // as they are said in the command
+    games.from.measures = requested;   // in the form of the command line
     report.policy = policy_text(arguments.run, game);
     return report;
   }
   games.to.measures_file = games.from.measures_file;
   const api::Ruleset from = games.from.load(), to = games.to.load();
   games.choose_players(from, to);
-  const std::vector<std::string> asked = games.from.measures;
-  need_own_measures(asked, {&from, &to});
+  const std::vector<std::string> requested = games.from.measures;
+  need_own_measures(requested, {&from, &to});
   games.from.measures.push_back(api::kFigures);
   games.play_alike(arguments.run.policies);
   const api::Game a = games.from.compile(from), b = games.to.compile(to);
   arguments.run.complete(a);
   report::Report report = two_games(arguments, from, to, a, b);
-  games.from.measures = asked;
+  games.from.measures = requested;
   report.policy = policy_text(arguments.run, a);
   return report;
 }
@@ -208,35 +208,35 @@ int report(ReportArguments arguments) {
   api::write_whole(arguments.output, report::as_html(report, bundle));
   fmt::print("{}: {} of {}{}\n", arguments.output,
              plural(static_cast<std::size_t>(report.games), report.compared ? "pair" : "game"), report.sides[0].title,
-             report.stopped ? "; stopped before all were played" : "");
+             report.stopped ? "; stopped early" : "");
   if (arguments.data.empty()) return kFine;
   report::write_data(report, arguments.data);
-  fmt::print("{}: figures.json, and a CSV for each table\n", arguments.data);
+  fmt::print("{}: figures.json, and a CSV file for each table\n", arguments.data);
   return kFine;
 }
 
 }   // namespace
 
 void add_report(CLI::App& app, Run& run) {
-  auto* command = app.add_subcommand("report", "play many games and make a page of what they say, of one game or two");
+  auto* command = app.add_subcommand("report", "play many games of one or two rulesets and write an HTML report");
   auto arguments = std::make_shared<ReportArguments>();
-  arguments->games.add(*command, "none, the report is of GAME alone; GAME itself where `--from-with` is given");
-  add_number(*command, "--games", arguments->most, "how many games, or pairs of two games at most",
+  arguments->games.add(*command, "none, the report covers GAME alone; with `--from-with`, GAME itself");
+  add_number(*command, "--games", arguments->most, "number of games, or maximum number of pairs of two games",
              "100000 games, 1000000 pairs")
       ->check(CLI::Range(std::uint64_t{1}, std::uint64_t{1} << 62));
   arguments->games.from.add_measures(*command);
-  command->add_flag("--quick", arguments->quick, "without the figures of tension, which take most of the time");
+  command->add_flag("--quick", arguments->quick, "skip the tension figures, which take most of the time");
   arguments->games.from.add_engine(*command);
   arguments->run.add_play(*command, "game");
-  command->add_option("-o,--output", arguments->output, "the page, one file that needs no network")
+  command->add_option("-o,--output", arguments->output, "the HTML file to write; it works offline")
       ->type_name("FILE")
       ->capture_default_str();
   command
       ->add_option("--data", arguments->data,
-                   "also write the figures to this folder: figures.json, and a CSV for each table")
+                   "also write the figures to this folder: figures.json, and a CSV file for each table")
       ->type_name("DIR");
   command->footer(
-      "`--with` is about the game that the report is of: GAME alone, or OTHER. For example:\n"
+      "`--with` applies to GAME, or to OTHER if two games are compared. Examples:\n"
       "cardwright report splash --with reward=optional; cardwright report splash splash --with self_target=off");
   command->callback([&run, arguments, command] {
     need_text(*command, "OTHER", arguments->games.to.game, "game");

@@ -1,4 +1,3 @@
-// See run_arguments.h.
 #include "tools/cli/run_arguments.h"
 
 #include <algorithm>
@@ -18,19 +17,20 @@ namespace {
 using api::Blame;
 using api::Error;
 
-// `a=2`: seat a is twice as fast.
+// `a=2` makes seat a twice as fast.
 std::vector<double> speeds_of(const std::vector<std::string>& given, const api::Game& game) {
   std::vector<double> speeds(static_cast<std::size_t>(game.players()), 1.0);
   if (!given.empty() && !game.races())
-    throw Error(Blame::caller, fmt::format("nothing in {} happens in real time, so nobody has a speed", game.title()));
+    throw Error(Blame::caller, fmt::format("`--speed` needs a game with a race; {} has none", game.title()));
   for (const std::string& text : given) {
     const int seat = text.size() > 2 && text[1] == '=' ? text[0] - 'a' : -1;
     char* end = nullptr;
     const double speed = seat < 0 ? 0 : std::strtod(text.c_str() + 2, &end);
     if (seat < 0 || seat >= game.players() || *end != 0 || !(speed >= 0.01 && speed <= 100))
-      throw Error(Blame::caller,
-                  fmt::format("`{}` is no speed: say `a=2` for a seat from a to {} and a speed from 0.01 to 100", text,
-                              api::Game::seat_name(game.players() - 1)));
+      throw Error(
+          Blame::caller,
+          fmt::format("invalid speed `{}`: expected a seat from a to {} and a speed from 0.01 to 100, such as `a=2`",
+                      text, api::Game::seat_name(game.players() - 1)));
     speeds[static_cast<std::size_t>(seat)] = speed;
   }
   return speeds;
@@ -48,36 +48,36 @@ std::optional<std::uint64_t> variable(const char* name) {
   return value ? number(value) : std::nullopt;
 }
 
-// The task of an array, or the rank of an MPI job, that this process is.
+// The games of this process, from its task number in a Slurm array or its MPI rank.
 api::GameRange shard_of_task(std::uint64_t games) {
   if (const auto id = variable("SLURM_ARRAY_TASK_ID"), count = variable("SLURM_ARRAY_TASK_COUNT"); id && count)
     return api::shard(games, *id - variable("SLURM_ARRAY_TASK_MIN").value_or(0) + 1, *count);
   if (const auto rank = variable("OMPI_COMM_WORLD_RANK"), size = variable("OMPI_COMM_WORLD_SIZE"); rank && size)
     return api::shard(games, *rank + 1, *size);
   throw Error(Blame::caller,
-              "`--shard auto` is for the tasks of a Slurm array (SLURM_ARRAY_TASK_ID) or of Open MPI "
-              "(OMPI_COMM_WORLD_RANK), and this is none: say `--shard 1/8`");
+              "`--shard auto` needs a Slurm array task (SLURM_ARRAY_TASK_ID) or an Open MPI rank "
+              "(OMPI_COMM_WORLD_RANK); elsewhere, use for example `--shard 1/8`");
 }
 
 }   // namespace
 
 void RunArguments::add_play(CLI::App& command, const std::string& of, bool policies_too) {
-  add_number(command, "--seed", settings.seed, "seed of the run: the same seed gives the same games");
+  add_number(command, "--seed", settings.seed, "seed of the run; the same seed produces the same games");
   add_number(command, "--first-game", settings.first_game, "index of the first " + of + " of the run");
-  add_number(command, "--threads", threads, "threads; 0: one per core")->check(CLI::Range(0, 1024));
+  add_number(command, "--threads", threads, "number of threads; 0: one per core")->check(CLI::Range(0, 1024));
   if (policies_too) add_policies(command, policies);
-  command.add_option("--speed", speeds, "in races: a seat's speed, such as a=2 for twice as fast as the rules say")
+  command.add_option("--speed", speeds, "in races: the speed of a seat, such as a=2 for twice as fast as in the rules")
       ->type_name("SEAT=X");
-  add_number(command, "--time-factor", time_factor, "in races: every time is so many times as long")
+  add_number(command, "--time-factor", time_factor, "in races: multiply every duration by this factor")
       ->check(CLI::Range(1, 1000));
 }
 
 void RunArguments::add_figures(CLI::App& command) {
   command
       .add_option("--figures", settings.figures,
-                  "count what any game has: actions (offered and taken), cards (drawn, played, and how much more often "
-                  "who draws one wins), pace (decisions, options, dead turns), fairness (wins by place in the turn "
-                  "order), tension (who leads, and how long it is open)")
+                  "record standard figures: actions (offered and taken), cards (drawn, played, and the effect of a "
+                  "draw on winning), pace (decisions, options, dead turns), fairness (wins by position in the turn "
+                  "order), tension (lead changes, and when the game is decided)")
       ->delimiter(',')
       ->check(CLI::IsMember({"actions", "cards", "pace", "fairness", "tension"}))
       ->type_name("WHAT,…");
@@ -95,14 +95,14 @@ void RunArguments::ask_for_figures(std::vector<std::string>& measures) const {
 void RunArguments::add_parts(CLI::App& command) {
   command
       .add_option("--shard", shard,
-                  "play a part of the run alone: 3/8 is the third of eight, auto the task of a Slurm array or the rank "
-                  "of an MPI job, 1000..1999 those games")
+                  "play only a part of the run: 3/8 is the third of eight parts, auto takes the part from the Slurm "
+                  "array task or MPI rank, and 1000..1999 is a range of games")
       ->type_name("PART");
   command
       .add_option("-o,--output", output,
-                  "write what was played to this file, for `cardwright merge`; every minute, and at SIGUSR1")
+                  "write the results to this file, for `cardwright merge`; updated every minute and on SIGUSR1")
       ->type_name("FILE");
-  command.add_flag("--resume", resume, "go on with the file that `-o` wrote before, if there is one");
+  command.add_flag("--resume", resume, "continue from the file that `-o` wrote before, if it exists");
 }
 
 void RunArguments::complete(const api::Game& game) {
@@ -111,9 +111,8 @@ void RunArguments::complete(const api::Game& game) {
   settings.time_factor = static_cast<int>(time_factor);
   settings.threads = static_cast<int>(threads);
   settings.stop = interrupt_flag();
-  if (!shard.empty() && output.empty())
-    throw Error(Blame::caller, "`--shard` plays a part, which `-o FILE` writes: say where to");
-  if (resume && output.empty()) throw Error(Blame::caller, "`--resume` goes on with the file of `-o FILE`: say which");
+  if (!shard.empty() && output.empty()) throw Error(Blame::caller, "`--shard` needs `-o FILE` to write the part to");
+  if (resume && output.empty()) throw Error(Blame::caller, "`--resume` needs `-o FILE` to continue from");
 }
 
 void RunArguments::take(const api::SimulateSettings& played) {
@@ -159,10 +158,11 @@ api::GameRange RunArguments::range(std::uint64_t games) const {
     const auto from = number(shard.substr(0, dots)), last = number(shard.substr(dots + 2));
     if (from && last && *from <= *last && *last < games) return {*from, *last + 1};
     if (from && last)
-      throw Error(Blame::caller, fmt::format("there are no games {} in a run of {}: they are 0..{}", shard, games,
-                                             games ? games - 1 : 0));
+      throw Error(Blame::caller, fmt::format("`--shard {}` is out of range: a run of {} games has games 0..{}", shard,
+                                             games, games ? games - 1 : 0));
   }
-  throw Error(Blame::caller, fmt::format("`--shard {}` is no part: say 3/8, auto or 1000..1999", shard));
+  throw Error(Blame::caller,
+              fmt::format("invalid part `--shard {}`: expected a form such as 3/8, auto or 1000..1999", shard));
 }
 
 std::optional<std::string> RunArguments::begun() const {

@@ -1,4 +1,5 @@
-// What commands take that play many games: which, how they are played, and in what parts.
+// Command line arguments of the commands that play many games: the games to play, how to play them, and the parts of a
+// split run.
 #pragma once
 
 #include <optional>
@@ -16,7 +17,7 @@
 
 namespace cardwright::cli {
 
-inline constexpr int kIncomplete = 4;   // exit code: some of the games asked for were not played
+inline constexpr int kIncomplete = 4;   // exit code: some of the requested games were not played
 
 struct RunArguments {
   api::SimulateSettings settings;
@@ -31,32 +32,32 @@ struct RunArguments {
   void add_parts(CLI::App& command);   // --shard, -o, --resume
   void add_figures(CLI::App& command);   // --figures
   bool wants(std::string_view figure) const;   // "actions", "cards", …
-  void ask_for_figures(std::vector<std::string>& measures) const;   // of the Configuration
-  // Checks what is about this game, and puts it into the settings.
+  void ask_for_figures(std::vector<std::string>& measures) const;   // adds to Configuration::measures
+  // Validates the arguments that depend on the game, and stores them in the settings.
   void complete(const api::Game& game);
-  // What a part was played with.
+  // Restores the arguments with which a part was played.
   void take(const api::SimulateSettings& played);
-  // ", policy sensible, speed a=2", where that is not the standard.
+  // ", policy sensible, speed a=2": the arguments that differ from their defaults.
   std::string how_played() const;
   nlohmann::ordered_json policy_json(const api::Game& game) const;
-  // Which of so many games are to be played: the shard's, or all.
+  // The games of a run of `games` that this process plays: those of its shard, or all.
   api::GameRange range(std::uint64_t games) const;
-  // A part was asked for, not only what it comes to.
+  // True if the part itself is written to a file, not only its results printed.
   bool writes_part() const { return !output.empty(); }
-  // What lies there, to go on with; nothing without --resume, or where there is no file yet.
+  // The contents of the output file, to resume from; nullopt without --resume or if the file does not exist yet.
   std::optional<std::string> begun() const;
 };
 
-// Plays what is asked for of a part, keeping it on disk where it is to be written, and says on standard error if some
-// of it was not played. Gives the exit code.
+// Plays the requested games of a part, saves checkpoints if the part is written to a file, and reports missing games on
+// standard error. Returns the exit code.
 template <class Part, class Settings>
 int play_part(Part& part, const RunArguments& arguments, const Settings& settings, std::uint64_t games);
 
-// Writes a merged part, if `output` says where, and says what is missing of it; gives the exit code.
+// Writes a merged part to `output` unless that is empty, and reports missing games. Returns the exit code.
 template <class Part>
 int written(const Part& part, const std::string& output, std::uint64_t games);
 
-// "2 of 100,000 games are missing: …", with what fills the gaps.
+// "2 of 100,000 games are missing: …", with the options that play the missing games.
 std::string missing_text(const std::vector<api::GameRange>& missing, std::uint64_t of);
 
 template <class Part, class Settings>
@@ -69,14 +70,14 @@ int play_part(Part& part, const RunArguments& arguments, const Settings& setting
       api::write_whole(arguments.output, part.text());
     };
     checkpoint = {save, 60, &checkpoint_flag()};
-    save();   // so that a place that can't be written to is known at once
+    save();   // so that an unwritable path is reported at once
   }
   part.play(range, settings, checkpoint);
   if (!arguments.writes_part()) return kFine;
   checkpoint.save();
   const auto missing = part.missing(range);
   if (missing.empty()) return kFine;
-  fmt::print(stderr, "cardwright: {}; `--resume` goes on\n", missing_text(missing, range.to - range.from));
+  fmt::print(stderr, "cardwright: {}; `--resume` continues the run\n", missing_text(missing, range.to - range.from));
   return kIncomplete;
 }
 

@@ -1,4 +1,4 @@
-// See saved_game.h. Entries are those of a table, cardwright::api::TableEntry.
+// Entries correspond to cardwright::api::TableEntry.
 #include "tools/cli/saved_game.h"
 
 #include <cstdlib>
@@ -20,7 +20,7 @@ using Kind = api::TableEntry::Kind;
 constexpr std::uintmax_t kMostBytes = 1 << 24;
 
 [[noreturn]] void damaged(const std::string& path, std::string_view what) {
-  throw api::Error(api::Blame::caller, fmt::format("{} was saved by an exported page, and is damaged: {}", path, what));
+  throw api::Error(api::Blame::caller, fmt::format("{} is a damaged save file of an exported page: {}", path, what));
 }
 
 struct Entry {
@@ -31,13 +31,13 @@ struct Entry {
 
 Entry entry_of(const std::string& path, const Json& json, int players) {
   const auto number = [&](const char* name) {
-    if (!json.is_object() || !json.contains(name) || !json[name].is_number_integer()) damaged(path, "an entry is none");
+    if (!json.is_object() || !json.contains(name) || !json[name].is_number_integer()) damaged(path, "invalid entry");
     return json[name].get<std::int64_t>();
   };
   const std::int64_t kind = number("kind"), seat = number("seat"), id = number("id");
   if (kind < 0 || kind > static_cast<std::int64_t>(Kind::begin) || seat < -1 || seat >= players || id < 0 ||
       id >= kMostSeed)
-    damaged(path, "an entry is none");
+    damaged(path, "invalid entry");
   return {static_cast<Kind>(kind), static_cast<int>(seat), id};
 }
 
@@ -54,14 +54,14 @@ JournalHeader header_of(const std::string& path, const Json& json) {
   header.players = players.get<int>();
   for (const Json& option : json.value("options", Json::array())) {
     if (!option.is_array() || option.size() != 2 || !option[0].is_string() || !option[1].is_string())
-      damaged(path, "an option is none");
+      damaged(path, "invalid option");
     header.options.emplace_back(option[0].get<std::string>(), option[1].get<std::string>());
   }
   const Json settings = json.value("settings", Json());
   if (!settings.is_object()) damaged(path, "`settings` is missing");
   for (const Json& seat : settings.value("people", Json::array()))
     if (seat.is_number_integer() && seat >= 0 && seat < header.players) header.seats.push_back(seat.get<int>());
-  if (header.seats.empty()) damaged(path, "nobody sits there");
+  if (header.seats.empty()) damaged(path, "no seat belongs to a person");
   return header;
 }
 
@@ -76,17 +76,17 @@ std::optional<JournalContents> saved_game(const std::string& path) {
   JournalContents contents{header_of(path, json), {}, false};
   const Json journal = json.value("journal", Json());
   if (!journal.is_array()) damaged(path, "`journal` is missing");
-  bool begun = false;
+  bool after_begin = false;
   for (const Json& one : journal) {
     const Entry entry = entry_of(path, one, contents.header.players);
     switch (entry.kind) {
       case Kind::reseed:
-        if (begun)
+        if (after_begin)
           contents.choices.push_back(reseed_choice(entry.id));
         else
           contents.header.seed = static_cast<std::uint64_t>(entry.id);
         break;
-      case Kind::begin: begun = true; break;
+      case Kind::begin: after_begin = true; break;
       case Kind::choose:
         if (entry.seat >= 0) contents.choices.push_back(acts_choice(entry.seat));
         contents.choices.push_back(entry.id);
@@ -94,7 +94,7 @@ std::optional<JournalContents> saved_game(const std::string& path) {
       case Kind::arrive: contents.choices.push_back(acts_choice(entry.seat)); break;
       case Kind::clock: contents.choices.push_back(clock_choice(entry.id)); break;
       case Kind::live: break;
-      case Kind::back: damaged(path, "something is taken back in it");
+      case Kind::back: damaged(path, "unexpected undo entry");
     }
   }
   return contents;

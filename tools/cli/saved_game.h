@@ -1,4 +1,4 @@
-// A game that an exported page saved (web/export/saved.ts), as `play --resume` goes on with it.
+// Reads a game that an exported page saved (web/export/saved.ts), for `play --resume`.
 #pragma once
 
 #include <optional>
@@ -8,8 +8,8 @@
 
 namespace cardwright::cli {
 
-// What that file holds, as a journal would. None where it isn't such a file at all; throws api::Error(caller) where it
-// is damaged.
+// Converts the file to the contents of a journal. Returns nullopt if it is not a saved game; throws api::Error(caller)
+// if it is damaged.
 std::optional<JournalContents> saved_game(const std::string& path);
 
 }   // namespace cardwright::cli

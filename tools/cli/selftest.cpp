@@ -1,5 +1,5 @@
-// `cardwright selftest`: all tests are run by the launcher at the root of a checkout; the program alone makes sure that
-// the bundled games compile and that both engines play them alike.
+// `cardwright selftest` checks that the bundled games compile and that both engines play them identically. In a
+// checkout, the launcher runs all tests instead.
 #include <fmt/format.h>
 
 #include "cardwright/tools.hpp"
@@ -34,7 +34,7 @@ int selftest() {
 
 void add_selftest(CLI::App& app, Run& run) {
   auto* command = app.add_subcommand(
-      "selftest", "check that this build works (in a checkout: ./cardwright selftest runs all tests)");
+      "selftest", "check that this build works (in a checkout, ./cardwright selftest runs all tests)");
   command->callback([&run] { run = selftest; });
 }
 

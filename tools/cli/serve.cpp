@@ -1,4 +1,4 @@
-// `cardwright serve`: tables in the browser, for people here and elsewhere, until Ctrl-C.
+// `cardwright serve` hosts tables in the browser until Ctrl-C.
 #include <algorithm>
 #include <cctype>
 #include <charconv>
@@ -21,7 +21,7 @@ namespace cardwright::cli {
 namespace {
 
 struct ServeArguments {
-  TableArguments table;   // players and options of each
+  TableArguments table;   // players and options of each table
   std::vector<std::string> games;
   server::ServerSettings server;
   std::uint64_t port = 7654, seed = 0, time_factor = 1;
@@ -32,14 +32,14 @@ struct ServeArguments {
 
 [[noreturn]] void wrong(const std::string& message) { throw api::Error(api::Blame::caller, message); }
 
-// "0.2s", "200ms", "30": in seconds.
+// Parses "0.2s", "200ms" or "30"; returns seconds.
 double seconds_of(const std::string& text, const std::string& option) {
   double number = 0;
   const auto [end, failed] = std::from_chars(text.data(), text.data() + text.size(), number);
   const std::string_view unit(end, static_cast<std::size_t>(text.data() + text.size() - end));
   const double seconds = unit == "ms" ? number / 1000 : number;
   if (failed != std::errc{} || (unit != "" && unit != "s" && unit != "ms") || !(seconds >= 0 && seconds <= 86'400))
-    wrong(fmt::format("`{} {}` is no time from 0 to a day, such as 0.2s, 200ms or 30s", option, text));
+    wrong(fmt::format("invalid time `{} {}`: expected 0 to one day, such as 0.2s, 200ms or 30s", option, text));
   return seconds;
 }
 
@@ -53,19 +53,19 @@ std::vector<std::string> words_in(const std::string& text) {
   return words;
 }
 
-// "a=me b=bot c=open d=Anna": seats that are not named are open.
+// Parses "a=me b=bot c=open d=Anna". Seats that are not named are open.
 void read_seats(const std::string& text, int players, server::TableWish& wish) {
   wish.settings.seats.resize(static_cast<std::size_t>(players), api::SeatHolder::open);
   wish.names.resize(static_cast<std::size_t>(players));
-  std::uint64_t said = 0;
+  std::uint64_t assigned = 0;
   for (const std::string& word : words_in(text)) {
     const std::size_t equals = word.find('=');
     const int seat = word.empty() ? -1 : std::tolower(static_cast<unsigned char>(word[0])) - 'a';
     if (equals != 1 || equals + 1 == word.size() || seat < 0 || seat >= players)
-      wrong(fmt::format("`--seats {}`: a seat is set as in a=me, b=bot, c=open or d=Anna, and {} sit at this table",
-                        word, plural(static_cast<std::size_t>(players), "player")));
-    if (said >> seat & 1) wrong(fmt::format("`--seats` sets seat {} twice", api::Game::seat_name(seat)));
-    said |= std::uint64_t{1} << seat;
+      wrong(fmt::format("invalid `--seats {}`: expected entries such as a=me, b=bot, c=open or d=Anna, for {}", word,
+                        plural(static_cast<std::size_t>(players), "player")));
+    if (assigned >> seat & 1) wrong(fmt::format("`--seats` sets seat {} twice", api::Game::seat_name(seat)));
+    assigned |= std::uint64_t{1} << seat;
     const std::string who = word.substr(2);
     api::SeatHolder& holder = wish.settings.seats[static_cast<std::size_t>(seat)];
     holder = who == "bot" ? api::SeatHolder::bot : who == "open" ? api::SeatHolder::open : api::SeatHolder::person;
@@ -93,7 +93,7 @@ server::TableWish wish_for(const ServeArguments& arguments, const std::string& n
   wish.settings.fair = arguments.fairness == "on";
   if (!arguments.bots.empty()) wish.settings.bot_seconds = seconds_of(arguments.bots, "--bots");
   if (wish.settings.bot_seconds > 1)
-    wrong(fmt::format("`--bots {}`: at a table bots think for a second at most", arguments.bots));
+    wrong(fmt::format("`--bots {}` is out of range: the maximum is 1s", arguments.bots));
   if (!arguments.clock.empty()) wish.settings.seconds = seconds_of(arguments.clock, "--clock");
   wish.fresh = arguments.fresh;
   std::string seats = arguments.seats;
@@ -111,19 +111,18 @@ std::string day(std::int64_t seconds) {
   return fmt::format("{:%Y-%m-%d %H:%M}", local);
 }
 
-// `seats_said`: by `--seats`, which a table that was begun before does not heed.
+// `seats_said`: --seats was given; a resumed table ignores it.
 void show(const server::TableLinks& table, bool seats_said) {
-  const char* const other =
-      seats_said ? "who sits where stays as it was, and --new takes --seats" : "--new begins another one";
+  const char* const other = seats_said ? "--seats is ignored unless you use --new" : "--new starts another table";
   fmt::print("{}, {} (table {}{})\n", coloured(Colour::bold, table.title),
              plural(static_cast<std::size_t>(table.players), "player"), table.id,
-             table.came_back ? fmt::format(", begun {}, goes on; {}", day(table.begun), other) : "");
+             table.came_back ? fmt::format(", resumed, started {}; {}", day(table.begun), other) : "");
   fmt::print("  host   {}\n", table.host);
   for (const auto& [seat, link] : table.seats) fmt::print("  {}      {}\n", api::Game::seat_name(seat), link);
   fmt::print("  watch  {}\n", table.watch);
 }
 
-// What else there is of earlier runs: nothing gets lost without a word.
+// Lists the other tables of earlier runs, so that none is forgotten.
 void show_others(const std::vector<server::StoredTable>& kept, const std::vector<server::TableLinks>& shown) {
   std::vector<std::string> back;
   std::map<std::string, std::size_t> elsewhere;
@@ -138,12 +137,12 @@ void show_others(const std::vector<server::StoredTable>& kept, const std::vector
   }
   constexpr std::size_t kMost = 8;
   if (!back.empty()) {
-    fmt::print("Also back, by the links that people have:\n");
+    fmt::print("Also resumed, at their previous links:\n");
     for (std::size_t i = 0; i < std::min(kMost, back.size()); ++i) fmt::print("  {}\n", back[i]);
     if (back.size() > kMost) fmt::print("  and {} more\n", back.size() - kMost);
   }
   for (const auto& [game, count] : elsewhere)
-    fmt::print("{} of {}: `cardwright serve {}` brings {} back\n", plural(count, "table"), game, game,
+    fmt::print("{} of {}: `cardwright serve {}` resumes {}\n", plural(count, "table"), game, game,
                count == 1 ? "it" : "them");
 }
 
@@ -153,27 +152,26 @@ void warn(const ServeArguments& arguments) {
   if (is_loopback(arguments.server.address)) return;
   if (arguments.server.behind_proxy)
     fmt::print(stderr,
-               "cardwright: whoever reaches {} without the proxy can claim any address; listen at 127.0.0.1 if the "
-               "proxy runs here\n",
+               "cardwright: anyone who reaches {} without the proxy can forge client addresses; use --listen 127.0.0.1 "
+               "if the proxy runs on this machine\n",
                arguments.server.address);
   else
-    fmt::print(
-        stderr,
-        "cardwright: everybody in this network can reach the tables, and nothing is encrypted; docs/howto/host_tables.md says "
-        "how to put a proxy before it\n");
+    fmt::print(stderr,
+               "cardwright: everyone in this network can reach the tables, and connections are not encrypted; "
+               "docs/howto/host_tables.md explains how to add a proxy\n");
 }
 
 int serve_tables(const ServeArguments& arguments) {
   if (arguments.server.behind_proxy && arguments.server.origins.empty())
     wrong(
-        "`--behind-proxy` needs `--origin URL`: the address under which the proxy is known, as in "
+        "`--behind-proxy` needs `--origin URL`, the public address of the proxy, such as "
         "https://games.example");
   std::vector<server::TableWish> wishes;
   for (const std::string& game : arguments.games) wishes.push_back(wish_for(arguments, game));
   if (api::pages_folder().empty())
     throw api::Error(api::Blame::internal,
-                     "this build has no pages: `./cardwright serve` of a checkout makes them, or `cmake --build BUILD "
-                     "--target pages` (either takes Node and npm)");
+                     "this build has no web pages: run `./cardwright serve` in a checkout, or `cmake --build BUILD "
+                     "--target pages` (both need Node and npm)");
   server::ServerSettings settings = arguments.server;
   settings.port = static_cast<int>(arguments.port);
   settings.say = [](const std::string& line) { fmt::print(stderr, "cardwright: {}\n", api::printable(line)); };
@@ -184,11 +182,11 @@ int serve_tables(const ServeArguments& arguments) {
   warn(arguments);
   for (const server::TableLinks& table : tables) show(table, !arguments.seats.empty());
   show_others(server.kept(), tables);
-  fmt::print("Kept in {}. Ctrl-C ends the server; tables come back when it is started again.\n", server.database());
+  fmt::print("Data: {}. Ctrl-C stops the server; tables resume when it restarts.\n", server.database());
   std::fflush(stdout);
   server.start();
   while (!interrupted()) std::this_thread::sleep_for(std::chrono::milliseconds(50));
-  server.stop("the server ends, and the table comes back with it");
+  server.stop("the server is stopping; the table resumes when it restarts");
   return kFine;
 }
 
@@ -196,63 +194,65 @@ void add_table_options(CLI::App& command, ServeArguments& arguments) {
   command
       .add_option(
           "--seats", arguments.seats,
-          "who sits where, as in \"a=me b=bot c=open d=Anna\": the host's link, a bot, whoever comes (until then a "
-          "bot plays once the game has begun), somebody who is waited for (default: a=me, the others open; with "
-          "--design all are the host's)")
+          "who plays each seat, such as \"a=me b=bot c=open d=Anna\": the host, a bot, anyone (until someone takes the "
+          "seat, a bot plays), or a named person for whom the game waits (default: a=me, all others open; with "
+          "--design, "
+          "all seats belong to the host)")
       ->type_name("SEATS");
-  command.add_option("--bots", arguments.bots, "how long bots think at a decision, at most 1s (default: 0.2s)")
+  command.add_option("--bots", arguments.bots, "time that bots think for each decision, at most 1s (default: 0.2s)")
       ->type_name("TIME");
-  command.add_option("--clock", arguments.clock, "time for each decision, as in 60s (default: all the time one likes)")
+  command.add_option("--clock", arguments.clock, "time limit for each decision, such as 60s (default: no limit)")
       ->type_name("TIME");
-  command.add_flag("--start", arguments.start, "begin at once, and don't wait for the host to say so");
+  command.add_flag("--start", arguments.start, "start the game at once instead of when the host starts it");
   command.add_flag("--design", arguments.design,
-                   "a table of designers: the host has all seats, sees everything and can go back to any choice");
-  command.add_flag("--no-undo", arguments.no_undo, "nothing is taken back");
-  command.add_flag("--closed-at-end", arguments.closed_at_end, "don't show all cards when the game is over");
-  add_number(command, "--seed", arguments.seed, "of the game's chance", "a fresh one");
-  add_number(command, "--time-factor", arguments.time_factor, "of all times in races, from 1 to 1000")
+                   "a table for game designers: the host has all seats, sees everything and can go back to any choice");
+  command.add_flag("--no-undo", arguments.no_undo, "disable undo");
+  command.add_flag("--closed-at-end", arguments.closed_at_end, "do not reveal all cards when the game is over");
+  add_number(command, "--seed", arguments.seed, "seed of the game", "random");
+  add_number(command, "--time-factor", arguments.time_factor, "factor by which races are slower, from 1 to 1000")
       ->check(CLI::Range(1, 1000));
   command
-      .add_option("--fairness", arguments.fairness,
-                  "on: in races all have the delay of the slowest, up to 100 ms; off: each has their own")
+      .add_option(
+          "--fairness", arguments.fairness,
+          "on: in races, all players have the delay of the slowest connection, up to 100 ms; off: no equalization")
       ->check(CLI::IsMember({"on", "off"}))
       ->capture_default_str();
-  command.add_flag("--new", arguments.fresh, "a new table even if one of before would come back");
+  command.add_flag("--new", arguments.fresh, "start a new table instead of resuming an earlier one");
 }
 
 void add_server_options(CLI::App& command, ServeArguments& arguments) {
   command
-      .add_option("--listen", arguments.server.address, "the address to listen at; 0.0.0.0 for others in this network")
+      .add_option("--listen", arguments.server.address,
+                  "the address to listen on; 0.0.0.0 for access from this network")
       ->type_name("ADDRESS")
       ->capture_default_str();
-  add_number(command, "--port", arguments.port, "the port; 0: any that is free")->check(CLI::Range(0, 65535));
+  add_number(command, "--port", arguments.port, "the port to listen on; 0: any free port")->check(CLI::Range(0, 65535));
   command
       .add_option("--origin", arguments.server.origins,
-                  "an address under which people know this server, such as https://games.example; may be repeated")
+                  "a public address of this server, such as https://games.example; can be repeated")
       ->type_name("URL")
       ->take_all()
       ->expected(1);
   command.add_flag("--behind-proxy", arguments.server.behind_proxy,
-                   "addresses of people come from the proxy's X-Forwarded-For");
-  command.add_option("--data", arguments.server.folder, "where tables are kept (default: ~/.local/state/cardwright)")
+                   "take client addresses from the proxy's X-Forwarded-For header");
+  command
+      .add_option("--data", arguments.server.folder, "folder for stored tables (default: ~/.local/state/cardwright)")
       ->type_name("DIR");
 }
 
 }   // namespace
 
 void add_serve(CLI::App& app, Run& run) {
-  auto* command = app.add_subcommand("serve", "tables in the browser: prints the links by which people come");
+  auto* command = app.add_subcommand("serve", "host tables in the browser, and print their links");
   auto arguments = std::make_shared<ServeArguments>();
-  command->add_option("GAME", arguments->games, "a .rules file, or the name of a bundled game; a table for each")
+  command->add_option("GAME", arguments->games, ".rules files or names of bundled games; each gets a table")
       ->required();
   arguments->table.add_table(*command);
   add_table_options(*command, *arguments);
   add_server_options(*command, *arguments);
   command->footer(
-      "A table that was begun before with the same game, players and options goes on, unless it is over; so nothing is "
-      "lost by\n"
-      "Ctrl-C or by a crash. docs/howto/host_tables.md says more: other people's machines, proxies, what is kept and what is "
-      "secret.");
+      "An unfinished table with the same game, players and options is resumed, so Ctrl-C or a crash loses nothing.\n"
+      "docs/howto/host_tables.md describes remote players, proxies, stored data and secrets.");
   command->callback([&run, arguments, command] {
     need_text(*command, "--seats", arguments->seats, "seat");
     need_text(*command, "--data", arguments->server.folder, "folder");

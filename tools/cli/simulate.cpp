@@ -1,5 +1,5 @@
-// `cardwright simulate`: many uniformly random games, and what became of them; `cardwright duel`: one
-// policy against another.
+// `cardwright simulate` plays many random games and prints statistics; `cardwright duel` plays one policy against
+// another.
 #include <algorithm>
 #include <atomic>
 #include <cinttypes>
@@ -40,7 +40,7 @@ struct SimulateArguments : TableArguments {
 double per_second(std::uint64_t count, double seconds) { return seconds > 0 ? double(count) / seconds : 0; }
 std::string digest_text(std::uint64_t digest) { return fmt::format("{:016x}", digest); }
 
-// ---- as JSON
+// ---- JSON output
 
 Json spread(const api::Spread& s) {
   const auto [low, high] = s.interval();
@@ -130,7 +130,7 @@ Json as_json(const SimulateArguments& arguments, const api::Game& game, const ap
     }
     out["race"]["time_factor"] = arguments.run.settings.time_factor;
   }
-  // all that depends on where and when it was played
+  // depends on where and when the run took place
   out["machine"] = {{"engine", api::name_of(game.engine())},
                     {"threads", s.threads},
                     {"seconds", s.seconds},
@@ -141,9 +141,9 @@ Json as_json(const SimulateArguments& arguments, const api::Game& game, const ap
   return out;
 }
 
-// ---- in words
+// ---- text output
 
-// The mean with as many digits as its interval lets one believe in.
+// Prints the mean with as many digits as its interval justifies.
 std::string mean_text(const api::Spread& s) {
   const double half = s.mean - s.interval().first;
   if (!std::isfinite(half) || half <= 0) return fmt::format("{:.1f}", s.mean);
@@ -178,7 +178,7 @@ void print_group(const api::ShareGroup& group) {
 
 void print_endings(const api::Statistics& s) {
   if (s.endings.empty()) return;
-  fmt::print("\n{}\n", coloured(Colour::bold, "over because"));
+  fmt::print("\n{}\n", coloured(Colour::bold, "endings"));
   for (const auto& ending : s.endings)
     fmt::print("  {:>6.2f} %  ± {:.2f}  {}{}\n", 100.0 * double(ending.games) / double(s.games),
                50 * (ending.interval().second - ending.interval().first), ending.text,
@@ -191,29 +191,30 @@ std::uint64_t total(const std::vector<std::uint64_t>& counts) {
   return sum;
 }
 
-// Races that only the clock ended, and what to do about it where they are most.
+// Reports races that only the time limit ended, with a hint if they are frequent.
 void print_timed_out(const api::RaceStatistics& race, bool sensible) {
   if (race.timed_out == 0) return;
-  fmt::print("  {} of them ({:.1f} %) went on until the clock ended them ({})\n", with_commas(race.timed_out),
+  fmt::print("  {} of them ({:.1f} %) ended only at the time limit ({})\n", with_commas(race.timed_out),
              100 * double(race.timed_out) / double(race.races), race.guard);
   if (race.timed_out * 2 <= race.races) return;
   const char* way_out =
-      sensible ? "even sensible play seldom gets further: `sensible if` in the rules says what nobody would do"
-               : "uniformly random players often wait or do what makes no sense; `--policy sensible` shows more";
+      sensible ? "even sensible play seldom finishes them: add `sensible if` to actions that no real player would take"
+               : "uniformly random players often wait or act pointlessly; try `--policy sensible`";
   fmt::print("  {}\n", coloured(Colour::yellow, way_out));
 }
 
-// What was begun and what became of it, per player.
+// Prints the actions that were started and their outcomes, by player.
 void print_race(const api::RaceStatistics& race, std::uint64_t games, double seconds, bool sensible) {
   print_spread_head("milliseconds");
-  print_spread("a race", race.per_race);
-  print_spread("a game", race.per_game);
+  print_spread("per race", race.per_race);
+  print_spread("per game", race.per_game);
   std::uint64_t all = 0;
   for (const api::RaceCount& count : race.actions) all += total(count.landed);
-  fmt::print("  {:.1f} races a game, {:.1f} actions landed a game, {} a second\n", double(race.races) / double(games),
-             double(all) / double(games), with_commas(static_cast<std::uint64_t>(per_second(all, seconds))));
+  fmt::print("  {:.1f} races per game, {:.1f} actions landed per game, {} per second\n",
+             double(race.races) / double(games), double(all) / double(games),
+             with_commas(static_cast<std::uint64_t>(per_second(all, seconds))));
   print_timed_out(race, sensible);
-  fmt::print("\n{}", padded(coloured(Colour::bold, "landed a game (late)"), 22 + coloured(Colour::bold, "").size()));
+  fmt::print("\n{}", padded(coloured(Colour::bold, "landed per game (late)"), 22 + coloured(Colour::bold, "").size()));
   for (std::size_t seat = 0; !race.actions.empty() && seat < race.actions[0].landed.size(); ++seat)
     fmt::print("{:>16}", api::Game::seat_name(static_cast<int>(seat)));
   fmt::print("\n");
@@ -229,7 +230,7 @@ void print_race(const api::RaceStatistics& race, std::uint64_t games, double sec
 
 void print_failures(const SimulateArguments& arguments, const api::Statistics& s) {
   if (s.failures.empty()) return;
-  fmt::print("\n{}\n", coloured(Colour::red, fmt::format("errors: {} of {} games were ended by a rule that went wrong",
+  fmt::print("\n{}\n", coloured(Colour::red, fmt::format("errors: {} of {} games ended with a runtime error",
                                                          with_commas(s.failed), with_commas(s.games))));
   for (const auto& f : s.failures) {
     fmt::print("  {} times: {}\n", with_commas(f.count), f.failure.text());
@@ -255,13 +256,13 @@ void print_statistics(const SimulateArguments& arguments, const api::Ruleset& ru
              plural(static_cast<std::size_t>(game.players()), "player"), changed.empty() ? "" : ", " + changed,
              arguments.run.how_played(), s.seconds > 0 ? machine : "", s.seed,
              s.first_game ? fmt::format(", from game {}", s.first_game) : "");
-  if (s.stopped) fmt::print("{}\n", coloured(Colour::yellow, "stopped early; this is what was played so far"));
+  if (s.stopped) fmt::print("{}\n", coloured(Colour::yellow, "stopped early; results so far"));
   fmt::print("\n  games     {:>16}", with_commas(s.games));
   if (s.seconds > 0)
-    fmt::print("   {:>12} a second", with_commas(static_cast<std::uint64_t>(per_second(s.games, s.seconds))));
+    fmt::print("   {:>12} per second", with_commas(static_cast<std::uint64_t>(per_second(s.games, s.seconds))));
   fmt::print("\n  decisions {:>16}", with_commas(s.decisions));
   if (s.seconds > 0)
-    fmt::print("   {:>12} a second\n  seconds   {:>16.2f}   {:>12.2f} more for the compiler",
+    fmt::print("   {:>12} per second\n  seconds   {:>16.2f}   {:>12.2f} more for compilation",
                with_commas(static_cast<std::uint64_t>(per_second(s.decisions, s.seconds))), s.seconds,
                s.compile_seconds);
   fmt::print("\n");
@@ -270,17 +271,18 @@ void print_statistics(const SimulateArguments& arguments, const api::Ruleset& ru
   if (s.has_turns) print_spread("turns", s.turns);
   print_spread("decisions", s.lengths);
   if (s.asked_sample)
-    fmt::print("  of these with more than one option: {:.1f} a game (as in the first {} games)\n", s.asked_per_game,
-               s.asked_sample);
+    fmt::print("  of these with more than one option: {:.1f} per game (measured in the first {} games)\n",
+               s.asked_per_game, s.asked_sample);
   if (s.failed)
-    fmt::print("\n{}\n", coloured(Colour::red, fmt::format("{} of {} games ended with an error (below); what follows "
-                                                           "counts only the others",
-                                                           with_commas(s.failed), with_commas(s.games))));
+    fmt::print(
+        "\n{}\n",
+        coloured(Colour::red, fmt::format("{} of {} games ended with an error (below); these statistics exclude them",
+                                          with_commas(s.failed), with_commas(s.games))));
   print_endings(s);
   if (s.race) print_race(*s.race, s.games, s.seconds, all_sensible(arguments));
   for (const auto& group : s.groups) print_group(group);
   if (s.without_winner)
-    fmt::print("\n  nobody won {} games ({:.2f} %)\n", with_commas(s.without_winner),
+    fmt::print("\n  {} games without a winner ({:.2f} %)\n", with_commas(s.without_winner),
                100.0 * double(s.without_winner) / double(s.games));
   for (const api::MeasureTable& table : s.measures) print_table(table);
   if (s.figures) print_figures(*s.figures, arguments.choice(), arguments.run.policies.empty());
@@ -310,11 +312,11 @@ int simulate(SimulateArguments arguments) {
   const api::GameRange range = arguments.run.range(settings.games);
   ProgressBar bar(range.to - range.from);
   settings.progress = [&bar](std::uint64_t done) { bar.show(done); };
-  std::optional<ProgressBar> looking;
+  std::optional<ProgressBar> analysis_bar;
   settings.looked_into = [&](std::uint64_t done, std::uint64_t all) {
     bar.clear();
-    if (!looking) looking.emplace(all, "games looked into");
-    looking->show(done);
+    if (!analysis_bar) analysis_bar.emplace(all, "games analysed");
+    analysis_bar->show(done);
   };
   if (!arguments.trace.empty()) {
     const api::Statistics s = api::trace(game, settings, arguments.trace);
@@ -328,7 +330,7 @@ int simulate(SimulateArguments arguments) {
   }
   const int code = play_part(part, arguments.run, settings, settings.games);
   bar.clear();
-  looking.reset();
+  analysis_bar.reset();
   return print(arguments, rules, game, part.statistics(), code);
 }
 
@@ -360,7 +362,7 @@ struct DuelArguments : TableArguments {
   bool json = false;
 };
 
-// "0,10": is it better by nothing, or by ten?
+// Parses "0,10", the two hypotheses in normalized Elo.
 statistics::Sprt sprt_of(const std::string& text) {
   statistics::Sprt out;
   char* end = nullptr;
@@ -369,10 +371,9 @@ statistics::Sprt sprt_of(const std::string& text) {
   const char* const second = two ? end + 1 : nullptr;
   if (two) out.n1 = std::strtod(second, &end);
   if (!two || end == second || *end != 0 || !(out.n0 < out.n1) || std::abs(out.n0) > 1000 || std::abs(out.n1) > 1000)
-    throw api::Error(api::Blame::caller,
-                     fmt::format("`--sprt {}` names no two hypotheses: say `0,10` for better by 0 or by 10 normalised "
-                                 "Elo, the smaller one first, from -1000 to 1000",
-                                 text));
+    throw api::Error(api::Blame::caller, fmt::format("invalid `--sprt {}`: expected two numbers from -1000 to 1000 in "
+                                                     "ascending order, such as `0,10` for 0 or 10 normalized Elo",
+                                                     text));
   return out;
 }
 
@@ -415,7 +416,7 @@ void print_duel(const api::Game& game, const DuelArguments& arguments, const api
   fmt::print("  return of {}  {:>8.3f}\n  return of {}  {:>8.3f}\n", padded(arguments.first, width), r.first,
              padded(arguments.second, width), r.second);
   if (!std::isfinite(r.margin)) {
-    fmt::print("  {}  {:>8.3f}, of too few games to say how sure\n", padded("difference", width + 10), r.difference);
+    fmt::print("  {}  {:>8.3f}, too few games for an interval\n", padded("difference", width + 10), r.difference);
   } else {
     fmt::print("  {}  {:>8.3f} ± {:.3f} (95 %)\n", padded("difference", width + 10), r.difference, r.margin);
     fmt::print("  {}  {:>7.1f} % ± {:.1f}\n", padded("points", width + 10), 100 * r.points, 100 * r.points_margin);
@@ -423,15 +424,15 @@ void print_duel(const api::Game& game, const DuelArguments& arguments, const api
   if (!arguments.sprt.empty()) {
     const statistics::Sprt sprt = sprt_of(arguments.sprt);
     const double ratio = sprt.log_ratio(r.pairs);
-    fmt::print("  {}  {:>8.3f}, of ±{:.3f}; pairs with 0, ¼, ½, ¾ and all of the points: {}\n",
+    fmt::print("  {}  {:>8.3f}, bounds ±{:.3f}; pairs with 0, ¼, ½, ¾ and all of the points: {}\n",
                padded("log ratio", width + 10), ratio, statistics::Sprt::kBound, fmt::join(r.pairs, ", "));
     const std::string_view verdict = verdict_of(ratio);
     if (verdict == "accepted")
-      fmt::print("{} is better by {:g} normalised Elo, rather than by {:g}\n", arguments.first, sprt.n1, sprt.n0);
+      fmt::print("{} is better by {:g} normalized Elo rather than {:g}\n", arguments.first, sprt.n1, sprt.n0);
     else if (verdict == "refused")
-      fmt::print("{} is better by {:g} normalised Elo at most, not by {:g}\n", arguments.first, sprt.n0, sprt.n1);
+      fmt::print("{} is better by at most {:g} normalized Elo, not {:g}\n", arguments.first, sprt.n0, sprt.n1);
     else
-      fmt::print("not decided: `--games N` plays more\n");
+      fmt::print("undecided; `--games N` plays more\n");
     return;
   }
   if (r.first_is_better())
@@ -439,7 +440,7 @@ void print_duel(const api::Game& game, const DuelArguments& arguments, const api
   else if (r.first_is_worse())
     fmt::print("{} is worse\n", arguments.first);
   else
-    fmt::print("can't tell: these games don't show which is better; `--games {}` shows a difference half as large\n",
+    fmt::print("undecided: the difference is not significant; `--games {}` can detect a difference half as large\n",
                4 * std::max<std::uint64_t>(r.games, 1));
 }
 
@@ -452,7 +453,7 @@ int duel(DuelArguments arguments) {
   catch_signals();
   settings.games = arguments.games + arguments.games % 2;
   if (settings.games != arguments.games)
-    fmt::print(stderr, "cardwright: each deal is played twice, with the seats exchanged: {} games are played\n",
+    fmt::print(stderr, "cardwright: playing {} games, since each deal is played twice with the seats exchanged\n",
                settings.games);
   settings.seed = arguments.seed;
   settings.threads = static_cast<int>(arguments.threads);
@@ -476,60 +477,63 @@ int duel(DuelArguments arguments) {
 }   // namespace
 
 void add_simulate(CLI::App& app, Run& run) {
-  auto* command = app.add_subcommand("simulate", "play many random games and say what became of them");
+  auto* command = app.add_subcommand("simulate", "play many random games and print statistics");
   auto arguments = std::make_shared<SimulateArguments>();
   arguments->add_game(*command);
   arguments->add_table(*command);
   arguments->add_measures(*command);
   arguments->run.add_figures(*command);
-  add_number(*command, "--games", arguments->run.settings.games, "how many games");
+  add_number(*command, "--games", arguments->run.settings.games, "number of games");
   arguments->add_engine(*command);
   arguments->run.add_play(*command, "game");
   arguments->run.add_parts(*command);
-  command->add_flag("--json", arguments->json, "print one JSON object instead");
+  command->add_flag("--json", arguments->json, "print the result as one JSON object");
   command
       ->add_option("--trace", arguments->trace,
-                   "write every decision with its options, the choice and the whole state to this file, as JSON lines "
+                   "write every decision with its options, the choice and the full state to this file, as JSON lines "
                    "(slower, one thread)")
       ->type_name("FILE");
   command->footer(
-      "Ctrl-C ends early, with the statistics so far. The digest is that of the games played, whatever the\n"
-      "engine and the number of threads.");
+      "Ctrl-C stops the run and prints the statistics so far. The digest identifies the played games; it does "
+      "not\ndepend on the engine or the number of threads.");
   command->callback([&run, arguments, command] {
     need_text(*command, "--trace", arguments->trace, "file");
     need_text(*command, "-o", arguments->run.output, "file");
     need_text(*command, "--shard", arguments->run.shard, "part");
     if (!arguments->trace.empty() && !arguments->run.output.empty())
-      throw CLI::ValidationError("--trace", "writes games option by option, and no part: leave out -o");
+      throw CLI::ValidationError("--trace", "cannot be combined with -o");
     run = [arguments] { return simulate(*arguments); };
   });
 }
 
 void add_duel(CLI::App& app, Run& run) {
-  auto* command = app.add_subcommand("duel", "let two ways to choose play against each other");
+  auto* command = app.add_subcommand("duel", "play two policies against each other");
   auto arguments = std::make_shared<DuelArguments>();
   arguments->add_game(*command);
   command
       ->add_option("FIRST", arguments->first,
-                   "how half of the seats choose: uniform, sensible, the name of a `policy` of the rules, bots:5000 or "
-                   "bots:0.2s (iterations or seconds a decision), flat:5000 or flat:0.2s")
+                   "policy of half of the seats: uniform, sensible, the name of a `policy` in the rules, bots:5000 or "
+                   "bots:0.2s (iterations or seconds for each decision), flat:5000 or flat:0.2s")
       ->type_name("POLICY")
       ->capture_default_str();
-  command->add_option("SECOND", arguments->second, "how the others do")->type_name("POLICY")->capture_default_str();
+  command->add_option("SECOND", arguments->second, "policy of the other seats")
+      ->type_name("POLICY")
+      ->capture_default_str();
   arguments->add_table(*command);
   add_number(*command, "--games", arguments->games,
-             "how many games; each deal is played twice, with the seats exchanged")
+             "number of games; each deal is played twice, with the seats exchanged")
       ->check(CLI::Range(std::uint64_t{0}, std::uint64_t{1} << 62));
   command
       ->add_option("--sprt", arguments->sprt,
-                   "stop as soon as it is decided whether FIRST is better by the one or the other of two numbers, in "
-                   "normalised Elo: 0,10. Each is refused wrongly in at most 5 % of tests")
+                   "stop as soon as a sequential test decides between two differences in normalized Elo, such as 0,10; "
+                   "each is wrongly rejected in at most 5 % of tests")
       ->type_name("N0,N1");
   add_number(*command, "--seed", arguments->seed, "seed of the deals");
   arguments->add_engine(*command);
-  add_number(*command, "--threads", arguments->threads, "threads; 0: one per core")->check(CLI::Range(0, 1024));
-  command->add_flag("--json", arguments->json, "print one JSON object instead");
-  command->footer("With iterations the result is the same on every machine; with seconds it depends on it.");
+  add_number(*command, "--threads", arguments->threads, "number of threads; 0: one per core")
+      ->check(CLI::Range(0, 1024));
+  command->add_flag("--json", arguments->json, "print the result as one JSON object");
+  command->footer("With iterations, the result is the same on every machine; with seconds, it depends on the machine.");
   command->callback([&run, arguments, command] {
     need_text(*command, "--sprt", arguments->sprt, "two hypotheses");
     run = [arguments] { return duel(*arguments); };

@@ -1,4 +1,4 @@
-// `cardwright skill`: how much of a game is skill, and how much the deal.
+// `cardwright skill` estimates how much skill and how much the deal decide a game.
 #include <algorithm>
 
 #include <fmt/format.h>
@@ -53,8 +53,7 @@ Json as_json(const SkillArguments& arguments, const api::Game& game, const stati
 }
 
 std::string interval(const statistics::Estimate& e, double factor) {
-  return e.interval ? fmt::format("{:.1f} to {:.1f}", factor * e.interval->low, factor * e.interval->high)
-                    : "not known";
+  return e.interval ? fmt::format("{:.1f} to {:.1f}", factor * e.interval->low, factor * e.interval->high) : "unknown";
 }
 
 void print_skill(const api::Game& game, const statistics::Skill& skill) {
@@ -72,12 +71,13 @@ void print_skill(const api::Game& game, const statistics::Skill& skill) {
                one.deals > 1 ? fmt::format("{:.1f}", 100 * one.share.value) : "-", interval(one.share, 100), one.deals);
   fmt::print(
       "\n{}\n",
-      coloured(Colour::dim,
-               wrapped("Edge: 0 is luck, 100 always wins; one player of the stronger policy against all others of "
-                       "the weaker, in every seat in turn on the same deals. Share of the deal: what part of who wins "
-                       "is settled by cards and dice, however it is played. Bots are not perfect players: a "
-                       "rung that adds nothing may be the bot's limit, so what skill can do is at least that.",
-                       static_cast<std::size_t>(terminal_width()), 0)));
+      coloured(
+          Colour::dim,
+          wrapped("Edge: 0 means luck, 100 means that the stronger policy always wins. One player uses the stronger "
+                  "policy and all others the weaker one, in every seat in turn, on the same deals. Share of the deal: "
+                  "the part of the result that cards and dice decide, for any choices. Bots are not perfect players: a "
+                  "rung without an edge may be the limit of the bot, so these values are lower bounds for skill.",
+                  static_cast<std::size_t>(terminal_width()), 0)));
 }
 
 int print(const SkillArguments& arguments, const api::Game& game, const statistics::Skill& skill, int code) {
@@ -128,30 +128,30 @@ int show_skill(const std::vector<PartText>& parts, const std::string& output, bo
 }
 
 void add_skill(CLI::App& app, Run& run) {
-  auto* command = app.add_subcommand("skill", "say how much of a game is skill, and how much the deal");
+  auto* command = app.add_subcommand("skill", "estimate how much skill and how much the deal decide a game");
   auto arguments = std::make_shared<SkillArguments>();
   arguments->add_game(*command);
   arguments->add_table(*command);
   command
       ->add_option("--ladder", arguments->ladder,
-                   "policies from the weakest to the strongest, each held against the one before (else uniform "
+                   "policies from the weakest to the strongest, each compared with the previous one (default: uniform "
                    "bots:50 bots:500 bots:5000)")
       ->type_name("POLICY…");
-  command->add_option("--until", arguments->settings.precision, "an edge is known well enough within ± so much of 1")
+  command->add_option("--until", arguments->settings.precision, "required precision of an edge: ± this share of 1")
       ->check(CLI::Range(0.001, 0.999))
       ->type_name("EDGE")
       ->capture_default_str();
   add_number(*command, "--deals", arguments->settings.deals,
-             "deals of a rung, at most; each is played once for each seat")
+             "maximum number of deals for a rung; each is played once for each seat")
       ->check(CLI::Range(std::uint64_t{1}, std::uint64_t{1} << 40));
   add_number(*command, "--shared-deals", arguments->settings.shared_deals,
-             "deals that are played again and again to see what they decide");
-  add_number(*command, "--replays", arguments->settings.replays, "how often each of them")
+             "number of deals that are replayed to estimate their influence");
+  add_number(*command, "--replays", arguments->settings.replays, "number of replays of each of these deals")
       ->check(CLI::Range(2, 100'000));
   arguments->add_engine(*command);
   arguments->run.add_play(*command, "deal", false);
   arguments->run.add_parts(*command);
-  command->add_flag("--json", arguments->json, "print one JSON object instead");
+  command->add_flag("--json", arguments->json, "print the result as one JSON object");
   command->footer(
       "The same seed gives the same answer, whatever the machine and the number of threads. Ctrl-C ends early, with "
       "what\n"

@@ -1,4 +1,3 @@
-// See terminal.h.
 #include "tools/cli/terminal.h"
 
 #include <fcntl.h>
@@ -23,7 +22,7 @@ namespace {
 std::atomic<bool> checkpoint_asked{false}, stop_asked{false};
 static_assert(std::atomic<bool>::is_always_lock_free, "set in a signal handler");
 
-int wake[2] = {-1, -1};   // a pipe, so that who waits for input hears of a signal that came just before
+int wake[2] = {-1, -1};   // a pipe that wakes the reader if a signal arrives just before it waits for input
 
 void on_signal(int number) {
   if (stop_asked.exchange(true)) {
@@ -65,7 +64,7 @@ std::size_t terminal_height() {
 void catch_signals() {
   if (wake[0] < 0 && pipe2(wake, O_CLOEXEC | O_NONBLOCK) != 0) wake[0] = wake[1] = -1;
   struct sigaction action {};
-  action.sa_handler = on_signal;   // without SA_RESTART, so that a prompt ends too
+  action.sa_handler = on_signal;   // without SA_RESTART, so that a signal ends a prompt
   for (const int number : {SIGINT, SIGTERM, SIGHUP}) sigaction(number, &action, nullptr);
   action.sa_handler = [](int) { checkpoint_asked = true; };
   sigaction(SIGUSR1, &action, nullptr);
@@ -90,8 +89,7 @@ struct Input {
     if (!line.empty() && line.back() == '\r') line.pop_back();
     return line;
   }
-  // Whether there is something to read, or nothing more to come; at most so long (-1: for ever), and not after a
-  // signal.
+  // Waits at most `milliseconds` (-1: no limit) for input or its end. Returns false on timeout and after a signal.
   static bool is_ready(int milliseconds) {
     pollfd wanted[] = {{STDIN_FILENO, POLLIN, 0}, {wake[0], POLLIN, 0}};
     return poll(wanted, 2, milliseconds) > 0 && wanted[0].revents != 0;
@@ -196,7 +194,7 @@ std::size_t rows(std::string_view text) {
   return 1 + static_cast<std::size_t>(std::count(text.begin(), text.end(), '\n'));
 }
 
-// The text with every line in bold, and what stood behind its end wiped.
+// Bold text in which every line erases the previous line behind its end.
 std::string over_another(const std::string& text) {
   std::string out;
   for (std::size_t begin = 0, end = 0; end != std::string::npos; begin = end + 1) {
@@ -261,10 +259,10 @@ void ProgressBar::show(std::uint64_t done, std::string_view note) {
   const double elapsed = std::chrono::duration<double>(std::chrono::steady_clock::now() - start_).count();
   if (elapsed > 1 && share > 0 && share < 1) text += fmt::format(", {} left", duration(elapsed / share - elapsed));
   if (!note.empty() && static_cast<int>(columns(text) + columns(note)) + 12 <= width) text += fmt::format("; {}", note);
-  const int table_host = std::clamp(width - static_cast<int>(columns(text)) - 1, 4, 60);
-  const int full = static_cast<int>(double(table_host) * share);
+  const int space = std::clamp(width - static_cast<int>(columns(text)) - 1, 4, 60);
+  const int full = static_cast<int>(double(space) * share);
   std::string bar;
-  for (int i = 0; i < table_host; ++i) bar += i < full ? "█" : "░";
+  for (int i = 0; i < space; ++i) bar += i < full ? "█" : "░";
   fmt::print(stderr, "\r{}{}\x1b[K", bar, text);
   std::fflush(stderr);
   drawn_ = true;
@@ -280,7 +278,7 @@ void ProgressBar::clear() {
 void print_without_effect(const std::vector<std::string>& rules) {
   constexpr std::size_t kMost = 10;
   if (rules.empty()) return;
-  fmt::print("{} took no effect in random games:\n", plural(rules.size(), "rule"));
+  fmt::print("{} had no effect in random games:\n", plural(rules.size(), "rule"));
   for (std::size_t i = 0; i < rules.size() && i < kMost; ++i) fmt::print("  {}\n", rules[i]);
   if (rules.size() > kMost) fmt::print("  and {} more\n", rules.size() - kMost);
 }

@@ -1,4 +1,4 @@
-// What the commands know of the terminal: its width, whether to colour, lines of input, a progress bar.
+// Terminal input and output: width, colours, input lines and a progress bar.
 #pragma once
 
 #include <atomic>
@@ -12,45 +12,44 @@
 namespace cardwright::cli {
 
 bool is_terminal(int descriptor);
-int terminal_width();   // columns of standard output; 80 where there is no terminal
-std::size_t terminal_height();   // rows; 0 where there is no terminal
+int terminal_width();   // columns of standard output; 80 if it is not a terminal
+std::size_t terminal_height();   // rows; 0 if it is not a terminal
 
-// Set by Ctrl-C and SIGTERM once `catch_signals` was called; a second signal ends the program at once.
+// Makes Ctrl-C and SIGTERM set the interrupt flag; a second signal ends the program at once.
 void catch_signals();
-std::atomic<bool>& checkpoint_flag();   // set by SIGUSR1, likewise
+std::atomic<bool>& checkpoint_flag();   // set by SIGUSR1 after catch_signals()
 bool interrupted();
 const std::atomic<bool>* interrupt_flag();   // for SimulateSettings::stop
 
-// A line without its end; nothing at the end of input or when a signal came.
+// Reads a line without its newline. Returns nullopt at the end of input and after a signal.
 std::optional<std::string> read_line();
-// Waits at most so long for a line; nothing where none came. `at_end` becomes true at the end of input.
+// Waits at most this long for a line. Returns nullopt on timeout; sets `at_end` at the end of input.
 std::optional<std::string> read_line_within(int milliseconds, bool& at_end);
 
-// Wipes what stands on the terminal, also what could be scrolled back to. Nothing where there is none.
+// Clears the terminal including its scrollback. Does nothing if standard output is not a terminal.
 void clear_screen();
 
 enum class Colour { plain, bold, dim, red, green, yellow, blue };
-// The text in that colour where standard output is a terminal that wants colours (NO_COLOR is respected).
+// Colours the text if standard output is a terminal with colours (NO_COLOR is respected).
 std::string coloured(Colour colour, std::string_view text);
 
-// Columns that a UTF-8 text takes, one per code point.
+// The columns of a UTF-8 text, one per code point.
 std::size_t columns(std::string_view text);
-// Filled up with blanks on the right (or left) to `width` columns.
+// Pads with blanks on the right (or left) to `width` columns.
 std::string padded(std::string_view text, std::size_t width);
 std::string padded_left(std::string_view text, std::size_t width);
-// Broken at blanks into lines of at most `width` columns; every line but the first begins with `indent` blanks.
+// Wraps at blanks into lines of at most `width` columns; all lines but the first are indented by `indent` blanks.
 std::string wrapped(std::string_view text, std::size_t width, std::size_t indent);
 
-// A line that is redrawn where it stands, while what was printed below it stays and somebody types there. On anything
-// but a terminal it is printed once.
+// A line that is updated in place while output and input continue below it. If standard output is not a terminal, it is
+// printed once.
 class StandingLine {
  public:
   void show(std::string_view text);
-  // What is about to be printed below it, behind `indent` columns, broken into lines: so much further up it stands
-  // then.
+  // Wraps text that is about to be printed below, indented by `indent` columns, and records how far the line moves up.
   std::string below(std::string_view text, std::size_t indent);
   void redraw(std::string_view text);
-  // Something else was printed or typed: it stays as it is.
+  // Ends updates of the line, after other output or input.
   void leave() { rows_ = 0; }
 
  private:
@@ -63,14 +62,14 @@ std::string plural(std::size_t n, std::string_view what);   // "1 player", "3 pl
 // "2 min 10 s", "0.4 s".
 std::string duration(double seconds);
 
-// A bar on standard error with the time left, redrawn in place; silent where that is no terminal.
+// A progress bar on standard error with the time left; silent if standard error is not a terminal.
 class ProgressBar {
  public:
   explicit ProgressBar(std::uint64_t total, std::string of = "games");
   ~ProgressBar() { clear(); }
-  // `note`: said behind it, if there is table host: how sure one is so far.
+  // `note` is appended if it fits.
   void show(std::uint64_t done, std::string_view note = {});
-  // It turns out that there is more to do, or less.
+  // Changes the expected total.
   void expect(std::uint64_t total) { total_ = total; }
   void clear();
 
@@ -82,7 +81,7 @@ class ProgressBar {
   bool drawn_ = false;
 };
 
-// Rules that took no effect in random games: the first few, and how many more there are.
+// Prints the first rules that took no effect in random games, and the number of the others.
 void print_without_effect(const std::vector<std::string>& rules);
 
 }   // namespace cardwright::cli

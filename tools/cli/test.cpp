@@ -1,4 +1,4 @@
-// `cardwright test`: reports errors of rules files and runs their scenarios; `cardwright print`: the compiler's stages.
+// `cardwright test` reports errors in rules files and runs their scenarios; `cardwright print` prints compiler stages.
 #include <algorithm>
 #include <optional>
 
@@ -35,7 +35,7 @@ std::vector<api::EngineKind> engines_of(const std::string& engine) {
     if (api::jit_is_available(&why))
       engines.push_back(api::EngineKind::jit);
     else
-      fmt::print(stderr, "cardwright: no JIT ({}); scenarios run on the interpreter only\n", why);
+      fmt::print(stderr, "cardwright: no JIT ({}); running scenarios on the interpreter only\n", why);
   }
   if (engines.empty()) engines.push_back(api::EngineKind::interpreter);
   return engines;
@@ -53,12 +53,12 @@ void print_refuted(const api::ScenarioResult& r) {
   print_lines("offered", r.offered);
   constexpr std::size_t kMostLines = 40;
   const std::size_t first = r.log.size() > kMostLines ? r.log.size() - kMostLines : 0;
-  if (first > 0) print_lines("log", fmt::format("({} lines before these)", first));
+  if (first > 0) print_lines("log", fmt::format("({} earlier lines)", first));
   for (std::size_t i = first; i < r.log.size(); ++i) print_lines(i == first && first == 0 ? "log" : "", r.log[i]);
 }
 
-// One scenario of a file, as it is told; of `--base` with its fate.
-struct Told {
+// The result of one scenario of a file; with `--base`, also its fate.
+struct Outcome {
   std::string file;
   api::ScenarioResult result;
   std::optional<Fate> fate;
@@ -85,32 +85,32 @@ void print_result(const api::ScenarioResult& r) {
   if (!r.passed) print_refuted(r);
 }
 
-void print_fate(const Told& one) {
+void print_fate(const Outcome& one) {
   const auto head = [&](Colour colour, const char* what) {
     fmt::print("{}{}\n", padded(coloured(colour, what), 11 + coloured(colour, "").size()), one.result.title);
   };
   switch (*one.fate) {
-    case Fate::kept: head(Colour::green, "KEPT"); break;
+    case Fate::kept: head(Colour::green, "UNCHANGED"); break;
     case Fate::changed:
       head(Colour::yellow, "CHANGED");
       for (const std::string& rule : one.by) print_lines("by", rule);
-      if (one.by.empty()) print_lines("by", "none of these rules: it fails without them, too");
+      if (one.by.empty()) print_lines("by", "none of these rules; the scenario also fails without them");
       print_refuted(one.result);
       break;
     case Fate::not_asked:
-      head(Colour::yellow, "NOT ASKED");
+      head(Colour::yellow, "SKIPPED");
       print_lines("at", one.result.place);
       print_lines("because", one.result.found);
       break;
     case Fate::answered:
-      head(Colour::green, "ANSWERED");
-      print_lines("the house", one.result.found);
+      head(Colour::green, "OVERRIDDEN");
+      print_lines("house", one.result.found);
       break;
   }
 }
 
-// What is as it should be is listed only if asked for: those who look want to see what is not.
-void print_told(const Told& one, bool verbose) {
+// By default only failures are listed; `verbose` lists all results.
+void print_outcome(const Outcome& one, bool verbose) {
   if (one.fate) {
     if (verbose || *one.fate == Fate::changed || *one.fate == Fate::not_asked) print_fate(one);
   } else if (verbose || !one.result.passed) {
@@ -118,7 +118,7 @@ void print_told(const Told& one, bool verbose) {
   }
 }
 
-Json json_of(const Told& one) {
+Json json_of(const Outcome& one) {
   const api::ScenarioResult& r = one.result;
   Json out = {{"file", one.file}, {"title", r.title}};
   if (one.fate)
@@ -139,7 +139,7 @@ Json json_of(const Told& one) {
   return out;
 }
 
-// ---- JUnit's XML, which build servers read
+// ---- JUnit XML for build servers
 
 std::string escaped(std::string_view text) {
   std::string out;
@@ -148,17 +148,17 @@ std::string escaped(std::string_view text) {
   for (const char c : text) {
     const auto named = std::find_if(std::begin(kNamed), std::end(kNamed), [&](const auto& n) { return n.first == c; });
     if (named != std::end(kNamed)) out += named->second;
-    // XML 1.0 has no control characters but these
+    // the only control characters allowed in XML 1.0
     else if (static_cast<unsigned char>(c) >= 0x20 || c == '\n' || c == '\t')
       out += c;
   }
   return out;
 }
 
-std::string junit(const std::vector<Told>& all, bool strict) {
+std::string junit(const std::vector<Outcome>& all, bool strict) {
   const auto bad = [&](const std::string& file) {
     return std::count_if(all.begin(), all.end(),
-                         [&](const Told& one) { return (file.empty() || one.file == file) && one.is_bad(strict); });
+                         [&](const Outcome& one) { return (file.empty() || one.file == file) && one.is_bad(strict); });
   };
   std::string out = fmt::format(
       "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites tests=\"{}\" failures=\"{}\">\n", all.size(), bad(""));
@@ -185,16 +185,16 @@ std::string junit(const std::vector<Told>& all, bool strict) {
   return out + "</testsuites>\n";
 }
 
-// ---- running them
+// ---- running the tests
 
-// The results for the files of a command.
+// The results of all files.
 struct Found {
-  std::vector<Told> scenarios;
+  std::vector<Outcome> scenarios;
   Json errors = Json::array(), coverage = Json::array(), mutants = Json::array();
-  std::vector<std::string> texts;   // of coverage and mutants, behind the scenarios
+  std::vector<std::string> texts;   // coverage and mutant reports, printed after the scenarios
   std::string lcov;
   bool wrong = false;   // some rules have errors
-  bool survived = false;   // some mutants do
+  bool survived = false;   // some mutants survived
 };
 
 void print_report(const TestArguments& arguments, const api::Report& report, Found& found) {
@@ -249,21 +249,21 @@ void run_file(const TestArguments& arguments, const std::string& file, const std
   }
 }
 
-std::string summary(const std::vector<Told>& all, bool base) {
+std::string summary(const std::vector<Outcome>& all, bool base) {
   const auto count = [&](const auto& is) { return std::count_if(all.begin(), all.end(), is); };
   if (!base)
-    return fmt::format("{} passed, {} failed", count([](const Told& one) { return one.result.passed; }),
-                       count([](const Told& one) { return !one.result.passed; }));
-  const auto with = [&](Fate fate) { return count([&](const Told& one) { return one.fate == fate; }); };
+    return fmt::format("{} passed, {} failed", count([](const Outcome& one) { return one.result.passed; }),
+                       count([](const Outcome& one) { return !one.result.passed; }));
+  const auto with = [&](Fate fate) { return count([&](const Outcome& one) { return one.fate == fate; }); };
   const auto answered = with(Fate::answered);
-  return fmt::format("{} kept, {} changed, {} can't be asked{}", with(Fate::kept), with(Fate::changed),
-                     with(Fate::not_asked), answered ? fmt::format(", {} answered", answered) : "");
+  return fmt::format("{} unchanged, {} changed, {} skipped{}", with(Fate::kept), with(Fate::changed),
+                     with(Fate::not_asked), answered ? fmt::format(", {} overridden", answered) : "");
 }
 
 void print_found(const TestArguments& arguments, const Found& found, bool passed) {
   if (arguments.json) {
     Json scenarios = Json::array();
-    for (const Told& one : found.scenarios) scenarios.push_back(json_of(one));
+    for (const Outcome& one : found.scenarios) scenarios.push_back(json_of(one));
     Json out = {{"scenarios", std::move(scenarios)}, {"passed", passed}};
     if (!found.errors.empty()) out["errors"] = found.errors;
     if (arguments.coverage) out["coverage"] = found.coverage;
@@ -271,11 +271,11 @@ void print_found(const TestArguments& arguments, const Found& found, bool passed
     fmt::print("{}\n", out.dump());
     return;
   }
-  for (const Told& one : found.scenarios) print_told(one, arguments.verbose);
+  for (const Outcome& one : found.scenarios) print_outcome(one, arguments.verbose);
   if (!found.scenarios.empty())
     fmt::print("{}\n", summary(found.scenarios, arguments.base));
   else if (!found.wrong && !arguments.mutants)
-    fmt::print("no scenarios{}\n", arguments.filter.empty() ? "" : " of that name");
+    fmt::print("no scenarios{}\n", arguments.filter.empty() ? "" : " with that title");
   for (const std::string& text : found.texts) fmt::print("{}", text);
 }
 
@@ -287,7 +287,7 @@ int test(const TestArguments& arguments) {
   if (!arguments.junit.empty()) api::write_whole(arguments.junit, junit(found.scenarios, arguments.strict));
   if (!arguments.lcov.empty()) api::write_whole(arguments.lcov, found.lcov);
   const bool failed = std::any_of(found.scenarios.begin(), found.scenarios.end(),
-                                  [&](const Told& one) { return one.is_bad(arguments.strict); });
+                                  [&](const Outcome& one) { return one.is_bad(arguments.strict); });
   const bool passed = !failed && !found.wrong && !(arguments.strict && found.survived);
   print_found(arguments, found, passed);
   return passed ? kFine : kAuthorErred;
@@ -306,11 +306,11 @@ int print(const PrintArguments& arguments) {
                                                         : api::Stage::llvm;
   const api::Form form = arguments.form == "step" ? api::Form::step : api::Form::playout;
   if (!arguments.after.empty() && stage != api::Stage::ir)
-    throw api::Error(api::Blame::caller, "--print-after shows IR: leave --stage out");
+    throw api::Error(api::Blame::caller, "--print-after prints IR and cannot be combined with this --stage");
   if (form == api::Form::step && stage != api::Stage::ir && stage != api::Stage::llvm)
-    throw api::Error(api::Blame::caller, "only ir and llvm have a form: leave --form out");
+    throw api::Error(api::Blame::caller, "--form applies only to the stages ir and llvm");
   if (stage == api::Stage::plan && arguments.configuration().plain)
-    throw api::Error(api::Blame::caller, "with --plain nothing is planned: leave it out, or --stage plan");
+    throw api::Error(api::Blame::caller, "--stage plan cannot be combined with --plain, which disables plans");
   const std::string text = arguments.after.empty()
                                ? api::print(rules, arguments.configuration(), stage, form)
                                : api::print_after(rules, arguments.configuration(), arguments.after);
@@ -322,31 +322,31 @@ int print(const PrintArguments& arguments) {
 }   // namespace
 
 void add_test(CLI::App& app, Run& run) {
-  auto* command = app.add_subcommand("test", "run the scenarios of rules files, on every engine");
+  auto* command = app.add_subcommand("test", "run the scenarios of rules files on all engines");
   auto arguments = std::make_shared<TestArguments>();
   command->add_option("FILE", arguments->files, ".rules files or names of bundled games")->required();
-  command->add_option("--engine", arguments->engine, "only on this engine: jit or interp")
+  command->add_option("--engine", arguments->engine, "run only on this engine: jit or interp")
       ->check(CLI::IsMember({"all", "jit", "interp"}))
       ->type_name("ENGINE")
       ->capture_default_str();
   add_plain(*command, arguments->plain);
-  command->add_option("--only", arguments->filter, "only scenarios whose title contains this")->type_name("TEXT");
-  command->add_flag("--base", arguments->base,
-                    "of house rules: what they make of the scenarios of the game that they extend");
-  command->add_flag("--strict", arguments->strict,
-                    "with --base: exit with 1 unless the house rules answer for each that is changed or can't be "
-                    "asked, by `replace scenario` or `remove scenario \"…\" \"why\"`; with --mutants: exit with 1 if "
-                    "some survive");
+  command->add_option("--only", arguments->filter, "run only scenarios whose title contains this text")
+      ->type_name("TEXT");
+  command->add_flag("--base", arguments->base, "for house rules: run the scenarios of the game that they extend");
+  command->add_flag(
+      "--strict", arguments->strict,
+      "with --base: exit with code 1 unless the house rules override each changed or skipped scenario with `replace "
+      "scenario` or `remove scenario \"…\" \"why\"`; with --mutants: exit with code 1 if mutants survive");
   command->add_flag("--coverage", arguments->coverage,
-                    "name the rules, options and card effects that no scenario reaches");
+                    "list the rules, options and card effects that no scenario reaches");
   command->add_option("--lcov", arguments->lcov, "write the coverage to this file, as an lcov tracefile")
       ->type_name("FILE");
   command->add_flag("--mutants", arguments->mutants,
-                    "change each rule in small ways, one at a time, and name the changes that no scenario notices");
+                    "change each rule in small ways, one at a time, and list the changes that no scenario detects");
   add_mutants(*command, arguments->mutant);
-  command->add_flag("--verbose", arguments->verbose, "list those that pass, too");
-  command->add_flag("--json", arguments->json, "print one JSON object instead");
-  command->add_option("--junit", arguments->junit, "write a report for build servers to this file, as JUnit's XML")
+  command->add_flag("--verbose", arguments->verbose, "also list results that pass");
+  command->add_flag("--json", arguments->json, "print the result as one JSON object");
+  command->add_option("--junit", arguments->junit, "write a JUnit XML report for build servers to this file")
       ->type_name("FILE");
   command->footer(
       "Every scenario has its own players and options. Exit code: 0 all passed, 1 some failed, or the rules have "
@@ -358,30 +358,31 @@ void add_test(CLI::App& app, Run& run) {
     if (arguments->strict && !arguments->base && !arguments->mutants)
       throw CLI::ValidationError("--strict", "needs --base or --mutants");
     if (arguments->base && (arguments->coverage || arguments->mutants))
-      throw CLI::ValidationError("--base", "plays the scenarios of another game: leave --coverage and --mutants out");
+      throw CLI::ValidationError("--base", "cannot be combined with --coverage or --mutants");
     run = [arguments] { return test(*arguments); };
   });
 }
 
 void add_print(CLI::App& app, Run& run) {
-  auto* command = app.add_subcommand("print", "show what the compiler makes of rules");
+  auto* command = app.add_subcommand("print", "print a stage of the compiler for rules");
   auto arguments = std::make_shared<PrintArguments>();
   arguments->add_game(*command);
   arguments->add_table(*command);
   add_plain(*command, arguments->plain);
-  command->add_option("--stage", arguments->stage, "ast, model, plan (conditions that need no loop), ir or llvm")
+  command->add_option("--stage", arguments->stage, "ast, model, plan (conditions without loops), ir or llvm")
       ->check(CLI::IsMember({"ast", "model", "plan", "ir", "llvm"}))
       ->type_name("STAGE")
       ->capture_default_str();
-  auto* form = command
-                   ->add_option("--form", arguments->form,
-                                "for ir and llvm: playout (a game in one call) or step (decision by decision)")
-                   ->check(CLI::IsMember({"playout", "step"}))
-                   ->type_name("FORM")
-                   ->capture_default_str();
+  auto* form =
+      command
+          ->add_option("--form", arguments->form,
+                       "for ir and llvm: playout (a complete game in one call) or step (one decision per call)")
+          ->check(CLI::IsMember({"playout", "step"}))
+          ->type_name("FORM")
+          ->capture_default_str();
   command
       ->add_option("--print-after", arguments->after,
-                   "the IR as this pass leaves it, each time it runs: lower, fold, place_fuel …")
+                   "print the IR after each run of this pass: lower, fold, place_fuel …")
       ->type_name("PASS")
       ->excludes(form);
   command->callback([&run, arguments] { run = [arguments] { return print(*arguments); }; });

@@ -1,4 +1,3 @@
-// See two_games.h.
 #include "tools/cli/two_games.h"
 
 #include <algorithm>
@@ -12,16 +11,15 @@ namespace cardwright::cli {
 
 void TwoGames::add(CLI::App& command, const std::string& standard) {
   from.add_game(command);
-  command.add_option("OTHER", to.game,
-                     "the game to hold it against: a house rule of it, say (default: " + standard + ")");
-  command.add_option("--players", from.players, "how many sit down (default: what the rules call usual)")
+  command.add_option("OTHER", to.game, "the game to compare with, such as a house rule (default: " + standard + ")");
+  command.add_option("--players", from.players, "number of players (default: the usual number in the rules)")
       ->check(CLI::Range(1, 16))
       ->type_name("N");
-  command.add_option("--with", to.with, "an option of OTHER, as `name` or `name=value`, or a variant; may be repeated")
+  command.add_option("--with", to.with, "an option of OTHER, as `name` or `name=value`, or a variant; can be repeated")
       ->type_name("OPTION[=VALUE]")
       ->take_all()
       ->expected(1);
-  command.add_option("--from-with", from.with, "likewise of GAME")
+  command.add_option("--from-with", from.with, "the same for GAME")
       ->type_name("OPTION[=VALUE]")
       ->take_all()
       ->expected(1);
@@ -33,7 +31,7 @@ void TwoGames::choose_players(const api::Ruleset& a, const api::Ruleset& b) {
     players = std::max(a.least_players(), b.least_players());
   const bool both = players >= a.least_players() && players <= a.most_players() && players >= b.least_players() &&
                     players <= b.most_players();
-  if (!from.players && !both) throw api::Error(api::Blame::caller, "no number of players can play both games");
+  if (!from.players && !both) throw api::Error(api::Blame::caller, "no number of players suits both games");
   from.players = to.players = players;
 }
 
@@ -59,7 +57,8 @@ static void print_difference(const api::Difference& d) {
   fmt::print("\n{} {}{}{}{}\n", coloured(colour, padded(d.change, 8)), d.kind,
              d.kind.empty() || d.name.empty() ? "" : " ", coloured(Colour::bold, d.name),
              places.empty() ? "" : "   " + coloured(Colour::dim, places));
-  if (d.lines.empty()) fmt::print("    {}\n", coloured(Colour::dim, "the same words, but what they use differs"));
+  if (d.lines.empty())
+    fmt::print("    {}\n", coloured(Colour::dim, "same text, but a declaration that it uses differs"));
   for (const std::string& line : d.lines)
     fmt::print("    {}\n", coloured(line.starts_with('+') ? Colour::green : Colour::red, line));
 }

@@ -1,4 +1,5 @@
-// What commands take that hold two games against each other: a house rule and its base, or two variants of one game.
+// Command line arguments of the commands that compare two games: a house rule and its base, or two variants of one
+// game.
 #pragma once
 
 #include <string>
@@ -14,16 +15,16 @@ struct TwoGames {
   TableArguments from, to;
 
   void add(CLI::App& command, const std::string& standard);   // GAME, OTHER, --players, --with, --from-with
-  // Both sit down as many as asked for, or else a number that both games can be played with; throws api::Error where
-  // there is none.
+  // Chooses the same number of players for both: the requested number, or one that both games allow. Throws api::Error
+  // if there is none.
   void choose_players(const api::Ruleset& a, const api::Ruleset& b);
-  // OTHER is compiled as GAME is, both for these policies, and of both it is noted whose turns come in which order.
+  // Compiles OTHER with the engine and policies of GAME, and records the turn order of both.
   void play_alike(const std::vector<std::string>& policies);
 };
 
-// The title, and options as arguments where some were given.
+// The title, followed by the given options as arguments.
 std::string title_of(const api::Ruleset& rules, const TableArguments& arguments);
-// "Splash → Splash --with x, 5 players", and each difference.
+// Prints "Splash → Splash --with x, 5 players", and each difference.
 void print_differences(const TwoGames& games, const api::Ruleset& a, const api::Ruleset& b,
                        const std::vector<api::Difference>& differences);
 

@@ -1,4 +1,4 @@
-// `cardwright variants`: what can be chosen before the game, what excludes what, and how many games that makes.
+// `cardwright variants` lists the options of a game, their constraints, and the number of distinct games.
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
@@ -23,7 +23,7 @@ std::vector<api::Combinations> all_combinations(const api::Ruleset& rules, int p
   return out;
 }
 
-// ---- as JSON
+// ---- JSON output
 
 Json option(const api::RulesetOption& o) {
   Json out = {{"name", o.name}, {"label", o.label}, {"standard", o.standard}};
@@ -67,20 +67,20 @@ Json as_json(const api::Ruleset& rules, const std::vector<api::Combinations>& co
   return out;
 }
 
-// ---- in words
+// ---- text output
 
 void print_options(const api::Ruleset& rules) {
   fmt::print("\n{}\n", coloured(Colour::bold, "options"));
   std::size_t widest = 0;
   for (const api::RulesetOption& o : rules.options()) widest = std::max(widest, columns(o.name));
   for (const api::RulesetOption& o : rules.options()) {
-    std::string values = o.values.empty() ? fmt::format("{}..{}, standard {}", o.least, o.most, o.standard) : "";
+    std::string values = o.values.empty() ? fmt::format("{}..{}, default {}", o.least, o.most, o.standard) : "";
     for (const api::OptionValue& v : o.values)
       values += (values.empty() ? "" : " | ") + (v.name == o.standard ? coloured(Colour::bold, v.name) + "*" : v.name);
     fmt::print("  {}  {}{}\n", padded(o.name, widest), values,
                o.label.empty() ? "" : "   " + coloured(Colour::dim, o.label));
   }
-  fmt::print("  {}\n", coloured(Colour::dim, "* standard"));
+  fmt::print("  {}\n", coloured(Colour::dim, "* default"));
 }
 
 void print_presets(const std::vector<api::Preset>& presets) {
@@ -96,16 +96,16 @@ void print_presets(const std::vector<api::Preset>& presets) {
 
 void print_relations(const std::vector<api::OptionRelation>& relations) {
   if (relations.empty()) return;
-  fmt::print("\n{}\n", coloured(Colour::bold, "what goes with what"));
+  fmt::print("\n{}\n", coloured(Colour::bold, "constraints"));
   for (const api::OptionRelation& r : relations)
     fmt::print("  {}{}   {}\n", r.text(), r.why.empty() ? "" : ": " + r.why, coloured(Colour::dim, r.place));
 }
 
-// Numbers of players with equal counts share a line.
+// Consecutive numbers of players with equal counts share a line.
 void print_combinations(const std::vector<api::Combinations>& counts) {
   fmt::print("\n{}{:>13}{:>19}\n",
              padded(coloured(Colour::bold, "combinations"), 20 + coloured(Colour::bold, "").size()), "legal",
-             "different games");
+             "distinct games");
   for (std::size_t i = 0, end = 0; i < counts.size(); i = end) {
     const auto same = [&](const api::Combinations& c) {
       return c.counted == counts[i].counted && c.legal == counts[i].legal && c.distinct == counts[i].distinct;
@@ -146,18 +146,16 @@ int variants(const VariantsArguments& arguments) {
 }   // namespace
 
 void add_variants(CLI::App& app, Run& run) {
-  auto* command =
-      app.add_subcommand("variants", "list what can be chosen before a game, and how many games that makes");
+  auto* command = app.add_subcommand("variants", "list the options of a game and the number of distinct games");
   auto arguments = std::make_shared<VariantsArguments>();
   arguments->add_game(*command);
-  command->add_option("--players", arguments->players, "count for so many only")
+  command->add_option("--players", arguments->players, "count only for this number of players")
       ->check(CLI::Range(1, 16))
       ->type_name("N");
-  command->add_flag("--json", arguments->json, "print one JSON object instead");
+  command->add_flag("--json", arguments->json, "print the result as one JSON object");
   command->footer(
-      "Legal is what no `conflict` and no `require` refuses; of these some are the same game, since `implies` and "
-      "`void`\n"
-      "make them so. `cardwright check GAME --all-variants` tries them all.");
+      "A combination is legal unless a `conflict` or `require` rejects it. Some legal combinations are the same\n"
+      "game because of `implies` and `void`. `cardwright check GAME --all-variants` tests them all.");
   command->callback([&run, arguments] { run = [arguments] { return variants(*arguments); }; });
 }
 

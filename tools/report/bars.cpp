@@ -1,4 +1,3 @@
-// See bars.h.
 #include "tools/report/bars.h"
 
 #include <algorithm>
@@ -8,7 +7,7 @@ namespace cardwright::report {
 namespace {
 
 constexpr std::int64_t kMostBars = 48;
-constexpr double kShown = 0.999;   // of the games; the rest lies beyond
+constexpr double kShown = 0.999;   // share of games drawn; the rest is counted as beyond
 
 std::uint64_t games_of(const std::vector<statistics::Bin>& histogram) {
   std::uint64_t games = 0;
@@ -16,7 +15,7 @@ std::uint64_t games_of(const std::vector<statistics::Bin>& histogram) {
   return games;
 }
 
-// The least of 1, 2, 5, 10, 20 … with which there are not too many bars.
+// The smallest step of 1, 2, 5, 10, 20 … with an acceptable number of bars.
 std::int64_t step_for(std::int64_t range) {
   std::int64_t power = 1;
   for (;; power *= 10)

@@ -1,4 +1,4 @@
-// A histogram with few enough bars to be drawn, the same ones for both games.
+// Reduces histograms to a drawable number of bars, with the same bars for both games.
 #pragma once
 
 #include <cstdint>
@@ -9,15 +9,15 @@
 namespace cardwright::report {
 
 struct Bars {
-  std::int64_t from = 0, step = 1;   // bar i is of the values from + i · step to from + (i + 1) · step - 1
-  std::vector<std::uint64_t> a, b;   // games; `b` is empty for one game
-  std::uint64_t games_a = 0, games_b = 0;   // all, with those beyond
-  std::uint64_t beyond_a = 0, beyond_b = 0;   // with more than the last bar: one in a thousand of both at most
-  std::int64_t most = 0;   // the greatest value of all
+  std::int64_t from = 0, step = 1;   // bar i covers the values from + i · step to from + (i + 1) · step - 1
+  std::vector<std::uint64_t> a, b;   // numbers of games; `b` is empty for one game
+  std::uint64_t games_a = 0, games_b = 0;   // all games, including those beyond
+  std::uint64_t beyond_a = 0, beyond_b = 0;   // games above the last bar: at most one in a thousand of both
+  std::int64_t most = 0;   // the largest value
 };
 
 Bars bars_of(const statistics::Figure& row);
-// The least value that so many of all games (0 to 1) do not exceed.
+// The smallest value that at least this share (0 to 1) of all games does not exceed.
 std::int64_t quantile(const std::vector<statistics::Bin>& histogram, double share);
 
 }   // namespace cardwright::report

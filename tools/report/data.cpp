@@ -1,4 +1,4 @@
-// See data.h: what the script of a page draws from.
+// Formats the data from which the script of a page draws plots.
 #include "tools/report/data.h"
 
 #include "tools/report/bars.h"

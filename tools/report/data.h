@@ -1,4 +1,4 @@
-// The JSON object that a page holds, and that of `--data`.
+// Formats the JSON object that a page contains and that `--data` writes.
 #pragma once
 
 #include <vector>
@@ -10,10 +10,10 @@
 
 namespace cardwright::report {
 
-// Which games, how they were played, and what makes it again.
+// The games, how they were played, and the command that reproduces the report.
 nlohmann::ordered_json head_json(const Report& report);
-// {"head": …, "verdicts": […], "tables": […]}, as statistics::as_json writes tables, in the order of the page: rows as
-// they are shown, with "plot", and "bars" instead of histograms.
+// {"head": …, "verdicts": […], "tables": […]}, with tables as in statistics::as_json but in the order of the page: rows
+// as displayed, with "plot", and "bars" instead of histograms.
 nlohmann::ordered_json page_json(const Report& report, const std::vector<ShownTable>& tables);
 
 }   // namespace cardwright::report

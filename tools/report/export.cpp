@@ -1,4 +1,4 @@
-// See export.hpp. What is large stands in the page gzipped, in base64; the page unpacks it.
+// Implements cardwright/export.hpp. Large parts are gzipped and base64-encoded in the page, which unpacks them.
 #include "cardwright/export.hpp"
 
 #include <filesystem>
@@ -38,7 +38,7 @@ std::string packed(std::string_view id, std::string_view bytes) {
   return fmt::format("<script type=\"text/plain\" id=\"{}\">{}</script>\n", id, base64(gzipped(bytes)));
 }
 
-// Nothing that stands in it ends the element.
+// Escapes JSON so that it cannot end the script element.
 std::string inside_script(std::string json) {
   for (std::size_t at = json.find('<'); at != std::string::npos; at = json.find('<', at))
     json.replace(at, 1, "\\u003c");
@@ -81,8 +81,8 @@ ExportBundle export_bundle() {
   const std::string code = api::web_runtime_path();
   if (folder.empty() || code.empty())
     throw api::Error(api::Blame::caller,
-                     "this build can't export: `./cardwright export` of a checkout makes what is missing, or `cmake "
-                     "--build BUILD --target pages web_runtime` (they take Node, npm, clang-19 and wasi-libc)");
+                     "this build cannot export: run `./cardwright export` in a checkout, or `cmake --build BUILD "
+                     "--target pages web_runtime` (both need Node, npm, clang-19 and wasi-libc)");
   const auto text = [&](const char* name) { return api::read_whole((folder / name).string()); };
   ExportBundle out{text("export.html"), text("export.css"), text("export.js"), text("export.js.sha256"),
                    api::read_whole(code)};
@@ -91,9 +91,10 @@ ExportBundle export_bundle() {
 }
 
 std::string as_page(const Exported& what, const ExportBundle& bundle) {
-  if (what.games.empty()) throw api::Error(api::Blame::caller, "there is no game to export");
+  if (what.games.empty()) throw api::Error(api::Blame::caller, "no game to export");
   for (const api::Game& game : what.games)
-    if (game.name() != what.games[0].name()) throw api::Error(api::Blame::caller, "a page holds one game");
+    if (game.name() != what.games[0].name())
+      throw api::Error(api::Blame::caller, "a page contains variants of one game only");
   std::string data =
       fmt::format("<script type=\"application/json\" id=\"head\">{}</script>\n", inside_script(head_of(what).dump()));
   data += packed("code", bundle.code);

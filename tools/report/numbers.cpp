@@ -1,4 +1,3 @@
-// See numbers.h.
 #include "tools/report/numbers.h"
 
 #include <algorithm>
@@ -14,7 +13,7 @@ constexpr int kMostDigits = 4;
 
 double factor(Unit unit) { return unit == Unit::share ? 100 : unit == Unit::time ? 1e-3 : 1; }
 
-// Behind a blank at which no line is broken.
+// The unit, after a no-break space.
 std::string_view sign_of(Unit unit, bool difference) {
   switch (unit) {
     case Unit::share: return difference ? "\u00a0points" : "\u00a0%";
@@ -24,7 +23,7 @@ std::string_view sign_of(Unit unit, bool difference) {
   return "";
 }
 
-// Digits in front of the point, in groups of three.
+// Separates the integer digits into groups of three.
 std::string in_groups(std::string digits) {
   for (std::size_t at = std::min(digits.find('.'), digits.size()); at > 3;) digits.insert(at -= 3, 1, ',');
   return digits;
@@ -46,8 +45,8 @@ Unit unit_of(const statistics::FigureTable& table, const statistics::Figure& row
 int digits_for(Unit unit, const std::optional<statistics::Interval>& interval, double value) {
   double half = interval ? interval->half() * factor(unit) : 0;
   if (!std::isfinite(half) || half <= 0) half = std::abs(value) * factor(unit) / 100;
-  if (!(half > 0)) return 1;   // also where there is no value
-  // Two digits of what one doesn't know where they begin with 1 or 2, else one.
+  if (!(half > 0)) return 1;   // also if there is no value
+  // Shows two digits of the uncertainty if it begins with 1 or 2, else one digit.
   const int power = static_cast<int>(std::floor(std::log10(half)));
   return std::clamp((half < 3 * std::pow(10, power) ? 1 : 0) - power, 0, kMostDigits);
 }

@@ -1,4 +1,4 @@
-// Numbers as people read them: as many digits as are known, thousands apart, a true minus sign.
+// Formats numbers for readers: significant digits, thousands separators and a true minus sign.
 #pragma once
 
 #include <optional>
@@ -9,11 +9,11 @@
 
 namespace cardwright::report {
 
-// What a row counts.
+// The unit of a row.
 enum class Unit { share, count, time };
 Unit unit_of(const statistics::FigureTable& table, const statistics::Figure& row);
 
-// As many digits behind the point as an interval lets one believe in; `interval` may be none.
+// The decimal places that the interval justifies; `interval` may be nullopt.
 int digits_for(Unit unit, const std::optional<statistics::Interval>& interval, double value);
 
 std::string grouped(std::uint64_t number);   // 1,234,567
@@ -21,13 +21,13 @@ std::string grouped(std::uint64_t number);   // 1,234,567
 std::string value_text(double value, Unit unit, int digits);
 // "+2.1 points", "−12.3", "+0.4 s"
 std::string difference_text(double value, Unit unit, int digits);
-// "24.1 to 24.5 %", "−0.3 to +1.2 points"; "too few games" where there is none
+// "24.1 to 24.5 %", "−0.3 to +1.2 points"; "too few games" without an interval
 std::string interval_text(const std::optional<statistics::Interval>& interval, Unit unit, int digits, bool signs);
-// The same without % and points, for tables that say so at their head.
+// The same without "%" and "points", for tables with the unit in the heading.
 std::string bare_value(double value, Unit unit, int digits);
 std::string bare_difference(double value, Unit unit, int digits);
 std::string bare_interval(const std::optional<statistics::Interval>& interval, Unit unit, int digits, bool signs);
-// A number of a further column.
+// Formats a number of an additional column.
 std::string cell_text(double value);
 std::string percent_text(double share);   // "2 %", "0.04 %"
 

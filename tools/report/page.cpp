@@ -1,4 +1,4 @@
-// A report as one page of HTML, section by section in the order in which a designer looks.
+// Writes a report as one HTML page, with sections in the order of a designer's questions.
 #include <algorithm>
 
 #include <fmt/format.h>
@@ -21,9 +21,9 @@ struct Section {
 
 std::string heading_of(statistics::Topic topic) {
   switch (topic) {
-    case statistics::Topic::broken: return "What is broken";
-    case statistics::Topic::winning: return "Who wins";
-    case statistics::Topic::length: return "How long, and why over";
+    case statistics::Topic::broken: return "Errors";
+    case statistics::Topic::winning: return "Winners";
+    case statistics::Topic::length: return "Length and endings";
     case statistics::Topic::pace: return "Pace";
     case statistics::Topic::tension: return "Tension";
     case statistics::Topic::cards: return "Cards";
@@ -73,18 +73,18 @@ Section verdicts_section(const Report& report) {
   return {"verdicts", "Verdicts", body};
 }
 
-// ---- what is broken
+// ---- errors
 
 std::string failure_html(const Report& report, const Side& side, const api::FailureCount& f) {
   std::string out =
       fmt::format("<li><strong>{}</strong>{} in {} of {} games, first in game {}.", escaped(f.failure.text()),
                   letter(report, side).empty() ? "" : " (" + letter(report, side) + ")", grouped(f.count),
                   grouped(report.games), f.first_game);
-  return out + fmt::format(" To see it: <code>{} --seed {} --first-game {} --games 1 --trace FILE</code></li>\n",
+  return out + fmt::format(" To reproduce: <code>{} --seed {} --first-game {} --games 1 --trace FILE</code></li>\n",
                            escaped(side.command), report.seed, f.first_game);
 }
 
-// Rules of the file that took no effect, in the same section.
+// The rules of the file that took no effect, listed in the same section.
 std::string idle_rules_html(const Report& report) {
   std::string out;
   for (const Side& side : report.sides) {
@@ -93,7 +93,7 @@ std::string idle_rules_html(const Report& report) {
     std::string rules;
     for (const std::string& rule : side.without_effect) rules += "<li><code>" + escaped(rule) + "</code></li>\n";
     out += fmt::format(
-        "<details><summary>Rules{} that took no effect in random games: {}</summary>\n"
+        "<details><summary>Rules{} with no effect in random games: {}</summary>\n"
         "<ul>\n{}</ul></details>\n",
         of.empty() ? "" : " of " + of, side.without_effect.size(), rules);
   }
@@ -105,17 +105,16 @@ std::string broken_html(const Report& report) {
   for (const Side& side : report.sides)
     for (const api::FailureCount& failure : side.failures) failures += failure_html(report, side, failure);
   std::string out =
-      failures.empty() ? paragraph("No rule went wrong in any game.") : "<ul class=\"bad\">\n" + failures + "</ul>\n";
+      failures.empty() ? paragraph("No game ended with an error.") : "<ul class=\"bad\">\n" + failures + "</ul>\n";
   if (const auto& races = report.timed_out; races && races->races)
-    out +=
-        paragraph(fmt::format("{} of {} races ({}) went on until the clock ended them ({}): nobody did what the rules "
-                              "wait for.",
-                              grouped(races->races), grouped(races->of),
-                              percent_text(double(races->races) / double(races->of)), races->place));
+    out += paragraph(fmt::format(
+        "{} of {} races ({}) ended only at the time limit ({}), because no player took the action that ends them.",
+        grouped(races->races), grouped(races->of), percent_text(double(races->races) / double(races->of)),
+        races->place));
   return out + idle_rules_html(report);
 }
 
-// ---- what changed
+// ---- changes
 
 Section changes_section(const Report& report) {
   std::string body;
@@ -129,12 +128,12 @@ Section changes_section(const Report& report) {
     }
     body += "</li>\n";
   }
-  body = body.empty() ? paragraph("The rules of A and B mean the same.")
-                      : paragraph("What makes B another game than A:") + "<ul class=\"changes\">\n" + body + "</ul>\n";
-  return {"changes", "What changed", body};
+  body = body.empty() ? paragraph("The rules of A and B are equivalent.")
+                      : paragraph("Differences of B from A:") + "<ul class=\"changes\">\n" + body + "</ul>\n";
+  return {"changes", "Changes", body};
 }
 
-// ---- how it was made
+// ---- method
 
 std::string term(const std::string& name, const std::string& html) {
   return fmt::format("<dt>{}</dt><dd>{}</dd>\n", escaped(name), html);
@@ -149,26 +148,26 @@ std::string options_text(const Side& side) {
 std::string meaning_of_intervals(const Report& report) {
   if (!report.compared)
     return paragraph(
-        "An interval holds the true figure in 95 of 100 reports, for this number of games that was fixed "
-        "before. The unit is the game, since what several players of one game do depends on each other: "
-        "means by the normal law, shares by Wilson's interval for as many games as would vary as much. A "
-        "difference from an average player is printed bold where it is more than chance explains, at 95 % for "
-        "all rows of its table together (Bonferroni).");
+        "An interval contains the true figure in 95 of 100 reports, for this number of games, which was fixed in "
+        "advance. The sampling unit is the game, since the decisions of players in one game depend on each other: "
+        "means use the normal distribution, shares use Wilson's interval with the effective number of games. A "
+        "difference from the average player is printed in bold if it is significant at 95 % for all rows of its table "
+        "together (Bonferroni).");
   const Compared& c = *report.compared;
   std::string out = paragraph(fmt::format(
-      "Game i of A and of B has the same seed, and what counts is how much more came of B: pairs. Intervals hold at "
-      "all "
-      "looks together in 95 of 100 reports, so the run could end when all was decided: empirical-Bernstein confidence "
-      "sequences for shares (Howard, Ramdas, McAuliffe, Sekhon 2021), asymptotic ones for amounts (Waudby-Smith and "
-      "others 2021). Which rows differ says e-BH (Wang, Ramdas 2022): at most 5 % of such finds are false, however "
-      "many "
-      "rows there are, and those rows have wider intervals that allow for it. Same: the interval lies within ±{} (of "
-      "an "
-      "amount: {} of A). Open: neither is known.",
+      "Game i of A and game i of B form a pair with the same seed, and differences are measured within pairs. "
+      "Intervals "
+      "hold simultaneously at all interim looks in 95 of 100 reports, so the run can stop when all verdicts are "
+      "decided: empirical-Bernstein confidence sequences for shares (Howard, Ramdas, McAuliffe, Sekhon 2021), "
+      "asymptotic confidence sequences for means (Waudby-Smith and others 2021). The e-BH procedure (Wang, Ramdas "
+      "2022) "
+      "decides which rows differ: the false discovery rate is at most 5 % for any number of rows, and these rows have "
+      "wider intervals to account for the selection. Same: the interval lies within ±{} (for means: {} of A). Open: "
+      "neither is established.",
       percent_text(c.margin), percent_text(2 * c.margin)));
   if (c.games_saved)
-    out += paragraph(fmt::format("The games of a pair are alike (r = {:.2f}), which saved {} games.", c.correlation,
-                                 grouped(c.games_saved)));
+    out += paragraph(fmt::format("The games of a pair are correlated (r = {:.2f}), which saved {} games.",
+                                 c.correlation, grouped(c.games_saved)));
   return out;
 }
 
@@ -185,19 +184,19 @@ Section made_section(const Report& report) {
   if (report.digest) list += term("Digest", fmt::format("<code>{:016x}</code>", *report.digest));
   list += term("Made by", "Cardwright " + escaped(api::version()));
   std::string body = "<dl>\n" + list + "</dl>\n" + meaning_of_intervals(report);
-  body += paragraph("The same command makes the same page, on any machine and with any number of threads.");
-  return {"made", "How this was made", body};
+  body += paragraph("The same command produces the same page on any machine and with any number of threads.");
+  return {"made", "Method", body};
 }
 
 // ---- the page
 
-// In the order of topics; one about which there is nothing is left out, but what is broken.
+// Sections in the order of topics. Empty ones are omitted, except for errors.
 std::vector<Section> topic_sections(const Report& report, const std::vector<ShownTable>& tables) {
   std::vector<Section> out{{"broken", heading_of(statistics::Topic::broken), broken_html(report)}};
   for (std::size_t i = 0; i < tables.size(); ++i) {
     const statistics::Topic topic = tables[i].table.topic;
     const std::string id(statistics::name_of(topic));
-    // That no game had an error or no winner is no news.
+    // Tables without an error or a winner carry no information.
     if (topic <= statistics::Topic::winning && tables[i].table.rows.empty()) continue;
     if (out.back().id != id) out.push_back({id, heading_of(topic), ""});
     out.back().body += table_html(report, tables[i], i);
@@ -221,11 +220,11 @@ std::string header_html(const Report& report) {
   return fmt::format(
       "<h1>{}</h1>\n{}<p class=\"legend\"><span class=\"of-a\">A: {}</span> <span class=\"of-b\">B: {}</span></p>\n",
       escaped(same ? first.title : first.title + " and " + second.title), subtitle(report),
-      escaped(same && first.changed.empty() ? "as the rules say" : side_text(first)),
+      escaped(same && first.changed.empty() ? "default rules" : side_text(first)),
       escaped(same && !second.changed.empty() ? second.changed : side_text(second)));
 }
 
-// In JSON a `<` may be written so, and then nothing in it can end the element that holds it.
+// Escapes `<` in JSON so that it cannot end the element.
 std::string inside_script(const std::string& json) {
   std::string out;
   for (const char c : json) out += c == '<' ? std::string("\\u003c") : std::string(1, c);

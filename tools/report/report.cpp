@@ -1,4 +1,4 @@
-// What a simulation and a comparison say, as a report; and its figures as JSON and CSV.
+// Converts the results of a simulation or comparison to a report, and writes its figures as JSON and CSV.
 #include "cardwright/report.hpp"
 
 #include <filesystem>
@@ -128,7 +128,7 @@ void write_data(const Report& report, const std::string& folder) {
   std::error_code wrong;
   std::filesystem::create_directories(folder, wrong);
   if (wrong)
-    throw api::Error(api::Blame::internal, fmt::format("can't make the folder `{}`: {}", folder, wrong.message()));
+    throw api::Error(api::Blame::internal, fmt::format("cannot create the folder `{}`: {}", folder, wrong.message()));
   const std::filesystem::path path = folder;
   api::write_whole((path / "figures.json").string(), as_json(report));
   std::set<std::string> taken;

@@ -1,4 +1,3 @@
-// See shown.h.
 #include "tools/report/shown.h"
 
 #include <algorithm>
@@ -14,7 +13,7 @@ using statistics::FigureTable;
 bool is_idle(const FigureTable& table, const Figure& row) {
   const std::uint64_t games = row.a.games + (row.b ? row.b->games : 0);
   if (games == 0) return table.columns.empty();
-  // Who never wins, and a card or action that nobody used, is what one looks for in those tables.
+  // Rows without wins or uses are informative in these tables.
   if (table.topic == statistics::Topic::winning && table.title != "wins") return false;
   const bool never = row.a.value == 0 && (!row.b || row.b->value == 0);
   return never && table.unit == "%" && table.columns.empty() && table.along.empty();
@@ -39,14 +38,14 @@ int rank(statistics::Verdict verdict) {
   return 3;
 }
 
-// Seats have an order of their own, and so has what goes along a game; topics but these come as they were sorted.
+// Seats and stretches of a game have a natural order; other topics are already sorted.
 bool keeps_order(const FigureTable& table) {
   if (!table.along.empty() || !table.columns.empty()) return true;
   if (table.title == "wins by seat" || table.title == "length") return true;
   return table.topic != statistics::Topic::winning && table.topic != statistics::Topic::length;
 }
 
-// Of winners of two games what differs comes first; else the greatest.
+// Sorts rows by value, or by difference for the winners of two games.
 void sort(FigureTable& table, bool two) {
   if (keeps_order(table)) return;
   std::stable_sort(table.rows.begin(), table.rows.end(), [&](const Figure& x, const Figure& y) {
@@ -69,7 +68,7 @@ ShownTable show(const FigureTable& table, bool two) {
     if (is_idle(table, row)) out.idle.push_back(row.name);
   std::erase_if(out.table.rows, [&](const Figure& row) { return is_idle(table, row); });
   sort(out.table, two);
-  // "wins" is about the game, not about its players: nobody won it.
+  // "wins" counts games without a winner, not players.
   if (table.topic == statistics::Topic::winning && table.title != "wins") out.fair = share_of_wins(table);
   return out;
 }

@@ -1,4 +1,4 @@
-// The tables of a report as they are shown: rows in an order that helps, and what never happened apart.
+// Prepares the tables of a report for display: sorts rows and separates rows without data.
 #pragma once
 
 #include <optional>
@@ -9,7 +9,7 @@
 
 namespace cardwright::report {
 
-// How a table is drawn.
+// The type of plot of a table.
 enum class Plot : std::uint8_t {
   dots,   // a dot for each row, with its interval
   bars,   // a histogram for each row
@@ -20,13 +20,13 @@ std::string_view name_of(Plot plot);
 struct ShownTable {
   statistics::FigureTable table;
   Plot plot = Plot::dots;
-  std::vector<std::string> idle;   // rows that were 0 in all games, or of which none says anything
-  // What each row of a table of winners would be if it made no difference: how often players win on average.
+  std::vector<std::string> idle;   // names of rows that are 0 in all games or have no data
+  // The expected value of each row of a table of winners if all were equal: the average win rate of players.
   std::optional<double> fair;
   bool is_two() const { return !table.rows.empty() && table.rows[0].b.has_value(); }
 };
 
-// In the order of their topics, and in each as they came.
+// All tables, sorted by topic and otherwise in their original order.
 std::vector<ShownTable> shown(const Report& report);
 
 }   // namespace cardwright::report

@@ -1,4 +1,3 @@
-// See tables.h.
 #include "tools/report/tables.h"
 
 #include <algorithm>
@@ -47,8 +46,8 @@ std::string further(const std::vector<double>& cells, std::size_t columns) {
   return out;
 }
 
-// How exactly the rows of a table are printed: all alike as half of them are known, unless nothing would be left of
-// one.
+// Decimal places of the columns: the same for all rows, by the precision of half of them, unless a row would lose all
+// its digits.
 struct Exact {
   int usual = 0;
 
@@ -73,7 +72,7 @@ std::string in_unit(const std::string& what, const FigureTable& table, const cha
   return table.unit == "%" ? what + ", " + unit : what;
 }
 
-// ---- of one game
+// ---- one game
 
 std::string value_heading(const FigureTable& table) {
   if (table.unit == "%") return "share, %";
@@ -83,9 +82,8 @@ std::string value_heading(const FigureTable& table) {
 std::string head_of_one(const ShownTable& one) {
   const FigureTable& table = one.table;
   std::string out = column("") + column(value_heading(table)) + column(in_unit("95 % interval", table, "%"));
-  if (one.fair) out += column("against an average player, points");
-  if (has_amounts(table))
-    out += column("median") + column("least to most", "more") + column("deviation of a game", "more");
+  if (one.fair) out += column("vs. average player, points");
+  if (has_amounts(table)) out += column("median") + column("min to max", "more") + column("standard deviation", "more");
   for (const std::string& name : table.columns) out += column(name);
   return out + column("games", "more");
 }
@@ -115,7 +113,7 @@ std::string row_of_one(const ShownTable& one, const Figure& row) {
   return out + further(row.cells, table.columns.size()) + cell(grouped(row.a.games), "more");
 }
 
-// ---- of two
+// ---- two games
 
 std::string head_of_two(const FigureTable& table) {
   std::string out = column("") + column(in_unit("A", table, "%"), "of-a") + column(in_unit("B", table, "%"), "of-b") +
@@ -157,8 +155,8 @@ std::string bars_html(const FigureTable& table, const Figure& row) {
   const bool two = !bars.b.empty();
   const Unit unit = unit_of(table, row);
   std::string out = fmt::format(
-      "<details><summary>Games by {}</summary>\n<table><caption>How many games came to how "
-      "much</caption><thead><tr>{}{}{}</tr></thead><tbody>\n",
+      "<details><summary>Games by {}</summary>\n<table><caption>Number of games by value</caption>"
+      "<thead><tr>{}{}{}</tr></thead><tbody>\n",
       escaped(unit == Unit::time ? "seconds" : row.name), column(unit == Unit::time ? "time" : row.name),
       column(two ? "A" : "games"), two ? column("B") : "");
   for (std::size_t i = 0; i < bars.a.size(); ++i)
@@ -170,7 +168,7 @@ std::string bars_html(const FigureTable& table, const Figure& row) {
   return out + "</tbody></table></details>\n";
 }
 
-// ---- the places of plots
+// ---- placeholders of plots
 
 std::string plot_html(std::size_t index, const std::string& of, const std::string& label) {
   return fmt::format("<div class=\"plot\" role=\"img\" data-table=\"{}\"{} aria-label=\"{}\"></div>\n", index, of,
@@ -187,13 +185,13 @@ std::string plots_html(const ShownTable& one, std::size_t index) {
     const Figure& row = one.table.rows[i];
     if (row.histogram.size() < 2 && row.histogram_b.size() < 2) continue;
     const std::string what = row.name == "milliseconds" ? "seconds" : row.name;
-    out += fmt::format("<figure><figcaption>{} {}</figcaption>\n{}{}</figure>\n", escaped(title),
-                       escaped((one.table.topic == statistics::Topic::length ? "in " : "of ") + what),
-                       plot_html(index, fmt::format(" data-row=\"{}\"", i),
-                                 fmt::format("{}, {}: how many games came to how much", title, what)),
-                       bars_html(one.table, row));
+    out += fmt::format(
+        "<figure><figcaption>{} {}</figcaption>\n{}{}</figure>\n", escaped(title),
+        escaped((one.table.topic == statistics::Topic::length ? "in " : "of ") + what),
+        plot_html(index, fmt::format(" data-row=\"{}\"", i), fmt::format("{}, {}: histogram of games", title, what)),
+        bars_html(one.table, row));
   }
-  if (one.is_two()) out += plot_html(index, " data-part=\"difference\"", title + ": what B has more than A");
+  if (one.is_two()) out += plot_html(index, " data-part=\"difference\"", title + ": difference B − A");
   return out;
 }
 
@@ -205,20 +203,22 @@ std::string notes_html(const Report& report, const ShownTable& one) {
   const bool two = one.is_two();
   if (const std::string counted = statistics::counted_games(report.figures, one.table, two ? "A" : "", two ? "B" : "");
       !counted.empty())
-    note("Counts " + counted + ".");
+    note("Based on " + counted + ".");
   if (!one.idle.empty()) note("In no game: " + list(one.idle) + ".");
-  if (!one.table.only_a.empty()) note("Only A can have: " + list(one.table.only_a) + ".");
-  if (!one.table.only_b.empty()) note("Only B can have: " + list(one.table.only_b) + ".");
+  if (!one.table.only_a.empty()) note("Only in A: " + list(one.table.only_a) + ".");
+  if (!one.table.only_b.empty()) note("Only in B: " + list(one.table.only_b) + ".");
   const auto unpaired = [](const Figure& row) { return !row.paired; };
   if (std::any_of(one.table.rows.begin(), one.table.rows.end(), unpaired))
-    note("† Not paired: B seats others than A on the same deal, so all games of A are held against all of B.");
+    note(
+        "† Not paired: A and B seat different players on the same deal, so all games of A are compared with all games "
+        "of B.");
   return out;
 }
 
 }   // namespace
 
 std::string title_text(const FigureTable& table) {
-  if (table.title == "over because") return "Why it is over";
+  if (table.title == "over because") return "Endings";
   std::string out = table.title;
   if (!out.empty() && out[0] >= 'a' && out[0] <= 'z') out[0] = static_cast<char>(out[0] - 'a' + 'A');
   return out;

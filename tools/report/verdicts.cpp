@@ -1,4 +1,3 @@
-// See verdicts.h.
 #include "tools/report/verdicts.h"
 
 #include <algorithm>
@@ -54,7 +53,7 @@ std::string length_sentence(const FigureTable& table, const Figure& row) {
 std::string endings_sentence(const FigureTable& table) {
   const auto most = std::max_element(table.rows.begin(), table.rows.end(),
                                      [](const Figure& x, const Figure& y) { return x.a.value < y.a.value; });
-  return fmt::format("It ends most often because {} ({}).", most->name, percent_text(most->a.value));
+  return fmt::format("The most frequent ending is: {} ({}).", most->name, percent_text(most->a.value));
 }
 
 std::string winners_sentence(const ShownTable& one) {
@@ -65,18 +64,16 @@ std::string winners_sentence(const ShownTable& one) {
     if (stands_out(table, row, fair)) out.push_back(&row);
   const std::string by = table.title.substr(table.title.find("by "));
   const std::string average = value_text(fair, Unit::share, 1);
-  if (out.empty())
-    return fmt::format("Who wins {}: nobody more or less often than chance explains (an average player: {}).", by,
-                       average);
+  if (out.empty()) return fmt::format("Wins {}: no significant differences (average player: {}).", by, average);
   std::sort(out.begin(), out.end(), [](const Figure* x, const Figure* y) { return x->a.value > y->a.value; });
-  std::string text = fmt::format("Who wins {}: ", by);
+  std::string text = fmt::format("Wins {}: ", by);
   if (out.front()->a.value > fair) {
-    text += fmt::format("{} most, {}", row_text(table, *out.front()), mean_text(table, *out.front()));
+    text += fmt::format("{} most often ({})", row_text(table, *out.front()), mean_text(table, *out.front()));
     if (out.back()->a.value < fair) text += ", ";
   }
   if (out.back()->a.value < fair)
-    text += fmt::format("{} least, {}", row_text(table, *out.back()), mean_text(table, *out.back()));
-  return text + fmt::format("; an average player {}.", average);
+    text += fmt::format("{} least often ({})", row_text(table, *out.back()), mean_text(table, *out.back()));
+  return text + fmt::format("; average player {}.", average);
 }
 
 std::string failures_sentence(const Report& report) {
@@ -84,30 +81,29 @@ std::string failures_sentence(const Report& report) {
   for (const Side& side : report.sides)
     if (side.failed) {
       const std::string whose = report.sides.size() > 1 ? (&side == &report.sides[0] ? " of A" : " of B") : "";
-      out += fmt::format("{}A rule that went wrong ended {} of {} games{}.", out.empty() ? "" : " ",
-                         grouped(side.failed), grouped(report.games), whose);
+      out += fmt::format("{}{} of {} games{} ended with an error.", out.empty() ? "" : " ", grouped(side.failed),
+                         grouped(report.games), whose);
     }
-  return out.empty() ? "No rule went wrong." : out;
+  return out.empty() ? "No game ended with an error." : out;
 }
 
-// Of uniform players a designer must not think that they know what they do.
+// Warns designers that uniform players do not play well.
 std::string caution(const Report& report) {
   if (report.policy != "uniform") return {};
-  return "The players don't know what is good for them: figures about who wins and what is used are those of "
-         "chance, and among players who think they may be others.";
+  return "The players choose at random, so figures about winners and choices may differ for thinking players.";
 }
 
-void tell_one(const Report& report, Verdicts& out) {
-  out.sentences.push_back(fmt::format(
-      "{} of {}, played by {}{}.", report.games == 1 ? "1 game" : grouped(report.games) + " games",
-      report.sides[0].title, players_text(report), report.stopped ? "; it was stopped before all were played" : ""));
+void add_sentences_of_one(const Report& report, Verdicts& out) {
+  out.sentences.push_back(
+      fmt::format("{} of {}, played by {}{}.", report.games == 1 ? "1 game" : grouped(report.games) + " games",
+                  report.sides[0].title, players_text(report), report.stopped ? "; stopped early" : ""));
   out.sentences.push_back(failures_sentence(report));
   if (report.games == 0) return;
   for (const ShownTable& one : shown(report))
     if (one.fair && !one.table.rows.empty()) out.sentences.push_back(winners_sentence(one));
   if (report.without_winner)
     out.sentences.push_back(
-        fmt::format("Nobody wins {} of games.", percent_text(double(report.without_winner) / double(report.games))));
+        fmt::format("{} of games have no winner.", percent_text(double(report.without_winner) / double(report.games))));
   for (const FigureTable& table : report.figures.tables) {
     if (table.rows.empty()) continue;
     if (table.title == "length")
@@ -118,14 +114,14 @@ void tell_one(const Report& report, Verdicts& out) {
   if (const std::string text = caution(report); !text.empty()) out.sentences.push_back(text);
 }
 
-// ---- of two games
+// ---- two games
 
 std::string reason(statistics::Stopped stopped) {
   switch (stopped) {
-    case statistics::Stopped::decided: return "until all that matters was decided";
-    case statistics::Stopped::precise: return "until all that matters was known well enough";
-    case statistics::Stopped::exhausted: return "as many as were asked for";
-    case statistics::Stopped::interrupted: return "not all of them, so these are the verdicts so far";
+    case statistics::Stopped::decided: return "stopped when all main figures were decided";
+    case statistics::Stopped::precise: return "stopped at the required precision";
+    case statistics::Stopped::exhausted: return "the requested number";
+    case statistics::Stopped::interrupted: return "interrupted, so these are the verdicts so far";
   }
   return {};
 }
@@ -140,7 +136,7 @@ std::string change_text(const FigureTable& table, const Figure& row) {
                      interval_text(difference.interval, unit, digits, true));
 }
 
-// What differs row by row, what is the same or open by the names of its rows.
+// Lists the rows that differ one by one; rows that are the same or open by name only.
 Found found(const Report& report, statistics::Verdict verdict) {
   Found out{verdict, {}};
   for (const ShownTable& one : shown(report)) {
@@ -157,14 +153,14 @@ Found found(const Report& report, statistics::Verdict verdict) {
   return out;
 }
 
-void tell_two(const Report& report, Verdicts& out) {
+void add_sentences_of_two(const Report& report, Verdicts& out) {
   const Compared& c = *report.compared;
   out.sentences.push_back(fmt::format("{} pairs of games, played by {} on the same deals, {}.", grouped(report.games),
                                       players_text(report), reason(c.stopped)));
-  out.sentences.push_back(
-      c.discoveries == 0 ? fmt::format("Nothing is shown to differ, of {} figures that were looked at.", c.tested)
-                         : fmt::format("Of {} figures that were looked at {} {} (of such finds at most 5 % are false).",
-                                       c.tested, c.discoveries, c.discoveries == 1 ? "differs" : "differ"));
+  out.sentences.push_back(c.discoveries == 0
+                              ? fmt::format("None of {} tested figures differs.", c.tested)
+                              : fmt::format("{} tested figures, of which {} {} (false discovery rate at most 5 %).",
+                                            c.tested, c.discoveries, c.discoveries == 1 ? "differs" : "differ"));
   out.sentences.push_back(failures_sentence(report));
   if (const std::string text = caution(report); !text.empty()) out.sentences.push_back(text);
   for (const statistics::Verdict verdict :
@@ -178,7 +174,7 @@ std::string players_text(const Report& report) {
   const std::string count = fmt::format("{} player{}", report.players, report.players == 1 ? "" : "s");
   const std::string who = report.players == 1 ? "chooses" : "choose";
   if (report.policy == "uniform") return fmt::format("{} who {} at random", count, who);
-  return fmt::format("{} of policy {}", count, report.policy);
+  return fmt::format("{} with policy {}", count, report.policy);
 }
 
 std::string row_text(const FigureTable& table, const Figure& row) {
@@ -196,9 +192,9 @@ bool stands_out(const FigureTable& table, const Figure& row, double fair) {
 Verdicts verdicts_of(const Report& report) {
   Verdicts out;
   if (report.compared)
-    tell_two(report, out);
+    add_sentences_of_two(report, out);
   else
-    tell_one(report, out);
+    add_sentences_of_one(report, out);
   return out;
 }
 

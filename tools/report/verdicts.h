@@ -1,4 +1,4 @@
-// What the figures come to, in sentences.
+// Summarizes the figures of a report in sentences.
 #pragma once
 
 #include <string>
@@ -10,7 +10,7 @@
 
 namespace cardwright::report {
 
-// Rows of a comparison with one verdict.
+// The rows of a comparison that have the same verdict.
 struct Found {
   statistics::Verdict verdict = statistics::Verdict::none;
   std::vector<std::string> rows;   // "wins by role, Host: 25.1 % → 20.0 %, −5.1 points (−5.3 to −4.9)"
@@ -18,18 +18,17 @@ struct Found {
 
 struct Verdicts {
   std::vector<std::string> sentences;
-  std::vector<Found> found;   // of two games; those with rows, what differs first
+  std::vector<Found> found;   // for two games: verdicts with rows, starting with `differs`
 };
 
 Verdicts verdicts_of(const Report& report);
 nlohmann::ordered_json verdicts_json(const Report& report);
 
-// "5 players who choose at random", "2 players of policy bots:200"
+// "5 players who choose at random", "2 players with policy bots:200"
 std::string players_text(const Report& report);
 // "a" → "seat a" in a table of seats
 std::string row_text(const statistics::FigureTable& table, const statistics::Figure& row);
-// Whether a row of winners is further from what it would be if it made no difference than chance explains: 95 % for all
-// rows of the table together (Bonferroni).
+// True if a row of winners deviates significantly from `fair`: at 95 % for all rows of the table together (Bonferroni).
 bool stands_out(const statistics::FigureTable& table, const statistics::Figure& row, double fair);
 
 }   // namespace cardwright::report

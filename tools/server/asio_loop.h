@@ -1,4 +1,4 @@
-// What a Loop is made of: for the few files here that see Boost.Asio.
+// The Boost.Asio parts of Loop and Strand, for the few files that use Asio directly.
 #pragma once
 
 #include <boost/asio/executor_work_guard.hpp>

@@ -1,4 +1,3 @@
-// See bot_pool.h.
 #include "tools/server/bot_pool.h"
 
 #include <sys/resource.h>
@@ -16,7 +15,8 @@ namespace {
 
 constexpr double kLatest = 1, kLeast = 0.001;   // seconds
 
-// Thinking never delays a table: where there is something else to do, that goes first. On Linux that is set per thread.
+// Lowers the priority of the current thread, so that thinking never delays a table. On Linux, nice values are per
+// thread.
 void stand_back() { setpriority(PRIO_PROCESS, static_cast<id_t>(syscall(SYS_gettid)), 10); }
 
 }   // namespace

@@ -1,5 +1,5 @@
-// Where bots think: on all cores but one, the tables in turn, so that none waits for another's. Whatever there is to
-// do, an answer is there a second after it was asked for: the more wait, the less each thinks.
+// Runs bots on all cores but one, taking tables in turn. Each answer is ready at most one second after its request: the
+// more tasks wait, the less time each gets.
 #pragma once
 
 #include <atomic>
@@ -19,22 +19,23 @@ namespace cardwright::server {
 
 struct BotAnswer {
   std::uint64_t number = 0;   // of the task
-  bool is_opinions = false;   // whether those were asked for
-  std::size_t index = 0;   // of the option
-  std::vector<api::Opinion> opinions;   // where they were asked for; none where something was thrown
-  std::string wrong;   // what was thrown, if something was
+  bool is_opinions = false;   // the task was for opinions
+  std::size_t index = 0;   // of the chosen option
+  std::vector<api::Opinion> opinions;   // if requested; empty after an exception
+  std::string wrong;   // the message of an exception, or empty
 };
 
 class BotPool {
  public:
   using Answered = std::function<void(BotAnswer)>;
-  explicit BotPool(int threads = 0);   // 0: one less than there are cores, at least one
-  ~BotPool();   // what is being thought ends at once, the rest is dropped
+  explicit BotPool(int threads = 0);   // 0: one less than the number of cores, at least one
+  ~BotPool();   // stops running tasks and drops all others
   void think(std::int64_t table, api::BotTask task, Answered answered);
-  // Drops what waits of this table.
+  // Drops the waiting tasks of this table.
   void forget(std::int64_t table);
   std::size_t waiting() const;
-  // Seconds for a task that has waited so long, when so many others wait for `threads`.
+  // The thinking time in seconds of a task that has waited for `waited` seconds, while `others` tasks wait for
+  // `threads`.
   static double share(double wanted, double waited, std::size_t others, std::size_t threads);
 
  private:
@@ -49,7 +50,7 @@ class BotPool {
   mutable std::mutex mutex_;
   std::condition_variable arrived_;
   std::map<std::int64_t, std::deque<Job>> jobs_;   // by table
-  std::int64_t last_ = -1;   // the table whose turn it was
+  std::int64_t last_ = -1;   // the table that was served last
   std::size_t waiting_ = 0;
   std::atomic<bool> stopping_{false};
   std::vector<std::thread> threads_;

@@ -1,4 +1,4 @@
-// The server's clock: microseconds, never backwards, and the same for all threads.
+// The server's monotonic clock in microseconds, shared by all threads.
 #pragma once
 
 #include <chrono>

@@ -1,4 +1,4 @@
-// Somebody's connection to a table, as the table's TableHost knows it.
+// The interface of a client's connection, as TableHost uses it.
 #pragma once
 
 #include <memory>
@@ -11,11 +11,11 @@ namespace cardwright::server {
 class Connection {
  public:
   virtual ~Connection() = default;
-  // In order, from any thread; never waits. Where too much waits to be sent, it closes itself.
+  // Sends messages in order; callable from any thread, never blocks. Closes the connection if its send queue overflows.
   virtual void send(std::shared_ptr<const std::string> text) = 0;
-  // After all that was sent: says `bye` with the reason and whether to come again, and closes.
+  // Sends `bye` after all earlier messages, with the reason and whether the client should reconnect, and closes.
   virtual void close(const std::string& because, bool again) = 0;
-  // Asks whether all that was sent has arrived: `arrived` of the TableHost is called then.
+  // Requests a delivery confirmation of all earlier messages; TableHost::arrived is called with it.
   virtual void confirm() = 0;
   api::DeviceId device() const { return device_; }
 

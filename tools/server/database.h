@@ -1,4 +1,4 @@
-// SQLite, in as much C++ as store.cpp takes. Nothing else includes it.
+// A minimal C++ wrapper of SQLite for store.cpp, the only file that includes it.
 #pragma once
 
 #include <sqlite3.h>
@@ -26,7 +26,7 @@ class Database {
   void run(const char* sql) {
     if (const int code = sqlite3_exec(handle_, sql, nullptr, nullptr, nullptr); code != SQLITE_OK) fail(code);
   }
-  // Takes back an open transaction, if there is one.
+  // Rolls back the open transaction, if there is one.
   void roll_back() noexcept {
     if (!sqlite3_get_autocommit(handle_)) sqlite3_exec(handle_, "ROLLBACK", nullptr, nullptr, nullptr);
   }
@@ -39,7 +39,7 @@ class Database {
   sqlite3* handle_ = nullptr;
 };
 
-// A prepared statement: bound by position, used again and again.
+// A reusable prepared statement with parameters bound by position.
 class Statement {
  public:
   Statement(Database& database, const char* sql) : database_(database) {
@@ -57,7 +57,7 @@ class Statement {
     (bind(++position, values), ...);
     return *this;
   }
-  // The next row; false behind the last one.
+  // Steps to the next row; returns false after the last one.
   bool step() {
     const int code = sqlite3_step(handle_);
     if (code == SQLITE_ROW) return true;

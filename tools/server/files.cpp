@@ -1,4 +1,3 @@
-// See files.h.
 #include "tools/server/files.h"
 
 #include <fstream>
@@ -32,7 +31,7 @@ void Files::add_pages(const std::string& folder) {
                            Page{"/table.js", "table.js", "text/javascript; charset=utf-8"},
                            Page{"/table.css", "table.css", "text/css; charset=utf-8"}}) {
     std::ifstream file(folder + "/" + page.name, std::ios::binary);
-    if (!file) throw api::Error(api::Blame::internal, fmt::format("can't read {}/{}", folder, page.name));
+    if (!file) throw api::Error(api::Blame::internal, fmt::format("cannot read {}/{}", folder, page.name));
     add(page.path, page.type, {std::istreambuf_iterator<char>(file), {}}, false);
   }
 }
@@ -48,7 +47,7 @@ void Files::add_image(const api::LookImage& image) {
   const std::string path = "/i/" + image.id;
   if (find(path)) return;
   std::ifstream file(image.path, std::ios::binary);
-  if (!file) throw api::Error(api::Blame::internal, fmt::format("can't read {}", image.path));
+  if (!file) throw api::Error(api::Blame::internal, fmt::format("cannot read {}", image.path));
   add(path, image.type, {std::istreambuf_iterator<char>(file), {}}, true);
 }
 

@@ -1,6 +1,5 @@
-// What the server gives over HTTP: a fixed list of paths, each kept as it is and gzipped. The page's files, and the
-// description and pictures of each game under names that are digests of what is in them, so that they may be cached for
-// good.
+// The files that the server provides over HTTP: a fixed list of paths, each stored plain and gzipped. The description
+// and pictures of each game have content hashes as names, so that clients can cache them forever.
 #pragma once
 
 #include <map>
@@ -14,22 +13,22 @@
 namespace cardwright::server {
 
 struct File {
-  std::string type;   // of its contents: "text/html; charset=utf-8"
+  std::string type;   // MIME type, such as "text/html; charset=utf-8"
   std::string plain, gzipped;
-  std::string tag;   // ETag, with its quotes
-  bool for_good = false;   // never changes under its path
+  std::string tag;   // ETag with its quotes
+  bool for_good = false;   // the contents of this path never change
 };
 
 class Files {
  public:
-  // The page: table.html, table.js and table.css of this folder, under /, /table.js and /table.css. Throws Error(us)
-  // where one can't be read.
+  // Adds table.html, table.js and table.css of this folder as /, /table.js and /table.css. Throws Error(internal) if a
+  // file cannot be read.
   void add_pages(const std::string& folder);
-  // A description of a game, under /r/HASH.json; gives the hash.
+  // Adds the description of a game as /r/HASH.json and returns the hash.
   std::string add_description(std::string text);
-  // A picture of a look, under /i/ID. Throws Error(us) where the file can't be read.
+  // Adds a picture of a theme as /i/ID. Throws Error(internal) if the file cannot be read.
   void add_image(const api::LookImage& image);
-  // Null where there is nothing of that path.
+  // Null if the path is unknown.
   std::shared_ptr<const File> find(std::string_view path) const;
 
  private:

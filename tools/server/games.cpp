@@ -1,4 +1,3 @@
-// See games.h.
 #include "tools/server/games.h"
 
 #include <filesystem>
@@ -20,14 +19,14 @@ std::string key_of(const api::Configuration& configuration) {
   return key;
 }
 
-// What was wrong, as Report::json says it.
+// The error in the format of Report::json.
 std::string report_of(const api::Error& error) {
   if (error.report().errors > 0) return error.report().json;
   return nlohmann::ordered_json::array({{{"severity", "error"}, {"message", error.what()}}}).dump();
 }
 
-// Where rules are wrong: the files that are known of them, those in which something is wrong, and all like them beside,
-// since one that is missing may come.
+// The files to watch while rules have errors: the known files, the files with errors, and all files with the same
+// endings in their folders, since a missing file may be created.
 std::vector<std::string> files_of_broken(std::vector<std::string> known, const api::Error& error) {
   for (const auto& one : nlohmann::json::parse(error.report().json))
     if (const auto file = one.find("file"); file != one.end() && file->is_string()) known.push_back(*file);
@@ -46,7 +45,7 @@ Games::Games(Files& files, std::function<void(const std::string&, const std::str
       changed_(std::move(changed)),
       watcher_(std::make_unique<Watcher>([this](const std::string& name) { refresh(name); })) {}
 
-// Of rules, and of the looks of all games that were made of them.
+// The files of the rules, and of the themes of all games compiled from them.
 std::vector<std::string> Games::files_of(const One& one) {
   std::vector<std::string> files = one.rules.files();
   for (const auto& [key, game] : one.compiled)
@@ -77,8 +76,7 @@ api::Game Games::compile(const api::Ruleset& rules, const api::Configuration& co
 api::Game Games::get(const std::string& name, const api::Configuration& configuration) {
   const std::lock_guard lock(mutex_);
   const auto one = all_.find(name);
-  if (one == all_.end())
-    throw api::Error(api::Blame::caller, fmt::format("this server was not started with `{}`", name));
+  if (one == all_.end()) throw api::Error(api::Blame::caller, fmt::format("the server does not host `{}`", name));
   auto& compiled = one->second.compiled;
   const std::string key = key_of(configuration);
   auto game = compiled.find(key);
@@ -91,8 +89,8 @@ api::Game Games::get(const std::string& name, const api::Configuration& configur
 
 void Games::reload(const std::string& name) { watcher_->tell(name); }
 
-// The old ones stay where a new one is wrong, so that tables can go on. What is compiled meanwhile is waited for by
-// nobody.
+// Recompiles a game after a change. If the new rules have errors, the old games stay, so that tables can continue. Does
+// not block other threads during compilation.
 void Games::refresh(const std::string& name) {
   Compiled compiled;
   std::optional<api::Ruleset> rules;

@@ -1,5 +1,5 @@
-// The games that are played here: compiled once for all tables of the same players and options, and again when somebody
-// has edited a file that they are made of.
+// The games of this server, each compiled once for all tables with the same players and options, and recompiled after a
+// change of its files.
 #pragma once
 
 #include <cstdint>
@@ -19,17 +19,17 @@ namespace cardwright::server {
 
 class Games {
  public:
-  // `changed` is called on a thread of its own, after what get() gives has changed; with a report, JSON of
-  // Report::json, where the rules are wrong as they are now and nothing has changed.
+  // `changed` is called on a separate thread after the results of get() have changed. If the changed rules have errors,
+  // it is called with a report in the format of Report::json, and the results stay the same.
   Games(Files& files, std::function<void(const std::string& name, const std::string& report)> changed);
 
-  // From now on there are tables of this game. `name`: what Ruleset::load takes. Throws as that does.
+  // Registers a game. `name` is an argument of Ruleset::load; throws the same errors.
   void add(const std::string& name);
   bool has(const std::string& name) const;
-  // Compiled by the interpreter, with its description in Files. Throws Error as Ruleset::compile does, and caller where
-  // the game wasn't added.
+  // Returns the game compiled for the interpreter, with its description in Files. Throws the errors of
+  // Ruleset::compile, and Error(caller) if the game was not added.
   api::Game get(const std::string& name, const api::Configuration& configuration);
-  // As if one of its files had changed.
+  // Acts as if a file of the game had changed.
   void reload(const std::string& name);
 
  private:
@@ -37,7 +37,7 @@ class Games {
   struct One {
     api::Ruleset rules;
     Compiled compiled;
-    std::vector<std::string> broken;   // files of the rules as they are now, where those are wrong
+    std::vector<std::string> broken;   // files of the current rules, if they have errors
   };
   static std::vector<std::string> files_of(const One& one);
   void refresh(const std::string& name);
@@ -46,7 +46,7 @@ class Games {
   std::function<void(const std::string&, const std::string&)> changed_;
   mutable std::mutex mutex_;
   std::map<std::string, One> all_;
-  std::unique_ptr<Watcher> watcher_;   // last: its thread uses the rest
+  std::unique_ptr<Watcher> watcher_;   // last member, because its thread uses the others
 };
 
 }   // namespace cardwright::server

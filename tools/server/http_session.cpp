@@ -1,4 +1,3 @@
-// See HTTP session.h.
 #include "tools/server/http_session.h"
 
 #include <boost/beast/core/flat_buffer.hpp>
@@ -33,7 +32,7 @@ bool lists(beast::string_view header, beast::string_view word) {
   return false;
 }
 
-// The last one that was added: by our own proxy. What stands before, anybody may have written.
+// Returns the last address in X-Forwarded-For, which our own proxy added. Earlier entries can be forged.
 std::string forwarded_for(const Request& request, const std::string& otherwise) {
   std::string_view all = std_view(request["X-Forwarded-For"]);
   if (const auto comma = all.rfind(','); comma != std::string_view::npos) all.remove_prefix(comma + 1);
@@ -85,7 +84,7 @@ void HttpSession::on_read(const error_code& wrong) {
     return close();
   Request request;
   request.keep_alive(false);
-  answer(request, plain(http::status::bad_request, "this is no request that a browser would make"));
+  answer(request, plain(http::status::bad_request, "invalid request"));
 }
 
 void HttpSession::handle(Request request) {
@@ -93,17 +92,16 @@ void HttpSession::handle(Request request) {
       lists(request[http::field::connection], "upgrade") && beast::iequals(request[http::field::upgrade], "websocket");
   const auto refuse = [&](http::status status, std::string why) { answer(request, plain(status, std::move(why))); };
   if (request.method() != http::verb::get && request.method() != http::verb::head)
-    return refuse(http::status::method_not_allowed, "only GET and HEAD");
+    return refuse(http::status::method_not_allowed, "only GET and HEAD are supported");
   if (!server_.origin_check.knows_host(std_view(request[http::field::host])))
-    return refuse(
-        http::status::misdirected_request,
-        "this server isn't known by that name; whoever runs it can say so: --origin URL, or --listen ADDRESS");
+    return refuse(http::status::misdirected_request,
+                  "unknown host name; the operator of the server can add it with --origin URL or --listen ADDRESS");
   if (!upgrades) return answer(request, file(request));
   Place place = std::move(place_);
-  if (server_.behind_proxy) {   // whose requests for files come by connections of its own, which are anybody's
+  if (server_.behind_proxy) {   // the proxy's own connections for files do not count for an address
     const std::string address = forwarded_for(request, address_);
     if (!server_.addresses.enter(address, now()))
-      return refuse(http::status::too_many_requests, "too many connections from there");
+      return refuse(http::status::too_many_requests, "too many connections from this address");
     place = Place(server_, address);
   }
   if (auto no = refuses_socket(request)) return answer(request, std::move(*no));
@@ -114,16 +112,16 @@ std::optional<Response> HttpSession::refuses_socket(const Request& request) cons
   if (request.target() != "/table" || request.method() != http::verb::get)
     return plain(http::status::not_found, "tables are at /table");
   if (!server_.origin_check.knows_origin(std_view(request[http::field::origin]), std_view(request[http::field::host])))
-    return plain(http::status::forbidden,
-                 "tables are for this server's own page: the request has no Origin, or another's");
+    return plain(http::status::forbidden, "the Origin header is missing or does not match this server");
   if (!lists(request[http::field::sec_websocket_protocol], kProtocol))
-    return plain(http::status::bad_request, fmt::format("this server speaks {}: load the page anew", kProtocol));
+    return plain(http::status::bad_request,
+                 fmt::format("this server requires protocol {}; reload the page", kProtocol));
   return std::nullopt;
 }
 
 Response HttpSession::file(const Request& request) const {
   const auto found = server_.files.find(std_view(request.target()));
-  if (!found) return plain(http::status::not_found, "there is nothing here");
+  if (!found) return plain(http::status::not_found, "not found");
   Response response{http::status::ok, request.version()};
   response.set(http::field::etag, found->tag);
   response.set(http::field::cache_control, found->for_good ? "public, max-age=31536000, immutable" : "no-cache");
@@ -147,7 +145,7 @@ Response HttpSession::plain(http::status status, std::string text) const {
   return response;
 }
 
-// Nothing from anywhere else, no inline scripts, in nobody's frame. A host was checked before its name is written here.
+// Blocks foreign content, inline scripts and framing. The host name was validated before it is written here.
 void HttpSession::add_policies(Response& response, beast::string_view host) const {
   const std::string socket =
       server_.origin_check.knows_host(std_view(host)) ? fmt::format(" ws://{0} wss://{0}", std_view(host)) : "";
@@ -169,7 +167,7 @@ void HttpSession::answer(const Request& request, Response response) {
   response.version(request.version());
   response.keep_alive(stays);
   response.prepare_payload();
-  if (request.method() == http::verb::head) response.body().clear();   // its length is said all the same
+  if (request.method() == http::verb::head) response.body().clear();   // Content-Length is still sent
   const auto sent = std::make_shared<Response>(std::move(response));
   stream_.expires_after(std::chrono::microseconds(server_.limits.request_within));
   http::async_write(stream_, *sent, [self = shared_from_this(), sent, stays](const error_code& wrong, std::size_t) {

@@ -1,4 +1,4 @@
-// A connection that was accepted: requests for files, one after another, until it becomes a WebSocket.
+// Handles an accepted connection: HTTP requests for files, until it is upgraded to a WebSocket.
 #pragma once
 
 #include <boost/asio/ip/tcp.hpp>
@@ -9,7 +9,7 @@
 
 namespace cardwright::server {
 
-// `address`: of whoever is at its other end.
+// `address`: of the client.
 void begin_session(ServerContext& server, boost::asio::ip::tcp::socket socket, std::string address, Place place);
 
 }   // namespace cardwright::server

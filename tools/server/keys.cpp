@@ -1,4 +1,3 @@
-// See keys.h.
 #include "tools/server/keys.h"
 
 #include <sys/random.h>
@@ -13,7 +12,7 @@ namespace {
 
 void fill_randomly(void* bytes, std::size_t size) {
   if (getrandom(bytes, size, 0) != static_cast<ssize_t>(size))
-    throw api::Error(api::Blame::internal, "the system gives no random numbers");
+    throw api::Error(api::Blame::internal, "the system does not provide random numbers");
 }
 
 std::uint64_t first_half(const Digest& hash) {

@@ -1,5 +1,5 @@
-// Keys: whoever has one may do what it stands for. 128 random bits in the part of a link behind `#`, which browsers
-// send to nobody; here only their hashes are kept, so that who reads the database can't sit down at a table.
+// Keys that grant access to a table. A key is 128 random bits in the fragment (after `#`) of a link, which browsers do
+// not send. Only hashes are stored, so that reading the database does not grant access.
 #pragma once
 
 #include <cstdint>
@@ -17,34 +17,34 @@ namespace cardwright::server {
 struct Key {
   enum class Kind : std::uint8_t {
     host,
-    invitation,   // works once, and gives a device's own key
+    invitation,   // can be used once; grants a key to a device
     device,
-    watch,   // for all who may look on
+    watch,   // for all spectators
   };
   Digest hash{};
   std::int64_t table = 0;
   Kind kind = Kind::device;
-  std::uint64_t seats = 0;   // mask of the seats whose answers it gives
-  std::optional<Digest> from;   // of a device's: the invitation that gave it
-  bool used = false;   // of an invitation: the device has the key that it gave
+  std::uint64_t seats = 0;   // mask of the seats that it controls
+  std::optional<Digest> from;   // for a device key: the invitation that granted it
+  bool used = false;   // for an invitation: a device has received its key
   bool revoked = false;
 };
 
-// 22 characters of base64url.
+// A new key, as 22 characters of base64url.
 std::string fresh_key();
 // "http://127.0.0.1:7654/#k=…"
 inline std::string link_of(const std::string& origin, const std::string& key) { return origin + "/#k=" + key; }
 Digest hash_of_key(std::string_view key);
-// Takes as long wherever they differ.
+// Compares in constant time, to prevent timing attacks.
 bool equal_in_constant_time(const Digest& a, const Digest& b);
 std::uint64_t random_bits();
 
-// All keys of all tables. From any thread.
+// All keys of all tables. Thread-safe.
 class Keys {
  public:
-  // Those that were there before are replaced.
+  // Adds or replaces a key.
   void put(const Key& key);
-  // Nothing for one that is not known; one that was revoked is.
+  // Returns nullopt for an unknown key. Revoked keys are returned.
   std::optional<Key> find(const Digest& hash) const;
   std::vector<Key> of_table(std::int64_t table) const;
   void forget_table(std::int64_t table);

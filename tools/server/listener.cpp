@@ -1,4 +1,3 @@
-// See listener.h.
 #include "tools/server/listener.h"
 
 #include <boost/asio/ip/tcp.hpp>
@@ -39,8 +38,9 @@ void Listener::Data::listen(const std::string& address, int port) {
   error_code wrong;
   const asio::ip::address ip = asio::ip::make_address(address, wrong);
   if (wrong)
-    throw api::Error(api::Blame::caller,
-                     fmt::format("`{}` is no address to listen at, such as 127.0.0.1, 0.0.0.0 or ::", address));
+    throw api::Error(
+        api::Blame::caller,
+        fmt::format("invalid listen address `{}`: expected an IP address such as 127.0.0.1, 0.0.0.0 or ::", address));
   const tcp::endpoint at(ip, static_cast<std::uint16_t>(port));
   acceptor.open(at.protocol(), wrong);
   if (!wrong) acceptor.set_option(tcp::acceptor::reuse_address(true), wrong);
@@ -48,8 +48,9 @@ void Listener::Data::listen(const std::string& address, int port) {
   if (!wrong) acceptor.bind(at, wrong);
   if (!wrong) acceptor.listen(1024, wrong);
   if (wrong)
-    throw api::Error(api::Blame::caller, fmt::format("can't listen at {} port {}: {}; say `--port P` for another one",
-                                                     address, port, wrong.message()));
+    throw api::Error(api::Blame::caller,
+                     fmt::format("cannot listen on {} port {}: {}; choose another port with `--port P`", address, port,
+                                 wrong.message()));
 }
 
 void Listener::Data::accept(ServerContext& server) {
@@ -60,7 +61,7 @@ void Listener::Data::accept(ServerContext& server) {
                             self->came(server, std::move(socket));
                             return self->accept(server);
                           }
-                          self->again.expires_after(std::chrono::milliseconds(100));   // no files left: some will be
+                          self->again.expires_after(std::chrono::milliseconds(100));   // out of file descriptors
                           self->again.async_wait([self, &server](const error_code& cancelled) {
                             if (!cancelled) self->accept(server);
                           });
@@ -74,12 +75,13 @@ void Listener::Data::came(ServerContext& server, tcp::socket socket) {
   socket.set_option(tcp::no_delay(true), wrong);
   const std::string address = from.address().to_string();
   if (server.behind_proxy)
-    return begin_session(server, std::move(socket), address, {});   // whose it is, its request says
+    return begin_session(server, std::move(socket), address, {});   // behind a proxy, the request contains the client
+        // address
   if (server.addresses.enter(address, now()))
     return begin_session(server, std::move(socket), address, Place(server, address));
   static constexpr std::string_view kNo =
-      "HTTP/1.1 429 Too Many Requests\r\nContent-Type: text/plain\r\nContent-Length: 33\r\nConnection: close\r\n\r\n"
-      "too many connections from there\r\n";
+      "HTTP/1.1 429 Too Many Requests\r\nContent-Type: text/plain\r\nContent-Length: 40\r\nConnection: close\r\n\r\n"
+      "too many connections from this address\r\n";
   socket.non_blocking(true, wrong);
   asio::write(socket, asio::buffer(kNo), wrong);
 }

@@ -1,4 +1,4 @@
-// Takes connections at an address and a port.
+// Accepts connections on an address and port.
 #pragma once
 
 #include <cstdint>
@@ -11,11 +11,11 @@ namespace cardwright::server {
 
 class Listener {
  public:
-  // Throws Error(caller) where the address is none of this machine's, or the port can't be had.
+  // Throws Error(caller) if the address is not one of this machine, or the port is not available.
   Listener(Loop& loop, const std::string& address, int port);
   ~Listener();
   std::uint16_t port() const;
-  // From now on people are let in, to that server context.
+  // Starts accepting connections for this server context.
   void start(ServerContext& server);
   void stop();
 

@@ -1,4 +1,3 @@
-// See loop.h.
 #include "tools/server/loop.h"
 
 #include <boost/asio/bind_executor.hpp>

@@ -1,5 +1,4 @@
-// Threads that do what is posted, and strands: what is posted on one is done one after another, in the order in which
-// it came.
+// Threads that run posted tasks, and strands, each of which runs its tasks one after another in the order of posting.
 #pragma once
 
 #include <cstdint>
@@ -11,12 +10,12 @@ namespace cardwright::server {
 
 class Loop {
  public:
-  // `failed` is told of what a task throws; it goes on.
+  // `failed` is called with the message of an exception that a task throws; the loop continues.
   Loop(int threads, std::function<void(const std::string&)> failed);
-  ~Loop();   // stops
+  ~Loop();   // calls stop()
   void start();
-  void stop();   // waits for what is being done; the rest isn't begun
-  // … and is forgotten, with all that it holds: when nobody posts any more.
+  void stop();   // waits for running tasks; the others are not started
+  // Destroys the remaining tasks and all that they hold; call it when no thread can post any more.
   void drop();
 
   struct Data;
@@ -29,11 +28,11 @@ class Loop {
 class Strand {
  public:
   explicit Strand(Loop& loop);
-  ~Strand();   // what was posted is done all the same; the alarm isn't
+  ~Strand();   // posted tasks still run; the alarm does not
   Strand(const Strand&) = delete;
   Strand& operator=(const Strand&) = delete;
   void post(std::function<void()> task);
-  // One alarm at a time, at that time of now(); -1: none. To be set on the strand.
+  // Sets the strand's only alarm to a time of now(); -1: none. Call it on the strand.
   void wake_at(std::int64_t time, std::function<void()> task);
 
  private:

@@ -1,4 +1,3 @@
-// See origin check.h.
 #include "tools/server/origin_check.h"
 
 #include <arpa/inet.h>
@@ -27,7 +26,7 @@ std::string with_brackets(const std::string& address) {
   return address.find(':') == std::string::npos ? address : "[" + address + "]";
 }
 
-// Addresses of this machine, those of others' networks before its own, IPv4 first.
+// Addresses of this machine, IPv4 first, and those of external networks before internal ones.
 std::vector<std::string> own_addresses() {
   std::vector<std::string> four, six, loopback;
   ifaddrs* all = nullptr;
@@ -68,8 +67,9 @@ std::string origin_of(std::string_view url) {
   };
   if (known.empty() || scheme + 3 == origin.size() ||
       !std::all_of(origin.begin() + static_cast<std::ptrdiff_t>(scheme) + 3, origin.end(), fits))
-    throw api::Error(api::Blame::caller,
-                     fmt::format("`{}` is no origin: it is a scheme and a host, as in https://games.example", url));
+    throw api::Error(
+        api::Blame::caller,
+        fmt::format("invalid origin `{}`: expected a scheme and a host, such as https://games.example", url));
   if (origin.ends_with(known)) origin.resize(origin.size() - known.size());
   return origin;
 }

@@ -1,5 +1,5 @@
-// Which requests come from our own page: by Host, so that no other name leads here (DNS rebinding), and by Origin, so
-// that no other page talks to a table. No cookies are used, so there is nothing else that a foreign page could ride on.
+// Validates that a request comes from the server's own page: by Host, against DNS rebinding, and by Origin, against
+// other pages that connect to a table. The server uses no cookies, so other cross-site requests are harmless.
 #pragma once
 
 #include <cstdint>
@@ -10,17 +10,17 @@
 namespace cardwright::server {
 
 // "https://games.example": scheme, host and port as a browser sends them, lower case and without the scheme's own port.
-// Throws Error(caller) where that is no origin.
+// Normalizes an origin. Throws Error(caller) if it is invalid.
 std::string origin_of(std::string_view url);
 
 class OriginCheck {
  public:
-  // `address`: where the server listens, as it was said; `origins`: as of origin_of(), under which it is known besides.
+  // `address` is the listen address as given; `origins` are additional public origins in the form of origin_of().
   OriginCheck(const std::string& address, std::uint16_t port, std::vector<std::string> origins);
   bool knows_host(std::string_view host) const;
-  // Of a page that was got by this Host.
+  // True if the origin matches a page that was requested with this Host header.
   bool knows_origin(std::string_view origin, std::string_view host) const;
-  // What links begin with: the first origin that was given, else http:// and an address under which others find us.
+  // The prefix of links: the first given origin, else http:// and an address that others can reach.
   const std::string& link() const { return link_; }
 
  private:

@@ -1,4 +1,3 @@
-// See rates.h.
 #include "tools/server/rate_limiter.h"
 
 #include <arpa/inet.h>

@@ -1,4 +1,4 @@
-// Who comes too often, or with too many.
+// Rate limiters for messages and for the connections of each address.
 #pragma once
 
 #include <algorithm>
@@ -11,11 +11,11 @@
 
 namespace cardwright::server {
 
-// A bucket of tokens that fills up with time.
+// A token bucket, refilled over time.
 class Bucket {
  public:
   explicit Bucket(Rate rate) : rate_(rate), tokens_(rate.burst) {}
-  // Whether one may; then it is counted.
+  // Takes a token; returns false if there is none.
   bool take(std::int64_t now) {
     if (last_ >= 0) tokens_ = std::min(rate_.burst, tokens_ + double(now - last_) / 1e6 * rate_.a_second);
     last_ = now;
@@ -31,14 +31,14 @@ class Bucket {
   std::int64_t last_ = -1;
 };
 
-// What counts as one address: of IPv6 the first 64 bits, since one household has all that follow.
+// The part of an address that limits apply to: for IPv6 the first 64 bits, since one household controls the rest.
 std::string household(const std::string& address);
 
-// The connections of each address. From any thread.
+// Counts the connections of each address. Thread-safe.
 class Addresses {
  public:
   explicit Addresses(const Limits& limits) : limits_(limits) {}
-  // One more; false, and nothing is counted, if it has too many or comes too often.
+  // Adds a connection. Returns false, and does not count it, if the address has too many or opens them too fast.
   bool enter(const std::string& address, std::int64_t now);
   void leave(const std::string& address);
   std::size_t known() const;
@@ -48,7 +48,7 @@ class Addresses {
     std::size_t connections = 0;
     Bucket arrivals;
   };
-  static constexpr std::size_t kSweep = 4096;   // so many known: those that left long ago are forgotten
+  static constexpr std::size_t kSweep = 4096;   // number of addresses that triggers a removal of unused ones
   Limits limits_;
   mutable std::mutex mutex_;
   std::map<std::string, One> all_;

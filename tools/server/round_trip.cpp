@@ -1,5 +1,5 @@
-// See round_trip.h. Apart, since the kernel's tcp_info and the C library's exclude each other, and only the kernel's
-// has it.
+// A separate file, because the tcp_info structs of the kernel and the C library conflict, and only the kernel's
+// contains this value.
 #include "tools/server/round_trip.h"
 
 #include <linux/tcp.h>
@@ -14,7 +14,7 @@ std::int64_t least_round_trip(int socket) {
   tcp_info info{};
   socklen_t size = sizeof info;
   if (getsockopt(socket, IPPROTO_TCP, TCP_INFO, &info, &size) != 0) return 0;
-  if (size < offsetof(tcp_info, tcpi_min_rtt) + sizeof info.tcpi_min_rtt) return 0;   // an older kernel
+  if (size < offsetof(tcp_info, tcpi_min_rtt) + sizeof info.tcpi_min_rtt) return 0;   // older kernel
   return info.tcpi_min_rtt == ~0u ? 0 : info.tcpi_min_rtt;
 }
 

@@ -1,11 +1,11 @@
-// How long the way to somebody and back takes, as the kernel has measured it: a page can't delay that.
+// The network round-trip time to a client as measured by the kernel, which a page cannot delay.
 #pragma once
 
 #include <cstdint>
 
 namespace cardwright::server {
 
-// Microseconds, the least so far; 0 where it isn't known yet. `socket`: of TCP.
+// The minimum so far in microseconds; 0 if unknown. `socket` must be a TCP socket.
 std::int64_t least_round_trip(int socket);
 
 }   // namespace cardwright::server

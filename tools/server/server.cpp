@@ -1,5 +1,5 @@
-// See cardwright/serve.hpp. In the order in which things are made, and ended the other way round: the store, bots,
-// games, tables, the way in.
+// Implements cardwright/server.hpp. Members are created in this order, and destroyed in reverse: the store, bots,
+// games, tables, the listener.
 #include "cardwright/server.hpp"
 
 #include <sys/resource.h>
@@ -20,7 +20,7 @@ namespace cardwright::server {
 
 namespace {
 
-// As many as the system lets us have: a connection takes a file.
+// Raises the limit of open files to the maximum, since each connection needs one.
 void take_all_files() {
   rlimit limit{};
   if (getrlimit(RLIMIT_NOFILE, &limit) != 0) return;
@@ -89,10 +89,10 @@ Server::Data::Data(ServerSettings given) : settings(std::move(given)), limits(li
                                  Addresses(limits)});
 }
 
-// First whatever calls into the tables from threads of its own. Tables hold connections, and connections tables: each
-// lets go of the others while both loops are still there.
+// Stops the threads that call into the tables first. Tables and connections refer to each other, so both release these
+// references while both loops still exist.
 Server::Data::~Data() {
-  if (server) stop("the server ends");
+  if (server) stop("the server is stopping");
   bots.reset();
   games.reset();
   store.reset();

@@ -1,4 +1,4 @@
-// What all connections share.
+// The state that all connections share.
 #pragma once
 
 #include <atomic>
@@ -16,7 +16,7 @@
 namespace cardwright::server {
 
 struct ServerContext {
-  Loop& loop;   // of sockets: apart from that of tables, so that what arrives is stamped at once
+  Loop& loop;   // runs sockets, separately from the tables, so that messages get their arrival time at once
   const Limits limits;
   const bool behind_proxy;
   OriginCheck origin_check;
@@ -24,10 +24,10 @@ struct ServerContext {
   TableRegistry& registry;
   Addresses addresses;
   std::atomic<api::DeviceId> next_device{1};
-  std::atomic<std::size_t> sockets{0};   // that are open
+  std::atomic<std::size_t> sockets{0};   // number of open sockets
 };
 
-// One of an address's connections, as long as it lives.
+// Counts as one connection of an address while it exists.
 class Place {
  public:
   Place() = default;

@@ -1,4 +1,3 @@
-// See socket.h.
 #include "tools/server/socket.h"
 
 #include <boost/asio/post.hpp>
@@ -29,13 +28,13 @@ using nlohmann::ordered_json;
 namespace {
 
 constexpr auto kMeasureEvery = std::chrono::seconds(5);
-constexpr std::size_t kMeasured = 10;   // round trips that are remembered
+constexpr std::size_t kMeasured = 10;   // number of remembered round trips
 
 std::string text_of(const ordered_json& json) {
   return json.dump(-1, ' ', false, ordered_json::error_handler_t::replace);
 }
 
-// At most as long as a close frame takes, and whole letters.
+// Truncates text at a character boundary to the maximum of a close frame.
 std::string shortened(std::string text) {
   constexpr std::size_t kMost = 120;
   if (text.size() <= kMost) return text;
@@ -76,7 +75,7 @@ class Socket final : public Connection, public std::enable_shared_from_this<Sock
   bool may(const std::string& kind, std::int64_t at);
   void refuse(const std::string& because);
   void misbehaves(const std::string& because) { end(because, false, websocket::close_code::policy_error); }
-  // A text that is longer than all that may wait has to arrive, too: else whoever comes back would be sent it again,
+  // A text larger than the queue limit must still be delivered: otherwise a returning client would receive it again,
   // and be closed again.
   std::size_t counted(const std::string& text) const { return std::min(text.size(), server_.limits.outbox_bytes / 4); }
   void write_next();
@@ -91,16 +90,16 @@ class Socket final : public Connection, public std::enable_shared_from_this<Sock
   websocket::stream<beast::tcp_stream, false> ws_;   // without compression
   asio::steady_timer timer_;
   beast::flat_buffer buffer_;
-  std::shared_ptr<TableHost> table_host_;   // once hello was said
+  std::shared_ptr<TableHost> table_host_;   // set after hello
   Bucket messages_, why_, at_;
   int dropped_ = 0, refused_ = 0;
   bool heard_hello_ = false;
-  // Pings: one at a time.
+  // Only one ping is in flight at a time.
   bool pinging_ = false, confirm_ = false, measure_ = false;
   std::int64_t pinged_at_ = -1;
   std::deque<std::int64_t> trips_;
 
-  std::mutex mutex_;   // guards what follows
+  std::mutex mutex_;   // guards the members below
   std::deque<std::shared_ptr<const std::string>> outbox_;
   std::size_t bytes_ = 0;
   bool writing_ = false, ending_ = false, dead_ = false;
@@ -128,23 +127,23 @@ void Socket::opened(const error_code& wrong) {
   ws_.control_callback([this](websocket::frame_type kind, beast::string_view payload) { on_control(kind, payload); });
   timer_.expires_after(std::chrono::microseconds(server_.limits.hello_within));
   timer_.async_wait([self = shared_from_this()](const error_code& cancelled) {
-    if (!cancelled && !self->heard_hello_) self->misbehaves("no hello came");
+    if (!cancelled && !self->heard_hello_) self->misbehaves("no `hello` message within the time limit");
   });
   read();
 }
 
-// ---- what arrives
+// ---- receiving
 
 void Socket::read() {
   ws_.async_read(buffer_, [self = shared_from_this()](const error_code& wrong, std::size_t) { self->on_read(wrong); });
 }
 
 void Socket::on_read(const error_code& wrong) {
-  const std::int64_t at = now();   // before any queue: this is when it arrived
+  const std::int64_t at = now();   // before any queue, so that this is the arrival time
   if (wrong) return gone();
   const auto bytes = buffer_.cdata();
   if (!ws_.got_text())
-    misbehaves("messages are texts of JSON");
+    misbehaves("messages must be JSON text");
   else
     on_message({static_cast<const char*>(bytes.data()), bytes.size()}, at);
   buffer_.consume(buffer_.size());
@@ -158,15 +157,15 @@ void Socket::on_message(std::string_view text, std::int64_t at) {
   }
   if (!messages_.take(at)) {
     if (dropped_++ == 0)
-      refuse(fmt::format("too many messages: {:g} a second are read", server_.limits.messages.a_second));
-    if (dropped_ > server_.limits.dropped) misbehaves("far too many messages");
+      refuse(fmt::format("too many messages: the limit is {:g} per second", server_.limits.messages.a_second));
+    if (dropped_ > server_.limits.dropped) misbehaves("too many messages");
     return;
   }
   const ordered_json json = ordered_json::parse(text, nullptr, false);
   const auto kind = json.is_object() ? json.find("k") : json.end();
   if (!json.is_object() || kind == json.end() || !kind->is_string()) {
-    refuse("a message is an object of JSON with `k`, its kind");
-    if (++refused_ > server_.limits.refused) misbehaves("nothing but nonsense came");
+    refuse("expected a JSON object with the field `k`");
+    if (++refused_ > server_.limits.refused) misbehaves("too many invalid messages");
     return;
   }
   const std::string name = *kind;
@@ -179,15 +178,15 @@ bool Socket::may(const std::string& kind, std::int64_t at) {
   const bool is_why = kind == "why", is_at = kind == "at";
   if (!is_why && !is_at) return true;
   if ((is_why ? why_ : at_).take(at)) return true;
-  refuse(fmt::format("`{}` can be asked {:g} times a second", kind,
+  refuse(fmt::format("too many requests `{}`: the limit is {:g} per second", kind,
                      (is_why ? server_.limits.why : server_.limits.at).a_second));
   return false;
 }
 
 void Socket::on_hello(const ordered_json& json) {
-  if (heard_hello_) return refuse("you said hello already");
+  if (heard_hello_) return refuse("duplicate `hello` message");
   const auto key = json.find("key");
-  if (key == json.end() || !key->is_string()) return misbehaves("hello takes a key");
+  if (key == json.end() || !key->is_string()) return misbehaves("`hello` needs a key");
   api::SeenSteps seen;
   if (const auto run = json.find("run"); run != json.end() && run->is_string()) seen.run = *run;
   if (const auto given = json.find("steps"); given != json.end() && given->is_object())
@@ -210,7 +209,7 @@ void Socket::refuse(const std::string& because) {
   send(std::make_shared<const std::string>(text_of({{"k", "refused"}, {"because", because}})));
 }
 
-// ---- what is sent
+// ---- sending
 
 void Socket::send(std::shared_ptr<const std::string> text) {
   {
@@ -218,7 +217,7 @@ void Socket::send(std::shared_ptr<const std::string> text) {
     if (ending_ || dead_) return;
     bytes_ += counted(*text);
     outbox_.push_back(std::move(text));
-    if (bytes_ > server_.limits.outbox_bytes) {   // it doesn't read: there is no use in telling it
+    if (bytes_ > server_.limits.outbox_bytes) {   // the client does not read, so an error message would not arrive
       dead_ = true;
       asio::post(ws_.get_executor(), [self = shared_from_this()] { self->ws_.next_layer().close(); });
       return;
@@ -259,7 +258,7 @@ void Socket::write_next() {
   if (!text) return ws_.async_close(reason_, [self = shared_from_this()](const error_code&) {});
   const auto bytes = asio::buffer(*text);
   ws_.async_write(bytes, [self = shared_from_this(), text](const error_code& wrong, std::size_t) {
-    if (wrong) return;   // reading ends, too
+    if (wrong) return;   // reading ends as well
     {
       const std::lock_guard lock(self->mutex_);
       self->bytes_ -= std::min(self->bytes_, self->counted(*text));
@@ -277,12 +276,12 @@ void Socket::confirm() {
   });
 }
 
-// Behind all that was sent, so that the answer says that it has arrived.
+// Sent after all queued messages, so that the pong confirms their delivery.
 void Socket::ping_next() {
   if (pinging_ || (!confirm_ && !measure_)) return;
   {
     const std::lock_guard lock(mutex_);
-    if (dead_ || writing_) return;   // again when all is written
+    if (dead_ || writing_) return;   // called again when all is written
   }
   pinging_ = true;
   const bool confirms = std::exchange(confirm_, false);
@@ -319,7 +318,7 @@ std::int64_t Socket::delay() {
   return trips_.empty() ? 0 : *std::min_element(trips_.begin(), trips_.end());
 }
 
-// ---- the end
+// ---- closing
 
 void Socket::gone() {
   {

@@ -1,5 +1,5 @@
-// A WebSocket: somebody who says hello and then sits at a table or watches it. Sees Beast, as HTTP session.cpp does,
-// and nobody else.
+// A WebSocket client that says hello and then plays at a table or watches it. Only this file and http_session.cpp use
+// Boost.Beast.
 #pragma once
 
 #include <boost/beast/core/tcp_stream.hpp>
@@ -14,7 +14,7 @@ inline constexpr const char* kProtocol = "cardwright.1";
 
 using Request = boost::beast::http::request<boost::beast::http::empty_body>;
 
-// Takes over a connection whose request was found fit. `place` is held until it ends.
+// Takes over a connection with a valid upgrade request. `place` is held until the connection closes.
 void open_socket(ServerContext& server, boost::beast::tcp_stream stream, Request request, Place place);
 
 }   // namespace cardwright::server

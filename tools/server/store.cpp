@@ -1,6 +1,6 @@
-// See store.h. Tables: `tables`, a row each; `keys`, by hash; `choices`, a row for each entry of a journal, in the
-// order in which they came. No index orders those by table, since then a group of 64 tables would write to 64 places of
-// the file instead of its end: which rows are whose is known in memory.
+// The SQLite tables: `tables` has a row for each table, `keys` a row for each key hash, and `choices` a row for each
+// journal entry in order of arrival. There is no index by table, since a group of 64 tables would then write to 64
+// places of the file instead of its end; the rows of each table are known in memory.
 #include "tools/server/store.h"
 
 #include <fcntl.h>
@@ -53,17 +53,17 @@ std::int64_t seconds_since_1970() {
 }
 
 [[noreturn]] void no_place(const std::string& what) {
-  throw api::Error(api::Blame::internal, fmt::format("can't keep tables in {}: {}", what, std::strerror(errno)));
+  throw api::Error(api::Blame::internal, fmt::format("cannot store tables in {}: {}", what, std::strerror(errno)));
 }
 
-// A folder of our own: others can't look into it.
+// Creates a private folder that other users cannot read.
 void make_folder(const std::string& folder) {
   std::error_code wrong;
   fs::create_directories(fs::path(folder).parent_path(), wrong);
   if (mkdir(folder.c_str(), 0700) != 0 && errno != EEXIST) no_place(folder);
   struct stat of {};
   if (stat(folder.c_str(), &of) != 0) no_place(folder);
-  if (!S_ISDIR(of.st_mode)) throw api::Error(api::Blame::caller, fmt::format("`{}` is no folder", folder));
+  if (!S_ISDIR(of.st_mode)) throw api::Error(api::Blame::caller, fmt::format("`{}` is not a folder", folder));
 }
 
 std::string settings_text(const api::TableSettings& s) {
@@ -141,12 +141,13 @@ struct Store::Data {
   std::unique_ptr<Database> writing, reading;
   std::unique_ptr<Statement> add_choice, put_row, put_key, drop_choice;
   mutable std::mutex read_mutex;
-  struct Written {   // by the transaction that is open, of one table
-    std::size_t count = 0;   // of entries, with those of before
+  struct Written {   // entries of one table in the open transaction
+    std::size_t count = 0;   // number of entries, including earlier ones
     bool anew = false;
     std::vector<std::int64_t> rows;
   };
-  std::map<std::int64_t, std::vector<std::int64_t>> rows;   // of `choices` that are kept, by table; by read_mutex
+  std::map<std::int64_t, std::vector<std::int64_t>> rows;   // rowids of stored `choices` by table; guarded by
+      // read_mutex
   std::int64_t next_id = 1;
 
   std::mutex mutex;
@@ -166,7 +167,7 @@ struct Store::Data {
   void write_one(const Changes& changes, Written& of);
 };
 
-// The lock is a file of its own: SQLite's locks on the database would be lost when somebody in this process closes it.
+// The lock is a separate file, because SQLite's locks on the database are lost when any code in this process closes it.
 void Store::Data::open(const std::string& folder) {
   make_folder(folder);
   const std::string lock_path = folder + "/tables.lock";
@@ -175,7 +176,7 @@ void Store::Data::open(const std::string& folder) {
   if (lock < 0) no_place(lock_path);
   if (flock(lock, LOCK_EX | LOCK_NB) != 0)
     throw api::Error(api::Blame::caller,
-                     fmt::format("another server keeps its tables in {}; end it, or say `--data DIR`", folder));
+                     fmt::format("another server uses {}; stop it, or use another folder with `--data DIR`", folder));
   const int file = ::open(path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0600);
   if (file < 0) no_place(path);
   ::close(file);
@@ -191,8 +192,7 @@ void Store::Data::prepare() {
   writing->run("PRAGMA journal_mode=WAL; PRAGMA synchronous=FULL; PRAGMA wal_autocheckpoint=4000");
   Statement version(*writing, "PRAGMA user_version");
   version.with().step();
-  if (version.integer(0) > kVersion)
-    throw api::Error(api::Blame::internal, "a newer Cardwright wrote it; this one would only do harm");
+  if (version.integer(0) > kVersion) throw api::Error(api::Blame::internal, "written by a newer version of Cardwright");
   while (version.step()) {
   }
   writing->run(kTables);
@@ -229,8 +229,8 @@ void Store::Data::write_all() {
   }
 }
 
-// What doesn't follow on what is kept (an earlier change of the same table failed) fails alone; else all or nothing is
-// kept.
+// A change that does not follow the stored entries, because an earlier change of its table failed, fails alone.
+// Otherwise, the group is stored completely or not at all.
 void Store::Data::write(std::vector<Changes>& group) {
   std::vector<std::string> wrong(group.size());
   std::string all_wrong;
@@ -241,7 +241,7 @@ void Store::Data::write(std::vector<Changes>& group) {
       const Changes& changes = group[i];
       Written& of = written.try_emplace(changes.table, Written{count_of(changes.table)}).first->second;
       if (!changes.anew && !changes.entries.empty() && changes.first != of.count)
-        wrong[i] = "an earlier choice was not kept";
+        wrong[i] = "an earlier choice was not stored";
       else
         write_one(changes, of);
     }
@@ -332,7 +332,7 @@ std::string Store::standard_folder() {
   const char* home = std::getenv("HOME");
   if (state && *state) return std::string(state) + "/cardwright";
   if (home && *home) return std::string(home) + "/.local/state/cardwright";
-  throw api::Error(api::Blame::caller, "there is no HOME to keep tables in; say `--data DIR`");
+  throw api::Error(api::Blame::caller, "HOME is not set; choose a folder with `--data DIR`");
 }
 
 const std::string& Store::path() const { return data_->path; }

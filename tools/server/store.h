@@ -1,5 +1,5 @@
-// The database of tables: what each is of, who may come, and every choice. Whatever is told of as kept is on the disk:
-// SQLite in WAL mode, with an fsync for each group of changes. One thread writes; what comes within 2 ms is one group.
+// The database of tables: their games, keys and all choices, in SQLite with WAL mode. A change is reported as stored
+// only after an fsync. A single thread writes; changes that arrive within 2 ms form one group with one fsync.
 #pragma once
 
 #include <cstdint>
@@ -16,9 +16,9 @@ namespace cardwright::server {
 
 struct TableRow {
   std::int64_t id = 0;
-  std::string game;   // what Ruleset::load takes: the name of a bundled game, or an absolute path
+  std::string game;   // an argument of Ruleset::load: the name of a bundled game, or an absolute path
   std::string title;
-  api::Configuration configuration;   // players and options as asked for
+  api::Configuration configuration;   // requested players and options
   api::TableSettings settings;   // without `seats`, `build` and `random`
   struct Seat {
     api::SeatHolder holder = api::SeatHolder::open;
@@ -26,43 +26,43 @@ struct TableRow {
     bool operator==(const Seat&) const = default;
   };
   std::vector<Seat> seats;
-  std::uint64_t fingerprint = 0;   // of the game when the journal was last written
+  std::uint64_t fingerprint = 0;   // of the game at the last write of the journal
   std::int64_t begun = 0;   // seconds since 1970
   bool over = false, closed = false;
 };
 
-// What is to be kept of a table, all or nothing.
+// Changes of one table, stored completely or not at all.
 struct Changes {
   std::int64_t table = 0;
-  std::size_t first = 0;   // number of the first of these entries: so many are kept already
-  bool anew = false;   // the journal is these entries, whatever it was
+  std::size_t first = 0;   // index of the first of these entries: the number of entries already stored
+  bool anew = false;   // these entries replace the journal
   std::vector<api::TableEntry> entries;
   std::optional<TableRow> row;
   std::vector<Key> keys;
-  // Called on the writer's thread; with the reason where nothing of it was kept.
+  // Called on the writer's thread; `wrong` is the reason if nothing was stored, else empty.
   std::function<void(const std::string& wrong)> done;
 };
 
 class Store {
  public:
-  // Makes folder and file where they are not there, for this user alone. Throws Error: caller (another server has it),
-  // us (it can't be read or written, or a newer Cardwright made it).
+  // Creates the folder and file if needed, for this user alone. Throws Error(caller) if another server uses it, and
+  // Error(internal) on I/O errors or if a newer Cardwright wrote it.
   explicit Store(const std::string& folder);
-  ~Store();   // writes what has come so far
+  ~Store();   // writes all pending changes
   Store(const Store&) = delete;
   Store& operator=(const Store&) = delete;
 
   static std::string standard_folder();   // ~/.local/state/cardwright, or below XDG_STATE_HOME
   const std::string& path() const;   // of the file
 
-  std::vector<TableRow> tables() const;   // that are not closed, by id
-  std::vector<Key> keys() const;   // of those
+  std::vector<TableRow> tables() const;   // open tables, by id
+  std::vector<Key> keys() const;   // of the open tables
   std::vector<api::TableEntry> journal(std::int64_t table) const;
   std::int64_t fresh_id();
   void keep(Changes changes);
-  // The same, and waits. Throws Error(us) where it can't be kept.
+  // Stores the changes and waits. Throws Error(internal) on failure.
   void keep_now(Changes changes);
-  std::uint64_t groups() const;   // written so far
+  std::uint64_t groups() const;   // number of groups written so far
 
  private:
   struct Data;

@@ -1,4 +1,3 @@
-// See table host.h.
 #include "tools/server/table_host.h"
 
 #include <algorithm>
@@ -31,14 +30,14 @@ std::string quoted_key(const std::string& key) { return ordered_json{{"k", "key"
 TableHost::TableHost(House& house, TableRow row)
     : house_(house), id_(row.id), game_(row.game), strand_(house.loop), row_(std::move(row)) {}
 
-// ---- one thing after another
+// ---- tasks
 
 void TableHost::guarded(const std::function<void()>& task) {
   try {
     task();
   } catch (const std::exception& error) {
     house_.say(fmt::format("table {} ({}) stopped: {}", id_, row_.title, error.what()));
-    give_up("something went wrong at this table; it is set up anew from what was kept", true);
+    give_up("internal error at this table; it restarts from the stored game", true);
   }
 }
 
@@ -53,8 +52,7 @@ void TableHost::enter(std::shared_ptr<Connection> connection, const Digest& hash
     if (ending_) return connection->close(ending_->because, ending_->again);
     if (!key) return connection->close("this table is closed", false);
     if (const auto no = refuses(*key)) return connection->close(*no, false);
-    if (!table_ && ticket_ != kept_ticket_)
-      return connection->close("the table is being put away; it is back at once", true);
+    if (!table_ && ticket_ != kept_ticket_) return connection->close("the table is restarting", true);
     if (!table_ && !set_up(wrong)) return connection->close(wrong, false);
     welcome(connection, *key, seen);
     settle();
@@ -77,7 +75,7 @@ void TableHost::leave(api::DeviceId device) {
   });
 }
 
-// Only now the invitation is spent: had the connection broken before, nobody would have the key that it gave.
+// Spends the invitation only now: if the connection broke earlier, its key would have reached nobody.
 void TableHost::arrived(api::DeviceId device) {
   post([this, device] {
     const auto guest = guests_.find(device);
@@ -93,7 +91,7 @@ void TableHost::arrived(api::DeviceId device) {
 
 void TableHost::rules_changed(std::string report) {
   post([this, report = std::move(report)] {
-    if (!table_) return;   // it will be set up by the rules of then
+    if (!table_) return;   // will be set up later with the new rules
     if (report.empty())
       renew_rules();
     else
@@ -116,10 +114,10 @@ void TableHost::end_if_kept() {
   for (const auto& done : std::exchange(stopped_, {})) done();
 }
 
-// ---- coming and going
+// ---- joining and leaving
 
-// From the journal; false, and what people are told, where the rules don't fit it any more. Which choice that was is
-// for whoever runs the server alone: it may be a secret.
+// Restores the table from its journal. If the rules no longer match, returns false with a message for clients. The
+// details are only logged for the operator, since they may reveal hidden information.
 bool TableHost::set_up(std::string& wrong) {
   api::TableSettings settings = row_.settings;
   settings.build = house_.build;
@@ -134,7 +132,8 @@ bool TableHost::set_up(std::string& wrong) {
     else
       table_.emplace(std::move(game), std::move(settings), std::move(journal), now());
   } catch (const api::Error& error) {
-    wrong = "this table can't go on by the rules as they are now; whoever runs the server was told what no longer fits";
+    wrong =
+        "this table cannot continue with the changed rules; the operator of the server can see the details in the log";
     house_.say(fmt::format("table {} ({}): {}", id_, row_.title, error.what()));
     return false;
   }
@@ -148,16 +147,15 @@ bool TableHost::set_up(std::string& wrong) {
 }
 
 std::optional<std::string> TableHost::refuses(const Key& key) const {
-  if (key.revoked)
-    return "this link is no longer valid: the host has taken it back, or somebody else has sat down there";
+  if (key.revoked) return "this link is no longer valid: the host has revoked it, or somebody else has taken the seat";
   if (key.kind == Key::Kind::invitation && key.used)
-    return "this invitation was used already: go on where it was used, or ask the host for another one";
+    return "this invitation was already used: continue on that device, or ask the host for another one";
   if (guests_.size() >= house_.limits.devices_of_table)
-    return fmt::format("{} devices are at this table, and no more can be", guests_.size());
+    return fmt::format("this table is full: {} devices are connected", guests_.size());
   const auto watches = [](const auto& guest) { return guest.second.watches; };
   const auto watchers = static_cast<std::size_t>(std::count_if(guests_.begin(), guests_.end(), watches));
   if (key.kind == Key::Kind::watch && watchers >= house_.limits.watchers_of_table)
-    return fmt::format("{} people watch this table, and no more can", watchers);
+    return fmt::format("this table has the maximum of {} spectators", watchers);
   return std::nullopt;
 }
 
@@ -170,12 +168,12 @@ void TableHost::welcome(const std::shared_ptr<Connection>& connection, Key key, 
     for (const int seat : seats_in(key.seats))
       if (table_->holder(seat) != api::SeatHolder::person)
         table_->sit(seat, api::SeatHolder::person, table_->name_of(seat), now());
-  if (invited) send({}, false, {});   // the key comes before all else
+  if (invited) send({}, false, {});   // the key comes before all other messages
   table_->connect(device, {seats_in(key.seats), key.kind == Key::Kind::host}, seen, now());
 }
 
-// A device's own key. Where the invitation was used before by somebody whom the key never reached, that one is worth
-// nothing now.
+// Creates a device's own key. If the invitation was used before, but its key never reached the client, that key is
+// revoked.
 Key TableHost::exchange(const Key& invitation, api::DeviceId device) {
   for (Key earlier : house_.keys.of_table(id_))
     if (earlier.from && equal_in_constant_time(*earlier.from, invitation.hash) && !earlier.revoked) {
@@ -186,7 +184,7 @@ Key TableHost::exchange(const Key& invitation, api::DeviceId device) {
   const std::string own = fresh_key();
   const Key key{hash_of_key(own), id_, Key::Kind::device, invitation.seats, invitation.hash};
   keep(key);
-  tell(device, quoted_key(own));
+  queue_message(device, quoted_key(own));
   confirm_ = device;
   return key;
 }
@@ -196,18 +194,19 @@ void TableHost::keep(Key key) {
   new_keys_.push_back(std::move(key));
 }
 
-void TableHost::tell(api::DeviceId device, std::string text) {
-  told_.push_back({device, std::make_shared<const std::string>(std::move(text))});
+void TableHost::queue_message(api::DeviceId device, std::string text) {
+  outgoing_.push_back({device, std::make_shared<const std::string>(std::move(text))});
 }
 
-// ---- what the Table has come to
+// ---- output of the Table
 
 void TableHost::settle() {
   for (;;) {
     api::TableOutput out = table_->take();
     for (const api::TableRequest& request : out.requests) answer(request);
     note_row();
-    if (out.journal.empty() && !out.anew && out.messages.empty() && new_keys_.empty() && told_.empty() && !row_changed_)
+    if (out.journal.empty() && !out.anew && out.messages.empty() && new_keys_.empty() && outgoing_.empty() &&
+        !row_changed_)
       break;
     send(std::move(out.journal), out.anew, std::move(out.messages));
   }
@@ -216,7 +215,7 @@ void TableHost::settle() {
 }
 
 void TableHost::send(std::vector<api::TableEntry> journal, bool anew, std::vector<api::TableMessage> messages) {
-  Parcel parcel{0, std::exchange(told_, {}), std::exchange(confirm_, std::nullopt)};
+  Parcel parcel{0, std::exchange(outgoing_, {}), std::exchange(confirm_, std::nullopt)};
   parcel.messages.insert(parcel.messages.end(), std::make_move_iterator(messages.begin()),
                          std::make_move_iterator(messages.end()));
   if (!journal.empty() || anew || !new_keys_.empty() || row_changed_) {
@@ -239,10 +238,9 @@ void TableHost::kept(std::uint64_t ticket, const std::string& wrong) {
     flush();
   } else if (table_) {
     house_.say(
-        fmt::format("table {} ({}) stands still, since its journal can't be written: {}", id_, row_.title, wrong));
-    give_up(fmt::format("the journal of this table can't be written ({}). What was answered is kept; the table comes "
-                        "back when it can "
-                        "be",
+        fmt::format("table {} ({}) is paused because its journal cannot be written: {}", id_, row_.title, wrong));
+    give_up(fmt::format("the journal of this table cannot be written ({}); earlier answers are saved, and the table "
+                        "resumes when writing works again",
                         wrong),
             true);
   }
@@ -260,7 +258,7 @@ void TableHost::flush() {
   }
 }
 
-// Who sits where and whether it is over: what is known of a table without setting it up.
+// Stores who has which seat and whether the game is over, which can be listed without setting up the table.
 void TableHost::note_row() {
   for (std::size_t seat = 0; seat < row_.seats.size(); ++seat) {
     TableRow::Seat is{table_->holder(static_cast<int>(seat)), table_->name_of(static_cast<int>(seat))};
@@ -281,7 +279,7 @@ void TableHost::think() {
       self->post([self = self.get(), epoch, answer = std::move(answer)] {
         if (!self->table_ || epoch != self->epoch_) return;
         if (!answer.wrong.empty())
-          self->house_.say(fmt::format("table {}: a bot could not think: {}", self->id_, answer.wrong));
+          self->house_.say(fmt::format("table {}: error in a bot: {}", self->id_, answer.wrong));
         if (answer.is_opinions)
           self->table_->answer_opinions(answer.number, answer.opinions, now());
         else
@@ -307,7 +305,7 @@ void TableHost::set_alarm() {
   });
 }
 
-// ---- what the Table asks for
+// ---- requests of the Table
 
 void TableHost::answer(const api::TableRequest& request) {
   using Kind = api::TableRequest::Kind;
@@ -336,19 +334,19 @@ void TableHost::answer(const api::TableRequest& request) {
 }
 
 void TableHost::refuse(api::DeviceId device, std::string_view because) {
-  tell(device, ordered_json{{"k", "refused"}, {"because", because}}.dump());
+  queue_message(device, ordered_json{{"k", "refused"}, {"because", because}}.dump());
 }
 
-// A link for that seat, or to watch.
+// Creates a link for that seat, or for spectators.
 void TableHost::invite(api::DeviceId device, int seat) {
   const std::string key = fresh_key();
   keep({hash_of_key(key), id_, seat < 0 ? Key::Kind::watch : Key::Kind::invitation, seat < 0 ? 0 : mask_of(seat)});
   ordered_json message{{"k", "invitation"}, {"seat", nullptr}, {"link", link_of(house_.link, key)}};
   if (seat >= 0) message["seat"] = seat;
-  tell(device, message.dump());
+  queue_message(device, message.dump());
 }
 
-// All that was given for that seat, or to watch, is worth nothing from now on.
+// Revokes all keys for that seat, or for spectators.
 void TableHost::revoke(int seat) {
   for (Key key : house_.keys.of_table(id_)) {
     const bool meant =
@@ -356,12 +354,12 @@ void TableHost::revoke(int seat) {
     if (!meant || key.revoked) continue;
     key.revoked = true;
     keep(key);
-    dismiss(key.hash, "the host has taken this link back");
+    dismiss(key.hash, "the host has revoked this link");
   }
   if (seat >= 0 && table_->holder(seat) == api::SeatHolder::person) table_->sit(seat, api::SeatHolder::open, "", now());
 }
 
-// Whoever is here by this key has to go, at once.
+// Disconnects all clients with this key.
 void TableHost::dismiss(const Digest& key, const std::string& because) {
   for (auto guest = guests_.begin(); guest != guests_.end();) {
     if (!equal_in_constant_time(guest->second.key, key)) {
@@ -374,9 +372,8 @@ void TableHost::dismiss(const Digest& key, const std::string& because) {
   }
 }
 
-// Somebody has sat down, and their device's key stands for that seat from now on, as nobody else's does, and as no
-// invitation that was not used yet will; who only watched so far gets a key of their own. Or somebody rose, and theirs
-// stands for it no longer.
+// Updates keys when a person takes or leaves a seat. The key of the device controls the seat; other keys and unused
+// invitations for the seat are revoked. A spectator gets a new key.
 void TableHost::take_seat(api::DeviceId device, int seat) {
   const auto guest = guests_.find(device);
   std::optional<Key> key = guest == guests_.end() ? std::nullopt : house_.keys.find(guest->second.key);
@@ -401,7 +398,7 @@ void TableHost::take_seat(api::DeviceId device, int seat) {
     key = Key{hash_of_key(own), id_, Key::Kind::device};
     guest->second.key = key->hash;
     guest->second.watches = false;
-    tell(device, quoted_key(own));
+    queue_message(device, quoted_key(own));
   }
   key->seats |= mask_of(seat);
   keep(*key);
@@ -419,18 +416,18 @@ void TableHost::renew_rules() {
   }
 }
 
-// ---- the end
+// ---- closing
 
 void TableHost::close_all(const std::string& because, bool again) {
   for (const auto& [device, guest] : guests_) guest.connection->close(because, again);
   guests_.clear();
 }
 
-// Until somebody comes again. What was not kept was told to nobody.
+// Unloads the table until the next client connects. No unsaved choice was sent to anyone.
 void TableHost::give_up(const std::string& because, bool again) {
   close_all(because, again);
   parcels_.clear();
-  told_.clear();
+  outgoing_.clear();
   new_keys_.clear();
   row_changed_ = false;
   stuck_.reset();

@@ -1,6 +1,6 @@
-// A table with its people: an api::Table on a strand of its own, whose messages go out when the choices that they tell
-// of are on the disk. It is set up when somebody comes, from its journal. Whatever goes wrong in it ends it until
-// somebody comes again, and no other.
+// Hosts one table: an api::Table on its own strand, whose messages are sent once the choices that they report are on
+// disk. The table is restored from its journal when a client connects. An error unloads this table until the next
+// client connects, and does not affect other tables.
 #pragma once
 
 #include <cstdint>
@@ -23,7 +23,7 @@
 
 namespace cardwright::server {
 
-// What all TableRegistry share.
+// What all tables share.
 struct House {
   Loop& loop;
   Store& store;
@@ -32,34 +32,34 @@ struct House {
   Keys& keys;
   Limits limits;
   std::string build;
-  std::string link;   // what links begin with
-  std::function<void(const std::string&)> say;   // to whoever runs the server, from any thread
+  std::string link;   // prefix of links
+  std::function<void(const std::string&)> say;   // logs a line for the operator; callable from any thread
 };
 
 class TableHost : public std::enable_shared_from_this<TableHost> {
  public:
   TableHost(House& house, TableRow row);
 
-  // All from any thread; they are done in order.
-  // Somebody says hello with this key, and has seen this before (Table::connect).
+  // All public functions are callable from any thread; their tasks run in order.
+  // A client says hello with this key, and has seen these steps (Table::connect).
   void enter(std::shared_ptr<Connection> connection, const Digest& key, api::SeenSteps seen);
-  // A message that was read at that time of now(). `delay`: as of Table::receive.
+  // A message that was read at time `at` of now(). `delay`: as for Table::receive.
   void receive(api::DeviceId device, std::string text, std::int64_t at, std::int64_t delay);
   void leave(api::DeviceId device);
-  // All that was sent to it has arrived.
+  // All messages sent to this device have arrived.
   void arrived(api::DeviceId device);
-  // The rules have changed, or are wrong.
+  // The rules have changed; `report` lists errors, if any.
   void rules_changed(std::string report);
-  // Everybody is told `bye`, and so is whoever comes from now on; `done` is called when all is kept and sent. Of
-  // several calls the first says why.
+  // Sends `bye` to all clients, also to later ones; calls `done` when everything is stored and sent. The first of
+  // several calls sets the reason.
   void stop(std::string because, bool again, std::function<void()> done);
 
-  // Of everybody who is here, without a word: when no thread does anything any more.
+  // Drops all connections without a message; call it when no thread is running.
   void let_go() { guests_.clear(); }
 
   std::int64_t id() const { return id_; }
   const std::string& game_name() const { return game_; }
-  // Its links were given out in this run.
+  // Marks that links for this table were given out in this run.
   void offer() { offered_ = true; }
   bool is_offered() const { return offered_; }
 
@@ -73,10 +73,10 @@ class TableHost : public std::enable_shared_from_this<TableHost> {
     std::string because;
     bool again = false;
   };
-  struct Parcel {   // messages that wait for what came with them to be kept
+  struct Parcel {   // messages that wait until their choices are stored
     std::uint64_t ticket = 0;
     std::vector<api::TableMessage> messages;
-    std::optional<api::DeviceId> confirm;   // whoever has to have them
+    std::optional<api::DeviceId> confirm;   // the device that must confirm delivery
   };
 
   void guarded(const std::function<void()>& task);
@@ -86,10 +86,10 @@ class TableHost : public std::enable_shared_from_this<TableHost> {
   void welcome(const std::shared_ptr<Connection>& connection, Key key, const api::SeenSteps& seen);
   Key exchange(const Key& invitation, api::DeviceId device);
   void keep(Key key);
-  void tell(api::DeviceId device, std::string text);
+  void queue_message(api::DeviceId device, std::string text);
   void refuse(api::DeviceId device, std::string_view because);
 
-  void settle();   // sends, keeps and asks for what the Table has come to
+  void settle();   // processes the output of the Table: sends, stores and requests
   void send(std::vector<api::TableEntry> journal, bool anew, std::vector<api::TableMessage> messages);
   void kept(std::uint64_t ticket, const std::string& wrong);
   void flush();
@@ -110,23 +110,23 @@ class TableHost : public std::enable_shared_from_this<TableHost> {
   House& house_;
   const std::int64_t id_;
   const std::string game_;
-  bool offered_ = false;   // under the lock of TableRegistry
+  bool offered_ = false;   // guarded by the lock of TableRegistry
   Strand strand_;
-  // Below: the strand's.
+  // The members below are used on the strand only.
   TableRow row_;
   std::optional<api::Table> table_;
-  std::uint64_t epoch_ = 0;   // how often it was set up: answers to an earlier one are dropped
+  std::uint64_t epoch_ = 0;   // number of set-ups; answers for an earlier epoch are dropped
   std::map<api::DeviceId, Guest> guests_;
-  std::size_t entries_ = 0;   // of the journal, handed to the store
+  std::size_t entries_ = 0;   // number of journal entries passed to the store
   std::uint64_t ticket_ = 0, kept_ticket_ = 0;
   std::deque<Parcel> parcels_;
   std::vector<Key> new_keys_;   // for the next change
   std::optional<api::DeviceId> confirm_;   // likewise
-  std::vector<api::TableMessage> told_;   // likewise
+  std::vector<api::TableMessage> outgoing_;   // likewise
   bool row_changed_ = false;
-  std::optional<api::Game> stuck_;   // new rules that don't fit
+  std::optional<api::Game> stuck_;   // new rules that do not match the journal
   std::int64_t alarm_ = -1;
-  std::optional<Ending> ending_;   // once it is to stop
+  std::optional<Ending> ending_;   // set once the table is stopping
   std::vector<std::function<void()>> stopped_;   // to be called then
 };
 

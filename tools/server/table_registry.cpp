@@ -1,4 +1,3 @@
-// See table hosts.h.
 #include "tools/server/table_registry.h"
 
 #include <algorithm>
@@ -15,7 +14,7 @@ namespace cardwright::server {
 
 namespace {
 
-// A bundled game by its name, so that it is found wherever Cardwright lies; else the file, wherever one is.
+// Stores a bundled game by name, so that it is found in any installation, and other games by absolute path.
 std::string game_name(const std::string& what) {
   const std::string path = api::find_rules(what);
   const auto bundled = api::bundled_games();
@@ -23,7 +22,7 @@ std::string game_name(const std::string& what) {
   return by_name ? what : std::filesystem::absolute(path).lexically_normal().string();
 }
 
-// Whether a table that was begun so is what is asked for now: what is at its standard now was not asked for.
+// True if a stored table matches the request. Options with their default value do not count as requested.
 bool serves(const api::TableSettings& a, const TableWish& wish) {
   const api::TableSettings& b = wish.settings;
   const api::TableSettings standard;
@@ -50,7 +49,7 @@ const TableRow* TableRegistry::earlier(const TableWish& wish) const {
     if (row.game == wish.game && row.configuration.players == wish.configuration.players &&
         row.configuration.options == wish.configuration.options && !row.over && !registry_.at(id)->is_offered() &&
         serves(row.settings, wish))
-      found = &row;   // the last one
+      found = &row;   // the newest one
   return found;
 }
 
@@ -74,8 +73,7 @@ TableRow TableRegistry::begin(const TableWish& wish, const api::Game& game) {
   return row;
 }
 
-// New keys: of those that were given before only hashes are known. Seats for which somebody has a key already need
-// none.
+// Creates new links, since only hashes of earlier keys are known. Seats whose key is already in use need none.
 TableLinks TableRegistry::links(const TableRow& row, std::uint64_t host_seats) {
   TableLinks links{row.id, row.game, row.title, static_cast<int>(row.seats.size())};
   links.begun = row.begun;
@@ -108,7 +106,7 @@ TableLinks TableRegistry::open(const TableWish& asked) {
   wish.game = game_name(asked.game);
   auto& options = wish.configuration.options;
   const auto by_name = [](const auto& a, const auto& b) { return a.first < b.first; };
-  std::stable_sort(options.begin(), options.end(), by_name);   // of one that is set twice the order counts
+  std::stable_sort(options.begin(), options.end(), by_name);   // stable, because the last of repeated options wins
   if (!house_.games.has(wish.game)) house_.games.add(wish.game);
   const api::Game game = house_.games.get(wish.game, wish.configuration);
   wish.configuration.players = game.players();
@@ -118,7 +116,7 @@ TableLinks TableRegistry::open(const TableWish& asked) {
   const TableRow* before = wish.fresh ? nullptr : earlier(wish);
   if (!before && rows_.size() >= house_.limits.tables)
     throw api::Error(api::Blame::caller,
-                     fmt::format("there are {} tables in {}, and no more can be; say `--data DIR` for others",
+                     fmt::format("limit of {} tables reached in {}; choose another folder with `--data DIR`",
                                  rows_.size(), house_.store.path()));
   const TableRow row = before ? *before : begin(wish, game);
   TableLinks links = this->links(row, before ? 0 : wish.host_seats);
@@ -152,9 +150,9 @@ std::shared_ptr<TableHost> TableRegistry::enter(std::shared_ptr<Connection> conn
   const std::optional<Key> known = house_.keys.find(hash);
   std::shared_ptr<TableHost> table_host = known ? find(known->table) : nullptr;
   if (!known) {
-    connection->close("this link leads to no table: it was not copied whole, or the table is closed", false);
+    connection->close("unknown link: it was not copied completely, or the table is closed", false);
   } else if (!table_host) {
-    connection->close("this table's game is not served today", false);
+    connection->close("the server does not currently host this table's game", false);
   } else {
     table_host->enter(std::move(connection), hash, std::move(seen));
   }

@@ -1,4 +1,4 @@
-// All tables of the server, and the way in: a key leads to its table.
+// All tables of the server; finds the table that a key belongs to.
 #pragma once
 
 #include <cstdint>
@@ -15,17 +15,18 @@ namespace cardwright::server {
 
 class TableRegistry {
  public:
-  // Those that the store has; they are set up when somebody comes.
+  // Loads the tables in the store; each is set up when a client connects.
   explicit TableRegistry(House& house);
 
   TableLinks open(const TableWish& wish);   // Server::table
   std::vector<KeptTable> kept() const;
-  // The TableHost that this key leads to, which hears of it; else null, and the connection is told why and closed.
+  // Passes the connection to the TableHost of this key and returns it. For an unknown key, closes the connection with a
+  // message and returns null.
   std::shared_ptr<TableHost> enter(std::shared_ptr<Connection> connection, const std::string& key, api::SeenSteps seen);
   void rules_changed(const std::string& game, const std::string& report);
-  // Everybody is let go of without a word: when no thread does anything any more.
+  // Drops all connections without a message; call it when no thread is running.
   void let_go();
-  // `done` is called when all have ended.
+  // `done` is called when all tables have stopped.
   void stop(const std::string& because, std::function<void()> done);
 
  private:
@@ -36,7 +37,7 @@ class TableRegistry {
 
   House& house_;
   mutable std::mutex mutex_;
-  std::map<std::int64_t, TableRow> rows_;   // as they were when the server began, or the table
+  std::map<std::int64_t, TableRow> rows_;   // as of the start of the server or the creation of the table
   std::map<std::int64_t, std::shared_ptr<TableHost>> registry_;
 };
 

@@ -1,4 +1,3 @@
-// See watcher.h.
 #include "tools/server/watcher.h"
 
 #include <poll.h>
@@ -31,7 +30,7 @@ Watcher::Watcher(std::function<void(const std::string&)> changed) : changed_(std
   if (notify_ < 0 || wake_ < 0) {
     const std::string why = std::strerror(errno);
     if (notify_ >= 0) close(notify_);
-    throw api::Error(api::Blame::internal, fmt::format("can't watch files: {}", why));
+    throw api::Error(api::Blame::internal, fmt::format("cannot watch files: {}", why));
   }
   thread_ = std::thread([this] { run(); });
 }
@@ -72,7 +71,7 @@ void Watcher::watch(const std::string& name, const std::vector<std::string>& fil
     const auto known = [&](const auto& one) { return one.second == folder; };
     if (std::any_of(folders_.begin(), folders_.end(), known)) continue;
     const int watch = inotify_add_watch(notify_, folder.c_str(), kEvents);
-    if (watch >= 0) folders_[watch] = folder;   // else it is gone already, and so are its files
+    if (watch >= 0) folders_[watch] = folder;   // otherwise the folder was deleted
   }
 }
 
@@ -90,7 +89,7 @@ void Watcher::read_events() {
           folder == folders_.end() ? "" : folder->second + "/" + (event.len ? at + sizeof event : "");
       const std::string alike =
           folder == folders_.end() ? "" : folder->second + "/*" + std::filesystem::path(path).extension().string();
-      for (const auto& [name, files] : files_)   // too many at once: any may have changed
+      for (const auto& [name, files] : files_)   // event queue overflow: any file may have changed
         if ((event.mask & IN_Q_OVERFLOW) || files.count(path) || files.count(alike)) due_[name] = now() + kQuiet;
       if (event.mask & IN_IGNORED) folders_.erase(event.wd);
       at += sizeof event + event.len;

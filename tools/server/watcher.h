@@ -1,5 +1,5 @@
-// Tells when files have changed: 150 ms after the last of several changes, as editors make them. Looks at the folders
-// in which they lie, so that a file which is replaced by another is seen, too.
+// Reports changes of files, 150 ms after the last of several changes, since editors write in several steps. Watches
+// folders, so that a file replaced by another is noticed.
 #pragma once
 
 #include <cstdint>
@@ -15,14 +15,14 @@ namespace cardwright::server {
 
 class Watcher {
  public:
-  // `changed` is called on the watcher's thread with the names under which files were asked for. Throws Error(us) where
-  // the system watches nothing.
+  // `changed` is called on the watcher's thread with the name that was passed to watch(). Throws Error(internal) if the
+  // system cannot watch files.
   explicit Watcher(std::function<void(const std::string& name)> changed);
   ~Watcher();
-  // From now on these are the files of that name; those of before are forgotten. "FOLDER/*.ENDING" are all files of
-  // that ending in the folder, those that are not there yet, too.
+  // Sets the files of a name, replacing earlier ones. "FOLDER/*.ENDING" stands for all files of the folder with that
+  // ending, including future ones.
   void watch(const std::string& name, const std::vector<std::string>& files);
-  // As if one of them had changed.
+  // Acts as if one of its files had changed.
   void tell(const std::string& name);
 
  private:
@@ -33,8 +33,8 @@ class Watcher {
   int notify_ = -1, wake_ = -1;
   std::mutex mutex_;
   std::map<std::string, std::set<std::string>> files_;   // by name
-  std::map<int, std::string> folders_;   // by watch
-  std::map<std::string, std::int64_t> due_;   // names of what has changed, and when it is to be told
+  std::map<int, std::string> folders_;   // by inotify watch
+  std::map<std::string, std::int64_t> due_;   // names of changed files, and the time at which to report them
   bool stopping_ = false;
   std::thread thread_;
 };

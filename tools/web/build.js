@@ -1,5 +1,5 @@
-// Bundles each page's script and style into one file each: node build.js <folder>. Beside a script stands the hash by which the page's
-// Content-Security-Policy lets it run.
+// Bundles each page's script and style into one file each: node build.js <folder>. Next to each script, it writes the
+// hash with which the page's Content-Security-Policy allows the script.
 import { createHash } from "node:crypto";
 import { copyFileSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -19,7 +19,7 @@ const how = {
   logLevel: "warning",
 };
 
-// An exported page has its worker inside.
+// An exported page contains the script of its worker.
 const worker = await build({ ...how, entryPoints: ["export/worker.ts"], write: false });
 
 await build({

@@ -1,6 +1,6 @@
-// Runs the tests of pages: node test.js [folder to work in] [folder of the bundled pages] [folder of the tests]. Tests
-// are bundled as pages are, and run by Node's own test runner; those that need a browser are skipped where there is no
-// Chromium, and say so. Those in `browser` need CARDWRIGHT, the program, in the environment.
+// Runs the tests of web pages: node test.js [work folder] [folder of bundled pages] [folder of tests]. Tests are
+// bundled like pages and run by Node's test runner. Tests that need Chromium are skipped with a message if it is
+// missing. Tests in `browser` need the path of the program in the environment variable CARDWRIGHT.
 import { spawnSync } from "node:child_process";
 import { readdirSync } from "node:fs";
 import { join } from "node:path";

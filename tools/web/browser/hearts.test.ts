@@ -1,4 +1,4 @@
-// Hearts by clicks alone, to its end: at a server, and in an exported page that has no network.
+// Plays Hearts by clicks to the end, on a server and in an exported page without a network.
 import assert from "node:assert/strict";
 import { writeFileSync } from "node:fs";
 import { after, test } from "node:test";
@@ -10,7 +10,7 @@ after(async () => {
   clean_up();
 });
 
-void test("a game of hearts by clicks to its end", { skip }, async () => {
+void test("hearts: a game is played by clicks to its end", { skip }, async () => {
   const server = await serve(["hearts"], ["--seats", "a=me b=bot c=bot d=bot", "--start", "--seed", "11"]);
   const me = await sit(server.tables[0].host);
   await play(me, (clicked) => clicked < 6);
@@ -23,12 +23,12 @@ void test("a game of hearts by clicks to its end", { skip }, async () => {
   await server.end("SIGINT");
 });
 
-void test("an exported page whose worker fails says so, and plays on by itself", { skip: skip_export }, async () => {
+void test("export: if the worker fails, the page reports it and continues", { skip: skip_export }, async () => {
   const file = `${folder()}/noughts.html`;
   run("export", "tic_tac_toe", "--web", file, "--seed", "7", "--bots", "0.01");
   const me = await person(kDesk);
   await me.page.addInitScript(() => {
-    // hears how the table is opened and the first choice, and no more
+    // the worker only receives `open` and the first choice
     window.Worker = class extends Worker {
       private heard = 0;
       postMessage(message: unknown): void {
@@ -41,12 +41,12 @@ void test("an exported page whose worker fails says so, and plays on by itself",
   await me.page.click(".start .first");
   const clicked = await play(me, (_, now) => now.k !== "over");
   assert(clicked > 2, `${clicked} clicks`);
-  assert.match((await me.page.textContent(".notices")) ?? "", /bots think failed \(out of memory\)/);
+  assert.match((await me.page.textContent(".notices")) ?? "", /worker of this page failed \(out of memory\)/);
   assert.match((await me.page.textContent(".end h2")) ?? "", /win|draw/i);
   assert.deepEqual(me.complaints, []);
 });
 
-void test("an exported game is saved to a file, and gone on with elsewhere", { skip: skip_export }, async () => {
+void test("export: a game is saved to a file and continued in another browser", { skip: skip_export }, async () => {
   const file = `${folder()}/connect.html`,
     saved = `${folder()}/saved.json`;
   run("export", "connect_four", "--web", file, "--seed", "7", "--bots", "0.01");
@@ -57,29 +57,28 @@ void test("an exported game is saved to a file, and gone on with elsewhere", { s
   const hash = await me.page.evaluate(() => document.documentElement.dataset.hash);
   await me.page.reload();
   const download = me.page.waitForEvent("download");
-  await me.page.click("text=Save it to a file");
+  await me.page.click("text=Save to a file");
   assert.equal((await download).suggestedFilename(), "connect-four.json");
   await (await download).saveAs(saved);
   const elsewhere = await person(kDesk);
   await elsewhere.page.goto(`file://${file}`);
-  await elsewhere.page.setInputFiles(".start input[type=file]", file); // the wrong one
+  await elsewhere.page.setInputFiles(".start input[type=file]", file); // the wrong file
   assert.match(
     (await elsewhere.page.textContent("[role=alert]")) ?? "",
-    /connect.html can't be opened: this is no game/,
+    /Cannot open connect.html: this is not a saved game/,
   );
   await elsewhere.page.setInputFiles(".start input[type=file]", saved);
   await elsewhere.page.waitForSelector(".question");
   assert.equal(await elsewhere.page.evaluate(() => document.documentElement.dataset.hash), hash);
   const turn = /turn (\d+)/.exec((await elsewhere.page.textContent("header")) ?? "")![1];
   const rows = [...run("play", "--resume", saved).matchAll(/^ +\d {2}([.AB ]+)$/gm)].map((row) => row[1]);
-  assert.equal(rows.join("").replace(/[^AB]/g, "").length, Number(turn) - 1); // a disc each turn
+  assert.equal(rows.join("").replace(/[^AB]/g, "").length, Number(turn) - 1); // one disc per turn
   await play(elsewhere, (_, now) => now.k !== "over");
   assert.deepEqual([...me.complaints, ...elsewhere.complaints], []);
 });
 
-// What was played is written down where the caller compares it with the same game played natively:
-// tests/web/browser_test.cpp.
-void test("an exported page of hearts is played to its end without network", { skip: skip_export }, async () => {
+// Writes the played choices to a file; tests/web/browser_test.cpp compares them with the same game played natively.
+void test("export: hearts is played to its end without a network", { skip: skip_export }, async () => {
   const file = `${folder()}/hearts.html`;
   run("export", "hearts", "--web", file, "--seed", "7", "--bots", "0.01");
   const me = await person(kDesk);

@@ -1,4 +1,4 @@
-// What these tests use of Node, beside table/tests/node.d.ts.
+// The Node functions that these tests use, in addition to table/tests/node.d.ts.
 interface Stream {
   setEncoding(encoding: "utf8"): void;
   on(event: "data", heard: (text: string) => void): void;

@@ -1,5 +1,5 @@
-// Somebody at a page in a real browser: sees what is offered, points at it as people do, and complains of what is wrong
-// with the page.
+// Simulates a person at a page in a real browser: reads the offered targets, clicks them, and records errors of the
+// page.
 import { chromium, type Browser, type BrowserContext, type Page } from "playwright-core";
 import { browser_path } from "./program";
 
@@ -21,11 +21,11 @@ export async function close(): Promise<void> {
 export interface Person {
   page: Page;
   context: BrowserContext;
-  complaints: string[]; // of the console, and errors
+  complaints: string[]; // console messages and errors
   random: () => number; // from 0 to 1, the same in every run
 }
 
-// Numbers that look like chance (mulberry32).
+// A pseudorandom number generator (mulberry32).
 function chance(seed: number): () => number {
   return () => {
     seed = (seed + 0x6d2b79f5) | 0;
@@ -50,7 +50,7 @@ export async function person(screen: Screen, seed = 1): Promise<Person> {
   return { page, context, complaints, random: chance(seed) };
 }
 
-// Opens a link; another one of the same server, too.
+// Opens a link, also when a page of the same server is open.
 export async function come({ page }: Person, link: string): Promise<void> {
   await page.goto("about:blank");
   await page.goto(link);
@@ -63,21 +63,21 @@ export async function sit(link: string, screen = kDesk, seed = 1): Promise<Perso
   return one;
 }
 
-// What a page offers now. `flow`: at one's own turn, not as an answer to what somebody else did.
+// The options of a page. `flow`: the question belongs to the own turn rather than being a reaction.
 export type Offered =
   | { k: "over" }
   | { k: "waiting" }
-  | { k: "hidden"; what: string[] } // offered, and not to be pointed at anywhere
+  | { k: "hidden"; what: string[] } // offered, but not clickable anywhere
   | { k: "click"; x: number; y: number; what: string; flow: boolean; pass: boolean; on_board: boolean };
 
 export interface Taste {
   random: number; // from 0 to 1
-  likes?: string; // a selector: one of these where there is one
-  says?: string; // else what has these words
-  passes?: boolean; // false: only where there is nothing else
+  likes?: string; // a selector of preferred targets
+  says?: string; // else the text of a preferred target
+  passes?: boolean; // false: pass only if there is no other option
 }
 
-// Runs in the page.
+// Runs inside the page.
 function look({ random, likes, says, passes }: Taste): Offered {
   if (document.querySelector(".end")) return { k: "over" };
   const question = document.querySelector(".question.mine");
@@ -116,7 +116,7 @@ function look({ random, likes, says, passes }: Taste): Offered {
   }
   return hidden.length ? { k: "hidden", what: hidden } : { k: "waiting" };
 
-  // Somewhere where it isn't covered by something else.
+  // A point that no other element covers.
   function point_of(one: Element): [number, number] | null {
     for (const scrolled of [false, true]) {
       if (scrolled) one.scrollIntoView({ block: "center", inline: "center" });
@@ -137,8 +137,8 @@ function look({ random, likes, says, passes }: Taste): Offered {
 export const offered = ({ page, random }: Person, taste: Partial<Taste> = {}): Promise<Offered> =>
   page.evaluate(look, { random: random(), ...taste });
 
-// Takes what is offered, as long as `goes_on` says. Gives how often; throws where there is nothing to be taken for too
-// long.
+// Clicks offered targets while `goes_on` returns true. Returns the number of clicks; throws if nothing can be clicked
+// for too long.
 export async function play(
   one: Person,
   goes_on: (clicked: number, now: Offered) => boolean | Promise<boolean>,
@@ -182,7 +182,7 @@ interface Node {
   name?: { value: string };
 }
 
-// What the accessibility tree has without a name, and what can be picked and isn't in it.
+// Elements without an accessible name, and targets that are missing from the accessibility tree.
 export async function nameless({ page, context }: Person): Promise<string[]> {
   const session = await context.newCDPSession(page);
   const pickable = await page.evaluate(
@@ -199,7 +199,7 @@ export async function nameless({ page, context }: Person): Promise<string[]> {
 export const too_wide = ({ page }: Person): Promise<number> =>
   page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
 
-// Waits until what the page shows fulfils it; its words where it never does.
+// Waits until the page satisfies a condition; fails with the page's text otherwise.
 export async function until({ page }: Person, what: string, fulfilled: () => boolean): Promise<void> {
   try {
     await page.waitForFunction(fulfilled, undefined, { timeout: 20_000 });

@@ -1,11 +1,10 @@
-// Pictures of tables as people see them some choices into a game, on a desk and on a phone: pictures.mjs <folder>
-// [games].
+// Takes screenshots of tables after some choices, on a desktop and on a phone: pictures.mjs <folder> [games].
 import { mkdirSync, statSync } from "node:fs";
 import { close, come, person, play } from "./person";
 import { clean_up, games, serve } from "./program";
 
 const [folder, ...wished] = process.argv.slice(2);
-const kChoices = 12; // of one's own, but for games that are over before
+const kChoices = 12; // own choices, unless the game ends earlier
 const kFew: Record<string, number> = {
   blackjack: 0,
   kuhn_poker: 0,
@@ -20,12 +19,12 @@ const kFew: Record<string, number> = {
   quickshot: 6,
   splash: 9,
 };
-const kLong = 30_000; // milliseconds for the choices of one game
+const kLong = 30_000; // time limit for the choices of one game, in milliseconds
 const kSizes = [
   { width: 1280, height: 800 },
   { width: 390, height: 844 },
 ];
-const kMost = 120_000; // bytes of a picture
+const kMost = 120_000; // maximum size of a screenshot in bytes
 
 mkdirSync(folder, { recursive: true });
 const names = wished.length ? wished : games();
@@ -37,14 +36,14 @@ for (const [i, { host }] of server.tables.entries()) {
     late = Date.now() + kLong;
   await come(me, host);
   const wanted = kFew[name] ?? kChoices;
-  // until asked once more
+  // until the next question
   await play(me, (clicked, now) => Date.now() < late && (clicked < wanted || now.k === "waiting"), { passes: false });
   for (const size of kSizes) {
     await me.page.setViewportSize(size);
     await me.page.mouse.move(1, 1);
     await me.page.evaluate(() => scrollTo(0, 0));
     await me.page.waitForTimeout(300);
-    await me.page.evaluate(() => document.querySelector<HTMLElement>(".notice [aria-label=close]")?.click()); // of clicks that came too late
+    await me.page.evaluate(() => document.querySelector<HTMLElement>(".notice [aria-label=close]")?.click()); // notices of late clicks
     const path = `${folder}/${name}-${size.width}.jpg`;
     for (let quality = 70; quality >= 40; quality -= 10) {
       await me.page.screenshot({ path, type: "jpeg", quality });

@@ -1,25 +1,25 @@
-// The command as people run it: a server with its links, an exported page. CARDWRIGHT is the program.
+// Runs the command (CARDWRIGHT) as people do: starts servers, reads their links, and exports pages.
 import { spawn, spawnSync, type Child } from "node:child_process";
 import { existsSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 
 const kProgram = process.env.CARDWRIGHT ?? "";
 const kBrowsers = ["/usr/bin/chromium-headless-shell", "/usr/bin/chromium"];
-const kStart = 60_000; // milliseconds for a server to say its links: loaded machines take long to compile a large game
+const kStart = 60_000; // milliseconds until a server prints its links: a loaded machine compiles large games slowly
 
 export const browser_path = kBrowsers.find(existsSync);
 export const skip = !browser_path
-  ? "there is no chromium"
+  ? "Chromium is not installed"
   : !existsSync(kProgram)
-    ? "there is no program: CARDWRIGHT names none"
+    ? "CARDWRIGHT does not name a program"
     : false;
 
-// Exported pages take the table core in WebAssembly, too.
+// Exported pages also need the table core in WebAssembly.
 export const skip_export =
   skip ||
   (existsSync(`${kProgram.replace(/\/[^/]*$/, "")}/../lib/cardwright/table.wasm`)
     ? false
-    : "there is no WebAssembly: the target web_runtime makes it");
+    : "missing WebAssembly runtime; build the target web_runtime");
 
 const folders: string[] = [];
 const children: Child[] = [];
@@ -55,9 +55,9 @@ export interface Table {
 
 export interface Server {
   tables: Table[];
-  said: () => string; // all that it printed
+  said: () => string; // all output
   port: string;
-  data: string; // the folder of its database
+  data: string; // the folder of the database
   end: (signal: "SIGINT" | "SIGKILL") => Promise<void>;
 }
 
@@ -72,7 +72,7 @@ function tables_of(text: string): Table[] {
   return tables;
 }
 
-// A server at a port of its own, unless one is named. Bots hardly think: what is tested is the table.
+// Starts a server on its own port, unless one is given. Bots think only briefly, since the tests are about the table.
 export async function serve(games: string[], options: string[], { data = folder(), port = "0" } = {}): Promise<Server> {
   const words = ["serve", ...games, ...options, "--bots", "0.01s", "--port", port, "--data", data];
   const child = spawn(kProgram, words, { env: environment(), stdio: ["ignore", "pipe", "pipe"] });
@@ -84,7 +84,7 @@ export async function serve(games: string[], options: string[], { data = folder(
   }
   const gone = new Promise<void>((resolve) => child.on("exit", resolve));
   const late = Date.now() + kStart;
-  while (!/^Kept in /m.test(text)) {
+  while (!/^Data: /m.test(text)) {
     if (child.exitCode !== null || Date.now() > late) throw new Error(`cardwright ${words.join(" ")}:\n${text}`);
     await new Promise((resolve) => setTimeout(resolve, 20));
   }
@@ -101,5 +101,5 @@ export async function serve(games: string[], options: string[], { data = folder(
   };
 }
 
-// The bundled games, as `cardwright list` has them: a name begins a line, after the head.
+// The bundled games, as printed by `cardwright list`: each line after the header starts with a name.
 export const games = (): string[] => [...run("list").matchAll(/^[a-z]\w*(?= )/gm)].map(([name]) => name).slice(1);

@@ -1,5 +1,4 @@
-// Tables of `cardwright serve` in a real browser: each test is a server, the pages of those who sit there, and what
-// they do.
+// Tests tables of `cardwright serve` in a real browser: each test starts a server and opens pages for its players.
 import assert from "node:assert/strict";
 import { readFileSync, writeFileSync } from "node:fs";
 import { after, test } from "node:test";
@@ -28,7 +27,7 @@ const text_of = ({ page }: Person, selector: string): Promise<string> =>
   page.evaluate((where) => document.querySelector<HTMLElement>(where)?.innerText ?? "", selector);
 const count = ({ page }: Person, selector: string): Promise<number> =>
   page.evaluate((where) => document.querySelectorAll(where).length, selector);
-// How often that seat chose something, as this page's log has it.
+// The number of choices of a seat according to the page's log.
 const choices = ({ page }: Person, seat: string): Promise<number> =>
   page.evaluate(
     (letter) =>
@@ -36,7 +35,7 @@ const choices = ({ page }: Person, seat: string): Promise<number> =>
     seat,
   );
 
-void test("Splash: what somebody else did is answered by a card", { skip }, async () => {
+void test("Splash: a player reacts to another player with a card", { skip }, async () => {
   const server = await serve(["splash"], ["--seats", "a=me b=bot c=bot d=bot e=bot", "--start", "--seed", "3"]);
   const me = await sit(server.tables[0].host);
   let answer = "";
@@ -57,7 +56,7 @@ void test("Splash: what somebody else did is answered by a card", { skip }, asyn
   await server.end("SIGINT");
 });
 
-void test("Panic Fire: two pages race, and each sees what the other does", { skip }, async () => {
+void test("Panic Fire: two pages race, and each shows the other's actions", { skip }, async () => {
   const server = await serve(["panic_fire"], ["--players", "2", "--seats", "a=me b=Anna", "--start", "--seed", "5"]);
   const [table] = server.tables;
   const both = [await sit(table.host, undefined, 1), await sit(table.seats.b, undefined, 2)];
@@ -77,7 +76,7 @@ void test("Panic Fire: two pages race, and each sees what the other does", { ski
   await server.end("SIGINT");
 });
 
-void test("Goofspiel: both answer at once, and neither sees the other's answer before", { skip }, async () => {
+void test("Goofspiel: simultaneous answers are hidden until both are given", { skip }, async () => {
   const server = await serve(["goofspiel"], ["--players", "2", "--seats", "a=me b=Anna", "--start", "--seed", "5"]);
   const [table] = server.tables;
   const a = await sit(table.host, undefined, 1),
@@ -109,7 +108,7 @@ void test("Splatter SHOOT: a turn on the board", { skip }, async () => {
   await play(
     me,
     (clicked, now) => {
-      assert(clicked < 60, "somewhere to go is offered within 60 clicks");
+      assert(clicked < 60, "a move is offered within 60 clicks");
       if (now.k === "click" && now.on_board) ++on_board;
       return on_board === 0 || now.k === "waiting";
     },
@@ -131,7 +130,7 @@ void test("Splatter SHOOT: a turn on the board", { skip }, async () => {
   await server.end("SIGINT");
 });
 
-void test("tic-tac-toe by keys alone, to its end", { skip }, async () => {
+void test("tic-tac-toe: a game is played to its end by keyboard", { skip }, async () => {
   const server = await serve(["tic_tac_toe"], ["--seats", "a=me b=bot", "--start", "--seed", "6"]);
   const me = await sit(server.tables[0].host),
     { page } = me;
@@ -149,13 +148,13 @@ void test("tic-tac-toe by keys alone, to its end", { skip }, async () => {
   await server.end("SIGINT");
 });
 
-void test("what was chosen is taken back", { skip }, async () => {
+void test("a choice is undone", { skip }, async () => {
   const server = await serve(["tic_tac_toe"], ["--seats", "a=me b=bot", "--start", "--seed", "6"]);
   const me = await sit(server.tables[0].host);
   await until(me, "nine cells are free", () => document.querySelectorAll(".cell.can").length === 9);
   await me.page.click(".cell.can >> nth=4");
   await until(me, "seven are", () => document.querySelectorAll(".cell.can").length === 7);
-  // the bot's stone is the last move
+  // the last move is the bot's stone
   assert.match((await me.page.getAttribute(".cell[aria-label*='last move']", "aria-label")) ?? "", /of b/);
   assert.equal(await count(me, ".was-reached"), 1);
   await me.page.click("nav >> text=Undo");
@@ -166,7 +165,7 @@ void test("what was chosen is taken back", { skip }, async () => {
 });
 
 void test(
-  "an edit of the rules is on the table; a wrong one is said, and the game goes on by those before",
+  "edited rules reach the table; errors are reported, and the game continues with the previous rules",
   { skip },
   async () => {
     const file = `${folder()}/noughts.rules`;
@@ -176,22 +175,22 @@ void test(
     const me = await sit(server.tables[0].host);
     await until(me, "nine cells are free", () => document.querySelectorAll(".cell.can").length === 9);
     await me.page.click(".cell.can >> nth=4");
-    await until(me, "eight are", () => document.querySelectorAll(".cell.can").length === 8);
+    await until(me, "eight cells are free", () => document.querySelectorAll(".cell.can").length === 8);
     const title = /^game "([^"]*)"/m.exec(rules)![1];
     writeFileSync(file, rules.replace(`game "${title}"`, 'game "Noughts"'));
-    await until(me, "the new title is there", () => document.querySelector("h1")?.textContent === "Noughts");
+    await until(me, "the new title is shown", () => document.querySelector("h1")?.textContent === "Noughts");
     assert.equal(await count(me, ".board .piece"), 1, "the position is the same");
     writeFileSync(file, rules.replace(/^players .*$/m, "players nobody knows"));
-    await until(me, "the error is told", () =>
+    await until(me, "the error is shown", () =>
       /rules have errors/.test(document.querySelector<HTMLElement>(".notices")?.innerText ?? ""),
     );
     assert.match(await text_of(me, ".notices"), /noughts\.rules:\d+/);
     await me.page.click(".cell.can >> nth=0");
-    await until(me, "it goes on", () => document.querySelectorAll(".cell.can").length === 7);
+    await until(me, "the game continues", () => document.querySelectorAll(".cell.can").length === 7);
     writeFileSync(file, rules);
     await until(
       me,
-      "the mended rules are there",
+      "the fixed rules are loaded",
       () =>
         document.querySelector("h1")?.textContent === "Tic-tac-toe" &&
         !document.querySelector(".notices")?.textContent?.includes("errors"),
@@ -203,7 +202,7 @@ void test(
   },
 );
 
-void test("an edit adds a card, and the page shows it by its name", { skip }, async () => {
+void test("an edit adds a card, and the page shows its name", { skip }, async () => {
   const file = `${folder()}/coins.rules`;
   const rules = readFileSync(`${process.env.RULESETS}/classics/kuhn_poker/kuhn_poker.rules`, "utf8");
   writeFileSync(file, rules);
@@ -212,7 +211,7 @@ void test("an edit adds a card, and the page shows it by its name", { skip }, as
   const hand = '.seat.mine .card[aria-label]:not([aria-label="a card face down"])';
   await until(me, "a card is held", () => document.querySelector(".seat.mine .card:not(.empty)") !== null);
   assert.match((await me.page.getAttribute(hand, "aria-label")) ?? "", /^[123]\b/);
-  // a deck in the order in which it is written, with a new card at either end
+  // a deck in source order, with a new card at each end
   const all = "each r in 1..size(players) + 1: Card(rank: r)";
   const more = `Card(rank: 11), ${all}, Card(rank: 10)`;
   assert(rules.includes(all) && rules.includes("  shuffle deck\n"));
@@ -220,13 +219,13 @@ void test("an edit adds a card, and the page shows it by its name", { skip }, as
   await until(me, "the new card is held", () =>
     /^1[01]\b/.test(document.querySelector(".seat.mine .card:not(.empty)")?.getAttribute("aria-label") ?? ""),
   );
-  await play(me, (_, now) => now.k !== "over"); // all seats are the host's
+  await play(me, (_, now) => now.k !== "over"); // all seats belong to the host
   assert.match(await text_of(me, ".end h2"), /win/i);
   assert.deepEqual(me.complaints, []);
   await server.end("SIGINT");
 });
 
-void test("after the end another game is asked for, and played", { skip }, async () => {
+void test("after the end, another game is started and played", { skip }, async () => {
   const server = await serve(["tic_tac_toe"], ["--seats", "a=me b=bot", "--start", "--seed", "6"]);
   const me = await sit(server.tables[0].host);
   const first = await to_the_end(me);
@@ -243,13 +242,13 @@ void test("after the end another game is asked for, and played", { skip }, async
   await server.end("SIGINT");
 });
 
-void test("a killed server comes back, and the page with it", { skip }, async () => {
+void test("after a server is killed and restarted, the page reconnects", { skip }, async () => {
   const server = await serve(["hearts"], ["--seats", "a=me b=bot c=bot d=bot", "--start"]);
   const me = await sit(server.tables[0].host);
   await play(me, (clicked) => clicked < 3);
   await until(
     me,
-    "asked again",
+    "the question returns",
     () =>
       document.querySelector(".question.mine .asked b") !== null && document.querySelectorAll(".hand .can").length > 0,
   );
@@ -257,14 +256,14 @@ void test("a killed server comes back, and the page with it", { skip }, async ()
     log = await text_of(me, ".log");
   await server.end("SIGKILL");
   await until(me, "the page says so", () =>
-    /connection is lost/.test(document.querySelector<HTMLElement>(".notices")?.innerText ?? ""),
+    /connection lost/.test(document.querySelector<HTMLElement>(".notices")?.innerText ?? ""),
   );
-  me.complaints.splice(0); // a browser notes each connection that fails
+  me.complaints.splice(0); // browsers log each failed connection
   const again = await serve(["hearts"], ["--seats", "a=me b=bot c=bot d=bot", "--start"], server);
   await until(
     me,
-    "the connection is back",
-    () => !/connection is lost/.test(document.querySelector<HTMLElement>(".notices")?.innerText ?? ""),
+    "the connection is restored",
+    () => !/connection lost/.test(document.querySelector<HTMLElement>(".notices")?.innerText ?? ""),
   );
   assert.equal(await text_of(me, ".hands"), hand);
   assert((await text_of(me, ".log")).startsWith(log));
@@ -276,7 +275,7 @@ void test("a killed server comes back, and the page with it", { skip }, async ()
 });
 
 void test(
-  "every bundled game fits a screen of 360 pixels, and has a name for whatever can be clicked",
+  "every bundled game fits a screen of 360 pixels, and every clickable element has a name",
   { skip },
   async () => {
     const server = await serve(games(), ["--start", "--seed", "2"]);

@@ -1,5 +1,5 @@
-// An exported page: what to play is chosen, then the table inside the page is played at. It needs no network, and keeps
-// what was played.
+// An exported page: lets people choose a game setup, then runs the table inside the page. It works offline and saves
+// the game in the browser.
 import { render } from "preact";
 import { useState } from "preact/hooks";
 import { App } from "../table/app";
@@ -11,25 +11,25 @@ import { Place } from "./place";
 import type { FromTable } from "./table";
 import { file_of, kept_of, type Game, type Kept } from "./saved";
 
-declare const WORKER: string; // the worker's script, put in by build.js
+declare const WORKER: string; // the worker's script, inserted by build.js
 
 interface Head extends Game {
   about: string;
   build: string;
-  bots: number; // seconds that they think
+  bots: number; // thinking time in seconds
   seed: number | null;
-  images: Record<string, string>; // of looks, as data: addresses
+  images: Record<string, string>; // images of the theme, as data: URLs
 }
 const head = JSON.parse(document.getElementById("head")!.textContent!) as Head;
 
-// What stands in the page as text: gzipped, in base64.
+// Decodes data that the page contains as gzipped base64 text.
 async function unpacked(id: string): Promise<ArrayBuffer> {
   const text = atob(document.getElementById(id)!.textContent!.trim());
   const bytes = Uint8Array.from(text, (letter) => letter.charCodeAt(0));
   return await new Response(new Blob([bytes]).stream().pipeThrough(new DecompressionStream("gzip"))).arrayBuffer();
 }
 
-// Where browsers let a page from the disk keep nothing, a game lasts as long as the page is open.
+// If the browser blocks storage for pages on disk, a game lasts only while the page is open.
 const place = `cardwright export ${head.id}`;
 function kept(): Kept | null {
   try {
@@ -44,11 +44,11 @@ function keep(what: Kept | null): void {
     if (what) localStorage.setItem(place, JSON.stringify(what));
     else localStorage.removeItem(place);
   } catch {
-    // nothing is kept then
+    // storage is not available
   }
 }
 
-const kBesideThePage = 0.2; // seconds that a bot thinks at most where the page stands still meanwhile
+const kInPageSeconds = 0.2; // maximum thinking time in seconds when bots run on the page's own thread
 
 class InnerTransport implements Transport {
   private listener!: Listener;
@@ -80,35 +80,35 @@ class InnerTransport implements Transport {
     return JSON.parse(text) as Description;
   }
 
-  // Pictures stand in the page.
+  // Images are part of the page.
   image(id: string): string {
     return head.images[id] ?? "";
   }
 
-  // From what was played so far. `because`: why the worker failed, in which it was open before.
+  // Opens the table with the saved game. `because` is the reason why a worker with this game failed.
   private async open(because = ""): Promise<void> {
     const time = ++this.opened;
     try {
       const [code, game] = await Promise.all([unpacked("code"), unpacked(`game-${this.game.which}`)]);
-      if (time !== this.opened || !this.place) return; // it is opened elsewhere meanwhile
+      if (time !== this.opened || !this.place) return; // another table was opened meanwhile
       const { bot_seconds } = this.game.settings;
       const settings = {
         ...this.game.settings,
-        bot_seconds: this.place.in_page ? Math.min(bot_seconds, kBesideThePage) : bot_seconds,
+        bot_seconds: this.place.in_page ? Math.min(bot_seconds, kInPageSeconds) : bot_seconds,
         journal: this.game.journal,
         build: head.build,
       };
       this.place.post({ k: "open", code, game: new Uint8Array(game), settings });
-      // what was chosen last may be lost: it is asked again
+      // the last choice may be lost, so its question is repeated
       if (because)
         this.listener.message({
           k: "refused",
           because:
-            `The part of this page in which bots think failed (${because}). They go on in the page itself, ` +
-            `think at most ${kBesideThePage} s, and it may stand still while they do`,
+            `The background worker of this page failed (${because}). Bots now run in the page itself, ` +
+            `think at most ${kInPageSeconds} s, and may block it while they think`,
         });
     } catch (error) {
-      this.listener.link("ended", `this browser can't unpack the game: ${String(error)}. A newer one can`);
+      this.listener.link("ended", `this browser cannot unpack the game (${String(error)}); use a newer browser`);
     }
   }
 
@@ -116,7 +116,7 @@ class InnerTransport implements Transport {
     if (message.k === "failed")
       return this.listener.link(
         "ended",
-        `something went wrong in this page: ${message.because}. What was played is kept: open it again`,
+        `internal error in this page: ${message.because}. Your game is saved: reload the page to continue`,
       );
     if (message.k === "open") {
       this.description = message.description;
@@ -142,7 +142,7 @@ function play(game: Kept): void {
   store.start();
 }
 
-const kLargest = 16 << 20; // bytes of a file
+const kLargestFile = 16 << 20; // maximum file size in bytes
 
 function save(kept: Kept): void {
   const { name, text } = file_of(kept, head);
@@ -165,9 +165,9 @@ function Start() {
     if (!file) return;
     const seats = head.configurations.map((one) => one.players);
     const saved =
-      file.size > kLargest ? { because: "the file is too large" } : kept_of(await file.text(), head.id, seats);
+      file.size > kLargestFile ? { because: "the file is too large" } : kept_of(await file.text(), head.id, seats);
     if (!("because" in saved)) return play(saved);
-    set_wrong(`${file.name} can't be opened: ${saved.because}.`);
+    set_wrong(`Cannot open ${file.name}: ${saved.because}.`);
     input.value = "";
   };
   const begin = (): void => {
@@ -192,10 +192,10 @@ function Start() {
         <p class="one">{head.configurations[0].label}</p>
       )}
       <label>
-        People at this device
+        People on this device
         <select value={Math.min(people, players)} onChange={(event) => set_people(Number(event.currentTarget.value))}>
           {Array.from({ length: players }, (_, count) => (
-            <option value={count + 1}>{count === 0 ? "1, against bots" : `${count + 1}, passing it on`}</option>
+            <option value={count + 1}>{count === 0 ? "1, against bots" : `${count + 1}, sharing the device`}</option>
           ))}
         </select>
       </label>
@@ -218,10 +218,10 @@ function Start() {
         {before && before.journal.length && before.which < head.configurations.length ? (
           <>
             <button type="button" class="option" onClick={() => play(before)}>
-              Go on with the game before
+              Continue the previous game
             </button>
             <button type="button" class="option" onClick={() => save(before)}>
-              Save it to a file
+              Save to a file
             </button>
           </>
         ) : null}
@@ -232,7 +232,7 @@ function Start() {
       </div>
       {wrong ? <p role="alert">{wrong}</p> : null}
       <p class="soft">
-        This page needs no network: save it, pass it on, put it anywhere. What you play is kept in this browser.
+        This page works offline: you can save it, share it, or host it anywhere. Your game is saved in this browser.
       </p>
     </main>
   );

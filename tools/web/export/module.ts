@@ -1,4 +1,4 @@
-// The table core in WebAssembly (web/wasm/module.cpp): its functions, and the few things of a system that it asks for.
+// Wraps the WebAssembly table core (web/wasm/module.cpp) and provides the system functions that it imports.
 export interface Exports {
   memory: WebAssembly.Memory;
   _initialize?(): void;
@@ -10,7 +10,7 @@ export interface Exports {
   sit(at: number, size: number, now: number): void;
   receive(at: number, size: number, now: number): void;
   pass_time(now: number): void;
-  next_due(): number; // microseconds; -1: nothing is
+  next_due(): number; // microseconds; -1: none
   take(): number;
   journal(): number;
   think(): number;
@@ -26,16 +26,16 @@ export interface Entry {
 
 export interface Taken {
   messages: unknown[];
-  changed: boolean; // something was done that is to be kept
+  changed: boolean; // entries were added that must be saved
 }
 
 const kDone = 0,
-  kNoSuch = 8; // of WASI: success, bad file descriptor
+  kNoSuch = 8; // WASI error codes: success, bad file descriptor
 
 export class Module {
   private constructor(private readonly exports: Exports) {}
 
-  // Throws what went wrong in there, in words.
+  // Throws with the error message of the core.
   static async load(code: BufferSource): Promise<Module> {
     let memory: WebAssembly.Memory;
     const bytes = (): DataView => new DataView(memory.buffer);
@@ -83,7 +83,7 @@ export class Module {
   pass_time(): void {
     this.exports.pass_time(now());
   }
-  // Milliseconds until something is to be done; null: nothing is.
+  // Milliseconds until the next event; null: none.
   wait(): number | null {
     const due = this.exports.next_due();
     return due < 0 ? null : Math.max(0, (due - now()) / 1000);
@@ -91,11 +91,11 @@ export class Module {
   take(): Taken {
     return JSON.parse(this.said(this.exports.take())) as Taken;
   }
-  // What `sit` needs to go on from here.
+  // The entries that `sit` needs to resume this game.
   journal(): Entry[] {
     return JSON.parse(this.said(this.exports.journal())) as Entry[];
   }
-  // Lets one bot think; false if none is to.
+  // Lets one bot think; returns false if no bot has to decide.
   think(): boolean {
     return this.exports.think() !== 0;
   }

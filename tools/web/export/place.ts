@@ -1,13 +1,13 @@
-// Where the table of an exported page runs: in a worker, so that bots that think hold nobody up; in the page itself
-// where a browser has none, or where it failed. There bots think one after the other, and the page is drawn between.
+// Runs the table of an exported page in a worker, so that thinking bots do not block the page. If workers are missing
+// or fail, it runs in the page, where bots think one at a time and the page is redrawn in between.
 import { InnerTable, type FromTable, type ToTable } from "./table";
 
 export class Place {
   private worker: Worker | null = null;
   private table: InnerTable | null = null;
 
-  // `failed`: the worker is gone with all that it knew; what is posted from now on is heard by a table in the page, which
-  // has to be opened first.
+  // `failed` is called when the worker and its table are lost. Later messages go to a table in the page, which must be
+  // opened first.
   constructor(
     script: string,
     private readonly tell: (message: FromTable) => void,
@@ -16,8 +16,8 @@ export class Place {
     try {
       const worker = new Worker(URL.createObjectURL(new Blob([script], { type: "text/javascript" })));
       worker.onmessage = (event) => worker === this.worker && tell(event.data as FromTable);
-      worker.onerror = (event) => this.give_up(worker, event.message || "it can't be started");
-      worker.onmessageerror = () => this.give_up(worker, "it can't be understood");
+      worker.onerror = (event) => this.give_up(worker, event.message || "it cannot be started");
+      worker.onmessageerror = () => this.give_up(worker, "invalid message");
       this.worker = worker;
     } catch {
       this.table = new InnerTable(tell);
@@ -34,7 +34,7 @@ export class Place {
   }
 
   private give_up(worker: Worker, because: string): void {
-    if (worker !== this.worker) return; // said before
+    if (worker !== this.worker) return; // already reported
     worker.terminate();
     this.worker = null;
     this.table = new InnerTable(this.tell);

@@ -1,14 +1,14 @@
-// What is kept of a game, and the file that it is taken along in: to another browser, or to be kept for good. Pure.
+// The saved form of a game, and its file format for other browsers and backups. Pure.
 import type { Entry } from "./module";
 
 export interface Kept {
-  which: number; // of the page's configurations
+  which: number; // index of the page's configuration
   settings: { seed: number; people: number[]; bot_seconds: number };
   journal: Entry[];
 }
 
-const kWhat = "cardwright game",
-  kKinds = 7; // of entries: TableEntry::Kind
+const kFileKind = "cardwright game",
+  kKindCount = 7; // number of entry kinds: TableEntry::Kind
 export interface Configuration {
   label: string; // "4 players"
   players: number;
@@ -16,19 +16,19 @@ export interface Configuration {
   fingerprint: string;
 }
 export interface Game {
-  id: string; // of what the page holds: another page's choices may mean something else
-  game: string; // its name
+  id: string; // identifies the page's contents: choices of another page may have another meaning
+  game: string; // name of the game
   title: string;
   configurations: Configuration[];
 }
 
-// Besides what the page needs it says which game that was, for `cardwright play --resume`.
+// The file also contains the name of the game and its options, for `cardwright play --resume`.
 export function file_of(kept: Kept, { id, game, title, configurations }: Game): { name: string; text: string } {
   const name = title.toLowerCase().replace(/[^a-z0-9]+/g, "-");
   const { players, options, fingerprint } = configurations[kept.which];
   return {
     name: `${name.replace(/^-|-$/g, "") || "game"}.json`,
-    text: JSON.stringify({ what: kWhat, id, game, players, options, fingerprint, ...kept }),
+    text: JSON.stringify({ what: kFileKind, id, game, players, options, fingerprint, ...kept }),
   };
 }
 
@@ -36,20 +36,20 @@ const is_whole = (value: unknown): value is number => typeof value === "number" 
 
 function is_entry(entry: unknown): entry is Entry {
   const { kind, seat, id, name } = (entry ?? {}) as Record<string, unknown>;
-  return is_whole(kind) && kind >= 0 && kind < kKinds && is_whole(seat) && is_whole(id) && typeof name === "string";
+  return is_whole(kind) && kind >= 0 && kind < kKindCount && is_whole(seat) && is_whole(id) && typeof name === "string";
 }
 
-// What such a file holds, or why it can't be gone on with.
+// Parses such a file; returns the reason if it does not match this page.
 export function kept_of(text: string, id: string, players: readonly number[]): Kept | { because: string } {
   let read: unknown;
   try {
     read = JSON.parse(text);
   } catch {
-    return { because: "this is no game that a page has saved" };
+    return { because: "this is not a saved game" };
   }
   const all = (read ?? {}) as Record<string, unknown>;
-  if (all.what !== kWhat) return { because: "this is no game that a page has saved" };
-  if (all.id !== id) return { because: "this was saved by a page of another game, or of other rules" };
+  if (all.what !== kFileKind) return { because: "this is not a saved game" };
+  if (all.id !== id) return { because: "this was saved by a page with another game or other rules" };
   const { seed, people, bot_seconds } = (all.settings ?? {}) as Record<string, unknown>;
   const seats = is_whole(all.which) ? players[all.which] : undefined;
   const fits =

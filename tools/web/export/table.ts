@@ -1,11 +1,11 @@
-// A table inside the page: the module, and when it is called again. It runs in a worker, so that bots that think hold
-// nobody up; place.ts says when it doesn't.
+// A table inside the page: owns the module and calls it when events are due. It runs in a worker or, if place.ts
+// decides so, in the page.
 import { Module, type Entry } from "./module";
 
 export type ToTable = { k: "open"; code: ArrayBuffer; game: Uint8Array; settings: object } | { k: "say"; text: string };
 export type FromTable =
   | { k: "open"; description: string }
-  | { k: "messages"; messages: unknown[]; journal: Entry[] | null; hash: string } // null: as it was
+  | { k: "messages"; messages: unknown[]; journal: Entry[] | null; hash: string } // null: unchanged
   | { k: "failed"; because: string };
 
 export class InnerTable {
@@ -34,7 +34,7 @@ export class InnerTable {
     this.guard(() => {});
   }
 
-  // Whatever goes wrong in there ends the table, and what was done before is kept.
+  // An error ends the table; earlier entries are already saved.
   private guard(what: () => void): void {
     const module = this.module;
     if (!module) return;
@@ -56,7 +56,7 @@ export class InnerTable {
     this.go_on();
   }
 
-  // Bots think one after the other, when what was said before has been shown.
+  // Bots think one at a time, after earlier messages have been displayed.
   private go_on(): void {
     if (!this.thinking) {
       this.thinking = true;

@@ -1,4 +1,4 @@
-// The worker of an exported page.
+// The entry point of the worker of an exported page.
 import { InnerTable, type ToTable } from "./table";
 
 const table = new InnerTable((message) => postMessage(message));

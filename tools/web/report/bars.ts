@@ -1,4 +1,4 @@
-// How many games came to how much: a histogram, of two games one as bars and the other as a line over them.
+// Draws a histogram of games by value; for two games, one as bars and the other as an outline.
 import { axisX, axisY, gridY, lineY, plot, rectY, ruleX, ruleY, text } from "@observablehq/plot";
 import { unitText, type Row, type Table } from "./figures";
 
@@ -9,7 +9,7 @@ interface Bar {
   title: string;
 }
 
-// Bars of whole numbers stand round them: that of 5 alone from 4.5 to 5.5.
+// Bars of single integers are centred: the bar of 5 extends from 4.5 to 5.5.
 function barsOf(row: Row, counts: number[], games: number): Bar[] {
   const { from, step } = row.bars!;
   const scale = row.unit === "ms" ? 1000 : 1;
@@ -28,7 +28,7 @@ function barsOf(row: Row, counts: number[], games: number): Bar[] {
   });
 }
 
-// Its outline as a stair.
+// The outline of the bars as a step line.
 function stair(bars: Bar[]): { x: number; y: number }[] {
   const points = bars.flatMap((bar) => [
     { x: bar.from, y: bar.share },
@@ -41,7 +41,7 @@ interface Line {
   x: number;
   label: string;
   colour: string;
-  left: boolean; // its name stands at its left
+  left: boolean; // the label is on the left
 }
 
 function lines(row: Row): Line[] {

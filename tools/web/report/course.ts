@@ -1,4 +1,4 @@
-// Figures along a game: a line with a band for its interval, of two games two lines, and what differs below.
+// Draws figures along a game as lines with interval bands; for two games, also their difference.
 import { areaY, axisX, axisY, gridY, lineY, dot, plot, ruleY } from "@observablehq/plot";
 import { ends, isShare, scaled, type Estimate, type Row, type Table } from "./figures";
 
@@ -10,7 +10,7 @@ interface Point {
   title: string;
 }
 
-// The stretch "65-128" stands where it begins.
+// The x position of a stretch such as "65-128" is its start.
 const place = (row: Row, i: number): number => {
   const number = parseFloat(row.name);
   return Number.isFinite(number) ? number : i + 1;

@@ -1,23 +1,23 @@
-// Rows as dots with rules for their intervals: of one game, of two in two colours, and what differs.
+// Draws rows as dots with interval lines, for one game, for two games in two colours, and for differences.
 import { axisX, dot, gridX, link, plot, rectX, ruleX, ruleY, text } from "@observablehq/plot";
 import { ends, isShare, scaled, unitText, type Row, type Table } from "./figures";
 import { broken, fontSize, lineHeight, textWidth } from "./labels";
 
 interface Layout {
   width: number;
-  left: number; // room for names; 0: they stand above their rows
+  left: number; // width of names; 0: names are above their rows
   heights: number[];
   tops: number[];
   bottom: number;
   lines: string[][];
   above: boolean;
-  names: boolean; // else they stand at another plot's side
+  names: boolean; // draws names; false for a second plot with the same rows
 }
 
 const narrow = 560;
 const rowGap = 12;
 
-// A place for each row, high enough for its name.
+// Computes the position of each row, with enough height for its name.
 function layOut(rows: Row[], width: number): Layout {
   const widest = Math.max(...rows.map((row) => textWidth(row.name)));
   const above = width < narrow && widest > 0.25 * width;
@@ -35,7 +35,7 @@ function layOut(rows: Row[], width: number): Layout {
   return { width, left: above ? 0 : Math.ceil(room) + 16, heights, tops, bottom: top, lines, above, names: true };
 }
 
-// Where the dots of a row stand: in its middle, or below its name.
+// The y position of a row's dots: in its middle, or below its name.
 function middle(layout: Layout, i: number): number {
   return !layout.above
     ? layout.tops[i] + layout.heights[i] / 2
@@ -122,7 +122,7 @@ function stripes(layout: Layout) {
   return ruleY(ends, { stroke: "var(--rule)", insetLeft: -layout.left });
 }
 
-// Shares begin at 0 where that is not far away, so that twice as long is twice as much.
+// Includes 0 for shares if it is not far away, so that lengths are proportional.
 function domainOf(values: number[], zero: boolean): [number, number] {
   let low = Math.min(...values);
   let high = Math.max(...values);
@@ -159,7 +159,7 @@ function reference(value: number) {
 }
 
 function valueLabel(table: Table, fair?: number): string {
-  if (fair !== undefined) return "% of games won; dashed: an average player";
+  if (fair !== undefined) return "% of games won; dashed: average player";
   return isShare(table) ? "% of games" : table.unit || "value";
 }
 
@@ -184,12 +184,12 @@ const colours: Record<string, string> = {
   open: "var(--open)",
 };
 
-// Amounts of different things are drawn as parts of what A has.
+// Differences of amounts are scaled to a percentage of A, so that different units are comparable.
 function differenceOf(table: Table, row: Row, value: number): number {
   return isShare(table) ? 100 * value : (100 * value) / Math.abs(row.a.value || 1);
 }
 
-// What B has more, with its interval; the margin is a shade, no difference a line.
+// Draws B − A with its interval; the margin is shaded, and a line marks no difference.
 export function drawDifferences(
   table: Table,
   width: number,
@@ -218,7 +218,7 @@ export function drawDifferences(
   ]);
 }
 
-// Of two games: both at the left, the difference at the right; one below the other where there is no room.
+// Draws both games on the left and the difference on the right, or below each other on narrow screens.
 export function drawBoth(table: Table, width: number, margin: number): Element[] {
   if (width < narrow) return [drawDots(table, width), drawDifferences(table, width, margin)];
   const layout = layOut(table.rows, width);

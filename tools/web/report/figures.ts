@@ -1,4 +1,4 @@
-// The JSON object of a report's page, as tools/report/data.cpp writes it.
+// Types of the JSON object in a report's page, written by tools/report/data.cpp.
 
 export interface Estimate {
   value: number | null;
@@ -8,7 +8,7 @@ export interface Estimate {
   cells?: (number | null)[];
 }
 
-// Bar i is of the values from + i · step to from + (i + 1) · step - 1; how many games.
+// Bar i covers the values from + i · step to from + (i + 1) · step - 1; `a` and `b` count games.
 export interface Bars {
   from: number;
   step: number;
@@ -47,7 +47,7 @@ export interface Page {
 
 export const isShare = (table: Table): boolean => table.unit === "%";
 
-// A value as it is drawn: shares in %, times in seconds.
+// A value in its display unit: shares in %, times in seconds.
 export function scaled(table: Table, row: Row, value: number): number {
   return isShare(table) ? 100 * value : row.unit === "ms" ? value / 1000 : value;
 }
@@ -56,7 +56,7 @@ export function unitText(table: Table, row: Row): string {
   return isShare(table) ? "%" : row.unit === "ms" ? "seconds" : table.unit || row.name;
 }
 
-// The interval where both ends are known.
+// The ends of the interval, if both are known.
 export function ends(estimate: Estimate | undefined): [number, number] | undefined {
   const interval = estimate?.interval;
   if (!interval || interval[0] === null || interval[1] === null) return undefined;

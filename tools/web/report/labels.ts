@@ -1,4 +1,4 @@
-// Names beside the rows of a plot: how wide they are, and broken into lines where they are longer than there is room.
+// Measures the names beside the rows of a plot, and breaks long ones into lines.
 
 export const fontSize = 13;
 export const lineHeight = 16;
@@ -12,7 +12,7 @@ export function textWidth(text: string): number {
   return context.measureText(text).width;
 }
 
-// Breaks at blanks; a word that is wider than `width` by itself stays whole but for its end.
+// Breaks at blanks; a word wider than `width` is truncated.
 export function broken(text: string, width: number): string[] {
   const lines: string[] = [];
   let line = "";

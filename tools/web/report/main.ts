@@ -1,5 +1,5 @@
-// Draws the plots of a report's page: into each place that the page has for one, from the JSON object that it holds, as wide as there
-// is room. What stands in the plots stands in the page's tables as well.
+// Draws the plots of a report: fills each placeholder with a plot of the page's JSON data, in the available width. The
+// tables of the page contain the same numbers.
 import { drawBars } from "./bars";
 import { drawCourse } from "./course";
 import { drawBoth, drawDifferences, drawDots } from "./dots";
@@ -28,7 +28,7 @@ const drawAll = (): void => places.forEach(draw);
 drawAll();
 window.addEventListener("resize", drawAll);
 
-// Where one is reading is marked in the contents.
+// Highlights the current section in the table of contents.
 const links = new Map([...document.querySelectorAll<HTMLAnchorElement>("nav a")].map((a) => [a.hash.slice(1), a]));
 const seen = new IntersectionObserver(
   (entries) => {

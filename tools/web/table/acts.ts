@@ -1,5 +1,5 @@
-// Acts and what they set going: moves and changes that follow a choice are part of it, up to the next choice, or to what
-// the rules say. Pure.
+// Groups log entries into acts: a choice with the moves and changes that follow it, up to the next choice or message of
+// the rules. Pure.
 import type { Entry } from "./model";
 
 export interface Act {

@@ -1,4 +1,4 @@
-// The page: who sits around, what lies in the middle, what is mine, what is asked, and beside it what happened.
+// The page layout: other seats, the middle, the own seat, the question, and panels at the side.
 import { Component, type ComponentChildren } from "preact";
 import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
 import { readable } from "./colours";
@@ -31,7 +31,7 @@ import type { Description } from "./protocol";
 import { chime, Speech } from "./speech";
 import { TableContext, useTable, type Panel, type Shown, type Store } from "./store";
 
-// Parts of an area stay together.
+// Groups consecutive places of the same area.
 function in_areas(places: readonly Place[], { zones }: Description): Place[][] {
   const out: Place[][] = [];
   for (const place of places) {
@@ -122,7 +122,7 @@ function Notices() {
   const { notice, answers } = model;
   const at = Math.max(notice?.at ?? 0, answers?.at ?? 0);
   useEffect(() => {
-    // what was too late in a race is soon of no interest
+    // a "too late" notice of a race is only briefly relevant
     const timer = setTimeout(() => set_closed(at), notice?.at === at ? 5000 : 12_000);
     return () => clearTimeout(timer);
   }, [at]);
@@ -131,14 +131,14 @@ function Notices() {
     <div class="notices">
       {model.link === "on" ? null : (
         <p class="link">
-          {model.link === "ended" ? model.because || "the table is closed" : "the connection is lost; trying again …"}
+          {model.link === "ended" ? model.because || "the table is closed" : "connection lost; reconnecting …"}
         </p>
       )}
       {model.paused ? (
         <p class="link">
           paused{" "}
           <button type="button" class="option" onClick={() => store.send({ k: "ballot", kind: "resume" })}>
-            go on
+            resume
           </button>
         </p>
       ) : null}
@@ -163,7 +163,7 @@ function Notices() {
   );
 }
 
-// After an edit that can't be played on, or of which something is left out.
+// Shown after an edit of the rules that has errors or does not match the game.
 function Stuck({ store }: { store: Store }) {
   const {
     shown: { model },
@@ -173,24 +173,24 @@ function Stuck({ store }: { store: Store }) {
     <div class="notice">
       {stuck ? (
         <p>
-          The new rules don’t fit what was played: {stuck.choice}: {stuck.because}
+          The new rules do not match this game: {stuck.choice}: {stuck.because}
         </p>
       ) : model.rules?.ok ? (
-        <p>Left out of the look: {report_words(model.rules.report)}</p>
+        <p>Ignored in the theme: {report_words(model.rules.report)}</p>
       ) : (
-        <p>The rules have errors; play goes on with those before. {report_words(model.rules?.report)}</p>
+        <p>The rules have errors; the game continues with the previous rules. {report_words(model.rules?.report)}</p>
       )}
       {stuck && model.welcome?.you.host ? (
         <div class="row">
           <button type="button" class="option" onClick={() => store.send({ k: "design", do: "keep" })}>
-            keep the old rules
+            keep the previous rules
           </button>
           <button
             type="button"
             class="option"
             onClick={() => store.send({ k: "design", do: "from", entry: stuck.entry })}
           >
-            go on from before that
+            undo to before that choice
           </button>
         </div>
       ) : null}
@@ -205,7 +205,7 @@ interface Diagnostic {
   severity?: string;
 }
 
-// The first errors, as of `check --json`; of a look there are only warnings.
+// Formats the first errors of a `check --json` report; for a theme, its warnings.
 function report_words(report: unknown): string {
   if (!Array.isArray(report)) return "";
   const all = report as Diagnostic[],
@@ -294,7 +294,7 @@ function Side() {
   );
 }
 
-// Before the game begins: who sits where, and what is played.
+// The view before the game starts: players and game.
 function Lobby() {
   const {
     shown: { description, model },
@@ -304,19 +304,19 @@ function Lobby() {
       <h2>{description.title}</h2>
       {description.about ? <p>{description.about}</p> : null}
       <People />
-      {model.welcome?.you.host ? null : <p class="soft">The game begins when the host says so.</p>}
+      {model.welcome?.you.host ? null : <p class="soft">The host starts the game.</p>}
     </div>
   );
 }
 
-// What the look says of the table, for table.css.
-function cloth(look: Look): Record<string, string> {
+// The theme's settings of the table, as CSS variables for table.css.
+function table_variables(look: Look): Record<string, string> {
   const { colour } = look.table();
   return colour ? { "--cloth": colour } : {};
 }
 
-// Backs of cards are also those that fly and those that are dragged, outside the table.
-function dress_backs(look: Look): void {
+// Set on the document, because flying and dragged cards are outside the table element.
+function set_back_variables(look: Look): void {
   const { back, back_colour } = look.table();
   const root = document.documentElement.style;
   const say = (name: string, value: string | null): void =>
@@ -333,7 +333,7 @@ function TableView() {
   const seats = layout.others.length;
   return (
     <main
-      style={cloth(look)}
+      style={table_variables(look)}
       class={`table${past ? " past" : ""}${layout.boards.length ? " boards" : ""} seats-${Math.min(9, seats)}`}
     >
       {!model.started && !model.over ? (
@@ -360,7 +360,7 @@ function TableView() {
   );
 }
 
-// Flights, speech and the focus follow what is drawn.
+// Updates animations, speech and focus after each drawing.
 function use_effects(store: Store, shown: Shown | null, root: { current: HTMLDivElement | null }): void {
   const flights = useRef<Flights | null>(null);
   const speech = useRef<Speech | null>(null);
@@ -389,12 +389,12 @@ function use_effects(store: Store, shown: Shown | null, root: { current: HTMLDiv
     const { look, description } = shown;
     const linger = haunted ? look.linger(description.zones[ghosts[0].zone].name) : 0;
     flights.current?.fly(news, description, look.pace, linger, () => {
-      if (store.doing.ghosts === ghosts) store.set({ ghosts: [] }); // else others have come since
+      if (store.doing.ghosts === ghosts) store.set({ ghosts: [] }); // otherwise newer ones have arrived
     });
   });
 }
 
-// Should the picture of the table fail, its words still serve, until the next message: then it is tried again.
+// If drawing the table fails, shows it as text until the next message.
 class Guard extends Component<{ of: object; children: ComponentChildren }, { wrong: string }> {
   state = { wrong: "" };
   static getDerivedStateFromError(error: unknown): { wrong: string } {
@@ -407,7 +407,7 @@ class Guard extends Component<{ of: object; children: ComponentChildren }, { wro
     if (!this.state.wrong) return this.props.children;
     return (
       <main class="table">
-        <p class="link">The page failed to draw this table ({this.state.wrong}): here it is in words.</p>
+        <p class="link">Cannot draw this table ({this.state.wrong}). It is shown as text instead.</p>
         <TextView />
       </main>
     );
@@ -419,7 +419,7 @@ export function App({ store }: { store: Store }) {
   const root = useRef<HTMLDivElement>(null);
   const ready = store.model.sights.size > 0;
   useEffect(() => {
-    // from then on what changes is marked
+    // changes are highlighted from then on
     const timer = setTimeout(() => root.current?.classList.toggle("settled", ready), 1500);
     return () => clearTimeout(timer);
   }, [ready]);
@@ -427,7 +427,7 @@ export function App({ store }: { store: Store }) {
   const shown = store.shown();
   use_effects(store, shown, root);
   useLayoutEffect(() => {
-    if (shown) dress_backs(shown.look);
+    if (shown) set_back_variables(shown.look);
   }, [shown?.look]);
   useEffect(() => {
     const mine = shown?.question && shown.question.sent === null && !shown.question.race;

@@ -1,9 +1,9 @@
-// A question in words: the rules' own prompt, or else what may be done. Pure.
+// Texts of questions: the prompt of the rules, or else a list of the possible actions. Pure.
 import type { ActionInfo, Ask, Asked, Description, Option } from "./protocol";
 
-const kNamed = 3; // different things to do that are named; more are "choose"
+const kMostListed = 3; // maximum number of actions to list; for more, the text is "choose"
 
-// Cards are one thing to do, however many of them there are; what is built in has no name of the rules'.
+// All cards count as one action; built-in actions have no name in the rules.
 function doing(action: ActionInfo): string {
   switch (action.kind) {
     case "play":
@@ -13,11 +13,11 @@ function doing(action: ActionInfo): string {
     case "one_of":
       return "choose";
     case "yes_no":
-      return "say yes or no";
+      return "choose yes or no";
     case "done":
-      return "be done";
+      return "finish";
     case "pass":
-      return action.words === "no" ? "leave it" : action.words;
+      return action.words === "no" ? "decline" : action.words;
     case "use":
       return action.words;
   }
@@ -26,10 +26,10 @@ function doing(action: ActionInfo): string {
 export const listed = (words: readonly string[]): string =>
   words.length > 1 ? `${words.slice(0, -1).join(", ")} or ${words[words.length - 1]}` : (words[0] ?? "");
 
-// What sentences have in common, "…" for what differs: "Steal from …, as a Rogue".
+// The common words of several sentences, with "…" for the differences: "Steal from …, as a Rogue".
 export function shared_words(all: readonly string[]): string {
   const tokens = all.map((words) => words.match(/\s*(?:[\p{L}\p{N}_'’-]+|\S)/gu) ?? []);
-  const shared = tokens.reduce<string[]>((common, more, i) => (i ? in_both(common, more) : [...more]), []);
+  const shared = tokens.reduce<string[]>((common, more, i) => (i ? longest_common(common, more) : [...more]), []);
   const out: string[] = [];
   let gap = false;
   let at = 0;
@@ -43,8 +43,8 @@ export function shared_words(all: readonly string[]): string {
   return [...out, ...(gap ? [" …"] : [])].join("").trim();
 }
 
-// The longest row of words that both have, in order.
-function in_both(a: readonly string[], b: readonly string[]): string[] {
+// The longest common subsequence of two word lists.
+function longest_common(a: readonly string[], b: readonly string[]): string[] {
   const same = (i: number, j: number): boolean => a[i].trim() === b[j].trim();
   const longest = a
     .map(() => new Array<number>(b.length + 1).fill(0))
@@ -66,10 +66,10 @@ const plain = (name: string): string => name.replaceAll("_", " ");
 
 export interface Words {
   text: string;
-  window: string; // where the rules name it and the text says something else
+  window: string; // name of the window, if it adds information to the text
 }
 
-// Parts of areas that are mine are called so without me: "Light 1", not "Light 1 of a".
+// Removes the own seat from names of area parts: "Light 1" instead of "Light 1 of a".
 export function of_mine(option: Option, seat: number, { seats }: Pick<Description, "seats">): Option {
   const ending = ` of ${seats[seat]}`;
   let { words } = option;
@@ -82,10 +82,10 @@ export function of_mine(option: Option, seat: number, { seats }: Pick<Descriptio
   return words === option.words ? option : { ...option, words, parts };
 }
 
-// Names of windows that every game could have.
-const kSaysNothing = /^(main|act|action|move|turn|play|phase)$/i;
+// Window names without information.
+const kCommonWindowNames = /^(main|act|action|move|turn|play|phase)$/i;
 
-// What is asked of me. "You may" and "Your turn" stand before it.
+// The text of the own question. "You may" or "Your turn" precedes it.
 export function question_words(question: Ask, asked: Asked | null, { actions }: Description): Words {
   const prompt = question.prompt || (asked?.seat === question.seat || asked?.all ? asked.words : "");
   if (prompt) return { text: prompt, window: "" };
@@ -93,15 +93,15 @@ export function question_words(question: Ask, asked: Asked | null, { actions }: 
   const passes = offered.filter((action) => action?.kind === "pass");
   const all = [...offered.filter((action) => action?.kind !== "pass"), ...passes];
   const things = [...new Set(all.flatMap((action) => (action ? [doing(action)] : [])))];
-  const few = things.length > 0 && things.length <= kNamed;
+  const few = things.length > 0 && things.length <= kMostListed;
   const text = few ? listed(things) : question.race ? "act" : "choose";
   const window = plain(question.window);
   const same = text.toLowerCase().split(/[ ,]+/).includes(window.toLowerCase());
-  return { text: question.race ? text : sentence(text), window: same || kSaysNothing.test(window) ? "" : window };
+  return { text: question.race ? text : sentence(text), window: same || kCommonWindowNames.test(window) ? "" : window };
 }
 
-// What somebody else is asked, as everybody may read it.
+// The text of another player's question, as all players can know it.
 export function waiting_words(asked: Asked, name: string, own_turn: boolean): string {
   if (asked.words) return `${name} is asked: ${asked.words}`;
-  return own_turn ? `it is ${name}’s turn` : `${name} is to answer`;
+  return own_turn ? `it is ${name}’s turn` : `waiting for ${name}`;
 }

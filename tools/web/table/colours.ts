@@ -1,6 +1,6 @@
-// Colours that a look names, and what of them can be read on what. Pure.
+// The colours of a theme, and contrast computations. Pure.
 
-// By name as docs/reference/theme.md has them.
+// The named colours of docs/reference/theme.md.
 const kNamed = new Map(
   Object.entries({
     red: "#c22323",
@@ -18,12 +18,12 @@ const kNamed = new Map(
   }),
 );
 
-// What else things are called that have a colour: names of constants.
-const kAlso = new Map(
+// Other names of colours, for constants.
+const kAliases = new Map(
   Object.entries({ violet: "purple", gray: "grey", cyan: "teal", magenta: "pink", gold: "yellow", silver: "grey" }),
 );
 
-// For what has no colour of its own: constants by their place in the enum, cards by their name.
+// Default hues: constants use them by position in the enum, cards by a hash of the name.
 const kHues = ["#b04632", "#2d6fb5", "#3a7d34", "#8448ab", "#9a6200", "#0f7a86", "#b03a78", "#5a6573"];
 
 export const hue = (index: number): string => kHues[index % kHues.length];
@@ -34,7 +34,7 @@ export function hue_of(name: string): string {
   return kHues[sum];
 }
 
-// "#rgb", "#rrggbb" or a name; null for anything else.
+// Converts "#rgb", "#rrggbb" or a name; null for anything else.
 export function hex(colour: string): string | null {
   if (/^#[0-9a-f]{6}$/i.test(colour)) return colour.toLowerCase();
   if (/^#[0-9a-f]{3}$/i.test(colour))
@@ -42,15 +42,15 @@ export function hex(colour: string): string | null {
   return kNamed.get(colour) ?? null;
 }
 
-// The colour that a constant is named after; null: none.
+// The colour whose name is the name of a constant; null: none.
 export function colour_named(name: string): string | null {
   const word = name.toLowerCase();
-  return kNamed.get(kAlso.get(word) ?? word) ?? null;
+  return kNamed.get(kAliases.get(word) ?? word) ?? null;
 }
 
 const parts = (colour: string): number[] => [1, 3, 5].map((at) => parseInt(colour.slice(at, at + 2), 16));
 
-// Relative luminance and contrast as WCAG 2.1 defines them.
+// Relative luminance and contrast as defined by WCAG 2.1.
 function luminance(colour: string): number {
   const [r, g, b] = parts(colour).map((part) => {
     const c = part / 255;
@@ -75,9 +75,9 @@ function mixed(colour: string, with_: string, share: number): string {
 }
 
 const kEnough = 4.5;
-const kMiddle = 0.179; // the luminance on which black and white can be read alike, with a contrast of 4.58
+const kMiddle = 0.179; // the luminance at which black and white text have the same contrast, 4.58
 
-// The colour, darkened on a light ground and lightened on a dark one as far as it takes to be read.
+// Darkens a colour on a light ground, or lightens it on a dark one, until it is readable.
 export function readable(colour: string, ground: string): string {
   const towards = luminance(ground) > kMiddle ? "#000000" : "#ffffff";
   for (let share = 0; share < 1; share += 0.05) {
@@ -88,9 +88,9 @@ export function readable(colour: string, ground: string): string {
 }
 
 const kLight = "#ced8cc",
-  kDark = "#303d39"; // the grounds on which it is hardest
+  kDark = "#303d39"; // the most difficult grounds
 
-// For `class="tinted"`: a text in this colour, for light grounds and for dark ones.
+// CSS variables for `class="tinted"`: the text colour on light and on dark grounds.
 export function tint(colour: string | null): Record<string, string> {
   const found = colour === null ? null : hex(colour);
   return found === null ? {} : { "--on-light": readable(found, kLight), "--on-dark": readable(found, kDark) };

@@ -1,5 +1,5 @@
-// The panel of a table of designers: other seats' eyes, all that there is, each option with its rule, what bots think
-// of it, and choices taken back.
+// The panel for game designers: other seats' views, the full state, the rule of each option, bots' evaluations, and
+// undo.
 import type { Entry } from "./model";
 import { useTable, type Shown } from "./store";
 import { Letter } from "./parts/people";
@@ -33,7 +33,7 @@ function Options() {
   return (
     <>
       <p class="soft">
-        asked at {file_of(question.place) || "?"}
+        question at {file_of(question.place) || "?"}
         {question.window ? `, window ${question.window}` : ""}
       </p>
       <ol class="design-options">
@@ -56,13 +56,13 @@ function Options() {
         })}
       </ol>
       <button type="button" onClick={() => store.send({ k: "design", do: "think", seat: question.seat })}>
-        what do bots think?
+        evaluate with bots
       </button>
     </>
   );
 }
 
-// A choice of the game, and how its seat was told of it.
+// A choice of the game, as its seat received it.
 interface Choice {
   at: number;
   seat: number;
@@ -70,8 +70,8 @@ interface Choice {
   step: number;
 }
 
-// As the eyes that look on saw them; each seat counts steps of its own, so its choices are matched from the last one
-// on.
+// The choices as the current observer received them. Each seat counts its own steps, so choices are matched from the
+// end.
 function choices_of(shown: Shown): Choice[] {
   const left = new Map<number, Entry[]>();
   for (const [seat, sight] of shown.model.sights)
@@ -92,7 +92,7 @@ function Choices() {
   if (!choices.length) return null;
   return (
     <>
-      <h3>Back to before</h3>
+      <h3>Undo to before</h3>
       <ol class="design-options back">
         {choices.map(({ at, seat, text, step }) => (
           <li key={at}>
@@ -118,16 +118,16 @@ export function DesignPanel() {
       <h3>Options</h3>
       <Options />
       <Choices />
-      <h3>All that there is</h3>
+      <h3>Full state</h3>
       <button type="button" onClick={() => store.send({ k: "design", do: "state" })}>
-        show it
+        show
       </button>
       {model.everything ? <Everything /> : null}
     </section>
   );
 }
 
-// Every thing as it is sent, by the name of what it is.
+// Lists every thing of the state by its name.
 function Everything() {
   const {
     shown: { model, description },

@@ -1,20 +1,19 @@
-// Moves before one's eyes: cards fly from where they were to where they are now, one after the other, and what was
-// taken from the middle lies there a little longer. What is shown is always the newest; flights only cover how it came
-// about, delay nothing, and end at once when somebody does something.
+// Animates moves: cards fly one after another from their old to their new positions, and cards taken from the middle
+// remain visible for a moment. The page always shows the newest state; animations never delay it, and any input ends
+// them.
 import type { Look } from "./look";
 import type { Description, News, Things, ZoneThing } from "./protocol";
 
-// A card that is gone from the middle, and is shown a little longer.
+// A card that has left the middle and remains visible for a moment.
 export interface Ghost {
   zone: number;
-  seat: number | null; // before whom it lay
+  seat: number | null; // the seat that it lay before
   print: number | null;
 }
 
 type Laid = ReadonlyMap<number, readonly { print: number | null; seat: number }[]>;
 
-// Cards in open zones of the table, and in open slots before players: they are one group, a trick is taken up as a
-// whole.
+// True for open zones of the table and open slots before players, which form one group: a trick is taken as a whole.
 function is_middle(zone: number, description: Description, look: Look): boolean {
   const info = description.zones[zone];
   if (
@@ -42,7 +41,7 @@ function in_the_middle(things: Things, laid: Laid, description: Description, loo
   return out;
 }
 
-// What lay in the middle before two or more cards were taken from there and nothing stayed, as the news tell it.
+// The cards that lay in the middle before two or more were taken and none remained, according to the news.
 export function ghosts_of(
   before: Things,
   laid: Laid,
@@ -75,7 +74,7 @@ export function ghosts_of(
   return ghosts;
 }
 
-// ---- in the browser
+// ---- animation in the browser
 
 interface Seen {
   zones: Map<string, DOMRect>;
@@ -83,8 +82,8 @@ interface Seen {
   seats: Map<string, DOMRect>;
 }
 
-const kMost = 1800; // milliseconds that all flights of what just happened may take
-const kCards = 28; // that fly at a time; more are there at once
+const kMostTime = 1800; // maximum duration of all animations of a step, in milliseconds
+const kCards = 28; // maximum number of flying cards; others appear at once
 
 export class Flights {
   private seen: Seen | null = null;
@@ -98,7 +97,7 @@ export class Flights {
     private readonly sky: HTMLElement,
   ) {}
 
-  // Where everything is now, before it moves.
+  // Records positions before a change.
   look(): void {
     if (this.seen) return;
     const seen: Seen = { zones: new Map(), cards: new Map(), seats: new Map() };
@@ -113,14 +112,14 @@ export class Flights {
     this.seen = seen;
   }
 
-  // The table has been drawn as it is now. `after`: what was taken from the middle was shown long enough.
+  // Animates a change after drawing. `after` is called when taken cards have been visible long enough.
   fly(news: readonly News[], description: Description, pace: number, linger: number, after: () => void): void {
     const seen = this.seen;
     this.seen = null;
     if (!seen) return linger > 0 ? after() : undefined;
     const now = performance.now();
     let start = Math.max(now, this.busy);
-    const hurry = Math.min(1, kMost / Math.max(1, news.filter((one) => one.k === "move").length * pace + linger));
+    const hurry = Math.min(1, kMostTime / Math.max(1, news.filter((one) => one.k === "move").length * pace + linger));
     const used = new Set<Element>();
     let flown = 0,
       lingered = linger === 0,
@@ -139,7 +138,7 @@ export class Flights {
       }
       start += pace * 0.7 * hurry;
     }
-    this.busy = Math.min(start, now + kMost);
+    this.busy = Math.min(start, now + kMostTime);
     if (linger === 0) return;
     const timer = setTimeout(() => {
       this.waiting.delete(timer);
@@ -148,7 +147,7 @@ export class Flights {
     this.waiting.set(timer, after);
   }
 
-  // Somebody does something: all is where it belongs.
+  // Ends all animations because of input.
   cut(): void {
     for (const animation of this.running) animation.finish();
     this.running.clear();
@@ -211,7 +210,7 @@ export class Flights {
     return animation;
   }
 
-  // A card that isn't to be seen where it goes: its picture flies.
+  // Animates a copy of a card that is not visible at its destination.
   private send(print: number | null, from: DOMRect, to: DOMRect, delay: number, pace: number): void {
     const like = print === null ? null : this.root.querySelector(`.card[data-print="${print}"]`);
     const flyer = like ? (like.cloneNode(true) as HTMLElement) : document.createElement("div");

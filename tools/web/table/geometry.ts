@@ -1,7 +1,7 @@
-// Where cells and edges of boards lie, in the units of a drawing. Pure.
+// Positions of cells and edges of boards, in drawing units. Pure.
 import type { BoardInfo } from "./protocol";
 
-export const kUnit = 40; // the side of a square
+export const kUnit = 40; // the side length of a square
 
 export type Point = [number, number];
 
@@ -9,10 +9,10 @@ export interface Geometry {
   width: number;
   height: number;
   centre: Point[]; // by cell
-  outline: Point[][]; // by cell: a polygon
+  outline: Point[][]; // polygon, by cell
 }
 
-const kRow = (kUnit * Math.sqrt(3)) / 2; // from one row of hexagons to the next
+const kRow = (kUnit * Math.sqrt(3)) / 2; // distance between rows of hexagons
 
 function square(x: number, y: number): Point[] {
   const h = kUnit / 2;
@@ -24,7 +24,7 @@ function square(x: number, y: number): Point[] {
   ];
 }
 
-// Pointed above and below, as wide as a square is.
+// A hexagon with corners at the top and bottom, as wide as a square.
 function hexagon(x: number, y: number): Point[] {
   const w = kUnit / 2,
     r = kUnit / Math.sqrt(3);
@@ -38,7 +38,7 @@ function hexagon(x: number, y: number): Point[] {
   ];
 }
 
-// A board of points is drawn as its file places them, no two nearer than `kUnit`.
+// Places the points of a graph board as in its file, scaled so that no two are closer than `kUnit`.
 function graph(info: BoardInfo): Geometry {
   const places =
     info.places ??
@@ -94,7 +94,7 @@ export function geometry(info: BoardInfo): Geometry {
   };
 }
 
-// The columns and rows of a board that are drawn.
+// The range of columns and rows that is drawn.
 export interface Window {
   left: number;
   right: number;
@@ -102,15 +102,15 @@ export interface Window {
   high: number;
 }
 
-const kMostWhole = 1024; // cells of a board that is drawn whole
+const kMostComplete = 1024; // maximum number of cells of a board that is drawn completely
 const kMargin = 2;
-const kAtFirst = 4; // cells around the middle while nothing is used
+const kInitialRadius = 4; // cells around the centre while no cell is used
 
-// All of a board, or of a large one the cells that are used and a margin. Null: a graph, which is always whole.
+// The whole board or, for a large board, its used cells with a margin. Null for graphs, which are always complete.
 export function window_of(info: BoardInfo, used: Iterable<number>): Window | null {
   const { width, height } = info;
   if (info.shape === "graph") return null;
-  if (width * height <= kMostWhole) return { left: 0, right: width - 1, low: 0, high: height - 1 };
+  if (width * height <= kMostComplete) return { left: 0, right: width - 1, low: 0, high: height - 1 };
   let [left, right, low, high] = [width, -1, height, -1];
   for (const cell of used) {
     const x = cell % width,
@@ -119,7 +119,7 @@ export function window_of(info: BoardInfo, used: Iterable<number>): Window | nul
   }
   if (right < 0) {
     const [x, y] = [Math.floor(width / 2), Math.floor(height / 2)];
-    [left, right, low, high] = [x - kAtFirst, x + kAtFirst, y - kAtFirst, y + kAtFirst];
+    [left, right, low, high] = [x - kInitialRadius, x + kInitialRadius, y - kInitialRadius, y + kInitialRadius];
   }
   return {
     left: Math.max(0, left - kMargin),
@@ -140,7 +140,7 @@ export function cells_in(info: BoardInfo, window: Window | null): number[] {
   });
 }
 
-// Left, top, width and height of what is drawn.
+// Left, top, width and height of the drawn area.
 export function frame_of(info: BoardInfo, at: Geometry, window: Window | null): [number, number, number, number] {
   if (!window) return [0, 0, at.width, at.height];
   const corner = (x: number, y: number): Point[] => at.outline[y * info.width + x];
@@ -157,7 +157,7 @@ export function frame_of(info: BoardInfo, at: Geometry, window: Window | null): 
   return [left, top, Math.max(...xs) - left, Math.max(...ys) - top];
 }
 
-// Short lines from each corner of a cell along its sides, as the `d` of a path; a little inside of it.
+// The `d` of a path with short lines at each corner of a cell, slightly inside.
 export function corner_lines(at: Geometry, cell: number): string {
   const [x, y] = at.centre[cell],
     corners = at.outline[cell].map(([u, v]): Point => [x + (u - x) * 0.93, y + (v - y) * 0.93]);
@@ -172,15 +172,15 @@ export function corner_lines(at: Geometry, cell: number): string {
     .join(" ");
 }
 
-// Degrees clockwise from north, by the names of directions.
-const kWays: Record<string, number> = { N: 0, NE: 45, E: 90, SE: 135, S: 180, SW: 225, W: 270, NW: 315 };
-const kHexWays: Record<string, number> = { NE: 30, E: 90, SE: 150, SW: 210, W: 270, NW: 330 };
+// Angles of direction names, in degrees clockwise from north.
+const kAngles: Record<string, number> = { N: 0, NE: 45, E: 90, SE: 135, S: 180, SW: 225, W: 270, NW: 315 };
+const kHexAngles: Record<string, number> = { NE: 30, E: 90, SE: 150, SW: 210, W: 270, NW: 330 };
 
 export function degrees(way: string, info: BoardInfo): number | null {
-  return (info.shape === "hex" ? kHexWays : kWays)[way] ?? null;
+  return (info.shape === "hex" ? kHexAngles : kAngles)[way] ?? null;
 }
 
-// The border of a cell on one side, from one corner to the other.
+// The border of a cell on one side, as two corners.
 export function edge_line(info: BoardInfo, at: Geometry, edge: number): [Point, Point] | null {
   const one = info.edges?.[edge];
   if (!one) return null;

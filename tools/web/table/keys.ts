@@ -1,5 +1,5 @@
-// Keys: Tab goes from one part of the table to the next, arrows move inside it, Enter picks, and a few letters do the
-// rest.
+// Keyboard control: Tab moves between groups of the page, arrow keys move within a group, Enter picks, and some letters
+// are shortcuts.
 import type { Target } from "./targets";
 import type { Store } from "./store";
 
@@ -7,7 +7,7 @@ const stops_of = (group: Element): (HTMLElement | SVGElement)[] => [
   ...group.querySelectorAll<HTMLElement | SVGElement>("[data-stop]"),
 ];
 
-// Of each group one stop can be reached by Tab: where one was last, else what can be picked, else the first.
+// Sets the tab stop of each group: the last focused element, else one that can be picked, else the first.
 export function rove(root: HTMLElement): void {
   for (const group of root.querySelectorAll("[data-group]")) {
     const stops = stops_of(group);
@@ -29,7 +29,7 @@ const kWays: Record<string, [number, number]> = {
   ArrowDown: [0, 1],
 };
 
-// The next stop that way: near, and not far aside.
+// The next element in a direction: close, and not far to the side.
 function next_stop(stops: Element[], from: Element, [dx, dy]: [number, number]): Element | null {
   const middle = (one: Element): [number, number] => {
     const box = one.getBoundingClientRect();
@@ -119,7 +119,7 @@ function letter(event: KeyboardEvent, store: Store): boolean {
 }
 
 export function listen(store: Store): void {
-  // whoever comes back to a group comes to what can be picked
+  // when focus returns to a group, it goes to an element that can be picked
   document.addEventListener("focusout", () => setTimeout(() => rove(document.body)));
   document.addEventListener("keydown", (event) => {
     if (event.ctrlKey || event.metaKey || event.altKey) return;

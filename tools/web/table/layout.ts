@@ -1,5 +1,5 @@
-// What lies where: from the description of a game and the things that an observer knows, without a word about any one
-// game. Pure: parts/ draw what comes out, picking.ts finds the targets of options in it.
+// Computes the layout of the table from the description of a game and the things that an observer knows, without
+// knowledge of any particular game. Pure: parts/ draw the result, and picking.ts finds the targets of options in it.
 import { constant_of, enum_of } from "./look";
 import { add_notes, chips, is_score, type Chip } from "./noted";
 import type {
@@ -20,24 +20,24 @@ import { target, type Target } from "./targets";
 
 export type PlaceKind = "hand" | "spread" | "pile" | "slot";
 
-// Equal cards that are drawn as one.
+// Equal cards, drawn as one.
 export interface CardStack {
-  print: number | null; // null: not known
+  print: number | null; // null: unknown
   n: number;
 }
 
 export interface Place {
   zone: number;
   kind: PlaceKind;
-  name: string; // as it is called beside its owner: "hand", "cards 3"
-  short: string; // as it is called among those alike: "3"
-  words: string; // as it is called anywhere: "hand of a"
+  name: string; // name next to its owner: "hand", "cards 3"
+  short: string; // name among similar places: "3"
+  words: string; // full name: "hand of a"
   owner: number | null;
   n: number;
-  cards: CardStack[]; // of a pile: what lies on top; of others all, in the order in which they are drawn
-  facedown: CardStack[]; // those of them that lie face down, besides
-  long: boolean; // too much to lie open in a seat's box
-  note: { label: string; said: Said; seat: number | null }[]; // of one of several places alike
+  cards: CardStack[]; // for a pile, the visible top cards; else all cards in drawing order
+  facedown: CardStack[]; // those that lie face down
+  long: boolean; // too large to be unfolded in a seat's box
+  note: { label: string; said: Said; seat: number | null }[]; // values noted for this place, if it is one of several
 }
 
 export interface SeatBox {
@@ -48,25 +48,25 @@ export interface SeatBox {
   chips: Chip[];
 }
 
-// Something on a board, as it is drawn: a piece over all its cells, a set of cells once in each of them.
+// Something on a board: a piece is drawn once over all its cells, a set of cells once in each cell.
 export interface Lying {
   key: string;
   cells: number[];
   seat: number | null;
-  sign: string; // on a disc
-  letter: string; // of its seat, where the sign doesn't say it
-  colour: string | null; // of one that belongs to nobody
+  sign: string; // text on a disc
+  letter: string; // letter of the seat, if the sign does not show it
+  colour: string | null; // for pieces without an owner
   words: string;
   piece: [number, number] | null;
   facing: string | null;
-  form: "disc" | "square" | "area"; // an area colours the cell, and what stands there is drawn over it
-  above: number; // so many lie below it
+  form: "disc" | "square" | "area"; // an area colours the cell below other pieces
+  above: number; // number of pieces below it
 }
 
-// What the last step that changed a board did there.
+// The changes of a board in the last step that changed it.
 export interface LastMove {
   cells: ReadonlyMap<number, "left" | "reached">;
-  edges: ReadonlySet<number>; // with something new on them
+  edges: ReadonlySet<number>; // edges with new pieces
 }
 
 export interface BoardView {
@@ -74,12 +74,12 @@ export interface BoardView {
   info: BoardInfo;
   lying: Lying[]; // lowest first
   ground: Ground;
-  values: (Said | null)[]; // of the ground, by cell; null: nothing worth showing
-  last: LastMove; // nothing where none was seen
-  legend: [string, string][]; // signs that don't speak for themselves, and what they mean
+  values: (Said | null)[]; // ground values by cell; null: not worth showing
+  last: LastMove; // empty if none was seen
+  legend: [string, string][]; // signs that need an explanation, and their meaning
 }
 
-// A card in the middle of the table that lies before somebody.
+// A card in the middle of the table that lies before a seat.
 export interface Played {
   seat: number;
   zone: number;
@@ -87,7 +87,7 @@ export interface Played {
   facedown: boolean;
 }
 
-// What lies before a seat in the middle of the table, beside tricks.
+// Cards that lie before a seat in the middle of the table, apart from tricks.
 export interface Before {
   seat: number;
   places: Place[];
@@ -95,48 +95,48 @@ export interface Before {
 
 export interface Layout {
   me: SeatBox | null;
-  others: SeatBox[]; // clockwise, from my left
+  others: SeatBox[]; // clockwise, from the left of the own seat
   piles: Place[];
   centre: Place[];
-  before: Before[]; // clockwise from my left, mine last
+  before: Before[]; // clockwise from the left of the own seat, which is last
   ring: { name: string; played: Played[]; empty: boolean } | null;
   boards: BoardView[];
-  rows: PlacesRow[]; // clockwise from my left, mine last
+  rows: PlacesRow[]; // clockwise from the left of the own seat, which is last
   sheets: Sheet[];
   dice: Chip[];
-  chips: Chip[]; // of the table
+  chips: Chip[]; // chips of the table
   shown: string[];
   active: number | null;
   turn: number | null;
   round: number | null;
-  targets: Set<Target>; // what can be pointed at
-  parts: ReadonlyMap<string, Target[]>; // where parts of areas and my numbered places are drawn: see part_key
+  targets: Set<Target>; // everything that can be picked on the table
+  parts: ReadonlyMap<string, Target[]>; // targets of parts of areas and numbered places, by part_key
 }
 
 export interface Arranging extends Saying {
   things: Things;
   me: number | null;
   laid: ReadonlyMap<number, { print: number | null; seat: number }[]>;
-  named: ReadonlySet<Target>; // by options: a pile is spread out where they name what lies below
-  last_move?: { before: Things; after: Things } | null; // boards before the last step that changed them, and now
-  order?: ReadonlyMap<number, readonly number[]>; // of my hands, as I sorted them myself
+  named: ReadonlySet<Target>; // targets that options name; a pile is spread out if options name cards inside it
+  last_move?: { before: Things; after: Things } | null; // boards before and after the last step that changed them
+  order?: ReadonlyMap<number, readonly number[]>; // the person's own order of the cards in a hand
 }
 
 const kLong = 4,
-  kLongFrench = 10; // more cards than that in somebody's box are folded
-const kAlike = 9; // from that many on equal cards are drawn as one
+  kLongFrench = 10; // larger hands of playing cards in a seat's box are folded
+const kMergedFrom = 9; // from this number on, equal cards are drawn as one
 
 // ---- cards
 
 export const is_public = (zone: ZoneInfo, players: number): boolean => zone.sees.length === players;
 
 function stacks(prints: readonly (number | null)[]): CardStack[] {
-  if (prints.length < kAlike) return prints.map((print) => ({ print, n: 1 }));
+  if (prints.length < kMergedFrom) return prints.map((print) => ({ print, n: 1 }));
   const out: CardStack[] = [];
   const alike = (print: number | null): number => prints.filter((one) => one === print).length;
   for (const print of prints) {
     const there = out.find((stack) => stack.print === print);
-    if (there && alike(print) >= kAlike) there.n += 1;
+    if (there && alike(print) >= kMergedFrom) there.n += 1;
     else out.push({ print, n: 1 });
   }
   return out;
@@ -161,7 +161,7 @@ function sorted(prints: readonly number[], names: readonly string[], description
   });
 }
 
-// As I sorted them; what came since stands where it would stand anyway.
+// Applies the person's own order; new cards are placed by the default order.
 function as_ordered(prints: readonly number[], order: readonly number[]): number[] {
   const left = [...prints];
   const out: number[] = [];
@@ -177,8 +177,7 @@ function as_ordered(prints: readonly number[], order: readonly number[]): number
   return out;
 }
 
-// All cards of a zone in the order in which they are drawn, what isn't known as null. Of an ordered zone the top card
-// comes last.
+// All cards of a zone in drawing order, with null for unknown cards. In an ordered zone, the top card is last.
 function drawn(thing: ZoneThing, zone: ZoneInfo, zone_number: number, from: Arranging): (number | null)[] {
   const unknown = Math.max(0, thing.n - thing.cards.length);
   if (zone.ordered && thing.top) {
@@ -209,7 +208,7 @@ function kind_of(zone: ZoneInfo, number: number, from: Arranging, cards: readonl
   return "spread";
 }
 
-// Too many known cards for a seat's box; but what options name is always to be seen.
+// True if a seat's box has no space for the known cards, unless options name them.
 function is_long(cards: readonly (number | null)[], zone: number, from: Arranging): boolean {
   const known = cards.filter((print): print is number => print !== null);
   const french = known.some((print) => from.look.french(from.description.prints[print]));
@@ -250,8 +249,7 @@ function place_of(number: number, from: Arranging): Place {
   };
 }
 
-// What is there to be seen of a zone: piles and slots also when they are empty, by which one finds them again, and what
-// is noted or named as a part of an area.
+// True if a zone is drawn: piles and slots even when empty, and places with notes or names as part of an area.
 function worth_a_place(place: Place, zone: ZoneInfo, from: Arranging): boolean {
   if (place.n > 0 || zone.shape === "pile" || zone.shape === "slot" || place.note.length) return true;
   return zone.area !== null && from.named.has(part_key(zone.area, zone.owner, zone.copy));
@@ -264,7 +262,7 @@ function places(owner: number | null, from: Arranging, left_out: ReadonlySet<num
     if (!from.look.zone(zone.name).hidden) out.push(place_of(number, from));
   });
   add_notes(out, from);
-  // of several places alike all that belongs to the first comes first
+  // of several similar places, sort all zones of the first place before those of the second
   const copy = (place: Place): number =>
     from.description.zones[place.zone].copies > 1 ? from.description.zones[place.zone].copy : 0;
   return out
@@ -274,9 +272,9 @@ function places(owner: number | null, from: Arranging, left_out: ReadonlySet<num
     .map(({ place }) => place);
 }
 
-// ---- the ring: what was played lies before who played it
+// ---- the ring of played cards before their players
 
-// Zones of players in which one card lies open before each, as in `zone played: slot, public`.
+// Zones of players with one open card before each player, as in `zone played: slot, public`.
 function open_slots(from: Arranging): Set<number> {
   const { zones, players, boards } = from.description;
   if (boards.length) return new Set();
@@ -289,8 +287,8 @@ function open_slots(from: Arranging): Set<number> {
   return new Set(found.size === 1 ? [...found.values()][0] : []);
 }
 
-// Zones of the table whose cards came from seats, are no more than there are players, and are taken away all at once:
-// what only grows is no trick.
+// Zones of the table with cards from seats that are tricks: no more cards than players, and all are taken at once. A
+// zone that only grows is not a trick.
 function tricks(from: Arranging): Map<number, Played[]> {
   const out = new Map<number, Played[]>();
   const { zones, players } = from.description;
@@ -306,7 +304,7 @@ function tricks(from: Arranging): Map<number, Played[]> {
     const free = [...laid];
     for (const print of drawn(thing, zone, number, from)) {
       const at = free.findIndex((card) => card.print === print || (print === null && card.print !== null));
-      if (at < 0) return; // not all of it was laid by somebody
+      if (at < 0) return; // some card did not come from a seat
       played.push({
         seat: free.splice(at, 1)[0].seat,
         zone: number,
@@ -319,8 +317,8 @@ function tricks(from: Arranging): Map<number, Played[]> {
   return out;
 }
 
-// Packs and slots alike, of which each seat is noted to have as many (`area stack x 20 { owner: player }`), lie before
-// their seats, and the open slots of players with them.
+// Packs and slots with the same number for each owner (`area stack x 20 { owner: player }`) lie before their owners,
+// together with the open slots of players.
 function before_seats(table: readonly Place[], slots: ReadonlySet<number>, seats: number[], from: Arranging): Before[] {
   const names = [...new Set(table.map((place) => from.description.zones[place.zone].name))];
   const whose = (place: Place): number | null => place.note.find(({ seat }) => seat !== null)?.seat ?? null;
@@ -363,7 +361,7 @@ function ring_of(from: Arranging, slots: ReadonlySet<number>, laid: ReadonlyMap<
   return { name: from.description.zones[zone].name.replaceAll("_", " "), played, empty: played.length === 0 };
 }
 
-// ---- all of it
+// ---- the complete layout
 
 function seat_box(seat: number, from: Arranging, left_out: ReadonlySet<number>): SeatBox {
   const thing = (from.things.seats as SeatThing[] | undefined)?.[seat];
@@ -409,7 +407,7 @@ function all_targets(layout: Layout, from: Arranging): Set<Target> {
   return out;
 }
 
-// Where a part of an area, or one of the places that I have by number, is found among `parts` of a Layout.
+// Keys of Layout.parts: a part of an area, or a numbered place of a player.
 export const part_key = (area: number, owner: number | null, index: number): string => `${area} ${owner} ${index}`;
 export const number_key = (words: string): string => `number ${words}`;
 
@@ -441,8 +439,7 @@ function all_parts(layout: Layout, { description }: Arranging): Map<string, Targ
 
 // ---- boards
 
-// What is written on the disc of a variable's cells: the seat's letter for its first variable on the board, the initial
-// for others.
+// The sign of a variable's cells: the seat's letter for its first variable on the board, the initial for others.
 function variable_sign(piece: BoardPiece, firsts: ReadonlyMap<number | null, number>, from: Arranging): string {
   const seat = piece.seat ?? null;
   const info = piece.variable === undefined ? null : from.description.variables[piece.variable];
@@ -455,22 +452,21 @@ function name_on_board(piece: BoardPiece, { description }: Arranging): string {
   return piece.variable === undefined ? "" : (description.variables[piece.variable]?.name ?? "");
 }
 
-// What the rules show of a piece may be a constant that the look has a sign for ("*weapon token").
+// The rules may show a constant for a piece for which the theme has a sign ("*weapon token").
 const constant_shown = (piece: BoardPiece, from: Arranging): Said => said_constant(piece.means, null, from);
 
 function sign_of(piece: BoardPiece, firsts: ReadonlyMap<number | null, number>, from: Arranging): string {
   const symbol = from.look.piece(name_on_board(piece, from)).symbol ?? constant_shown(piece, from).symbol;
-  const plain = symbol === "●" || symbol === "○"; // as it is drawn anyway
+  const plain = symbol === "●" || symbol === "○"; // the default disc
   if (plain && piece.seat !== undefined) return from.description.seats[piece.seat];
   if (symbol) return symbol;
   if (piece.kind !== "piece") return piece.sign ?? variable_sign(piece, firsts, from);
-  // an arrow is drawn besides; the letter says whose it is
+  // an arrow is drawn in addition; the letter shows the owner
   const arrow = piece.sign === undefined || /^[\u2190-\u21ff]$/.test(piece.sign);
   return arrow && piece.seat !== undefined ? from.description.seats[piece.seat] : (piece.sign ?? "");
 }
 
-// Sets that have cells in common with what was declared before them are grounds, as a goal under the men that stand
-// there.
+// True for sets that share cells with earlier sets: they are drawn as ground, such as a goal below pieces.
 function is_area(piece: BoardPiece, pieces: readonly BoardPiece[]): boolean {
   if (piece.kind !== "set") return false;
   const cells = new Set(piece.cells);
@@ -542,7 +538,7 @@ function legend_of(pieces: readonly BoardPiece[], from: Arranging, lying: readon
   return [...out];
 }
 
-// What lies on a board, but for what the look hides.
+// The pieces of a board that the theme does not hide.
 function pieces_on(board: number, things: Things, { description, look }: Saying): BoardPiece[] {
   const hidden = ({ variable }: BoardPiece): boolean => {
     const of = variable === undefined ? null : description.variables[variable];
@@ -551,7 +547,7 @@ function pieces_on(board: number, things: Things, { description, look }: Saying)
   return ((things[`b${board}`] as BoardPiece[] | undefined) ?? []).filter((piece) => !hidden(piece));
 }
 
-// By cell all that lies there or is shown there, as words that differ where it does.
+// Texts for all pieces and values by cell, for comparison.
 function lying_by_cell(board: number, things: Things, from: Saying): Map<number, string[]> {
   const out = new Map<number, string[]>();
   const add = (cell: number, what: unknown): void => void out.set(cell, [...(out.get(cell) ?? []), `${what}`]);
@@ -574,7 +570,7 @@ function lying_on_edges(board: number, things: Things): Map<number, string[]> {
 
 const kNoMove: LastMove = { cells: new Map(), edges: new Set() };
 
-// Where something came and nothing was left, or something new lies, "reached"; where something went, "left".
+// "reached" for cells with new pieces or values, "left" for cells that lost them.
 function last_move_on(board: number, from: Arranging): LastMove {
   const { before, after } = from.last_move ?? {};
   if (!before || !after || !(`b${board}` in before)) return kNoMove;
@@ -622,7 +618,7 @@ function said_on_ground(value: OnGround, from: Saying): Said | null {
   return typeof value === "string" ? said_constant(value, null, from) : plainly(value === true ? "yes" : String(value));
 }
 
-// What the ground says, cell by cell and edge by edge, as a list of lines.
+// The ground values of cells and edges, as text lines.
 export function ground_words({ info, ground, values }: BoardView, seats: readonly string[]): string[] {
   const titled = (title: string | undefined, value: string): string => `${title ? `${title} ` : ""}${value}`;
   const by_value = new Map<string, string[]>();

@@ -1,20 +1,19 @@
-// How things look: what NAME.look says of them, and what holds where it says nothing. This is the one place that reads
-// a look.
+// The theme of a game, from NAME.look, with defaults. No other code reads the theme data.
 import { colour_named, hex, hue } from "./colours";
 import type { Description, EnumInfo, PrintInfo } from "./protocol";
 
 export interface ZoneLook {
-  fan: boolean | null; // null: as the layout has it
+  fan: boolean | null; // null: default of the layout
   sort: string[] | null; // attributes by which a hand is sorted
   centre: boolean;
-  by_seat: boolean; // in the centre, before who laid it there
+  by_seat: boolean; // in the centre, before the player
   hidden: boolean;
 }
 
 export interface VariableLook {
   hidden: boolean;
-  tokens: string | null; // drawn so many times
-  most: number | null; // …, out of so many
+  tokens: string | null; // the symbol is drawn once for each unit of the number
+  most: number | null; // and this maximum
 }
 
 export interface CardLook {
@@ -25,8 +24,8 @@ export interface CardLook {
 
 export interface AttributeLook {
   hidden: boolean;
-  symbol: string | null; // stands behind its number, instead of its name
-  mostly_zero: boolean; // on most cards that have it: then a 0 says nothing
+  symbol: string | null; // shown after the number instead of its name
+  mostly_zero: boolean; // most cards have 0 here, so 0 is not shown
 }
 
 export interface ConstantLook {
@@ -34,8 +33,7 @@ export interface ConstantLook {
   colour: string | null; // "#rrggbb"
 }
 
-// Ranks of std.french and of games like it, as they stand in the corner of a card; the suits have their signs of
-// stdlib/french.look.
+// Ranks of std.french and similar games as drawn in the corner of a card; suits use the signs of stdlib/french.look.
 const kRanks: Record<string, string> = {
   ace: "A",
   one: "1",
@@ -61,7 +59,7 @@ const colour = (value: unknown): string | null => (typeof value === "string" ? h
 const text = (value: unknown): string | null => (typeof value === "string" && value ? value : null);
 
 export class Look {
-  readonly pace: number; // milliseconds that one thing takes to move
+  readonly pace: number; // duration of one move in milliseconds
   private readonly constants = new Map<string, ConstantLook>();
   private readonly zeros: ReadonlySet<string>; // attributes that are 0 on most cards
   private suit = -1; // enums of cards that are drawn as playing cards
@@ -88,7 +86,7 @@ export class Look {
     });
   }
 
-  // Whether this number is on every card what one declared before it is, as `points: 0..9 = number`.
+  // True if the attribute repeats an earlier one on every card, as in `points: 0..9 = number`.
   says_again(attribute: string): boolean {
     return this.again.has(attribute);
   }
@@ -104,7 +102,7 @@ export class Look {
     };
   }
 
-  // How long cards stay to be seen when a zone is emptied, in milliseconds.
+  // How long cards remain visible after a zone is emptied, in milliseconds.
   linger(zone: string): number {
     return this.description.look?.linger?.[zone] ?? 900;
   }
@@ -118,7 +116,7 @@ export class Look {
     };
   }
 
-  // What is said of this card counts before what is said of its kind.
+  // Settings of the card take precedence over those of its kind.
   card(print: PrintInfo): CardLook {
     const of = this.description.look?.cards;
     const kind = this.description.kinds[print.kind];
@@ -146,7 +144,7 @@ export class Look {
     return look;
   }
 
-  // What cards lie on, and their backs.
+  // The table cloth and card backs.
   table(): { colour: string | null; back: string | null; back_colour: string | null } {
     const said = this.description.look?.table ?? {};
     return { colour: colour(said.colour), back: text(said.back), back_colour: colour(said.back_colour) };
@@ -157,13 +155,13 @@ export class Look {
     return { size: typeof size === "number" ? size : null };
   }
 
-  // Of pieces, dice and cells that a variable names.
+  // The look of pieces, dice and cells of a variable.
   piece(name: string): ConstantLook {
     const said = properties(this.description.look?.pieces, name);
     return { symbol: text(said.symbol), colour: colour(said.colour) };
   }
 
-  // Suit and rank of a playing card, as they stand in its corner; null for any other card.
+  // Suit and rank of a playing card for its corner; null for other cards.
   french(print: PrintInfo): { rank: string; suit: string; red: boolean } | null {
     if (this.suit < 0 || this.rank < 0) return null;
     let rank: string | null = null,
@@ -185,7 +183,7 @@ export class Look {
   }
 }
 
-// The constant that is said by these words: its name or its label.
+// The constant with this name or label.
 export function constant_of(of: EnumInfo, words: string): string {
   const at = of.constants.indexOf(words);
   if (at >= 0) return words;
@@ -193,7 +191,7 @@ export function constant_of(of: EnumInfo, words: string): string {
   return label >= 0 ? of.constants[label] : words;
 }
 
-// The enum of an attribute's value. Kinds of cards may have attributes of one name, of different enums.
+// The enum of an attribute's value. Different kinds of cards can have attributes with the same name and other enums.
 export function enum_of(attribute: string, value: string, { attributes, enums }: Description): EnumInfo | null {
   const all = attributes.filter(({ name, enum: of }) => name === attribute && typeof of === "number");
   const found = all.map(({ enum: of }) => enums[of!]);

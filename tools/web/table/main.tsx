@@ -1,4 +1,4 @@
-// The page of `cardwright serve`: the table at the other end of a WebSocket.
+// The entry point of the `cardwright serve` page, which connects to a table by WebSocket.
 import { render } from "preact";
 import { App } from "./app";
 import { listen } from "./keys";

@@ -1,5 +1,5 @@
-// What the page knows of its table: every message makes a new Model of the old one. Nothing is guessed ahead, nothing
-// decided.
+// The page's knowledge of its table: every message produces a new Model from the old one. It does not predict or decide
+// anything.
 import type {
   Ask,
   Asked,
@@ -18,29 +18,29 @@ import type {
 } from "./protocol";
 import type { Link } from "./transport";
 
-// Whose eyes: a seat, or those of spectators.
+// The observer of a view: a seat, or null for spectators.
 export type Observer = number | null;
 
 export interface Entry {
-  at: number; // of this line, counted from 1
-  step: number; // in which it was told
+  at: number; // number of the line, from 1
+  step: number; // the step that contained it
   news: News;
 }
 
-// What one observer has been told.
+// The data that one observer has received.
 export interface Sight {
   step: number;
-  run: string | null; // of the table core: in another one the step counts for nothing
+  run: string | null; // run of the table core; steps of another run are invalid
   things: Things;
   log: Entry[];
   asked: Asked | null;
-  ended: boolean; // the game was over: what comes next is another one
-  before: Things; // what lay on each board before the last step that changed it: `b0` and `g0`
+  ended: boolean; // the game is over, so the next step belongs to a new game
+  before: Things; // each board before the last step that changed it, as `b0` and `g0`
 }
 
 export interface Question extends Ask {
-  since: number; // when it came, in milliseconds of this page's clock
-  sent: number | null; // the option that was taken here, until the table has it
+  since: number; // time of arrival, in milliseconds of this page's clock
+  sent: number | null; // the option sent from this page, until the table confirms it
 }
 
 export interface Ballot {
@@ -53,10 +53,10 @@ export interface Ballot {
   ends: number; // in milliseconds of this page's clock
 }
 
-// The clock of a race, and how it goes on here, in milliseconds of this page's clock.
+// The clock of a race, extrapolated in milliseconds of this page's clock.
 export interface RunningClock extends Clock {
-  since: number; // when it said `now`
-  stands: number | null; // since then the table stands still
+  since: number; // time of arrival of `now`
+  stands: number | null; // start of the current pause
 }
 
 export interface Opinion {
@@ -66,7 +66,7 @@ export interface Opinion {
 
 export interface Model {
   link: Link;
-  because: string; // why the connection ended
+  because: string; // the reason why the connection ended
   welcome: Welcome | null;
   description: Description | null;
   started: boolean;
@@ -86,7 +86,7 @@ export interface Model {
   over: Over | null;
   opinions: { seat: number; q: number; of: ReadonlyMap<number, Opinion> } | null;
   everything: Things | null;
-  links: ReadonlyMap<Observer, string>; // invitations by seat; null: to watch
+  links: ReadonlyMap<Observer, string>; // invitations by seat; null: for spectators
 }
 
 export const kEmpty: Model = {
@@ -115,14 +115,14 @@ export const kEmpty: Model = {
 };
 
 const kBallots: Record<string, string> = {
-  undo: "taking back",
-  pause: "a pause",
-  resume: "going on",
-  again: "a new game",
-  bot: "a bot",
+  undo: "undo",
+  pause: "pause",
+  resume: "resume",
+  again: "new game",
+  bot: "bot",
 };
 
-const kLines = 2000; // of the log that are kept
+const kLines = 2000; // maximum number of stored log lines
 
 function logged(old: readonly Entry[], news: readonly News[], step: number): Entry[] {
   let at = old.length ? old[old.length - 1].at : 0;
@@ -136,14 +136,14 @@ function with_<K, V>(map: ReadonlyMap<K, V>, key: K, value: V | undefined): Map<
   return out;
 }
 
-// The things after a step.
+// Applies a step to the things.
 export function stepped(things: Things, set: Things, gone: readonly string[]): Things {
   const out = { ...things, ...set };
   for (const key of gone) delete out[key];
   return out;
 }
 
-// The boards that a step changes are remembered as they were.
+// Records the boards that a step changes.
 function boards_before(old: Sight, { set, gone }: Step): Things {
   const out = { ...old.before };
   for (const key of [...Object.keys(set), ...gone]) {
@@ -155,7 +155,7 @@ function boards_before(old: Sight, { set, gone }: Step): Things {
 
 export const kUnseen: Sight = { step: 0, run: null, things: {}, log: [], asked: null, ended: false, before: {} };
 
-// By other rules nothing that was seen counts, and their description is yet to come.
+// After a change of the rules, earlier views are invalid and a new description follows.
 function anew(model: Model, hash: string, run: string | undefined): Model {
   const same = hash === model.hash;
   return {
@@ -170,7 +170,7 @@ function anew(model: Model, hash: string, run: string | undefined): Model {
 const going_on = (message: ClockMessage, now: number, paused: boolean): RunningClock | null =>
   message.race ? { ...message, since: now, stands: paused ? now : null } : null;
 
-// The table stands still, or goes on: its clock, too.
+// Pauses or resumes the table and its clock.
 function paused(model: Model, stands: boolean, now: number): Model {
   const { clock } = model;
   if (!clock) return { ...model, paused: stands };
@@ -238,7 +238,7 @@ export function receive(model: Model, message: Message, now: number): Model {
       return { ...model, questions: with_(model.questions, message.seat, undefined) };
     }
     case "refused": {
-      // without a seat it may be about any of those that are asked here
+      // without a seat, it can refer to any question of this page
       const is_meant = (seat: number): boolean => message.seat === undefined || message.seat === seat;
       const again = [...model.questions].map(
         ([seat, question]) => [seat, is_meant(seat) ? { ...question, sent: null } : question] as const,
@@ -299,15 +299,14 @@ export function receive(model: Model, message: Message, now: number): Model {
   }
 }
 
-// An option was taken here, and the table has yet to say so.
+// Marks an option as sent but not yet confirmed by the table.
 export function sent(model: Model, seat: number, id: number): Model {
   const question = model.questions.get(seat);
   if (!question || question.race) return model;
   return { ...model, questions: with_(model.questions, seat, { ...question, sent: id }) };
 }
 
-// The next of several seats of one device that is asked, from the one that looks on now; the one that looks on, if none
-// is.
+// The next seat of this device with a question, starting from `looking`; `looking` if there is none.
 export function next_asked(model: Model, looking: Observer): Observer {
   const seats = [...model.questions.values()]
     .filter((q) => !q.race && q.sent === null)
@@ -317,15 +316,14 @@ export function next_asked(model: Model, looking: Observer): Observer {
   return seats.find((seat) => looking !== null && seat > looking) ?? seats[0];
 }
 
-// What has been seen of each observer in this run of the table, which sends what is missing. That of spectators goes by
-// "-2".
+// The last step that each observer has received in this run, from which the table resumes. Spectators use "-2".
 export function steps_of(model: Model): Record<string, number> | undefined {
   const seen = [...model.sights].filter(([, sight]) => sight.run === model.run);
   return seen.length ? Object.fromEntries(seen.map(([seat, sight]) => [seat ?? -2, sight.step])) : undefined;
 }
 
-// Where the cards of public zones of the table came from: for each zone who laid which print there, in order, and as
-// far as the lines tell that they still lie there. By that a trick lies before who played to it.
+// The origin of cards in public zones of the table: for each zone, the seats and prints of cards that still lie there
+// according to the log, in order. Tricks use it to place cards before their players.
 export function laid(
   log: readonly Entry[],
   description: Description,

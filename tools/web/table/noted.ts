@@ -1,4 +1,4 @@
-// What variables say as chips beside a seat or on the table, and as notes beneath the places of an area. Pure.
+// Formats variables as chips at a seat or on the table, and as notes at the places of an area. Pure.
 import type { Arranging, Place } from "./layout";
 import type { Value, VariableInfo } from "./protocol";
 import {
@@ -23,7 +23,7 @@ export type Chip =
       value: number;
       most: number | null;
       tokens: string | null;
-      score: boolean; // what the game is about, as its name says
+      score: boolean; // a score, according to its name
     }
   | { kind: "tag"; variable: number; label: string; said: Said }
   | { kind: "player"; variable: number; label: string; seats: number[] }
@@ -39,9 +39,9 @@ export type Chip =
   | { kind: "cards"; variable: number; label: string; prints: (number | null)[] }
   | { kind: "table"; variable: number; label: string; rows: { key: string; said: Said; seat: number | null }[] };
 
-const kTokens = 10; // that are drawn, where the look says nothing else
-const kPips = 5; // a number with a higher bound is a number: often the bound is only a guard
-const kKeys = 12; // tables with more entries leave out those that say nothing
+const kTokens = 10; // maximum number of drawn tokens, unless the theme sets another
+const kPips = 5; // numbers with a higher bound are shown as digits, since the bound may only be a guard
+const kKeys = 12; // larger tables omit entries without information
 
 function table_chip(number: number, info: VariableInfo, values: Value[], from: Arranging): Chip | null {
   const keys = keys_of(info, from.description);
@@ -54,7 +54,7 @@ function table_chip(number: number, info: VariableInfo, values: Value[], from: A
   return rows.length ? { kind: "table", variable: number, label: label_of(info), rows } : null;
 }
 
-// Of cards: what is noted of each that differs from the rest.
+// For tables with cards as keys: the values that differ from the most common one.
 function card_chip(number: number, info: VariableInfo, cards: [number, Value][], from: Arranging): Chip | null {
   const rows = cards
     .filter(([, value]) => !says_nothing(value))
@@ -62,7 +62,7 @@ function card_chip(number: number, info: VariableInfo, cards: [number, Value][],
   return rows.length ? { kind: "table", variable: number, label: label_of(info), rows } : null;
 }
 
-// Names of what players are after; whether much or little of it is good, nobody tells the page.
+// Names of scores. Whether high or low is good is unknown.
 const kScores = /^(\w+_)?(score|scores|points|total|won|wins|victories)$/;
 
 export const is_score = (chip: Chip): boolean => chip.kind === "number" && chip.score;
@@ -116,7 +116,7 @@ function dice_chip(number: number, info: VariableInfo, values: Value[], from: Ar
   };
 }
 
-// A table that a board shows is seen there.
+// True if a board shows the table.
 const shown_on_board = (variable: number, { description }: Arranging): boolean =>
   description.boards.some(({ shows, shows_on_edges }) =>
     [shows?.variable, shows_on_edges?.variable].includes(variable),
@@ -130,7 +130,7 @@ export function chips(seat: number | null, from: Arranging): Chip[] {
     if (is_of_places(info, from) || is_in_row(info, from) || sheeted.has(number) || shown_on_board(number, from))
       return;
     const thing = from.things[`v${number}`] as Value[] | { cards: [number, Value][][] } | undefined;
-    if (info.board !== null && info.placed === null && !info.keys.length) return; // the board shows it
+    if (info.board !== null && info.placed === null && !info.keys.length) return; // shown by the board
     if (thing && !Array.isArray(thing)) {
       const chip = card_chip(number, info, thing.cards[seat ?? 0] ?? [], from);
       return chip ? void out.push(chip) : undefined;
@@ -139,7 +139,7 @@ export function chips(seat: number | null, from: Arranging): Chip[] {
     if (!Array.isArray(values)) return;
     const dice = seat === null ? dice_chip(number, info, values, from) : null;
     if (dice) return void out.push(dice);
-    if (info.placed !== null) return; // so do pieces
+    if (info.placed !== null) return; // shown by pieces
     const size = info.keys.reduce((n, key) => n * key.values.length, 1);
     const mine = seat === null ? values : values.slice(seat * size, (seat + 1) * size);
     const chip = info.keys.length ? table_chip(number, info, mine, from) : chip_of(number, info, mine[0], from);
@@ -148,8 +148,8 @@ export function chips(seat: number | null, from: Arranging): Chip[] {
   return out;
 }
 
-// What is noted of each part of an area (`area line x 5 { owner: player? }`) stands beside its first zone. What is
-// none, no or 0 is left out: so it mostly is where nothing has happened yet.
+// Adds the notes of each part of an area (`area line x 5 { owner: player? }`) to its first zone. Values none, no and 0
+// are omitted, since they mostly mean that nothing has happened yet.
 export function add_notes(all: readonly Place[], from: Arranging): void {
   const noted = new Set<string>();
   for (const place of all) {

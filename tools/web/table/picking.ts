@@ -1,13 +1,13 @@
-// Narrowing: a click or a drag picks one thing on the table after another, until one option is left. Pure.
+// Narrows down options: each click or drag picks one thing on the table, until one option remains. Pure.
 import { shared_words } from "./asking";
 import { number_key, part_key, type Layout } from "./layout";
 import { target, type Target } from "./targets";
 import type { ActionInfo, Option, Part } from "./protocol";
 
-// What is drawn, as far as options can name it.
+// The parts of the layout that options can name.
 export type Drawn = Pick<Layout, "targets" | "sheets" | "parts">;
 
-// A constant or number that is a key of a sheet: the line of the sheet. A number of mine in a row: its place there.
+// The sheet lines of a constant or number that is a key, or the row place of an own number.
 function lines_of(part: Part, { sheets, parts }: Drawn): Target[] {
   const mine = part.kind === "number" ? parts.get(number_key(part.words)) : undefined;
   if (mine) return mine;
@@ -19,7 +19,7 @@ function lines_of(part: Part, { sheets, parts }: Drawn): Target[] {
     });
 }
 
-// What a part of an option names on the table: one of these has to be picked. Empty: nothing that is drawn.
+// The targets for a part of an option, of which one must be picked. Empty if none is drawn.
 export function targets_of(part: Part, table: Drawn): Target[] {
   const shown = table.targets;
   if (["constant", "number", "direction"].includes(part.kind) && part.cell === undefined) return lines_of(part, table);
@@ -33,19 +33,19 @@ export function targets_of(part: Part, table: Drawn): Target[] {
   else if (part.edge !== undefined) found.push(target.edge(part.board ?? 0, part.edge));
   else if (part.piece !== undefined) found.push(target.piece(part.piece[0], part.piece[1]));
   const drawn = found.filter((one) => shown.has(one));
-  // a card that lies somewhere in a pile is pointed at by the pile
+  // a card inside a pile is represented by the pile
   if (!drawn.length && part.print !== undefined)
     return (part.zones ?? []).map((zone) => target.zone(zone)).filter((one) => shown.has(one));
   return drawn;
 }
 
-// Things of which any one has to be picked; `last`: when the others of the option are, as whither comes after who.
+// Targets of which one must be picked; `last` rows come after the others, such as a destination after a piece.
 interface Row {
   any: Target[];
   last: boolean;
 }
 
-// All that the parts of an option name, a row for each thing that has to be picked.
+// All rows of targets of an option.
 function rows_of(option: Option, shown: Drawn): Row[] {
   const rows: Row[] = [];
   const add = (part: Part): void => {
@@ -66,8 +66,8 @@ function rows_of(option: Option, shown: Drawn): Row[] {
 
 const first_of = (rows: Row[]): Row[] => (rows.every((row) => row.last) ? rows : rows.filter((row) => !row.last));
 
-// What is to be picked next of an option after these picks; null: it is none of those that are meant. Of equal cards
-// each pick is one; anything else is there once, so one pick is all that an option says of it, however often.
+// The rows that remain of an option after these picks; null if the picks exclude it. Equal cards can be picked several
+// times; other targets count once for all parts that name them.
 export function left_of(option: Option, picks: readonly Target[], shown: Drawn): Target[][] | null {
   let rows = rows_of(option, shown);
   for (const pick of picks) {
@@ -84,9 +84,9 @@ export function left_of(option: Option, picks: readonly Target[], shown: Drawn):
 }
 
 export interface Narrowed {
-  options: Option[]; // those that are still meant
-  next: Map<Target, number>; // what can be picked, and how many options that leaves
-  buttons: Option[]; // those of which nothing on the table is left to pick
+  options: Option[]; // options that match the picks
+  next: Map<Target, number>; // targets that can be picked, with the number of options that remain
+  buttons: Option[]; // options that need no further pick
 }
 
 export function narrow(options: readonly Option[], picks: readonly Target[], shown: Drawn): Narrowed {
@@ -101,14 +101,14 @@ export function narrow(options: readonly Option[], picks: readonly Target[], sho
   return out;
 }
 
-// Something to do of which each option needs something to be pointed at: a button by which that is begun.
+// A button that starts an action whose options all need targets.
 export interface Beginning {
   action: number;
   words: string; // "Steal from …, as a Rogue"
 }
 
-// Beginnings where there are several things to do, so that a thing that can be picked doesn't say what for. Cards say
-// it. What has a single option left is not begun but done: it is among `single`.
+// Creates beginnings if several actions are possible, so that a target alone would be ambiguous. Cards imply their
+// action. Actions with a single remaining option are in `single` instead.
 export function beginnings(
   { options, buttons }: Pick<Narrowed, "options" | "buttons">,
   actions: readonly ActionInfo[],
@@ -123,7 +123,7 @@ export function beginnings(
     if (of.length === 1) out.single.push(of[0]);
     else out.beginnings.push({ action, words: begun_words(of, actions[action]) });
   }
-  // what reads alike is called by its name besides
+  // append the name of the action to identical texts
   const alike = (words: string): boolean => out.beginnings.filter((one) => one.words === words).length > 1;
   const named = out.beginnings.map(({ action, words }) => ({
     action,
@@ -137,20 +137,20 @@ export function begun_words(options: readonly Option[], action: ActionInfo): str
   return /\p{L}/u.test(words) ? words : `${action.words.charAt(0).toUpperCase()}${action.words.slice(1)} …`;
 }
 
-// The action that was picked to begin with; null: none was.
+// The action that a beginning has picked; null: none.
 export const begun = (picks: readonly Target[]): number | null => {
   const pick = picks.find((one) => one.startsWith("a:"));
   return pick === undefined ? null : Number(pick.slice(2));
 };
 
 export type Picked =
-  | { kind: "taken"; option: Option } // one is left
+  | { kind: "taken"; option: Option } // one option remains
   | { kind: "narrowed"; picks: Target[] }
-  | { kind: "dropped"; picks: Target[] } // picked before: taken back
+  | { kind: "dropped"; picks: Target[] } // the target was picked before and is now deselected
   | { kind: "not offered" };
 
-// What comes of pointing at a thing. Pointing at one that is picked takes it back; one that doesn't go with what is
-// picked, but is offered, begins anew.
+// The result of a click on a target. Clicking a picked target deselects it; a target that does not match the picks but
+// is offered starts a new selection.
 export function point(options: readonly Option[], picks: readonly Target[], at: Target, shown: Drawn): Picked {
   for (const before of [picks, [] as Target[]]) {
     if (before.length < picks.length && picks.includes(at)) break;
@@ -164,7 +164,7 @@ export function point(options: readonly Option[], picks: readonly Target[], at: 
   return { kind: "not offered" };
 }
 
-// The names that options have for things: what is drawn openly because of them.
+// The targets that options name, which must be visible.
 export function named(options: readonly Option[]): Set<Target> {
   const out = new Set<Target>();
   for (const option of options)
@@ -182,12 +182,12 @@ export function named(options: readonly Option[]): Set<Target> {
 
 export interface Slider {
   kind: "slider";
-  part: string; // the number that is chosen
+  part: string; // the part with the chosen number
   options: { value: number; option: Option }[];
 }
 export type Control = { kind: "button"; option: Option } | Slider;
 
-const kSlider = 5; // so many numbers in a row, or more
+const kSlider = 5; // minimum length of a series of numbers for a slider
 
 function without_number(option: Option): string | null {
   const numbers = option.parts.filter((part) => part.kind === "number" && typeof part.value === "number");
@@ -198,8 +198,8 @@ function without_number(option: Option): string | null {
 
 const number_in = (option: Option): Part => option.parts.find((part) => part.kind === "number")!;
 
-// Buttons in the order offered; what differs in a number only, five or more in a row, is one slider; passing comes
-// last.
+// Controls in the order of the options. Five or more options that differ only in consecutive numbers share a slider;
+// passing comes last.
 export function controls(options: readonly Option[], is_pass: (option: Option) => boolean): Control[] {
   const groups = new Map<string, Option[]>();
   for (const option of options) {

@@ -1,11 +1,10 @@
-// The pointer: a card that is looked at for a while is shown large, and what can be picked may be dragged to where it
-// goes.
+// Pointer control: hovering over a card enlarges it, and targets can be dragged to their destination.
 import type { Target } from "./targets";
 import type { Store } from "./store";
 
-const kLook = 600; // milliseconds over a card
-const kPress = 450; // of a long press
-const kFar = 8; // pixels, before it is a drag
+const kHoverTime = 600; // hover time before a card is enlarged, in milliseconds
+const kPressTime = 450; // time of a long press, in milliseconds
+const kDragDistance = 8; // distance in pixels that starts a drag
 
 interface Drag {
   from: HTMLElement;
@@ -16,7 +15,7 @@ interface Drag {
   touch: boolean;
 }
 
-// The innermost thing there of which that holds.
+// The innermost element at this point that satisfies the condition.
 function over(x: number, y: number, is: (one: HTMLElement) => boolean): HTMLElement | null {
   for (const top of document.elementsFromPoint(x, y))
     for (let one = top as HTMLElement | null; one; one = one.parentElement) if (one.dataset && is(one)) return one;
@@ -26,7 +25,7 @@ function over(x: number, y: number, is: (one: HTMLElement) => boolean): HTMLElem
 export class Pointing {
   private timer: ReturnType<typeof setTimeout> | undefined;
   private drag: Drag | null = null;
-  private swallow = false; // the click that ends a drag or a long press
+  private swallow = false; // ignores the click that ends a drag or long press
 
   constructor(
     private readonly store: Store,
@@ -61,7 +60,7 @@ export class Pointing {
   private hover(event: PointerEvent): void {
     if (event.pointerType === "touch" || this.drag) return;
     const card = (event.target as Element).closest<HTMLElement>(".card[data-print]");
-    if (card) this.large(card, kLook, false);
+    if (card) this.large(card, kHoverTime, false);
   }
   private leave(): void {
     if (this.drag) return;
@@ -75,7 +74,7 @@ export class Pointing {
     clearTimeout(this.timer);
     const card = (event.target as Element).closest<HTMLElement>(".card[data-print]");
     const touch = event.pointerType === "touch";
-    if (card && touch) this.large(card, kPress, true);
+    if (card && touch) this.large(card, kPressTime, true);
     const from = (event.target as Element).closest<HTMLElement>("[data-target]");
     if (!from) return;
     const hand = from.closest("[data-hand]") !== null;
@@ -87,9 +86,9 @@ export class Pointing {
     const drag = this.drag;
     if (!drag) return;
     const far = Math.hypot(event.clientX - drag.x, event.clientY - drag.y);
-    if (!drag.flyer && far < kFar) return;
+    if (!drag.flyer && far < kDragDistance) return;
     clearTimeout(this.timer);
-    // a finger that moves along the hand scrolls it
+    // a horizontal touch movement scrolls the hand
     if (!drag.flyer && drag.touch && Math.abs(event.clientX - drag.x) > Math.abs(event.clientY - drag.y))
       return this.end();
     if (!drag.flyer) this.lift(drag);
@@ -125,7 +124,7 @@ export class Pointing {
     setTimeout(() => (this.swallow = false));
   }
 
-  // Dragged within my hand: it is sorted so for me.
+  // Sorts the person's own hand after a drag within it.
   private sort(hand: HTMLElement, card: HTMLElement, x: number): void {
     const zone = Number(hand.dataset.hand);
     const cards = [...hand.querySelectorAll<HTMLElement>(".card[data-print]")].filter(

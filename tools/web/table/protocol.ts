@@ -1,4 +1,4 @@
-// What a table and its page say to each other: docs/reference/protocol.md as types. Nothing here does anything.
+// Types of the messages between a table and its page, documented in docs/reference/protocol.md.
 
 // ---- the description of a game
 
@@ -10,12 +10,12 @@ export interface ZoneInfo {
   owner: number | null;
   copy: number;
   copies: number;
-  area: number | null; // each part of which has one
+  area: number | null; // each part of it has one such zone
   shape: Shape;
   facedown: boolean;
-  up: number | null; // the zone whose face-down side this is
+  up: number | null; // the zone that contains these cards face up
   ordered: boolean;
-  cleared: boolean; // a rule takes all its cards away at once
+  cleared: boolean; // a rule takes all cards of it at once
   sees: number[];
   board: number | null;
   refill: number | null;
@@ -23,7 +23,7 @@ export interface ZoneInfo {
 
 export interface PrintInfo {
   name: string;
-  kind: number; // of `kinds`
+  kind: number; // index in `kinds`
   text: string;
   sign?: string;
   attributes: Record<string, number | string | boolean | null>;
@@ -75,13 +75,13 @@ export interface VariableInfo {
   from?: number | null;
   to?: number | null;
   secret: boolean;
-  temporary: boolean; // of a round, turn or phase
-  area: number | null; // whose parts it is of: the first key is the part
+  temporary: boolean; // exists for a round, turn or phase
+  area: number | null; // the area whose parts are the first key
   placed: number | null;
   board: number | null;
 }
 
-// What it shows where nothing lies; of one table as it stands the variable.
+// The value shown on empty cells; `variable` for the current values of a table.
 export interface BoardShows {
   text: string;
   variable: number | null;
@@ -97,7 +97,7 @@ export interface BoardInfo {
   down?: boolean;
   places?: [number, number][];
   lines?: [number, number][];
-  edges?: { name: string; cell: number; way: number }[]; // way: eighths from north on squares, sixths from north-east on hexagons
+  edges?: { name: string; cell: number; way: number }[]; // way: eighths from north, on hexagons sixths from north-east
   shows?: BoardShows;
   shows_on_edges?: BoardShows;
 }
@@ -109,7 +109,7 @@ export interface PlacedInfo {
   sign: string;
   each: number | null;
   faces?: (number | string)[];
-  face?: number; // the variable that says which face lies up
+  face?: number; // the variable with the face that lies up
   board: number | null;
   zone: number | null;
 }
@@ -133,7 +133,7 @@ export interface Description {
   prints: PrintInfo[];
   kinds: KindInfo[];
   attributes: AttributeInfo[];
-  areas: { name: string; parts: number; each: number }[]; // each: so many are each player's, or 0
+  areas: { name: string; parts: number; each: number }[]; // each: number of parts for each player, or 0
   teams: number[][]; // seats
   enums: EnumInfo[];
   variables: (VariableInfo | null)[];
@@ -146,7 +146,7 @@ export interface Description {
   look: LookSaid | null;
 }
 
-// What NAME.look says. Each list in the order in which it is said; later entries win.
+// The contents of NAME.look. Lists are in source order; later entries take precedence.
 export interface LookSaid {
   zones?: Record<string, Record<string, unknown>>;
   variables?: Record<string, Record<string, unknown>>;
@@ -208,7 +208,7 @@ export type Things = Record<string, unknown>;
 // ---- from the client
 
 export type Command =
-  | { k: "hello"; key: string | null; steps?: Record<string, number>; run?: string } // steps of spectators by the key "-2"
+  | { k: "hello"; key: string | null; steps?: Record<string, number>; run?: string } // steps: "-2" for spectators
   | { k: "choose"; seat: number; q: number; id: number }
   | { k: "act"; seat: number; id: number }
   | { k: "why"; seat: number; what: string }
@@ -235,15 +235,15 @@ export interface Part {
   zones?: number[];
   zone?: number;
   seat?: number;
-  cell?: number; // of a direction: to which it leads
+  cell?: number; // for a direction: the cell that it leads to
   cells?: number[]; // of a set of cells
   edge?: number;
   edges?: number[]; // of a set of edges
   board?: number;
   value?: number | string | boolean | null;
-  area?: number; // of a part of an area: which,
-  owner?: number | null; // whose,
-  index?: number; // and which of theirs, from 1
+  area?: number; // for a part of an area: the area,
+  owner?: number | null; // its owner,
+  index?: number; // and its number among the owner's parts, from 1
   piece?: [number, number];
 }
 
@@ -289,7 +289,7 @@ export interface Person {
   name: string;
   kind: "person" | "bot" | "open";
   here: boolean;
-  lag?: number; // milliseconds to the slowest device of this seat and back
+  lag?: number; // round-trip time to the slowest device of this seat, in milliseconds
 }
 
 export interface TableSettings {
@@ -312,7 +312,7 @@ export interface Welcome {
   watching: number;
   settings: TableSettings;
   rules: string;
-  run?: string; // of the table core: steps count in this run only
+  run?: string; // of the table core; steps are valid in this run only
 }
 
 export interface View {
@@ -343,13 +343,13 @@ export interface Past {
   of: number;
 }
 
-// Of the open race, in microseconds of its own time.
+// The clock of the open race, in microseconds of race time.
 export interface Clock {
   k: "clock";
   race: true;
   now: number;
-  next: number | null; // when something happens by itself
-  paused: number | null; // until then nobody may act
+  next: number | null; // the time of the next automatic event
+  paused: number | null; // no player can act before this time
   factor: number;
   running: string[];
   held: number; // milliseconds
@@ -372,7 +372,7 @@ export interface RulesMessage {
   k: "rules";
   ok: boolean;
   rules?: string;
-  run?: string; // beside `rules`
+  run?: string; // present with `rules`
   report?: unknown;
   stuck?: { entry: number; choice: string; because: string } | null;
 }

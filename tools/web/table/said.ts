@@ -1,4 +1,4 @@
-// Values in words: of variables, of constants with what the look says of them, of cards. Pure.
+// Formats values as text: variables, constants with the settings of the theme, and cards. Pure.
 import { constant_of, type Look } from "./look";
 import type { Description, EnumInfo, Value, VariableInfo } from "./protocol";
 
@@ -7,16 +7,16 @@ export interface Saying {
   look: Look;
 }
 
-// A value as people read it, and what the look says of it where it is a constant.
+// A value as text, with the theme's settings of a constant.
 export interface Said {
-  text: string; // in words
+  text: string; // as text
   symbol: string | null;
   colour: string | null; // "#rrggbb"
 }
 
 export const unknown_sign = "?";
 
-// A value in words: of players their letter, of cards what is printed on them.
+// A value as text: players as letters, cards by name.
 export function say(value: Value | undefined, info: VariableInfo, description: Description): string {
   if (value === undefined || value === null) return "–";
   if (value === unknown_sign) return unknown_sign;
@@ -40,7 +40,7 @@ export function say(value: Value | undefined, info: VariableInfo, description: D
 
 export const plainly = (text: string): Said => ({ text, symbol: null, colour: null });
 
-// A constant with what the look says of it. Of which enum isn't told everywhere: then the first one that has it counts.
+// A constant with its theme settings. If its enum is unknown, the first enum with this constant is used.
 export function said_constant(words: string, of: EnumInfo | null, { description, look }: Saying): Said {
   const name = words.replaceAll(" ", "_");
   const known =
@@ -53,7 +53,7 @@ export function said_constant(words: string, of: EnumInfo | null, { description,
   return { text: words.replaceAll("_", " "), ...look.constant(known, constant) };
 }
 
-// Any value of a variable. Several constants have their signs among the words.
+// Any value of a variable. In lists of constants, signs appear in the text.
 export function said_of(value: Value | undefined, info: VariableInfo, from: Saying): Said {
   const of = info.enum === null || info.enum === undefined ? null : from.description.enums[info.enum];
   if (!of) return plainly(say(value, info, from.description));
@@ -70,28 +70,28 @@ export function name_of(print: number | null, description: Description): string 
   return print === null ? "a card" : (description.prints[print]?.name ?? "a card");
 }
 
-// false, none and nothing at all are left out, as on the terminal.
+// True for values that are omitted: false, none and undefined.
 export const says_nothing = (value: Value | undefined): boolean =>
   value === undefined ||
   value === null ||
   value === false ||
   (Array.isArray(value) && value.every((one) => says_nothing(one)));
 
-// A 0 that is counted: seat 0 is somebody.
+// True for the number 0, but not for seat 0.
 export const is_zero = (value: Value | undefined, info: VariableInfo): boolean => value === 0 && info.kind === "number";
 
 export const label_of = (info: VariableInfo): string => info.name.replaceAll("_", " ");
 
-// The seats of a team, by its number from 0: "a + c".
+// The seats of a team by its index: "a + c".
 export function team_words(team: number, { seats, teams }: Description): string {
   return (teams?.[team] ?? []).map((seat) => seats[seat]).join(" + ");
 }
 
-// The area of which each team has a part; -1: there are no teams.
+// The area with one part for each team; -1: none.
 export const team_area = ({ teams, areas }: Description): number =>
   teams?.length ? areas.findIndex(({ name }) => name === "team") : -1;
 
-// The keys of a table in words, the last counting fastest.
+// The keys of a table as text; the last key varies fastest.
 export function keys_of(info: VariableInfo, description: Description): string[] {
   const teams = info.area !== null && info.area === team_area(description);
   return info.keys.reduce<string[]>(

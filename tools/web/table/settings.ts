@@ -1,8 +1,8 @@
-// What somebody likes on this device, kept in the browser.
+// Settings of this device, stored in the browser.
 export interface Settings {
-  confirm: boolean; // before an option that was pointed at is sent
-  flights: boolean; // what moves is seen to move
-  chime: boolean; // when I am asked
+  confirm: boolean; // ask for confirmation before a picked option is sent
+  flights: boolean; // animate moves
+  chime: boolean; // play a sound for each own question
   theme: "auto" | "light" | "dark";
 }
 
@@ -19,7 +19,7 @@ export function load_settings(): Settings {
   try {
     return { ...standard(), ...(JSON.parse(localStorage.getItem(kPlace) ?? "{}") as Partial<Settings>) };
   } catch {
-    return standard(); // not ours, or a browser that keeps nothing
+    return standard(); // invalid data, or storage is not available
   }
 }
 
@@ -27,7 +27,7 @@ export function save_settings(settings: Settings): void {
   try {
     localStorage.setItem(kPlace, JSON.stringify(settings));
   } catch {
-    // kept until the page is closed
+    // valid until the page is closed
   }
 }
 

@@ -1,16 +1,16 @@
-// Tables of variables: rows of places before each player, as the pits of kalah are, and sheets, as scores are. Pure.
+// Arranges tables of variables as rows of places before each player, such as kalah pits, or as score sheets. Pure.
 import type { Arranging } from "./layout";
 import type { EnumInfo, Value, VariableInfo } from "./protocol";
 import { is_zero, label_of, plainly, said_of, says_nothing, team_area, type Said } from "./said";
 import { target, type Target } from "./targets";
 
-const kSheet = 6; // keys of a table that is drawn as a sheet, at least
-const kRow = 13; // places in a row, at most
-export const kTrack = 14; // keys from which on they stand side by side
+const kSheet = 6; // minimum number of keys of a sheet
+const kRow = 13; // maximum number of places in a row
+export const kTrack = 14; // number of keys from which a sheet is drawn as a track
 
 // ---- parts of areas
 
-// Does it stand beneath a zone of the same part of an area?
+// True if the variable is shown as a note at a zone of the same area part.
 export function is_of_places(info: VariableInfo, { description, look }: Arranging): boolean {
   const { area, keys, list } = info;
   if (area === null || area === undefined || keys.length !== 1 || list) return false;
@@ -23,15 +23,15 @@ const is_plain_table = (info: VariableInfo): boolean =>
 
 // ---- rows
 
-// What somebody, or the table, has at each of some places in a row.
+// The values of a player, or of the table, at each place of a row.
 export interface PlacesRow {
-  key: string; // of rows alike
+  key: string; // equal for related rows
   label: string;
   seat: number | null;
   me: boolean;
-  back: boolean; // from the right to the left, as who sits opposite sees it
+  back: boolean; // drawn from right to left, as seen by the player opposite
   area: number | null;
-  several: boolean; // variables: their values have labels
+  several: boolean; // the row has several variables, so values need labels
   cells: { at: Target; key: string; values: { label: string; said: Said; none: boolean }[] }[];
 }
 
@@ -43,7 +43,7 @@ export function is_in_row(info: VariableInfo, from: Arranging): boolean {
   return info.owner && info.kind === "number" && places >= kSheet;
 }
 
-// The others' clockwise from my left, then mine; those of the table come first.
+// Rows of the table first, then those of other seats clockwise from the left, and the own seat last.
 export function rows_of(seats: readonly number[], from: Arranging): PlacesRow[] {
   const groups = new Map<string, number[]>();
   from.description.variables.forEach((info, number) => {
@@ -93,18 +93,18 @@ function row_of(key: string, variables: readonly number[], seat: number | null, 
 
 export interface SheetCell {
   said: Said;
-  seat: number | null; // where the value is a player
+  seat: number | null; // if the value is a player
 }
 
-// One variable or attribute: a column for each player, or one.
+// A variable or attribute, with one column or a column for each player.
 export interface SheetGroup {
   label: string;
-  columns: { seat: number | null; cells: (SheetCell | null)[] }[]; // by key; null: nothing worth saying
+  columns: { seat: number | null; cells: (SheetCell | null)[] }[]; // by key; null: not worth showing
 }
 
-// What each player and the table have of each of several things: a score sheet, the points of a track.
+// Values of each player and the table for several keys: a score sheet, or the points of a track.
 export interface Sheet {
-  variable: number; // the first
+  variable: number; // the first variable
   label: string;
   keys: string[];
   numbers: boolean; // the keys are numbers: places in a row
@@ -113,8 +113,8 @@ export interface Sheet {
 
 const keys_id = ({ keys: [key] }: VariableInfo): string => JSON.stringify([key.kind, key.enum ?? null, key.values]);
 
-// Variables that stand on a sheet, a row for each sheet: those with the same keys stand on one. What the table
-// alone has needs company for that.
+// The variables of each sheet: those with the same keys share a sheet. A variable of the table alone needs others to be
+// on a sheet.
 export function on_sheets(from: Arranging): number[][] {
   const groups = new Map<string, number[]>();
   from.description.variables.forEach((info, number) => {
@@ -164,7 +164,7 @@ function variable_group(number: number, from: Arranging): SheetGroup {
   return { label: label_of(info), columns: seats.map((seat) => ({ seat, cells: of(seat).map(cell) })) };
 }
 
-// Numbers that constants have, as far a path leads.
+// The number attributes of constants, such as the length of a path.
 function attribute_groups(of: EnumInfo, size: number): SheetGroup[] {
   const is_number = (value: unknown): boolean => value === null || typeof value === "number";
   return (of.attributes ?? [])

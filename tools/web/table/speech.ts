@@ -1,10 +1,10 @@
-// For those who listen: one polite live region says what happened, an assertive one what is asked and the last ten and
-// three seconds.
+// Announcements for screen readers: a polite live region for the log, and an assertive one for questions and the
+// countdown at ten and three seconds.
 import { question_words } from "./asking";
 import type { Shown } from "./store";
 
 export class Speech {
-  private said = 0; // lines of the log
+  private said = 0; // number of announced log lines
   private whose: number | null | undefined;
   private q = "";
   private seconds = Infinity;
@@ -64,7 +64,7 @@ export class Speech {
   }
 }
 
-// One soft tone; the only sound.
+// A soft tone, the only sound of the page.
 export function chime(): void {
   try {
     const audio = new AudioContext();
@@ -78,6 +78,6 @@ export function chime(): void {
     tone.stop(audio.currentTime + 0.5);
     tone.onended = () => void audio.close();
   } catch {
-    // a browser that plays nothing before one has touched the page
+    // browsers block sound before the first interaction
   }
 }

@@ -1,5 +1,5 @@
-// Holds what is known (model.ts) and what somebody is doing at this page: whose eyes, what is picked, what is open.
-// Parts read it and call its functions; every change draws anew.
+// Holds the model (model.ts) and the state of the user interface: the current observer, picks and open panels. Parts
+// read it and call its functions; every change redraws the page.
 import { createContext } from "preact";
 import { useContext } from "preact/hooks";
 import { of_mine } from "./asking";
@@ -27,26 +27,26 @@ import type { Link, Transport } from "./transport";
 
 export type Panel = "log" | "people" | "settings" | "rules" | "design" | null;
 
-// What is open and picked on this page.
+// The state of the user interface.
 export interface Doing {
-  looking: Observer; // whose eyes
-  curtain: boolean; // another person is to take the device
+  looking: Observer; // the current observer
+  curtain: boolean; // waiting for another person to take the device
   picks: Target[];
-  marked: Target[]; // of a set that is picked one by one: picked before
+  marked: Target[]; // picks confirmed earlier for the same set
   confirm: Option | null;
   panel: Panel;
   as_text: boolean;
-  listed: boolean; // all options as buttons, also those that can be pointed at
-  large: number | null; // the print that is shown large
-  asked_back: boolean; // the table as it was was asked for
+  listed: boolean; // show all options as buttons, even those with targets
+  large: number | null; // the print that is shown enlarged
+  asked_back: boolean; // an earlier state of the table was requested
   order: ReadonlyMap<number, readonly number[]>;
-  unfolded: ReadonlySet<number>; // zones
+  unfolded: ReadonlySet<number>; // unfolded zones
   ghosts: readonly Ghost[];
-  used: ReadonlySet<number>; // zones of which options ever named a card
-  standing: boolean; // passes until I am asked at my own turn
+  used: ReadonlySet<number>; // zones in which options have named a card
+  standing: boolean; // pass automatically until the own turn
 }
 
-// What a step brought, for those who show how it came about.
+// The news of a step, for animations.
 export interface Arrival {
   at: number;
   seat: Observer;
@@ -72,7 +72,7 @@ const kNothing: Doing = {
   standing: false,
 };
 
-// What is drawn: all that parts need.
+// The data that parts need for drawing.
 export interface Shown {
   model: Model;
   doing: Doing;
@@ -84,16 +84,16 @@ export interface Shown {
   question: Question | null;
   narrowed: Narrowed;
   past: boolean;
-  mine: boolean; // these eyes are those of a seat
+  mine: boolean; // the observer is a seat of this device
 }
 
 export class Store {
   model: Model = kEmpty;
   doing: Doing = kNothing;
   settings: Settings = load_settings();
-  arrivals: Arrival[] = []; // since they were last shown
+  arrivals: Arrival[] = []; // since the last animation
   private look: Look | null = null;
-  private worded = new WeakMap<Question, Question>(); // as it was asked, and as it is shown
+  private worded = new WeakMap<Question, Question>(); // questions as received, mapped to questions as displayed
   private readonly watchers = new Set<() => void>();
   private readonly before = new Set<() => void>();
 
@@ -116,7 +116,7 @@ export class Store {
     this.watchers.add(changed);
     return () => this.watchers.delete(changed);
   }
-  // Called before something moves, to see where it was.
+  // Registers a callback that runs before things move, to record positions.
   watch_before(call: () => void): () => void {
     this.before.add(call);
     return () => this.before.delete(call);
@@ -136,7 +136,7 @@ export class Store {
 
   shown(): Shown | null {
     const { model, doing } = this;
-    // before the game begins there is nothing to be seen
+    // before the game starts, nothing is visible
     const sight = model.sights.get(doing.looking) ?? (model.welcome && !model.started ? kUnseen : undefined);
     const description = model.description;
     if (!description || !this.look || !sight) return null;
@@ -200,14 +200,14 @@ export class Store {
     this.draw();
   }
 
-  // What was picked of a set is marked until all of it is, and the table goes on.
+  // Picks of a set stay marked until the set is complete and the table continues.
   private unmark(): void {
     const { looking, marked } = this.doing;
     if (marked.length && (looking === null || !this.model.questions.has(looking)))
       this.doing = { ...this.doing, marked: [] };
   }
 
-  // The cards in the middle are gone: they are seen a little longer.
+  // Keeps cards that have left the middle visible for a moment.
   private arrived(seat: Observer, news: News[]): void {
     for (const call of this.before) call();
     const sight = this.model.sights.get(seat),
@@ -221,7 +221,7 @@ export class Store {
     if (ghosts.length) this.doing = { ...this.doing, ghosts };
   }
 
-  // What was picked, sorted and unfolded was so by numbers of things that are others now.
+  // Resets picks, order and unfolded zones, since their numbers have a new meaning under new rules.
   private other_rules(): void {
     const { looking, curtain, panel, as_text } = this.doing;
     this.doing = { ...kNothing, looking, curtain, panel, as_text };
@@ -234,7 +234,7 @@ export class Store {
     if (!hash || this.model.description) return;
     try {
       const description = await this.transport.describe(hash);
-      if (hash !== this.model.hash) return; // there are other rules since
+      if (hash !== this.model.hash) return; // the rules have changed again
       this.look = new Look(description);
       this.model = { ...this.model, description };
     } catch (error) {
@@ -247,7 +247,7 @@ export class Store {
     this.draw();
   }
 
-  // At first those of my first seat; later those that there still are.
+  // Chooses the first own seat as the observer, and later keeps it if it still exists.
   private choose_eyes(): void {
     const seats = this.model.welcome?.you.seats ?? [];
     const { looking } = this.doing;
@@ -279,13 +279,13 @@ export class Store {
     if (this.doing.standing && seat === this.doing.looking) this.pass_on(question);
   }
 
-  // In a race what may be begun is told anew with all that happens: what is picked stays picked while it can be meant.
+  // In a race, options change with every event; picks stay valid while some option matches them.
   private still_meant(): boolean {
     const shown = this.shown();
     return !this.doing.picks.length || (shown !== null && shown.narrowed.options.length > 0);
   }
 
-  // Where several people share the device, it is handed to who is asked next.
+  // On a shared device, asks to hand it to the next person with a question.
   private turn_over(): void {
     if ((this.model.welcome?.you.seats.length ?? 0) < 2) return;
     const next = next_asked(this.model, this.doing.looking);
@@ -310,7 +310,7 @@ export class Store {
 
   send(command: Command): void {
     if (this.transport.send(command)) return;
-    this.model = { ...this.model, notice: { text: "not connected just now; it was not sent", at: this.clock() } };
+    this.model = { ...this.model, notice: { text: "not connected; your choice was not sent", at: this.clock() } };
     this.draw();
   }
 
@@ -330,15 +330,15 @@ export class Store {
     const shown = this.shown();
     const question = this.doing.looking === null ? undefined : this.model.questions.get(this.doing.looking);
     if (!question || question.sent !== null) return;
-    const marked = shown ? [...this.doing.marked, ...narrow([option], [], shown.layout).next.keys()] : []; // until nothing is being picked
+    const marked = shown ? [...this.doing.marked, ...narrow([option], [], shown.layout).next.keys()] : []; // until the set is complete
     if (question.race) this.send({ k: "act", seat: question.seat, id: option.id });
     else if (this.transport.send({ k: "choose", seat: question.seat, q: question.q, id: option.id }))
       this.model = sent(this.model, question.seat, option.id);
-    else this.model = { ...this.model, notice: { text: "not connected just now; it was not sent", at: this.clock() } };
+    else this.model = { ...this.model, notice: { text: "not connected; your choice was not sent", at: this.clock() } };
     this.set({ picks: [], confirm: null, marked, large: null });
   }
 
-  // Somebody points at a thing on the table; dragged from another one, that was pointed at before.
+  // Handles a click on a thing on the table, or a drop on it after a drag from a picked thing.
   point(at: Target, sure = false): void {
     const shown = this.shown();
     if (!shown || shown.past) return;
@@ -347,7 +347,7 @@ export class Store {
     const picked = point(question.options, doing.picks, at, layout);
     if (picked.kind === "not offered") return this.why(at, shown);
     if (picked.kind !== "taken") return this.set({ picks: picked.picks, confirm: null });
-    const pick = this.model.description?.actions[picked.option.action]?.kind === "pick"; // which is complete only when it is done
+    const pick = this.model.description?.actions[picked.option.action]?.kind === "pick"; // which ends only with `done`
     if (this.settings.confirm && !sure && !question.race && !pick)
       return this.set({ picks: [...doing.picks, at], confirm: picked.option });
     this.take(picked.option);

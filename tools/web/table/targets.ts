@@ -1,4 +1,4 @@
-// Something that an option can name and that lies on the table: "c:3:17" is print 17 in zone 3. See target.
+// A thing on the table that an option can name: "c:3:17" is print 17 in zone 3. See `target`.
 export type Target = string;
 
 export const target = {
@@ -11,5 +11,5 @@ export const target = {
   key: (variable: number, index: number): Target => `n:${variable}:${index}`, // a line of a sheet
   // a place in a row, of a seat or the table
   part: (variable: number, seat: number | null, index: number): Target => `v:${variable}:${seat ?? ""}:${index}`,
-  action: (action: number): Target => `a:${action}`, // what is to be done, before what it is done to
+  action: (action: number): Target => `a:${action}`, // an action, chosen before its targets
 };

@@ -1,28 +1,27 @@
-// Carries commands to a table and messages back: over a WebSocket here, by calls into WebAssembly in an exported page.
+// Sends commands to a table and receives messages, by WebSocket or, in an exported page, by calls into WebAssembly.
 import type { Command, Description, Message } from "./protocol";
 
-// What becomes of the connection: `lost` is tried again, `ended` isn't.
+// The state of the connection: `lost` is retried, `ended` is final.
 export type Link = "connecting" | "on" | "lost" | "ended";
 
 export interface Listener {
   link(state: Link, because?: string): void;
   message(message: Message): void;
-  // What has been seen so far, and in which run of the table: it sends what is missing.
+  // The last steps received and their run of the table core, from which the table resumes.
   seen(): { steps?: Record<string, number>; run?: string };
 }
 
 export interface Transport {
   start(listener: Listener): void;
-  send(command: Command): boolean; // false: nobody hears it
+  send(command: Command): boolean; // false: not connected
   describe(hash: string): Promise<Description>;
-  image(name: string): string; // where a picture of a look lies
+  image(name: string): string; // URL of an image of the theme
 }
 
 const kLeast = 250,
-  kMost = 8000; // milliseconds before the next try
+  kMost = 8000; // maximum milliseconds before a retry
 
-// The key of this device: that of the invitation in the address, which is taken out of it, or what was kept of an
-// earlier visit.
+// The key of this device: from the invitation in the URL, which is then removed from it, or stored by an earlier visit.
 export class Keys {
   private key: string | null;
   private readonly place: string;
@@ -43,7 +42,7 @@ export class Keys {
     return this.key;
   }
 
-  // The table gives this device a key of its own. The invitation, opened again here, leads to it.
+  // Stores the device's own key, which the table sends. Opening the invitation again also leads to it.
   set(key: string): void {
     this.key = key;
     if (this.invitation) localStorage.setItem(`${this.place} ${this.invitation}`, key);
@@ -87,7 +86,7 @@ export class SocketTransport implements Transport {
 
   async describe(hash: string): Promise<Description> {
     const answer = await fetch(`/r/${encodeURIComponent(hash)}.json`);
-    if (!answer.ok) throw new Error(`the description of the game is not there (${answer.status})`);
+    if (!answer.ok) throw new Error(`cannot load the description of the game (status ${answer.status})`);
     return (await answer.json()) as Description;
   }
 
@@ -125,7 +124,7 @@ export class SocketTransport implements Transport {
     if (this.over) return;
     this.listener.link("lost");
     clearTimeout(this.timer);
-    // Not all at once after a restart of the server: three quarters to five quarters of the time.
+    // Varies the delay by ± 25 %, so that clients do not all reconnect at once after a server restart.
     this.timer = setTimeout(() => this.open(), this.wait * (0.75 + Math.random() / 2));
     this.wait = Math.min(kMost, this.wait * 2);
   }

@@ -1,6 +1,6 @@
-// The table core as WebAssembly: what an exported page calls instead of a server. Messages are those of
-// docs/reference/protocol.md; a page is the only device, with all seats of people. Texts go in and out by address and length;
-// what `said` gives lives until the next call.
+// The table core as WebAssembly, called by exported pages instead of a server. Messages are those of
+// docs/reference/protocol.md; the page is the only device and has all seats of people. Texts are passed by address and
+// length; a returned text is valid until the next call.
 #include <cstdint>
 #include <cstdlib>
 #include <memory>
@@ -19,7 +19,7 @@
 IMPORTED(failed) void page_failed(const char* text, std::size_t size);
 IMPORTED(random) std::uint64_t page_random();
 
-// What a thread leaves behind goes with the page.
+// Destructors of thread-local objects are not needed, since the page ends with the thread.
 extern "C" int __cxa_thread_atexit(void (*)(void*), void*, void*) { return 0; }
 
 namespace cardwright::api {
@@ -29,7 +29,7 @@ void raise(Blame, const std::string& message, Report) {
   __builtin_trap();
 }
 
-// One after the other: there are no threads.
+// WebAssembly has no threads.
 void need_threads(int) {}
 int thread_count(int, std::uint64_t) { return 1; }
 void run_blocks(int, std::uint64_t blocks, const std::function<bool(int, std::uint64_t)>& work,
@@ -47,7 +47,7 @@ using Json = nlohmann::json;
 
 std::unique_ptr<Game> game;
 std::unique_ptr<Table> table;
-std::string said;   // what the last call gives
+std::string said;   // result of the last call
 std::int64_t now = 0;
 
 constexpr DeviceId kPage = 1;
@@ -91,14 +91,14 @@ TableSettings settings_of(const Json& json) {
 EXPORTED(give) char* give(std::size_t size) { return static_cast<char*>(std::malloc(size)); }
 EXPORTED(said_size) std::size_t said_size() { return said.size(); }
 
-// The game of a file; the file is the caller's again.
+// Opens the compiled game of a file. The caller keeps ownership of `bytes`.
 EXPORTED(open) void open(const char* bytes, std::size_t size) {
   table.reset();
   game = std::make_unique<Game>(Game::from_bytes({bytes, size}));
 }
 EXPORTED(describe) const char* description() { return say(describe(*game)); }
 
-// `settings`: {seed, people: [seats], bot_seconds, journal: [entries]}. The page sits at all seats of people.
+// `settings`: {seed, people: [seats], bot_seconds, journal: [entries]}. The page controls all seats of people.
 EXPORTED(sit) void sit(const char* text, std::size_t size, double microseconds) {
   now = static_cast<std::int64_t>(microseconds);
   const Json json = Json::parse(std::string_view(text, size), nullptr, false);
@@ -107,7 +107,7 @@ EXPORTED(sit) void sit(const char* text, std::size_t size, double microseconds) 
   for (const Json& entry : json.value("journal", Json::array())) journal.push_back(entry_of(entry));
   table = journal.empty() ? std::make_unique<Table>(*game, settings, now)
                           : std::make_unique<Table>(*game, settings, std::move(journal), now);
-  DeviceRights rights{{}, settings.design};   // nobody is invited to a page
+  DeviceRights rights{{}, settings.design};   // pages have no invitations
   for (int seat = 0; seat < game->players(); ++seat)
     if (table->holder(seat) == SeatHolder::person) rights.seats.push_back(seat);
   table->connect(kPage, rights, {}, now);
@@ -123,21 +123,21 @@ EXPORTED(pass_time) void pass_time(double microseconds) {
 }
 EXPORTED(next_due) double next_due() { return static_cast<double>(table->next_due()); }
 
-// {messages: [texts], changed: something was done that is to be kept}
+// {messages: [texts], changed: entries were added that must be saved}
 EXPORTED(take) const char* take() {
   const TableOutput out = table->take();
   std::string text = R"({"messages":[)";
   for (std::size_t i = 0; i < out.messages.size(); ++i) text += (i == 0 ? "" : ",") + *out.messages[i].text;
   return say(text + R"(],"changed":)" + (out.journal.empty() ? "false}" : "true}"));
 }
-// All that `sit` needs to go on from here: an array of entries.
+// The entries that `sit` needs to resume the game, as an array.
 EXPORTED(journal) const char* journal() {
   Json all = Json::array();
   for (const TableEntry& entry : table->journal()) all.push_back(json_of(entry));
   return say(all.dump(-1, ' ', false, Json::error_handler_t::replace));
 }
 
-// Lets the next bot think that is to; 0 if none is. `microseconds` of the clock are read by the page afterwards.
+// Lets the next bot think; returns 0 if no bot has to decide. The page reads the time of the result from the clock.
 EXPORTED(think) int think() {
   static std::vector<BotTask> tasks;
   for (BotTask& task : table->take_tasks()) tasks.push_back(std::move(task));
@@ -154,8 +154,8 @@ EXPORTED(think) int think() {
   return 1;
 }
 
-// So many uniformly random games of that seed, as bots play them out: how many decisions they had. Of the file that was
-// opened; no table is needed.
+// Plays uniformly random games with this seed, like the playouts of bots, and returns the number of decisions. Needs an
+// opened game but no table.
 EXPORTED(play_out) double play_out(double seed, int games) {
   std::int64_t decisions = 0;
   for (int i = 0; i < games; ++i) {
@@ -166,7 +166,7 @@ EXPORTED(play_out) double play_out(double seed, int games) {
   return static_cast<double>(decisions);
 }
 
-// Hash of the rules state, as sixteen digits: the same on every machine.
+// Hash of the rules state as sixteen digits, the same on every machine.
 EXPORTED(hash) const char* hash() {
   constexpr char kDigits[] = "0123456789abcdef";
   std::string digits;

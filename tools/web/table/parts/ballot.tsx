@@ -1,4 +1,4 @@
-// What people decide together: undo, pause, a new game, a bot for somebody who is away.
+// Votes: undo, pause, a new game, or a bot for an absent player.
 import { useEffect, useState } from "preact/hooks";
 import { useTable } from "../store";
 import { Letter } from "./people";

@@ -1,4 +1,4 @@
-// What lies before each seat in the middle of the table: packs that are noted as theirs, and their open slots.
+// The cards before each seat in the middle of the table: packs with an owner, and open slots.
 import type { Before } from "../layout";
 import { useTable } from "../store";
 import { Letter, use_name } from "./people";

@@ -1,5 +1,4 @@
-// A board: squares, hexagons or points and lines, what lies on them, walls between them, and what their cells are
-// worth.
+// Draws a board: squares, hexagons or a graph, with pieces, walls and cell values.
 import { useMemo, useState } from "preact/hooks";
 import {
   cells_in,
@@ -26,7 +25,7 @@ const points = (outline: readonly Point[]): string =>
 
 const seat_colour = (seat: number | null): string => (seat === null ? "var(--neutral)" : `var(--seat-${seat % 16})`);
 
-// What a cell says to those who can't see it: its name, what lies there, its value.
+// The accessible label of a cell: its name, pieces and value.
 function words_of(view: BoardView, cell: number): string {
   const lie = view.lying.filter((piece) => piece.cells.includes(cell)).map((piece) => piece.words);
   const said = view.values[cell];
@@ -34,7 +33,7 @@ function words_of(view: BoardView, cell: number): string {
   return [view.info.cells[cell], ...lie, ...shows, ...(view.last.cells.has(cell) ? ["last move"] : [])].join(", ");
 }
 
-// The cells on which there is something, or which may be picked.
+// The cells that contain something or can be picked.
 function used_cells(view: BoardView, targets: Iterable<string>): number[] {
   const { info, board, ground } = view;
   const of_edge = (edge: number): number => info.edges?.[edge]?.cell ?? -1;
@@ -82,7 +81,7 @@ function Cells({ view, at, drawn }: { view: BoardView; at: Geometry; drawn: numb
   );
 }
 
-// Heights and other values of cells: the more, the darker; words by their colour and sign, or else their first letters.
+// Cell values: numbers as shades, words by their colour and sign, or else by initials.
 function Values({ view, at }: { view: BoardView; at: Geometry }) {
   const values = view.ground.cells;
   if (!values) return null;
@@ -163,7 +162,7 @@ function Walls({ view, at }: { view: BoardView; at: Geometry }) {
   );
 }
 
-// What the last move left, as a dashed ring, and what it reached, as a mark in the corners.
+// Marks cells that the last move left with a dashed ring, and cells that it reached with corner marks.
 function LastMove({ view: { last, info }, at }: { view: BoardView; at: Geometry }) {
   return (
     <g class="last-move" aria-hidden="true">
@@ -256,7 +255,7 @@ function Pieces({ view, at }: { view: BoardView; at: Geometry }) {
   );
 }
 
-// What can be pointed at: a dot in the middle of a cell, a ring around what lies there.
+// Marks targets: a dot for an empty cell, a ring around pieces.
 function Marks({ view, at }: { view: BoardView; at: Geometry }) {
   const {
     shown: { narrowed, doing },
@@ -317,7 +316,7 @@ function Coordinates({ view, at, window }: { view: BoardView; at: Geometry; wind
   );
 }
 
-const kLegend = 5; // signs that are explained below the board; more are behind a button
+const kLegend = 5; // maximum number of signs in the legend below the board; more are in a collapsed list
 
 function Legend({ view }: { view: BoardView }) {
   const lines = [
@@ -339,7 +338,7 @@ function Legend({ view }: { view: BoardView }) {
   if (lines.length <= kLegend) return <>{lines}</>;
   return (
     <details class="legend">
-      <summary>what the signs mean</summary>
+      <summary>legend</summary>
       <div>{lines}</div>
     </details>
   );
@@ -395,7 +394,7 @@ export function Board({ view }: { view: BoardView }) {
         <Legend view={view} />
         {wide > 9 ? (
           <button type="button" class="zoom" aria-pressed={zoomed} onClick={() => set_zoomed(!zoomed)}>
-            {zoomed ? "whole board" : "larger"}
+            {zoomed ? "fit board" : "zoom in"}
           </button>
         ) : null}
       </figcaption>

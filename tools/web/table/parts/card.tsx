@@ -1,4 +1,4 @@
-// A card as a button: its face, or its back where it isn't known.
+// A card as a button, with its face or its back.
 import { hue_of, tint } from "../colours";
 import { constant_of, enum_of, type Look } from "../look";
 import type { Target } from "../targets";
@@ -7,16 +7,15 @@ import { useTable } from "../store";
 
 interface Corner {
   text: string;
-  name: string | null; // of a number without a sign: what it counts
-  value: string; // in words, where the card's name may have it already; "" where it has a sign
+  name: string | null; // name of the attribute, for a number without a sign
+  value: string; // value as text, which the card's name may contain; "" if it has a sign
   means: string;
   colour: string | null;
 }
 
 const words = (text: string): string => text.replaceAll("_", " ");
 
-// What stands in the corner: symbols or words of constants, and numbers; `all`: also what others say again, and zeros
-// that most cards have.
+// The corner entries of a card: symbols or words of constants, and numbers. `all` includes redundant values and zeros.
 function corners(print: PrintInfo, description: Description, look: Look, all = false): Corner[] {
   const out: Corner[] = [];
   for (const attribute of new Set(description.attributes.map((one) => one.name))) {
@@ -58,28 +57,28 @@ const word_list = (text: string): string[] =>
     .split(/[^\p{L}\p{N}]+/u)
     .filter(Boolean);
 
-// What stands at the foot of a card: not what its name has already.
+// The entries at the foot of a card that its name does not contain.
 function feet(corner: readonly Corner[], name: string): Corner[] {
   const said = word_list(name);
   return corner.filter(({ value }) => !value || !word_list(value).every((word) => said.includes(word)));
 }
 
-const kNames = 2, // of numbers, beside a card's text
-  kMoreNames = 3, // where it has none
-  kName = 8; // letters that have room on a card
+const kNames = 2, // maximum number of named values on a card with text
+  kMoreNames = 3, // and without text
+  kName = 8; // maximum length of a name
 
-// Numbers are named where there is room for it.
+// True if there is space for the names of numbers.
 const has_names = (foot: readonly Corner[], text: string): boolean =>
   foot.filter(({ name }) => name !== null).length <= (text ? kNames : kMoreNames) &&
   foot.every(({ name }) => name === null || name.length <= kName);
 
-// "Splash (Bubble)": what is in brackets stands in the corner anyway.
+// Removes the parenthesized part of a name such as "Splash (Bubble)", because the corner shows it.
 function title(print: PrintInfo, corner: readonly Corner[]): string {
   const bracket = print.name.lastIndexOf(" (");
   return bracket > 0 && corner.length ? print.name.slice(0, bracket) : print.name;
 }
 
-// A word is never broken while it can be written smaller: see .title.
+// The longest word determines the font size: see .title.
 const longest = (text: string): number => Math.max(...text.split(/[\s-]/).map((word) => word.length));
 
 export function Face({ print, small = false }: { print: number; small?: boolean }) {
@@ -109,7 +108,7 @@ export function Face({ print, small = false }: { print: number; small?: boolean 
   const name = title(info, corner);
   const foot = small && name === info.name ? [] : feet(corner, name);
   const named = has_names(foot, info.text);
-  const brief = /^\d{1,3}$/.test(name); // the number of a card is all that there is to it
+  const brief = /^\d{1,3}$/.test(name); // the card has only a number
   return (
     <>
       <span class={`title${brief ? " brief" : ""}`} style={{ "--letters": String(longest(name)) }}>
@@ -154,13 +153,13 @@ export function card_class(print: number | null, description: Description, look:
 export interface CardProps {
   print: number | null;
   zone: number;
-  target: Target | null; // what pointing at it means; null: nothing
-  n?: number; // so many alike
-  nth?: number; // of equal cards side by side, from 0: as many are marked as were picked
+  target: Target | null; // the target of a click; null: none
+  n?: number; // number of equal cards
+  nth?: number; // index among equal cards, since each pick marks one
   ghost?: boolean;
-  tilt?: number; // in degrees, of a fan
+  tilt?: number; // rotation in a fan, in degrees
   small?: boolean;
-  down?: boolean; // lies face down, though it is known what it is
+  down?: boolean; // lies face down, although it is known
 }
 
 export function Card({ print, zone, target, n = 1, nth = 0, ghost = false, tilt, small = false, down }: CardProps) {
@@ -198,7 +197,7 @@ export function Card({ print, zone, target, n = 1, nth = 0, ghost = false, tilt,
   );
 }
 
-// The card that is looked at, large.
+// The enlarged card.
 export function LargeCard() {
   const {
     store,

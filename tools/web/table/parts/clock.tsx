@@ -1,4 +1,4 @@
-// The clock of a race, drawn smoothly from the table's time.
+// The clock of a race, interpolated between messages.
 import { useEffect, useRef } from "preact/hooks";
 import { useTable } from "../store";
 
@@ -42,7 +42,9 @@ export function RaceClock() {
           ))}
         </ul>
       ) : null}
-      {clock.held > 1 ? <small title="so that all have the same delay">held {Math.round(clock.held)} ms</small> : null}
+      {clock.held > 1 ? (
+        <small title="added so that all players have the same delay">held {Math.round(clock.held)} ms</small>
+      ) : null}
     </div>
   );
 }

@@ -1,4 +1,4 @@
-// Between people who share a device: nothing is to be seen until the next one says that they are there.
+// Hides the table between people who share a device, until the next person confirms.
 import { useTable } from "../store";
 import { Letter, use_name } from "./people";
 
@@ -11,7 +11,7 @@ export function Curtain() {
   if (!doing.curtain || doing.looking === null) return null;
   return (
     <div class="curtain" role="dialog" aria-label="hand over the device">
-      <p>This is for</p>
+      <p>Hand over to</p>
       <h2>
         <Letter seat={doing.looking} /> {name(doing.looking)}
       </h2>

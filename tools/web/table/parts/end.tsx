@@ -1,4 +1,4 @@
-// The end: who won, why, what everybody got, and another game.
+// The result: winners, reason, scores, and a button for another game.
 import { useState } from "preact/hooks";
 import type { Layout, SeatBox } from "../layout";
 import { is_score } from "../noted";
@@ -20,7 +20,7 @@ function headline(
     : `${names.slice(0, -1).join(", ")} and ${names[names.length - 1]} win`;
 }
 
-// What everybody has in the end, the winners first: what the rules show of them, or else their numbers, and the payoff.
+// The final score lines of all seats, winners first: values that the rules show, or else numbers, and the payoff.
 export function standings_of(
   { winners, returns }: { winners: readonly number[]; returns: readonly number[] },
   { me, others }: Pick<Layout, "me" | "others">,
@@ -28,7 +28,7 @@ export function standings_of(
 ): { seat: number; lines: string[]; payoff: number | null }[] {
   const boxes = [...(me ? [me] : []), ...others];
   const shown = boxes.some((box) => box.shown.length > 0);
-  // points, and what the rules show; where there is none of that, all numbers
+  // scores and shown values; if there are none, all numbers
   const lines = ({ chips, shown: said }: SeatBox): string[] => [
     ...chips.flatMap((chip) =>
       chip.kind === "number" && (!shown || is_score(chip)) ? [`${chip.label} ${chip.value}`] : [],
@@ -62,7 +62,7 @@ export function End() {
     <div class="end" role="dialog" aria-label="the game is over">
       <h2>
         {over.failure
-          ? "The rules failed"
+          ? "Error in the rules"
           : headline(over.winners, model.welcome?.you.seats ?? [], description.players, name)}
       </h2>
       {over.failure ? <p>{over.failure}</p> : null}
@@ -86,11 +86,11 @@ export function End() {
       <div class="row">
         {again ? (
           <button type="button" class="option main" onClick={() => store.send({ k: "ballot", kind: "again" })}>
-            Again
+            Play again
           </button>
         ) : null}
         <button type="button" class="option" onClick={() => set_closed(over)}>
-          Look at the table
+          Show the table
         </button>
       </div>
     </div>

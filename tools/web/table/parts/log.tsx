@@ -1,4 +1,4 @@
-// What happened, line by line; a click shows the table as it was seen then. And the last lines, beside the middle.
+// The log, in which a click shows the table at that time, and a ticker of the last lines.
 import { useEffect, useRef, useState } from "preact/hooks";
 import { acts, type Act } from "../acts";
 import type { Entry } from "../model";
@@ -6,10 +6,10 @@ import type { News } from "../protocol";
 import { useTable } from "../store";
 import { Letter } from "./people";
 
-// "c: Play a card": whose it is stands before it anyway.
+// Removes the seat from "c: Play a card", because the letter precedes the line.
 const said = (news: News): string => (news.k === "choice" ? news.text.replace(/^\w+: /, "") : news.text);
 
-// `step`: the one at which somebody looks.
+// `step`: the step that is currently shown.
 function Line({ entry, step, act }: { entry: Entry; step?: number; act?: Act }) {
   const { store } = useTable();
   const [open, set_open] = useState(false);
@@ -28,7 +28,7 @@ function Line({ entry, step, act }: { entry: Entry; step?: number; act?: Act }) 
         data-stop
         tabIndex={-1}
         onClick={() => store.see(entry.step)}
-        title="the table as it was then"
+        title="show the table at this time"
       >
         {news.k === "choice" ? <Letter seat={news.seat} /> : null}
         <span>{said(news)}</span>
@@ -40,7 +40,7 @@ function Line({ entry, step, act }: { entry: Entry; step?: number; act?: Act }) 
           data-stop
           tabIndex={-1}
           aria-expanded={open}
-          aria-label={`what came of it, ${more.length} ${more.length === 1 ? "line" : "lines"}`}
+          aria-label={`effects, ${more.length} ${more.length === 1 ? "line" : "lines"}`}
           onClick={() => set_open(!open)}
         >
           {open ? "–" : `+${more.length}`}
@@ -67,16 +67,16 @@ export function Log() {
     if (list.current && !past) list.current.scrollTop = list.current.scrollHeight;
   }, [last, past]);
   const step = past ? model.past?.step : undefined;
-  // what is counted for a turn only, or isn't shown, is no news
+  // values that are temporary or not shown are omitted
   const counts = (news: News): boolean => {
     const of = news.k === "change" ? description.variables[news.variable] : null;
     return !of || (!of.temporary && !look.variable(of.name).hidden);
   };
   const lines = sight.log.filter(({ news }) => counts(news)).slice(-400);
   return (
-    <section class="log" aria-label="what happened">
-      <h2>What happened</h2>
-      <ol ref={list} data-group aria-label="what happened, line by line">
+    <section class="log" aria-label="log">
+      <h2>Log</h2>
+      <ol ref={list} data-group aria-label="log entries">
         {acts(lines).map((act) => (
           <Line key={act.head.at} entry={act.head} step={step} act={act} />
         ))}
@@ -90,7 +90,7 @@ export function Ticker() {
     shown: { sight, past },
   } = useTable();
   if (past) return null;
-  // what comes of an act is seen on the table, and that a number changed is marked where it stands
+  // effects are visible on the table, and changed numbers are highlighted there
   const lines = acts(sight.log)
     .map(({ head }) => head)
     .filter(({ news }) => news.k !== "heading" && news.k !== "change")

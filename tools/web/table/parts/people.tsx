@@ -1,5 +1,4 @@
-// Who sits where: letters in the colours of their seats, names, and the panel in which seats are taken, named and given
-// away.
+// Seats with letters in their colours and names, and the panel to take, name and give up seats.
 import { useState } from "preact/hooks";
 import { useTable } from "../store";
 
@@ -34,7 +33,7 @@ function Invitation({ to, link }: { to: string; link: string | undefined }) {
   );
 }
 
-const kMostLetters = 24; // of a name, as the table cuts it
+const kMostLetters = 24; // maximum length of a name, at which the table truncates it
 
 function Person({ seat }: { seat: number }) {
   const {
@@ -60,7 +59,7 @@ function Person({ seat }: { seat: number }) {
           {person?.name || letter}
           {mine ? " (you)" : ""} <small>{kind !== "person" ? kind : person?.here ? "" : "away"}</small>
           {person?.here && person.lag ? (
-            <small title="how long a message takes there and back"> {person.lag} ms</small>
+            <small title="network round-trip time"> {person.lag} ms</small>
           ) : null}
         </span>
       ) : (
@@ -77,12 +76,12 @@ function Person({ seat }: { seat: number }) {
       <span class="does">
         {mine && name === null ? (
           <button type="button" onClick={() => set_name(person?.name ?? "")}>
-            name
+            rename
           </button>
         ) : null}
         {mine ? (
           <button type="button" onClick={() => store.send({ k: "rise", seat })}>
-            get up
+            leave seat
           </button>
         ) : null}
         {!mine && kind === "open" ? (
@@ -112,7 +111,7 @@ function Person({ seat }: { seat: number }) {
         ) : null}
         {!host && model.welcome?.you.seats.length && kind === "person" && !person?.here ? (
           <button type="button" onClick={() => store.send({ k: "ballot", kind: "bot", seat })}>
-            bot for {letter}?
+            replace {letter} with a bot
           </button>
         ) : null}
       </span>
@@ -135,27 +134,27 @@ export function People() {
           <Person key={seat} seat={seat} />
         ))}
       </ul>
-      <p class="soft">{model.watching === 1 ? "1 watches" : `${model.watching} watch`}</p>
+      <p class="soft">{model.watching === 1 ? "1 spectator" : `${model.watching} spectators`}</p>
       {host ? (
         <button type="button" onClick={() => store.send({ k: "host", do: "invite" })}>
-          invite to watch
+          invite spectators
         </button>
       ) : null}
-      <Invitation to="to watch" link={model.links.get(null)} />
+      <Invitation to="for spectators" link={model.links.get(null)} />
       {host && !model.started ? (
         <button type="button" class="main" onClick={() => store.send({ k: "host", do: "start" })}>
-          Begin
+          Start
         </button>
       ) : null}
       {model.started && model.welcome?.you.seats.length ? (
         <div class="row">
           {model.over ? (
             <button type="button" onClick={() => store.send({ k: "ballot", kind: "again" })}>
-              a new game
+              new game
             </button>
           ) : (
             <button type="button" onClick={() => store.send({ k: "ballot", kind: model.paused ? "resume" : "pause" })}>
-              {model.paused ? "go on" : "pause"}
+              {model.paused ? "resume" : "pause"}
             </button>
           )}
         </div>

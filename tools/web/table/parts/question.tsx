@@ -1,4 +1,4 @@
-// The question: whose turn it is, what may be done, and the buttons for what has no place on the table.
+// The question: the active player, its text, and buttons for options that have no place on the table.
 import { useEffect, useState } from "preact/hooks";
 import { listed, question_words, waiting_words } from "../asking";
 import { target } from "../targets";
@@ -18,10 +18,10 @@ const kKinds: [string, string][] = [
   ["v", "place"],
 ];
 
-// "Point at a card or a player": what can be pointed at now.
+// Lists the kinds of targets that can be picked: "Click a marked card or player".
 function hint(next: Iterable<string>, { zones }: Description): string {
   const is_pile = (zone: string): boolean => zones[Number(zone)]?.shape === "pile";
-  // a slot is a place
+  // a slot counts as a place
   const kind_of = ([key, , ...rest]: string): string => (key === "z" && !is_pile(rest.join("")) ? "v" : key);
   const kinds = new Set([...next].map(kind_of));
   const said = kKinds.filter(([key]) => kinds.has(key)).map(([, words]) => words);
@@ -149,7 +149,7 @@ function Picks() {
       ) : null}
       {doing.picks.length && !doing.confirm ? (
         <button type="button" class="option quiet" onClick={() => store.set({ picks: [] })}>
-          take back
+          deselect
         </button>
       ) : null}
     </>
@@ -164,13 +164,13 @@ function Confirm({ option }: { option: Option }) {
         {option.words}
       </button>
       <button type="button" class="option quiet" onClick={() => store.set({ confirm: null, picks: [] })}>
-        not this
+        cancel
       </button>
     </div>
   );
 }
 
-// Where one passes often: until it is one's own turn again.
+// Keeps passing until the own turn, for games with many passes.
 function Standing() {
   const {
     store,
@@ -189,7 +189,7 @@ function Standing() {
           if (event.currentTarget.checked && pass) store.take(pass);
         }}
       />
-      keep passing until my turn
+      pass until my turn
     </label>
   );
 }
@@ -208,7 +208,7 @@ function Waiting() {
   if (!model.started && !model.over)
     return (
       <div class="question waiting">
-        <p class="asked">The game has not begun</p>
+        <p class="asked">The game has not started</p>
       </div>
     );
   if (model.over)
@@ -220,14 +220,14 @@ function Waiting() {
   if (model.clock)
     return (
       <div class="question waiting">
-        <p class="asked soft">The race is on; just now there is nothing for you to do</p>
+        <p class="asked soft">The race is running; you have no options now</p>
       </div>
     );
   const asked = sight.asked;
   if (asked?.all)
     return (
       <div class="question waiting">
-        <p class="asked">All are asked at once{asked.words ? `: ${asked.words}` : ""}</p>
+        <p class="asked">All players decide at the same time{asked.words ? `: ${asked.words}` : ""}</p>
         {standing}
       </div>
     );
@@ -264,7 +264,7 @@ export function QuestionBar() {
   if (past)
     return (
       <div class="question past">
-        <p class="asked">The table as you saw it then</p>
+        <p class="asked">An earlier state of the table</p>
         <div class="buttons">
           <button type="button" class="option" onClick={() => store.by_steps(-1)}>
             ← earlier
@@ -299,7 +299,7 @@ export function QuestionBar() {
         {window ? <small>{window}</small> : null}
         {where.length && !doing.confirm ? (
           <span class="hint">
-            {doing.picks.length ? "… and then: " : ""}
+            {doing.picks.length ? "… next: " : ""}
             {hint(where, description)}
           </span>
         ) : null}
@@ -311,7 +311,7 @@ export function QuestionBar() {
             aria-pressed={doing.listed}
             onClick={() => store.set({ listed: !doing.listed })}
           >
-            as a list
+            show as list
           </button>
         ) : null}
       </p>

@@ -1,11 +1,11 @@
-// What somebody has at each of some places in a row: mine from left to right, of who sits opposite the other way round.
+// A row of places with values: left to right for the own seat, reversed for the seat opposite.
 import { in_words } from "../said";
 import type { PlacesRow } from "../sheets";
 import { useTable } from "../store";
 import { Letter, use_name } from "./people";
 import { Words } from "./variables";
 
-// "seeds 4, owner b"; "" where there is nothing.
+// "seeds 4, owner b"; "" for an empty place.
 export const cell_words = ({ cells, several }: PlacesRow, index: number): string =>
   cells[index].values.map(({ label, said }) => `${several && label ? `${label} ` : ""}${in_words(said)}`).join(", ");
 

@@ -1,4 +1,4 @@
-// A seat's box: who sits there, whether it is their turn, what they have and what is noted of them.
+// A seat's box: its player, status, places and values.
 import { useState } from "preact/hooks";
 import type { SeatBox } from "../layout";
 import { target } from "../targets";
@@ -7,7 +7,7 @@ import { Letter, use_name } from "./people";
 import { Chips } from "./variables";
 import { PlaceView } from "./zone";
 
-const kMarks = { asked: "asked", turn: "to move", out: "out", away: "away", bot: "bot", won: "won" };
+const kMarks = { asked: "deciding", turn: "to move", out: "out", away: "away", bot: "bot", won: "won" };
 
 export function use_marks(seat: number): (keyof typeof kMarks)[] {
   const {
@@ -16,7 +16,7 @@ export function use_marks(seat: number): (keyof typeof kMarks)[] {
   const box = layout.me?.seat === seat ? layout.me : layout.others.find((one) => one.seat === seat);
   const person = model.people.find((one) => one.seat === seat);
   const out: (keyof typeof kMarks)[] = [];
-  // in a race anybody may act at any time
+  // in a race, any player can act at any time
   const { asked } = sight;
   const is_asked = !past && !model.over && !model.clock && asked && (asked.all || asked.seat === seat);
   if (model.over?.winners.includes(seat)) out.push("won");
@@ -24,7 +24,7 @@ export function use_marks(seat: number): (keyof typeof kMarks)[] {
   else if (layout.active === seat && !model.over && (past || model.clock || !sight.asked)) out.push("turn");
   if (box && !box.in) out.push("out");
   if (person?.kind === "bot" || (person?.kind === "open" && model.started))
-    out.push("bot"); // open: until somebody comes
+    out.push("bot"); // open: a bot plays until someone takes the seat
   else if (person?.kind === "person" && !person.here) out.push("away");
   return out;
 }
@@ -83,7 +83,7 @@ export function Seat({ box, mine = false }: { box: SeatBox; mine?: boolean }) {
   const marks = use_marks(box.seat);
   const at = target.seat(box.seat);
   const can = narrowed.next.has(at);
-  // all of the box stands for the seat, but for what is something of its own there
+  // the whole box is a click target for the seat, except for elements with their own target
   const point = (event: MouseEvent): void => {
     const own = (event.target as Element).closest(".can, .picked, .unfold, .fold");
     if (!can || own) return;
@@ -118,7 +118,7 @@ export function Seat({ box, mine = false }: { box: SeatBox; mine?: boolean }) {
             type="button"
             class="unfold"
             aria-expanded={open}
-            aria-label="more of this seat"
+            aria-label="show more of this seat"
             onClick={() => set_open(!open)}
           >
             {open ? "▾" : "▸"}

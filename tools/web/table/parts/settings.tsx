@@ -1,23 +1,23 @@
-// What one can set at this device, the keys, and the rules in words.
+// Settings of this device, a list of keys, and the options of the game.
 import { useTable } from "../store";
 import type { Settings } from "../settings";
 
 const kTicks: [keyof Settings & ("confirm" | "flights" | "chime"), string][] = [
-  ["confirm", "ask before what I point at is done"],
-  ["flights", "cards are seen to move"],
-  ["chime", "a sound when I am asked"],
+  ["confirm", "confirm each choice"],
+  ["flights", "animate cards"],
+  ["chime", "play a sound when I have to decide"],
 ];
 
 const kKeys: [string, string][] = [
-  ["Tab", "to the next part of the table"],
-  ["← ↑ → ↓", "inside it"],
-  ["Enter", "point at it"],
-  ["Space", "look at a card"],
-  ["1 – 9", "choices"],
-  ["w", "why can’t I?"],
-  ["l", "what happened"],
-  ["[ ]", "back and forth in time"],
-  ["t", "all in words"],
+  ["Tab", "next group"],
+  ["← ↑ → ↓", "move within a group"],
+  ["Enter", "pick"],
+  ["Space", "enlarge a card"],
+  ["1 – 9", "choose an option"],
+  ["w", "explain why an action is not possible"],
+  ["l", "log"],
+  ["[ ]", "earlier and later states"],
+  ["t", "show as text"],
   ["Esc", "back to now"],
 ];
 
@@ -45,7 +45,7 @@ export function SettingsPanel() {
           checked={doing.as_text}
           onChange={(event) => store.set({ as_text: event.currentTarget.checked })}
         />{" "}
-        the table in words
+        show the table as text
       </label>
       <label>
         colours{" "}
@@ -53,7 +53,7 @@ export function SettingsPanel() {
           value={settings.theme}
           onChange={(event) => store.prefer({ theme: event.currentTarget.value as Settings["theme"] })}
         >
-          <option value="auto">as this device has them</option>
+          <option value="auto">system default</option>
           <option value="light">light</option>
           <option value="dark">dark</option>
         </select>

@@ -1,4 +1,4 @@
-// A sheet of all players: scores by what they are for, men by where they stand, and what the table notes of the same.
+// A sheet with the values of all players: scores by category, pieces by position, and related values of the table.
 import { in_words } from "../said";
 import { kTrack, type Sheet, type SheetCell } from "../sheets";
 import { useTable } from "../store";
@@ -46,7 +46,7 @@ function Value({ cell, seat }: { cell: SheetCell | null; seat: number | null }) 
 
 const brief = (cell: SheetCell | null): string => cell?.said.symbol ?? cell?.said.text ?? "";
 
-// What each seat has on a line of it.
+// The values of each seat on a line of the sheet.
 function said_in({ groups }: Sheet, index: number, seats: readonly string[]): string {
   return groups
     .flatMap(({ columns }) => columns)
@@ -56,7 +56,7 @@ function said_in({ groups }: Sheet, index: number, seats: readonly string[]): st
     .join(", ");
 }
 
-// Places side by side, twelve in a row: two rows are the points of a backgammon board.
+// Places side by side in rows of twelve: two rows form a backgammon board.
 function Track({ sheet }: { sheet: Sheet }) {
   const {
     shown: { description },

@@ -1,4 +1,4 @@
-// The table in words: what lies where, and what may be done, as two lists.
+// The table as text: a list of its contents and a list of options.
 import { ground_words, type BoardView, type Layout, type Place, type SeatBox } from "../layout";
 import type { Chip } from "../noted";
 import { in_words, name_of } from "../said";
@@ -119,7 +119,7 @@ export function TextView() {
       {boxes.map((box) => list(box === layout.me ? "You" : name(box.seat), seat_words(box, description)))}
       {question && !past && question.sent === null ? (
         <>
-          <h3>What you may do</h3>
+          <h3>Your options</h3>
           <ol>
             {question.options.map((option) => (
               <li>

@@ -1,13 +1,14 @@
-// The middle of the table: each card lies before who played it, in the order in which they sit.
+// The middle of the table with each card before its player, in order of seats.
 import { target } from "../targets";
 import { useTable } from "../store";
 import { Card } from "./card";
 import { Letter } from "./people";
 
-// Where a seat's card lies: mine below, the others from my left along an arc over it, in percent of the middle.
+// The position of a seat's card in percent of the middle: the own card at the bottom, others along an arc from the
+// left.
 export function spot(seat: number, me: number | null, players: number): { x: number; y: number } {
   const turn = (seat - (me ?? 0) + players) % players;
-  const angle = Math.PI / 2 + (2 * Math.PI * turn) / players; // 0: to the right, clockwise, as screens count
+  const angle = Math.PI / 2 + (2 * Math.PI * turn) / players; // 0 points right; clockwise, since y points down
   return { x: 50 + 40 * Math.cos(angle), y: 50 + 34 * Math.sin(angle) };
 }
 

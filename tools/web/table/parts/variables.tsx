@@ -1,4 +1,4 @@
-// What is counted and noted: chips beside a seat or on the table.
+// Values of variables as chips at a seat or on the table.
 import { readable, tint } from "../colours";
 import { is_score, type Chip } from "../noted";
 import type { Said } from "../said";
@@ -6,7 +6,7 @@ import { target } from "../targets";
 import { useTable } from "../store";
 import { Letter } from "./people";
 
-// A value with the sign and in the colour that the look has for it.
+// A value with the sign and colour of the theme.
 export function Words({ said: { symbol, text, colour } }: { said: Said }) {
   return (
     <b class="tinted" style={tint(colour)}>
@@ -16,7 +16,7 @@ export function Words({ said: { symbol, text, colour } }: { said: Said }) {
   );
 }
 
-// The face of a die with one to six points, as rows of a square of three.
+// The faces 1 to 6 of a die, as positions in a 3 × 3 grid.
 const kPoints: Record<string, number[]> = {
   "1": [4],
   "2": [0, 8],

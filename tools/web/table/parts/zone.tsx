@@ -1,4 +1,4 @@
-// Zones: hands, open rows and sets, piles, slots.
+// Zones: hands, open rows and sets, piles and slots.
 import type { CardStack, Place } from "../layout";
 import { target } from "../targets";
 import { useTable } from "../store";
@@ -6,8 +6,7 @@ import { Card } from "./card";
 import { Letter } from "./people";
 import { Words } from "./variables";
 
-// Pointing at a card means that card where options name it, else its zone: where that can be picked, or a card that lies
-// there face down.
+// The target of a click on a card: the card itself if options name it, else its zone, or a face-down card there.
 function use_target(zone: number): (print: number | null) => string | null {
   const {
     shown: { layout, narrowed, doing },
@@ -21,7 +20,7 @@ function use_target(zone: number): (print: number | null) => string | null {
   };
 }
 
-// Where a card may lie and none does.
+// An empty place for a card.
 function EmptyPlace({ place, small }: { place: Place; small?: boolean }) {
   const {
     shown: { narrowed, doing },
@@ -86,7 +85,7 @@ function Stacks({
   );
 }
 
-// What is noted of one of several places alike.
+// The values of one of several similar places.
 function Note({ place }: { place: Place }) {
   if (!place.note.length) return null;
   return (
@@ -106,7 +105,7 @@ function Note({ place }: { place: Place }) {
   );
 }
 
-// My cards, fanned and sorted.
+// The person's own cards, fanned and sorted.
 export function Hand({ place }: { place: Place }) {
   const {
     shown: { description },
@@ -128,10 +127,10 @@ export function Hand({ place }: { place: Place }) {
 interface Drawing {
   place: Place;
   small?: boolean;
-  brief?: boolean; // among those alike
+  brief?: boolean; // one of several similar places
 }
 
-// One on another: how many, and what lies on top.
+// A stack of cards with its size and visible top.
 export function Pile({ place, small, brief }: Drawing) {
   const {
     shown: { description },
@@ -140,7 +139,7 @@ export function Pile({ place, small, brief }: Drawing) {
   const down = down_zone(place, description.zones);
   const top = place.cards[0] ?? place.facedown[place.facedown.length - 1];
   const zone = place.cards.length || down < 0 ? place.zone : down;
-  const hidden = !place.cards.length || !description.zones[zone].sees.length; // also where I know what lies on top
+  const hidden = !place.cards.length || !description.zones[zone].sees.length; // also with a known top card
   return (
     <div
       class={`place pile${place.n > 1 ? " thick" : ""}`}
@@ -164,7 +163,7 @@ export function Pile({ place, small, brief }: Drawing) {
   );
 }
 
-const kBacks = 8; // cards of others that nobody here knows, as they are drawn; how many there are is said
+const kBacks = 8; // maximum number of drawn backs; a label shows the full number
 
 function Backs({ zone, n }: { zone: number; n: number }) {
   const at = use_target(zone);
@@ -183,7 +182,7 @@ const unknown_in = (stacks: readonly CardStack[]): number =>
   stacks.reduce((sum, { print, n }) => sum + (print === null ? n : 0), 0);
 const known_in = (stacks: readonly CardStack[]): CardStack[] => stacks.filter((stack) => stack.print !== null);
 
-// Cards in somebody's box: those that are known as small faces, behind them the backs of the others.
+// Cards in another seat's box: known cards as small faces, then backs.
 function SmallStacks({ place, down }: { place: Place; down: number }) {
   return (
     <>
@@ -210,7 +209,7 @@ export function Spread({ place, small }: { place: Place; small?: boolean }) {
   };
   const ghosts = doing.ghosts.filter((ghost) => ghost.zone === place.zone && ghost.seat === null);
   const { area } = description.zones[place.zone];
-  const part = area !== null && area !== undefined; // is there also when it is empty
+  const part = area !== null && area !== undefined; // drawn even when empty
   return (
     <div
       class={`place spread${place.n === 0 && !part ? " none" : ""}`}
@@ -258,7 +257,7 @@ export function Spread({ place, small }: { place: Place; small?: boolean }) {
   );
 }
 
-// A frame for one card, empty or not.
+// A frame for one card.
 export function Slot({ place, small, brief }: Drawing) {
   const {
     shown: { description },
@@ -290,7 +289,7 @@ export function Slot({ place, small, brief }: Drawing) {
   );
 }
 
-// Mine are as large as those of the table once something was ever offered there, else as small as everybody's.
+// The person's places are drawn large once options have named them, else small like those of others.
 export function PlaceView({ place, mine, small: always, brief }: Drawing & { mine?: boolean }) {
   const {
     shown: { doing },

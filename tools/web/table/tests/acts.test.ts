@@ -4,7 +4,7 @@ import { acts } from "../acts";
 import type { Entry } from "../model";
 import type { News } from "../protocol";
 
-test("moves and changes belong to the act that they follow, what rules say and headings don't", () => {
+test("moves and changes belong to the preceding act, messages of the rules and headings do not", () => {
   const move = { k: "move", from: 0, to: 1, n: 1, prints: [null], text: "m" } as News;
   const change = { k: "change", variable: 0, text: "c" } as News;
   const choice = { k: "choice", seat: 0, text: "a: Play" } as News;

@@ -29,23 +29,23 @@ const words = (actions: number[], more: Partial<Ask> = {}): string => {
   return window ? `${text} (${window})` : text;
 };
 
-test("without a prompt it is said what may be done: up to three things, passing last, cards as one", () => {
+test("without a prompt, the text lists up to three actions, with cards as one and passing last", () => {
   assert.equal(words([0]), "Count");
   assert.equal(words([2, 0, 1, 1]), "Count, rest or pass");
   assert.equal(words([3, 4, 3, 2]), "Play a card or pass");
   assert.equal(words([0, 1, 5, 2]), "Choose");
-  assert.equal(words([7, 6]), "Choose or leave it");
+  assert.equal(words([7, 6]), "Choose or decline");
   assert.equal(words([]), "Choose");
 });
 
-test("the window is named beside it where it says something else", () => {
+test("the window is named if it adds information", () => {
   assert.equal(words([0], { window: "count" }), "Count");
   assert.equal(words([0], { window: "last_look" }), "Count (last look)");
   assert.equal(words([0], { window: "" }), "Count");
   assert.equal(words([0], { window: "main" }), "Count");
 });
 
-test("a prompt of the rules stands alone, also where it is told to all", () => {
+test("a prompt of the rules replaces the text, also for a question to all players", () => {
   assert.equal(words([0, 1], { prompt: "How many?" }), "How many?");
   const all = { all: true, window: "main", words: "What do you hide?" };
   assert.equal(question_words(ask([0]), all, description).text, "What do you hide?");
@@ -53,18 +53,18 @@ test("a prompt of the rules stands alone, also where it is told to all", () => {
   assert.equal(question_words(ask([0]), other, description).text, "Count");
 });
 
-test("in a race it goes on from 'you may'", () => {
+test("in a race, the text continues 'You may'", () => {
   assert.equal(words([0, 1], { race: true }), "count or rest");
   assert.equal(words([0, 1, 5, 2], { race: true }), "act");
 });
 
-test("of others it is said whose turn it is, who is to answer, and what they are asked", () => {
+test("for other players, the text names the active player or the deciding player with the question", () => {
   assert.equal(waiting_words({ seat: 1, window: "main", words: "" }, "Anna", true), "it is Anna’s turn");
-  assert.equal(waiting_words({ seat: 1, window: "main", words: "" }, "Anna", false), "Anna is to answer");
+  assert.equal(waiting_words({ seat: 1, window: "main", words: "" }, "Anna", false), "waiting for Anna");
   assert.equal(waiting_words({ seat: 1, window: "main", words: "Which?" }, "Anna", true), "Anna is asked: Which?");
 });
 
-test("parts of areas that are mine are called so without me", () => {
+test("own parts of areas are named without the seat", () => {
   const part = (owner: number | null, words: string) => ({ name: "s", kind: "part", words, area: 0, owner, index: 2 });
   const option = (...parts: ReturnType<typeof part>[]) => ({
     id: 1,

@@ -1,5 +1,5 @@
-// The bundled page in Debian's headless Chromium, with a table at the other end that tells what a fixture holds and
-// writes down what it hears.
+// Opens the bundled page in Debian's headless Chromium, with a simulated table that sends the messages of a fixture and
+// records received commands.
 import { existsSync, readFileSync } from "node:fs";
 import { chromium, type Browser, type Page } from "playwright-core";
 import type { Command, Message } from "../protocol";
@@ -7,16 +7,16 @@ import type { Fixture } from "./fixtures";
 
 const kBrowsers = ["/usr/bin/chromium-headless-shell", "/usr/bin/chromium"];
 const kTypes: Record<string, string> = { html: "text/html", js: "text/javascript", css: "text/css" };
-// The policy that the server sends.
+// The Content-Security-Policy of the server.
 const kPolicy = "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src 'self' data:";
 
 export const browser_path = kBrowsers.find(existsSync);
-export const skip = browser_path ? false : "there is no chromium";
+export const skip = browser_path ? false : "Chromium is not installed";
 
 export interface Opened {
   page: Page;
-  heard: Command[]; // what the page said
-  complaints: string[]; // errors, and what the console was told
+  heard: Command[]; // commands from the page
+  complaints: string[]; // errors and console messages
   tell(message: Message): void;
 }
 
@@ -33,7 +33,7 @@ export async function close(): Promise<void> {
   await browser?.close();
 }
 
-// The page after the first messages of a fixture, all of them if no count is given.
+// Opens the page with the first messages of a fixture; by default with all.
 export async function open(fixture: Fixture, screen: Screen, count = fixture.messages.length): Promise<Opened> {
   browser ??= await chromium.launch({ executablePath: browser_path, args: ["--no-sandbox"] });
   const context = await browser.newContext({
@@ -70,7 +70,7 @@ export async function open(fixture: Fixture, screen: Screen, count = fixture.mes
   return opened;
 }
 
-// What was heard of that kind, once there is some.
+// Waits for a command of this kind and returns those received.
 export async function said<K extends Command["k"]>(
   { page, heard }: Opened,
   kind: K,

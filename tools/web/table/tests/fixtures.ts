@@ -1,5 +1,5 @@
-// Games as a table told them once to the device of seat a (fixtures/*.json): a card game with tricks, one with
-// reactions and variables, a board, dice and a sheet of scores.
+// Recorded games as sent to the device of seat a (fixtures/*.json): a card game with tricks, one with reactions and
+// variables, a board game, and one with dice and a score sheet.
 import { readFileSync } from "node:fs";
 import { arrange, type Layout } from "../layout";
 import { Look } from "../look";
@@ -18,7 +18,7 @@ export function fixture(game: Game): Fixture {
   return JSON.parse(readFileSync(`${process.cwd()}/table/fixtures/${game}.json`, "utf8")) as Fixture;
 }
 
-// What the page knows after the first of its messages.
+// The model after the first messages of a fixture.
 export function model_after({ description, messages }: Fixture, count = messages.length): Model {
   const model = messages.slice(0, count).reduce<Model>((model, message, i) => receive(model, message, i), kEmpty);
   return { ...model, description };

@@ -6,7 +6,7 @@ import { laid, receive } from "../model";
 import type { News } from "../protocol";
 import { fixture, model_after } from "./fixtures";
 
-test("a trick that was taken up lingers, with the card that completed it", () => {
+test("a taken trick remains visible, with the card that completed it", () => {
   const one = fixture("hearts");
   let found = 0;
   one.messages.forEach((message, i) => {
@@ -34,7 +34,7 @@ test("a trick that was taken up lingers, with the card that completed it", () =>
   assert(found >= 2);
 });
 
-test("a single card that goes leaves nothing, nor do cards that stay", () => {
+test("a single removed card does not remain visible, nor do cards that stay", () => {
   const { description } = fixture("hearts"),
     look = new Look(description);
   const slot = (seat: number): number =>
@@ -49,7 +49,7 @@ test("a single card that goes leaves nothing, nor do cards that stay", () => {
     ghosts_of(lie([0, 5], [1, 6]), new Map(), [move(slot(0), 5), move(slot(1), 6)], description, look).length,
     2,
   );
-  // what the look hides is never seen in the middle
+  // cards in a hidden zone are never in the middle
   const hiding = { ...description, look: { zones: { played: { hidden: true } } } };
   assert.deepEqual(
     ghosts_of(lie([0, 5], [1, 6]), new Map(), [move(slot(0), 5), move(slot(1), 6)], hiding, new Look(hiding)),

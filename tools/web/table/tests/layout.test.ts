@@ -9,7 +9,7 @@ import { model_after, fixture, layout_of } from "./fixtures";
 import { left_of } from "../picking";
 import type { BoardInfo, Description, ZoneInfo } from "../protocol";
 
-test("the others sit clockwise from my left; who watches sees all in a row", () => {
+test("other seats are clockwise from the left; spectators see all seats in a row", () => {
   const model = model_after(fixture("hearts"));
   assert.deepEqual(
     layout_of(model).others.map((box) => box.seat),
@@ -36,7 +36,7 @@ test("the others sit clockwise from my left; who watches sees all in a row", () 
   assert.equal(of(null).me, null);
 });
 
-test("my hand is a hand with its cards in order, that of others has only backs", () => {
+test("the own hand shows sorted cards, other hands show backs", () => {
   const layout = layout_of(model_after(fixture("hearts"), 4));
   const hand = layout.me!.places.find((place) => place.name === "hand")!;
   assert.equal(hand.kind, "hand");
@@ -53,7 +53,7 @@ test("my hand is a hand with its cards in order, that of others has only backs",
   }
 });
 
-test("a card that was played lies before who played it", () => {
+test("a played card lies before its player", () => {
   const { description, messages } = fixture("hearts");
   const model = model_after({ description, messages });
   const layout = layout_of(model);
@@ -65,7 +65,7 @@ test("a card that was played lies before who played it", () => {
   assert(layout.ring!.played.length > 0 || layout.ring!.empty);
 });
 
-test("everything that is offered in the fixtures can be pointed at, or is a button", () => {
+test("every option in the fixtures has a target or a button", () => {
   for (const game of ["hearts", "splash", "checkers", "yahtzee"] as const) {
     const one = fixture(game);
     one.messages.forEach((message, i) => {
@@ -153,7 +153,7 @@ function laid_out(
   });
 }
 
-test("a pile shows its top card, and is spread out where options name what lies below", () => {
+test("a pile shows its top card, and is spread out if options name cards inside", () => {
   const description = game({ zones: [zone({ shape: "pile", ordered: true })] });
   const things = { z0: { n: 3, cards: [1, 2, 5], top: [5, 1, 2], bottom: [2, 1, 5] } };
   const pile = laid_out(description, things).piles[0];
@@ -168,13 +168,13 @@ test("a pile shows its top card, and is spread out where options name what lies 
   );
 });
 
-test("of a pile that is known from below the top is a back", () => {
+test("a pile whose lower cards are known shows a back on top", () => {
   const description = game({ zones: [zone({ shape: "pile", ordered: true, sees: [] })] });
   const pile = laid_out(description, { z0: { n: 4, cards: [3], bottom: [3] } }).piles[0];
   assert.deepEqual(pile.cards, [{ print: null, n: 1 }]);
 });
 
-test("from nine on equal cards are drawn as one", () => {
+test("nine or more equal cards are drawn as one", () => {
   const description = game({ zones: [zone({})] });
   const many = laid_out(description, { z0: { n: 11, cards: [...Array<number>(9).fill(4), 5, 6] } }).centre[0];
   assert.deepEqual(many.cards, [
@@ -186,7 +186,7 @@ test("from nine on equal cards are drawn as one", () => {
   assert.equal(few.cards.length, 3);
 });
 
-test("cards that lie face down lie with the others of their zone", () => {
+test("face-down cards lie with the other cards of their zone", () => {
   const description = game({
     zones: [
       zone({ name: "row", owner: 0, shape: "row" }),
@@ -203,7 +203,7 @@ test("cards that lie face down lie with the others of their zone", () => {
   assert(layout.targets.has(target.zone(1)));
 });
 
-test("cards from seats in an open zone of the table lie before them while there are no more than players, but not what only grows", () => {
+test("cards in an open zone lie before their players if the zone is a trick", () => {
   const description = game({ zones: [zone({ name: "trick", cleared: true })] });
   const laid = new Map([
     [
@@ -236,7 +236,7 @@ test("cards from seats in an open zone of the table lie before them while there 
   assert.equal(said.ring!.played.length, 1);
 });
 
-test("my own order of a hand is kept, and new cards find their place", () => {
+test("the person's own order of a hand is kept, and new cards are inserted", () => {
   const description = game({ zones: [zone({ owner: 0, sees: [0] })] });
   const order = new Map([[0, [7, 2, 4]]]);
   const hand = laid_out(description, { z0: { n: 4, cards: [2, 4, 5, 7] } }, { order }).me!.places[0];
@@ -246,7 +246,7 @@ test("my own order of a hand is kept, and new cards find their place", () => {
   );
 });
 
-test("a look can sort, hide and gather, and shows nothing that isn't there", () => {
+test("a theme can sort, hide and gather zones, and ignores unknown names", () => {
   const description = game({
     zones: [zone({ name: "hand", owner: 0, sees: [0] }), zone({ name: "spare" })],
     attributes: [{ name: "rank", kind: "number", enum: null }],
@@ -261,7 +261,7 @@ test("a look can sort, hide and gather, and shows nothing that isn't there", () 
   assert.equal(layout.centre.length, 0);
 });
 
-test("constants named after a colour have it, and a look says what is shown of attributes", () => {
+test("constants with the name of a colour have it, and a theme selects shown attributes", () => {
   const prints = [0, 0, 3].map((coins, i) => ({
     name: `p${i}`,
     kind: 0,
@@ -287,7 +287,7 @@ test("constants named after a colour have it, and a look says what is shown of a
   assert.deepEqual(look.attribute("coins"), { hidden: true, symbol: null, mostly_zero: true });
 });
 
-test("a look speaks of cards by their kind, and of one card before that", () => {
+test("a theme sets cards by kind, and a single card takes precedence", () => {
   const description = game({
     kinds: [
       { name: "Other", label: "Other", text: "" },
@@ -303,7 +303,7 @@ test("a look speaks of cards by their kind, and of one card before that", () => 
   );
 });
 
-test("numbers with a low bound have pips, tables of players are sheets, what says nothing is left out", () => {
+test("numbers with a low bound have pips, tables by player are sheets, empty values are omitted", () => {
   const variable = of_players;
   const keys = [{ kind: "constant", values: ["ones", "twos", "threes", "fours", "fives", "sixes"] }];
   const description = game({
@@ -338,7 +338,7 @@ test("numbers with a low bound have pips, tables of players are sheets, what say
   );
 });
 
-test("what looks like a score comes first", () => {
+test("scores come first", () => {
   const description = game({
     variables: ["bid", "round_points", "pointless", "score"].map((name) => ({ ...of_players, name })),
   });
@@ -350,7 +350,7 @@ test("what looks like a score comes first", () => {
   assert.deepEqual(chips.map(is_score), [true, true, false, false]);
 });
 
-test("a constant has the sign and the colour of its look wherever it is shown", () => {
+test("a constant has its theme's sign and colour everywhere", () => {
   const variable = { ...of_players, owner: false, kind: "constant" as const, enum: 0 };
   const look = { constants: { high_tide: { symbol: "≈", colour: "#0b5566" } }, variables: { kept: { max: 4 } } };
   const places = [1, 2].map((copy) => zone({ name: "line", copy, copies: 2, area: 0, shape: "pile" }));
@@ -403,7 +403,7 @@ test("a constant has the sign and the colour of its look wherever it is shown", 
     [["no", said]],
   );
   assert.equal((chip("all") as Extract<Chip, { kind: "tag" }>).said.text, "low, ≈ high tide");
-  assert.equal((chip("kept") as Extract<Chip, { kind: "number" }>).most, 4); // as the look has it, without tokens, too
+  assert.equal((chip("kept") as Extract<Chip, { kind: "number" }>).most, 4); // from the theme, also without tokens
   assert.deepEqual(layout.sheets[0].groups[0].columns[0].cells[0]?.said, said);
   assert.deepEqual([...layout.piles, ...layout.centre][0].note, [{ label: "of line", said, seat: null }]);
   assert.deepEqual(layout.boards[0].values, [said, null]);
@@ -414,7 +414,7 @@ test("a constant has the sign and the colour of its look wherever it is shown", 
   ]);
 });
 
-test("men are discs with their owner's letter, and what they stand on is a ground", () => {
+test("pieces are discs with their owner's letter, and a set below them is a ground", () => {
   const view = layout_of(model_after(fixture("checkers"))).boards[0];
   const men = view.lying.filter((piece) => piece.words.startsWith("men of"));
   assert(men.length > 10);
@@ -423,7 +423,7 @@ test("men are discs with their owner's letter, and what they stand on is a groun
   assert(view.lying.slice(first).every((piece) => piece.form !== "area"));
 });
 
-test("the last move on a board: what it left, what it reached, and nothing that the look hides", () => {
+test("the last move on a board: left and reached cells, without pieces that the theme hides", () => {
   const variable = { ...of_players, name: "men", kind: "cells" as const, board: 0 };
   const description = game({
     boards: [
@@ -465,11 +465,11 @@ test("the last move on a board: what it left, what it reached, and nothing that 
     [...moved.cells].sort(([a], [b]) => a - b),
     [
       [0, "left"],
-      [1, "reached"], // b's man was taken there
+      [1, "reached"], // a piece of b was captured there
     ],
   );
   assert.deepEqual([...moved.edges], [0]);
-  assert.equal(last({ before: {}, after }).cells.size, 0); // nobody saw it before
+  assert.equal(last({ before: {}, after }).cells.size, 0); // no earlier state is known
   assert.equal(last(null).cells.size, 0);
   const turned = { b0: [{ ...set(0, 0, [0]), facing: "N" }], g0: {} };
   const back = { b0: [{ ...set(0, 0, [0]), facing: "S" }], g0: { cells: [0, "mud", 0] } };
@@ -483,7 +483,7 @@ test("the last move on a board: what it left, what it reached, and nothing that 
   assert.deepEqual([...last({ before: { b0: undefined, g0: back.g0 }, after: {} }).cells], [[1, "left"]]);
 });
 
-test("packs of which each seat has as many lie before their seats, with the open slots of players", () => {
+test("packs with the same number for each seat lie before their seats, with the open slots of players", () => {
   const owners = (seats: (number | null)[]): Description =>
     game({
       areas: [{ name: "stack", parts: 4, each: 0 }],
@@ -518,13 +518,13 @@ test("packs of which each seat has as many lie before their seats, with the open
   assert(fair.before.every(({ places }) => places.every((place) => !place.note.length)));
   assert(["z:0", "z:3", "z:4", "c:4:3"].every((one) => fair.targets.has(one)));
   for (const other of [of([0, 0, 0, 1]), of([0, 0, 1, null]), of([0, 0, 0, 0])]) {
-    assert.equal(other.before.length, 0); // they aren't as many of each, or don't belong to all
+    assert.equal(other.before.length, 0); // unequal numbers, or not all have owners
     assert.equal(other.piles.length, 5);
     assert(other.ring);
   }
 });
 
-test("a number that is on every card what another one is isn't said again", () => {
+test("a number that equals another one on every card is not repeated", () => {
   const attributes = ["number", "points", "worth"].map((name) => ({ name, kind: "number" as const, enum: null }));
   const prints = [1, 2, 3].map((n) => ({
     name: `c${n}`,
@@ -540,7 +540,7 @@ test("a number that is on every card what another one is isn't said again", () =
   );
 });
 
-test("cells lie where they belong", () => {
+test("positions of cells", () => {
   const grid: BoardInfo = {
     name: "g",
     shape: "grid",
@@ -593,7 +593,7 @@ test("cells lie where they belong", () => {
 
 const numbers = (n: number) => [{ kind: "number", values: Array.from({ length: n }, (_, i) => `${i + 1}`) }];
 
-test("what is noted of a part of an area stands beneath its zone, and both are found as the part", () => {
+test("notes of an area part are at its zone, and both are targets of the part", () => {
   const slot = (owner: number, copy: number): ZoneInfo =>
     zone({ name: "lantern", owner, copy, copies: 2, area: 0, shape: "slot", sees: [] });
   const description = game({
@@ -617,7 +617,7 @@ test("what is noted of a part of an area stands beneath its zone, and both are f
     [["told 4"], []],
   ]);
   assert.deepEqual(layout.me!.chips, []);
-  assert.equal(layout.me!.places[0].kind, "slot"); // of which I see nothing: no hand
+  assert.equal(layout.me!.places[0].kind, "slot"); // its cards are hidden, so it is not a hand
   assert.deepEqual(layout.parts.get(part_key(0, 1, 2)), [target.zone(3)]);
   const option = {
     id: 0,
@@ -626,12 +626,12 @@ test("what is noted of a part of an area stands beneath its zone, and both are f
     parts: [{ name: "s", kind: "part", words: "2", area: 0, owner: 0, index: 2 }],
   };
   assert.deepEqual(left_of(option, [], layout), [[target.zone(1)]]);
-  // an empty set of an area is there where it is meant
+  // an empty set of an area part is shown
   assert.equal(layout.centre.length, 0);
   assert.equal(laid_out(description, things, { named: new Set([part_key(1, null, 1)]) }).centre.length, 1);
 });
 
-test("numbers by place are a row before each player, of who sits opposite the other way round", () => {
+test("numbers by place are a row before each player, reversed for the player opposite", () => {
   const description = game({
     areas: [{ name: "pit", parts: 12, each: 6 }],
     variables: [
@@ -662,7 +662,7 @@ test("numbers by place are a row before each player, of who sits opposite the ot
   assert.deepEqual(left_of(by_number, [], layout), [[target.part(1, 0, 3)]]);
 });
 
-test("variables with the same keys are columns of one sheet, and so are numbers of the constants", () => {
+test("variables with the same keys and numbers of the constants are columns of one sheet", () => {
   const values = ["two", "three", "four", "five", "six", "seven"];
   const keys = [{ kind: "constant", enum: 0, values }];
   const tall = { name: "tall", values: [3, 5, 7, 9, 11, 13] },
@@ -713,7 +713,7 @@ test("variables with the same keys are columns of one sheet, and so are numbers 
   );
 });
 
-test("what teams have is called after who plays in them", () => {
+test("zones of teams are named by their seats", () => {
   const won = (copy: number): ZoneInfo => zone({ name: "won", copy, copies: 2, area: 0, shape: "pile", sees: [] });
   const description = game({
     players: 4,

@@ -8,11 +8,11 @@ const ask = (seat: number, q: number, race = false): Ask => question({ seat, q, 
 const hear = (...messages: Message[]): Model =>
   messages.reduce((model, message, i) => receive(model, message, i), kEmpty);
 
-test("a step changes what it names, and takes away what is gone", () => {
+test("a step sets changed things and removes those that are gone", () => {
   assert.deepEqual(stepped({ z0: 1, z1: 2, v0: 3 }, { z1: 5, z2: 6 }, ["v0"]), { z0: 1, z1: 5, z2: 6 });
 });
 
-test("a board is remembered as it was before the last step that changed it, and by nobody who comes back", () => {
+test("the board before its last change is recorded, but not for observers who reconnect", () => {
   const step = (at: number, set: Record<string, unknown>, gone: string[] = []): Message => ({
     k: "step",
     seat: 0,
@@ -34,7 +34,7 @@ test("a board is remembered as it was before the last step that changed it, and 
   assert.deepEqual(before(first, step(2, { b0: "moved" }), { ...view(0, 3), things: { b0: "moved" } } as Message), {});
 });
 
-test("each observer has a sight of their own", () => {
+test("each observer has a separate view", () => {
   const view = (seat: number | null, step: number): Message => ({
     k: "view",
     seat,
@@ -67,13 +67,13 @@ const view = (seat: number | null, step: number): Message => ({
   asked: null,
 });
 
-test("what was seen in another run of the table counts for nothing, and by other rules is forgotten", () => {
+test("views of another run are invalid, and other rules discard them", () => {
   const welcome = { ...(fixture("hearts").messages[0] as Welcome), run: "first" };
   let model = hear(welcome, view(0, 3), view(null, 4));
   assert.deepEqual(steps_of(model), { "0": 3, "-2": 4 });
   model = receive(model, { ...welcome, run: "second" }, 1);
   assert.equal(steps_of(model), undefined);
-  assert.equal(model.sights.size, 2); // still to be looked at, until they are told anew
+  assert.equal(model.sights.size, 2); // still shown until new ones arrive
   model = receive(model, view(0, 9), 2);
   assert.deepEqual(steps_of(model), { "0": 9 });
   model = receive(
@@ -84,14 +84,14 @@ test("what was seen in another run of the table counts for nothing, and by other
   assert.deepEqual([model.hash, model.run, model.description, model.sights.size], ["others", "third", null, 0]);
 });
 
-test("after the end the game goes on with the next step, or question", () => {
+test("after the end, a step or question starts the next game", () => {
   const over = receive(hear(view(0, 3)), { k: "over", winners: [0], ending: "", returns: [1, 0] }, 1);
   assert(over.over);
   assert.equal(receive(over, { k: "step", seat: 0, step: 4, set: {}, gone: [], news: [], asked: null }, 2).over, null);
   assert.equal(receive(over, ask(0, 9), 2).over, null);
 });
 
-test("the clock of a race stands while the table does, and is gone with the race", () => {
+test("the clock of a race pauses with the table, and ends with the race", () => {
   const clock: Message = {
     k: "clock",
     race: true,
@@ -105,14 +105,14 @@ test("the clock of a race stands while the table does, and is gone with the race
   let model = receive(kEmpty, clock, 100);
   model = receive(model, { k: "paused", paused: true }, 150);
   assert.deepEqual([model.clock!.since, model.clock!.stands], [100, 150]);
-  model = receive(model, { k: "paused", paused: true }, 170); // said again after a connection that broke
+  model = receive(model, { k: "paused", paused: true }, 170); // repeated after a reconnect
   model = receive(model, { k: "paused", paused: false }, 190);
   assert.deepEqual([model.clock!.since, model.clock!.stands], [140, null]);
   assert.equal(receive(receive(model, { k: "paused", paused: true }, 200), clock, 210).clock!.stands, 210);
   assert.equal(receive(model, { k: "clock", race: false, factor: 1, held: 0 }, 220).clock, null);
 });
 
-test("what is refused without a seat leaves every question open", () => {
+test("a refusal without a seat reopens every question", () => {
   const model = receive(sent(sent(hear(ask(0, 1), ask(1, 1)), 0, 4), 1, 5), { k: "refused", because: "no" }, 1);
   assert.deepEqual(
     [...model.questions.values()].map((question) => question.sent),
@@ -128,7 +128,7 @@ test("an invitation is a link", () => {
   assert.deepEqual([model.links.get(2), model.links.get(null)], ["http://t/#k=a", "http://t/#k=b"]);
 });
 
-test("lines of the log are numbered, and know the step in which they were told", () => {
+test("log lines have numbers and the step that contained them", () => {
   const news = (text: string): News => ({ k: "say", text });
   const model = hear(
     { k: "view", seat: 0, step: 2, things: {}, news: [news("a"), { ...news("b"), step: 1 }], asked: null },
@@ -144,7 +144,7 @@ test("lines of the log are numbered, and know the step in which they were told",
   );
 });
 
-test("a question stays until it is closed, taken or replaced; one of long ago closes nothing", () => {
+test("a question stays until it is closed, taken or replaced; messages for earlier questions are ignored", () => {
   let model = hear(ask(0, 1));
   model = receive(model, { k: "idle", seat: 0, q: 7 }, 1);
   assert.equal(model.questions.get(0)!.q, 1);
@@ -159,12 +159,12 @@ test("a question stays until it is closed, taken or replaced; one of long ago cl
   assert.equal(model.questions.size, 0);
 });
 
-test("in a race an act closes nothing: one may act again", () => {
+test("in a race, an action does not close the question", () => {
   const model = receive(sent(hear(ask(0, 1, true)), 0, 3), { k: "taken", seat: 0, q: 1, id: 3 }, 1);
   assert.equal(model.questions.get(0)!.sent, null);
 });
 
-test("a shared device goes to who is asked next, clockwise", () => {
+test("a shared device goes clockwise to the next person with a question", () => {
   const model = hear(ask(1, 1), ask(3, 1));
   assert.equal(next_asked(model, 1), 1);
   assert.equal(next_asked(model, 2), 3);
@@ -174,16 +174,16 @@ test("a shared device goes to who is asked next, clockwise", () => {
   assert.equal(next_asked(kEmpty, 2), 2);
 });
 
-test("after a connection that broke the table is told anew, with nothing of before", () => {
+test("after a reconnect, earlier state of the table is discarded", () => {
   const old = hear(ask(0, 1), { k: "ballot", id: 1, kind: "undo", by: 0, text: "", votes: {}, left: 1000 });
   const welcome = fixture("hearts").messages[0];
   const model = receive(old, welcome, 1);
   assert.equal(model.questions.size, 0);
   assert.equal(model.ballot, null);
-  assert.equal(receive({ ...old, rules: { k: "rules", ok: false } }, welcome, 1).rules, null); // it is told again
+  assert.equal(receive({ ...old, rules: { k: "rules", ok: false } }, welcome, 1).rules, null); // it is sent again
 });
 
-test("what lies in an open zone of the table is remembered by who laid it, until it is gone", () => {
+test("the origin of cards in an open zone is recorded until they leave it", () => {
   const { description } = fixture("hearts");
   const own = description.zones.findIndex((zone) => zone.name === "hand" && zone.owner === 1);
   const table = description.zones.findIndex((zone) => zone.owner === null);
@@ -203,7 +203,7 @@ test("what lies in an open zone of the table is remembered by who laid it, until
   assert.deepEqual(laid(log, description).get(table), [{ print: 8, seat: 1 }]);
 });
 
-test("whole games are heard without a word that isn't understood", () => {
+test("all messages of complete games are known", () => {
   for (const game of ["hearts", "splash", "checkers", "yahtzee"] as const) {
     const model = model_after(fixture(game));
     assert(model.welcome && model.sights.get(0), game);

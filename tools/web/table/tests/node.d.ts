@@ -1,4 +1,4 @@
-// What the tests use of Node, which runs them.
+// The Node functions that the tests use.
 declare module "node:test" {
   export function test(name: string, body: () => void | Promise<void>): Promise<void>;
   export function test(

@@ -1,5 +1,5 @@
-// The page itself: it draws each kind of game at any size without a complaint, and can be played by clicks, by touch
-// and by keys alone.
+// Tests the page: it draws each kind of game at any size without errors, and can be played by mouse, touch and
+// keyboard.
 import assert from "node:assert/strict";
 import { after, test } from "node:test";
 import type { Ask, Message } from "../protocol";
@@ -18,7 +18,7 @@ const last_ask = ({ messages }: Fixture): Ask =>
 for (const game of kGames)
   for (const screen of [kDesk, kPhone, { ...kDesk, dark: true }])
     void test(
-      `${game} at ${screen.width}${screen.dark ? ", dark" : ""}: nothing to complain about, nothing too wide, a name for everything`,
+      `${game} at ${screen.width}${screen.dark ? ", dark" : ""}: no errors, no overflow, no missing names`,
       { skip },
       async () => {
         const { page, complaints } = await open(fixture(game), screen);
@@ -47,7 +47,7 @@ for (const game of kGames)
       },
     );
 
-void test("what can be reached by a finger is large enough", { skip }, async () => {
+void test("touch targets are large enough", { skip }, async () => {
   const { page } = await open(fixture("splash"), kPhone);
   const small = await page.evaluate(() =>
     [...document.querySelectorAll<HTMLElement>(".question .option, .hand .card.can, .head nav button")]
@@ -67,7 +67,7 @@ void test("a card is played by a click", { skip }, async () => {
   assert.match((await opened.page.textContent(".question")) ?? "", /sent/);
 });
 
-void test("by touch it is asked again before it is played", { skip }, async () => {
+void test("a touch needs a confirmation", { skip }, async () => {
   const opened = await open(fixture("hearts"), kPhone);
   await opened.page.tap(".hand .card.can");
   await opened.page.waitForSelector("[data-confirm]");
@@ -77,7 +77,7 @@ void test("by touch it is asked again before it is played", { skip }, async () =
 });
 
 void test(
-  "all of a player's box can be pointed at, and a button begins what is done to players",
+  "the whole box of a player is a target, and a button starts actions on players",
   { skip },
   async () => {
     const one = fixture("splash"),
@@ -109,14 +109,14 @@ void test(
   },
 );
 
-void test("a man is moved by keys alone", { skip }, async () => {
+void test("a piece is moved by keyboard", { skip }, async () => {
   const opened = await open(fixture("checkers"), kDesk),
     { page } = opened;
   for (let i = 0; i < 40; ++i) {
     await page.keyboard.press("Tab");
     if (await page.evaluate(() => document.activeElement?.matches(".cell.can"))) break;
   }
-  assert(await page.evaluate(() => document.activeElement?.matches(".cell.can")), "Tab leads to what can be picked");
+  assert(await page.evaluate(() => document.activeElement?.matches(".cell.can")), "Tab focuses a target");
   await page.keyboard.press("Enter");
   for (let i = 0; i < 3 && !opened.heard.some((command) => command.k === "choose"); ++i) {
     await page.waitForTimeout(50);
@@ -126,7 +126,7 @@ void test("a man is moved by keys alone", { skip }, async () => {
   assert(last_ask(fixture("checkers")).options.some((option) => option.id === choice.id));
 });
 
-void test("arrows go from card to card, Space shows one large, Escape puts it away", { skip }, async () => {
+void test("arrow keys move between cards, Space enlarges a card, Escape closes it", { skip }, async () => {
   const { page } = await open(fixture("hearts"), kDesk);
   await page.focus(".hand .card.can");
   const first = await page.evaluate(() => document.activeElement!.getAttribute("aria-label"));
@@ -139,7 +139,7 @@ void test("arrows go from card to card, Space shows one large, Escape puts it aw
   await page.waitForSelector(".large", { state: "detached" });
 });
 
-void test("what isn't offered is asked about, and the answer is shown", { skip }, async () => {
+void test("a click on a card that is not offered shows the reason", { skip }, async () => {
   const one = fixture("hearts");
   const bound = one.messages.findIndex(
     (message) => message.k === "ask" && message.window === "trick" && message.options.length < 6,
@@ -154,7 +154,7 @@ void test("what isn't offered is asked about, and the answer is shown", { skip }
   assert.match((await page.textContent(".notice")) ?? "", /only hearts <b>may<\/b> be led/); // as text, never as HTML
 });
 
-void test("all in words: what may be done is a list of buttons", { skip }, async () => {
+void test("text view: options are a list of buttons", { skip }, async () => {
   const opened = await open(fixture("splash"), kDesk),
     { page } = opened,
     ask = last_ask(fixture("splash"));
@@ -168,7 +168,7 @@ void test("all in words: what may be done is a list of buttons", { skip }, async
   assert.equal((await said(opened, "choose")).id, ask.options[0].id);
 });
 
-void test("back in time nothing is offered, and Escape leads back", { skip }, async () => {
+void test("earlier states offer no options, and Escape returns to the present", { skip }, async () => {
   const opened = await open(fixture("hearts"), kDesk),
     { page } = opened;
   await page.keyboard.press("[");
@@ -183,7 +183,7 @@ void test("back in time nothing is offered, and Escape leads back", { skip }, as
   await page.waitForSelector(".table:not(.past) .hand .card.can");
 });
 
-void test("what happened and what is asked is spoken", { skip }, async () => {
+void test("events and questions are announced", { skip }, async () => {
   const one = fixture("hearts");
   const at = one.messages.map((message) => message.k).lastIndexOf("step");
   const opened = await open(one, kDesk, at);
@@ -193,7 +193,7 @@ void test("what happened and what is asked is spoken", { skip }, async () => {
   assert.match((await opened.page.textContent("#polite")) ?? "", new RegExp(step.news.at(-1)!.text.slice(0, 20)));
 });
 
-void test("the key is taken out of the address, and kept", { skip }, async () => {
+void test("the key is removed from the URL and stored", { skip }, async () => {
   const opened = await open(fixture("hearts"), kDesk),
     { page } = opened;
   assert.equal((await said(opened, "hello")).key, "an-invitation");
@@ -205,7 +205,7 @@ void test("the key is taken out of the address, and kept", { skip }, async () =>
   assert.equal((await said(opened, "hello")).key, "my-own");
 });
 
-void test("between seats of one device there is a curtain", { skip }, async () => {
+void test("a curtain separates the seats of one device", { skip }, async () => {
   const one = fixture("hearts");
   const messages = one.messages.map((message) =>
     message.k === "welcome" ? { ...message, you: { ...message.you, seats: [0, 1] } } : message,
@@ -218,7 +218,7 @@ void test("between seats of one device there is a curtain", { skip }, async () =
   assert(await page.isVisible(".hand .card.can"));
 });
 
-void test("the end says who won, and asks for another game", { skip }, async () => {
+void test("the result names the winner and offers another game", { skip }, async () => {
   const opened = await open(fixture("splash"), kDesk),
     { page } = opened;
   opened.tell({ k: "over", winners: [0], ending: "all towels are wet", returns: [1, 0, 0, 0, 0] });

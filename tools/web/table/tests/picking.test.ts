@@ -41,13 +41,13 @@ const chips = option("chips", card(2, 0));
 const pass = option("pass");
 const all = [splash_b, splash_c, chips, pass];
 
-test("what options name can be picked, what names nothing is a button", () => {
+test("named things are targets, options without targets are buttons", () => {
   const { next, buttons } = narrow(all, [], drawn);
   assert.deepEqual([...next.keys()].sort(), ["c:0:1", "c:0:2", "s:1", "s:2"]);
   assert.deepEqual(buttons, [pass]);
 });
 
-test("a click narrows, the last one takes", () => {
+test("clicks narrow down options, the last one chooses", () => {
   const first = point(all, [], "c:0:1", drawn);
   assert.deepEqual(first, { kind: "narrowed", picks: ["c:0:1"] });
   assert.deepEqual(point(all, ["c:0:1"], "s:2", drawn), { kind: "taken", option: splash_c });
@@ -56,7 +56,7 @@ test("a click narrows, the last one takes", () => {
   assert.deepEqual(point(all, [], "s:1", drawn), { kind: "taken", option: splash_b });
 });
 
-test("whither comes after who", () => {
+test("a destination comes after the piece", () => {
   const way = (n: number): Part => ({ name: "d", kind: "direction", words: `way ${n}`, value: n, board: 0, cell: n });
   const from_0 = option("0 to 1", way(1), cell(0));
   const from_1 = option("1 to 2", way(2), cell(1));
@@ -69,17 +69,17 @@ test("whither comes after who", () => {
   assert.deepEqual(point(moves, [], "k:0:2", drawn), { kind: "not offered" });
 });
 
-test("a pick is taken back by another click, and given up for what doesn't go with it", () => {
+test("a second click deselects, and a click on another option's target replaces the picks", () => {
   assert.deepEqual(point(all, ["c:0:1"], "c:0:1", drawn), { kind: "dropped", picks: [] });
   assert.deepEqual(point(all, ["c:0:1"], "c:0:2", drawn), { kind: "taken", option: chips });
 });
 
-test("what isn't offered is said to be so", () => {
+test("a thing that is not offered is reported", () => {
   assert.deepEqual(point(all, [], "s:0", drawn), { kind: "not offered" });
   assert.deepEqual(point(all, ["c:0:1"], "s:0", drawn), { kind: "not offered" });
 });
 
-test("an option that needs no more than what is picked becomes a button beside those that do", () => {
+test("an option without further picks becomes a button", () => {
   const alone = option("play", card(1, 0));
   const { buttons, next } = narrow([alone, splash_b], ["c:0:1"], drawn);
   assert.deepEqual(buttons, [alone]);
@@ -98,7 +98,7 @@ test("two things of one kind are two picks", () => {
   assert.equal(point(twice, ["c:0:1"], "c:0:1", drawn).kind, "taken");
 });
 
-test("what an option names twice is picked once, unless it is a card of which there are two", () => {
+test("a thing named twice is picked once, except for equal cards", () => {
   const stay = option("stay", cell(0), cell(0)),
     go = option("go", cell(0), cell(1));
   assert.deepEqual(narrow([stay, go], ["k:0:0"], drawn).buttons, [stay]);
@@ -106,7 +106,7 @@ test("what an option names twice is picked once, unless it is a card of which th
   assert.deepEqual(point([stay, go], ["k:0:0"], "k:0:0", drawn), { kind: "dropped", picks: [] });
 });
 
-test("sets of an option are picked one by one", () => {
+test("elements of a set are picked one by one", () => {
   const sets = [
     option("1 and 2", { name: "cs", kind: "card", words: "", prints: [1, 2], zones: [0] }),
     option("1 and 1", { name: "cs", kind: "card", words: "", prints: [1, 1], zones: [0] }),
@@ -125,7 +125,7 @@ test("sets of an option are picked one by one", () => {
   assert.deepEqual(point(walls, ["e:0:4"], "e:0:6", edged), { kind: "taken", option: walls[1] });
 });
 
-test("a card may lie in several zones; one that isn't to be seen is its pile; one that lies nowhere is a button", () => {
+test("cards in several zones, hidden cards (their pile), and cards without a place (a button)", () => {
   const anywhere = option("take 2", card(2, 0, 1)),
     below = option("take 9", card(9, 5)),
     named = option("ask for 9", card(9));
@@ -134,7 +134,7 @@ test("a card may lie in several zones; one that isn't to be seen is its pile; on
   assert.deepEqual(narrow([named], [], drawn).buttons, [named]);
 });
 
-test("a line of a sheet is pointed at by the constant or number that it stands for", () => {
+test("a constant or number is picked by its line of a sheet", () => {
   const with_sheet: Drawn = {
     ...drawn,
     sheets: [{ variable: 3, label: "score", keys: ["ones", "full house"], numbers: false, groups: [] }],
@@ -144,7 +144,7 @@ test("a line of a sheet is pointed at by the constant or number that it stands f
   assert.deepEqual(narrow([option("bid 1", number(1))], [], with_sheet).buttons.length, 1);
 });
 
-test("five numbers in a row are a slider, four or with a gap are buttons, passing comes last", () => {
+test("five consecutive numbers are a slider, other numbers are buttons, passing comes last", () => {
   const bids = [1, 2, 3, 4, 5].map((n) => option(`bid ${n}`, number(n)));
   const is_pass = (one: Option): boolean => one === pass;
   const found = controls([pass, ...bids], is_pass);
@@ -155,7 +155,7 @@ test("five numbers in a row are a slider, four or with a gap are buttons, passin
   assert.equal(found[0].kind === "slider" && found[0].options.length, 5);
   assert.equal(controls(bids.slice(0, 4), is_pass).length, 4);
   assert.equal(controls([...bids.slice(0, 4), option("bid 9", number(9))], is_pass).length, 5);
-  // those of another card are another row
+  // those of another card form another series
   const two = [1, 2].flatMap((print) => [1, 2, 3, 4, 5].map((n) => option(`${n} on ${print}`, card(print), number(n))));
   assert.deepEqual(
     controls(two, is_pass).map((control) => control.kind),
@@ -163,7 +163,7 @@ test("five numbers in a row are a slider, four or with a gap are buttons, passin
   );
 });
 
-test("what sentences have in common, with a sign for what differs", () => {
+test("the common words of sentences, with … for differences", () => {
   assert.equal(shared_words(["Steal from b, as a Rogue", "Steal from c, as a Rogue"]), "Steal from …, as a Rogue");
   assert.equal(shared_words(["Tell b which are red", "Tell c which are 1"]), "Tell … which are …");
   assert.equal(shared_words(["b2 to c3", "a1 to c3", "a1 to b2"]), "… to …");
@@ -171,7 +171,7 @@ test("what sentences have in common, with a sign for what differs", () => {
   assert.equal(shared_words(["b", "c"]), "…");
 });
 
-test("where there are several things to do, those that need a target can be begun, and then mean only that", () => {
+test("with several actions, those with targets have a button that starts them", () => {
   const use = (name: string): ActionInfo => ({ name, words: name, kind: "use", secret: false, where: "" });
   const actions = [use("steal"), use("poison"), use("scandal"), use("income")];
   const of = (action: number, words: string, ...seats: number[]): Option[] =>
@@ -200,7 +200,7 @@ test("where there are several things to do, those that need a target can be begu
   );
   assert.deepEqual(point(offered, [steal], "s:2", drawn), { kind: "taken", option: offered[1] });
   assert.deepEqual(point(offered, [steal], steal, drawn), { kind: "dropped", picks: [] });
-  // a player alone leaves open what for; one thing to do is begun by what it is done to
+  // a player alone is ambiguous; a single action is started by its target
   assert.deepEqual(narrow(offered, ["s:1"], drawn).buttons.length, 3);
   assert.deepEqual(beginnings(narrow(offered.slice(0, 2), [], drawn), actions).beginnings, []);
 });

@@ -14,25 +14,25 @@ const kept: Kept = {
 const configuration = { label: "2 players", players: 2, options: [], fingerprint: "0f" };
 const game = { id: "1f", game: "shoot", title: "Splatter SHOOT!", configurations: [configuration, configuration] };
 
-test("a saved game is read again by a page of the same game", () => {
+test("a page of the same game reads a saved game", () => {
   const { name, text } = file_of(kept, game);
   assert.equal(name, "splatter-shoot.json");
   assert.deepEqual(kept_of(text, "1f", [2, 3]), kept);
 });
 
-test("what is no saved game of this page is refused, and said why", () => {
+test("other files are rejected with a reason", () => {
   const { text } = file_of(kept, game);
   const because = (said: string, id = "1f", players = [2, 3]): string => {
     const read = kept_of(said, id, players);
     assert("because" in read);
     return read.because;
   };
-  assert.match(because("{"), /no game/);
-  assert.match(because("[1]"), /no game/);
-  assert.match(because("null"), /no game/);
+  assert.match(because("{"), /not a saved game/);
+  assert.match(because("[1]"), /not a saved game/);
+  assert.match(because("null"), /not a saved game/);
   assert.match(because(text, "2f"), /another game/);
-  assert.match(because(text, "1f", [2]), /damaged/); // no such configuration
-  assert.match(because(text, "1f", [2, 2]), /damaged/); // no such seat
+  assert.match(because(text, "1f", [2]), /damaged/); // unknown configuration
+  assert.match(because(text, "1f", [2, 2]), /damaged/); // unknown seat
   assert.match(because(text.replace('"kind":6', '"kind":7')), /damaged/);
   assert.match(because(text.replace('"id":31', '"id":"31"')), /damaged/);
   assert.match(because(text.replace('"seed":7', '"seed":null')), /damaged/);
