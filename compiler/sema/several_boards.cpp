@@ -17,10 +17,10 @@ namespace {
 
 using ast::Node;
 using ast::NodeKind;
-using Names = std::set<std::string_view>;
+using NameSet = std::set<std::string_view>;
 
 // Members that are not renamed: `field.cells`.
-const Names kOfBoard = {"cells", "edges", "width", "height"};
+const NameSet kOfBoard = {"cells", "edges", "width", "height"};
 
 bool holds_declarations(NodeKind kind) {
   return kind == NodeKind::file || kind == NodeKind::list || kind == NodeKind::with_decl ||
@@ -83,7 +83,7 @@ class Naming {
     const Node* head = library_of(unit);
     in_library_ = head ? view::library(head).board()->text : "";
     board_ = head ? meant(unit.on->text, unit.on->range.source) : "";
-    own_ = head ? names_of(unit) : Names();
+    own_ = head ? names_of(unit) : NameSet();
   }
 
   static const Node* library_of(const Unit& unit) {
@@ -101,8 +101,8 @@ class Naming {
     return name;
   }
 
-  Names names_of(const Unit& unit) const {
-    Names names{"cell", "dir", "edge", "dirs"};
+  NameSet names_of(const Unit& unit) const {
+    NameSet names{"cell", "dir", "edge", "dirs"};
     each_declaration(unit.root, [&](const Node* n) {
       // the name as written in the source
       if (is_named_after_board(n->kind)) names.insert(n->text.substr(n->text.find('.') + 1));
@@ -119,10 +119,10 @@ class Naming {
     return ruleset_.arena.keep(fmt::format("{}.{}", board_, name));
   }
 
-  // Renames in a declaration. Names that it declares itself, as a parameter or `let`, are not renamed.
+  // Renames in a declaration. NameSet that it declares itself, as a parameter or `let`, are not renamed.
   void declaration(Node* n) {
     if (n->kind == NodeKind::library || n->kind == NodeKind::use_decl || n->kind == NodeKind::game) return;
-    Names bound;
+    NameSet bound;
     for (Node* child : n->children)
       if (child)
         each_node(child, [&](const Node* inner) {
@@ -139,7 +139,7 @@ class Naming {
            kind == NodeKind::member || kind == NodeKind::arg;
   }
 
-  void names_in(Node* n, const Names& bound) {
+  void names_in(Node* n, const NameSet& bound) {
     for (Node* child : n->children)
       if (child) names_in(child, bound);
     if (n->kind == NodeKind::member) return of_board(n, bound);
@@ -158,7 +158,7 @@ class Naming {
   }
 
   // Renames `field.e4`.
-  void of_board(Node* n, const Names& bound) {
+  void of_board(Node* n, const NameSet& bound) {
     const Node* base = view::member(n).of();
     if (!base || base->kind != NodeKind::name_ref || bound.contains(base->text) || kOfBoard.contains(n->text)) return;
     const std::string_view board = meant(base->text, n->range.source);
@@ -172,7 +172,7 @@ class Naming {
   std::map<std::string_view, const Node*> shapes_;   // the boards, by name
   // The name of the board in the current file, and the board.
   std::string_view in_library_, board_;
-  Names own_;   // names that refer to the board of the current file
+  NameSet own_;   // names that refer to the board of the current file
 };
 
 }   // namespace

@@ -62,7 +62,7 @@ struct TableLinks {
 };
 
 // A table of an earlier run.
-struct KeptTable {
+struct StoredTable {
   std::int64_t id = 0;
   std::string game, title;
   int players = 0;
@@ -84,7 +84,7 @@ class Server {
   // with a link or a seat can continue. The returned links are new; old ones remain valid. Throws Error: caller
   // (unknown game, more than 1,000 tables), author (errors in the rules), internal.
   TableLinks table(const TableWish& wish);
-  std::vector<KeptTable> kept() const;   // all tables of earlier runs that are not closed
+  std::vector<StoredTable> kept() const;   // all tables of earlier runs that are not closed
   void start();
   // Sends `bye` to all devices, which then reconnect later; stored answers are not lost. Waits at most two seconds.
   void stop(const std::string& because);

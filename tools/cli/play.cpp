@@ -557,7 +557,7 @@ bool Play::forced() {
   const std::string words = state_.option(0).words;
   if (!several()) {
     fmt::print("  {} only option: {}\n", coloured(Colour::dim, "·"), words);
-  } else if (state_.question().unknown && state_.actor() != seat_) {
+  } else if (state_.question().hidden_basis && state_.actor() != seat_) {
     if (!hand_over(state_.actor())) return false;
     show_news();
     show_table();

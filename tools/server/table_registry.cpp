@@ -129,9 +129,9 @@ TableLinks TableRegistry::open(const TableWish& asked) {
   return links;
 }
 
-std::vector<KeptTable> TableRegistry::kept() const {
+std::vector<StoredTable> TableRegistry::kept() const {
   const std::lock_guard lock(mutex_);
-  std::vector<KeptTable> kept;
+  std::vector<StoredTable> kept;
   for (const auto& [id, row] : rows_)
     kept.push_back(
         {id, row.game, row.title, static_cast<int>(row.seats.size()), row.begun, row.over, registry_.count(id) == 1});
