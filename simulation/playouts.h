@@ -30,8 +30,8 @@ class Playouts {
   }
   const Failure* failure(std::size_t place = 0) const { return failures_[place].get(); }
   bool any_failure() const { return failed_ != 0; }   // in any slot
-  // Whether the Program records notes. If so, `measured` returns the results of the last game in a slot; empty for a
-  // failed game.
+  // Returns whether the Program records notes. If so, `measured` returns the results of the last game in a slot; empty
+  // for a failed game.
   bool measures() const { return notes_ != nullptr; }
   const MeasuredGame& measured(std::size_t place = 0) const { return measured_[place]; }
 

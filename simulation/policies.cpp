@@ -53,9 +53,9 @@ void read_budget(std::string_view text, std::string_view budget, PlayerPolicy& p
                 fmt::format("`{}`: iterations per decision are out of range: expected 1 to {}", text, kMostIterations));
 }
 
-// "a=sensible" is for seat 0; -1: all seats.
+// A policy and its seat: "a=sensible" is for seat 0, "sensible" for all seats.
 struct Given {
-  int seat = -1;
+  int seat = -1;   // -1: all seats
   std::string_view text;
 };
 Given given_from(std::string_view text) {

@@ -136,8 +136,8 @@ struct SimulationPart::Data {
   SimulateSettings settings;   // of the whole run
   Covered covered;
   Counted counted;
-  detail::Asked asked;   // of the first games of the run, …
-  Covered looked_at;   // … with these indices
+  detail::Asked asked;   // of the first games of the run
+  Covered looked_at;   // indices of these games
   detail::TensionTally tension{TensionSettings().moments, TensionSettings().playouts};
   Covered looked_into;   // games of the tension analysis
   // Depends on this machine, so it is not saved in files.

@@ -18,7 +18,7 @@ namespace cardwright {
 
 class DiskCache {
  public:
-  // Returns nothing if there is no cache folder or it cannot be trusted.
+  // Returns nothing if there is no cache folder, or if other users can write to it.
   static std::optional<DiskCache> open();
   DiskCache(DiskCache&& other) noexcept : folder_(other.folder_) { other.folder_ = -1; }
   DiskCache& operator=(DiskCache&& other) noexcept {

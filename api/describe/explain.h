@@ -15,8 +15,8 @@ struct Explanation {
   // 0: nothing prevents it; a higher value means that more conditions held
   Int stage = 0;
   const Reason* reason = nullptr;
-  std::string said;   // the text declared in the rules, or …
-  std::string condition;   // … the innermost condition, as written; can be empty
+  std::string said;   // the text declared in the rules; empty if there is none
+  std::string condition;   // without a declared text: the innermost condition, as written; can be empty
   std::vector<std::pair<std::string, std::string>> values;   // compared expressions, as written, and their values
   std::string element;   // "q is c": elements for which it fails
   std::string modified_by;   // owner of the rule that modified a value

@@ -86,7 +86,7 @@ std::vector<Int> Placing::keys_of(const model::Given& given) {
   return keys;
 }
 
-// A copy that a `given` places somewhere, preferably in a zone of this player.
+// Returns an unused copy that a `given` places, preferably one in a zone of this player.
 std::optional<Int> Placing::copy_before(const model::CardMatch& match, Int whose, std::span<const Int> used) const {
   for (const bool own : {true, false})
     for (const Wanted& w : wanted_)
@@ -96,7 +96,8 @@ std::optional<Int> Placing::copy_before(const model::CardMatch& match, Int whose
   return std::nullopt;
 }
 
-// The only such card, or an unused copy: preferably one that a `given` places, otherwise the lowest.
+// Returns a card that matches. If several match, the copy must be unused; copies that a `given` places come first, then
+// the one with the lowest id.
 Int Placing::copy_for(const model::CardMatch& match, Int whose, std::span<const Int> used) const {
   std::vector<Int> such;
   for (Int card = 0; card < static_cast<Int>(program_.cards.size()); ++card)

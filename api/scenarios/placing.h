@@ -44,7 +44,8 @@ class Placing {
     Int card = kNone;
     const model::Given* lies = nullptr;   // if set, the cards are placed on a board
   };
-  // Cards named by the same description. Each mention is another copy, numbered per variable that names it.
+  // Cards named by the same description. Each mention refers to a different copy. Copies used as indices are
+  // tracked for each variable separately.
   struct Named {
     std::vector<Int> cards;
     std::map<std::uint32_t, std::vector<Int>> keys;   // by variable

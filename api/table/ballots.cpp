@@ -25,7 +25,7 @@ Json TableData::ballot_in_json(std::int64_t now) const {
   return message;
 }
 
-// The caller of a vote agrees to it; if nobody else is connected, the vote passes immediately.
+// The caller of a vote agrees to it; if no other player is connected, the vote passes immediately.
 void TableData::call_ballot(Ballot asked, std::int64_t now) {
   asked.id = ++last_ballot;
   asked.until = now + kTimeToVote;

@@ -45,7 +45,7 @@ bool TableData::was_told_since(int seat, std::size_t entries) const {
 void TableData::undo(DeviceId device, int seat, std::size_t before, std::int64_t now) {
   if (!settings.undo && !settings.design) return refuse(device, "undo is disabled at this table", seat);
   if (const auto mine = answering.find(seat); mine != answering.end() && !mine->second.picks.empty()) {
-    answering.erase(mine);   // nobody else has seen these picks
+    answering.erase(mine);   // no other player has seen these picks
     close_question(seat);
     return settle(now);
   }

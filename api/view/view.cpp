@@ -475,7 +475,7 @@ class Running {
             fmt::format("{}{} {}", label, count > 1 ? " of " + Game::seat_name(static_cast<int>(i)) : "", left(at)));
   }
 
-  // Players who cannot begin any action, and players who cannot begin some. During a pause nobody can.
+  // Players who cannot begin any action, and players who cannot begin some. During a pause no player can.
   void add_busy(int seat, std::vector<std::string>& out) const {
     const Int begin = std::max(now_, clock_.paused_until), free = value(race_.free, seat),
               groups = static_cast<Int>(race_.groups.size());

@@ -28,8 +28,8 @@ Reads reads_of(const model::Model& model, const model::RuleHead& rule);
 // The changes that can make a false condition true. For example, a card that enters a zone does not make it empty.
 Reads what_makes_true(const model::Model& model, const model::Expr& condition);
 
-// Whether the value of `modify V to …` depends on whose turn it is: with several carriers, the first in turn order
-// applies.
+// Returns whether the value of `modify V to …` depends on whose turn it is: with several carriers, the first in turn
+// order applies.
 bool depends_on_turn(const model::Model& model, const model::Modifier& modifier);
 
 // The attributes that rules of this variant read. Reads that only compute another attribute before the game are

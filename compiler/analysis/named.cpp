@@ -204,7 +204,7 @@ NamedCards::State NamedCards::named(const model::Expr& e, const model::Body& in)
   }
 }
 
-// Whether the expression depends on something that not all players know.
+// Returns whether the expression depends on something that not all players know.
 bool NamedCards::reads(const model::Expr* e, const model::Body& in) const {
   if (!e) return false;
   Facts at = facts(in);

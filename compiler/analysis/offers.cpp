@@ -28,7 +28,7 @@ bool Offers::may_be_unknown(const model::Expr& cards, model::LocalId element,
                      [&](const model::Expr* c) { return c && secrecy_.reads(*c, at); });
 }
 
-// Whether the deciding player may not know which cards `e` selects, as in cards_that_could_be.
+// Returns whether the deciding player may not know which cards `e` selects, as in cards_that_could_be.
 bool Offers::could_be_others(const model::Expr& e, Facts& at) {
   switch (e.kind) {
     case ExprKind::filter:
@@ -87,7 +87,7 @@ bool Offers::may_be_wrong_at_all(std::size_t index) {
   });
 }
 
-// Whether a `forbid` or `allow` rule depends on something that the acting player may not know.
+// Returns whether a `forbid` or `allow` rule depends on something that the acting player may not know.
 bool Offers::is_offered_unsurely(const model::Forbid& rule, std::size_t index, Facts& at) {
   std::vector<Fact> given;
   for (const model::ActionParameter& p : model_.actions[index].parameters) given.push_back(at.of(p.local));

@@ -1,7 +1,7 @@
 // Computes facts about the locals of an action while it is offered, and whether an offer may be wrong.
 // Input:  the Model and the results of secrecy.h.
-// Output: facts about the locals in an action's conditions; whether the deciding player may not know the offered cards;
-//         whether an action may be offered, according to the player's knowledge, although its conditions are false.
+// Output: facts about the locals in an action's conditions; actions whose offered cards the deciding player may not
+//         know; actions that may be offered, according to the player's knowledge, although their conditions are false.
 #pragma once
 
 #include <cstdint>
@@ -15,7 +15,7 @@ namespace cardwright::analysis {
 
 // The deciding player: `who` if it is a local, or the local `me` if `who` is null.
 Facts facts_for(const model::Expr* who, model::LocalId me);
-// Whether the carrier of the rule (a card or character) belongs to a player.
+// Returns whether the carrier of the rule (a card or character) belongs to a player.
 bool is_of_players(const model::Model& model, const model::RuleHead& head);
 
 class Offers {

@@ -19,8 +19,8 @@ struct Orders {
   // by zone: equal cards at different places are different options, because a rule reads the order or a player
   // arranges the cards
   std::vector<bool> told_apart;
-  std::set<std::uint32_t> always;   // zones whose order is read in every game …
-  // … and those read only if a player has a character: (variable, character)
+  std::set<std::uint32_t> always;   // zones whose order is read in every game
+  // zones whose order is read only if a player has a character: (variable, character)
   std::map<std::uint32_t, std::set<std::pair<std::uint32_t, std::int64_t>>> by_character;
   bool matters(std::uint32_t zone) const { return always.contains(zone) || by_character.contains(zone); }
 };

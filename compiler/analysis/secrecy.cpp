@@ -44,7 +44,7 @@ bool Secrecy::sees_into(const Expr& e, Facts& at) {
 
 namespace {
 
-// Whether two expressions are structurally equal.
+// Returns whether two expressions are structurally equal.
 bool is_same(const Expr& a, const Expr& b) {
   if (a.kind != b.kind || a.ref != b.ref || a.value != b.value || a.local != b.local || a.args.size() != b.args.size())
     return false;

@@ -68,20 +68,20 @@ class Secrecy {
   bool reads(const model::Expr& e, Facts& at);
   Fact fact(const model::Expr& e, Facts& at);
   bool reads_call(const model::Expr& call, Facts& at) { return reads_call(called(call, at)); }
-  // … with `cards` as the fact of all its card arguments.
+  // Like reads_call() above, with `cards` as the fact of all card arguments.
   bool reads_call(const model::Expr& call, Fact cards);
   // The facts about the locals of a rule at the statement `here`, which asks a player. `given`: who the deciding player
   // is.
   Facts of_body(const model::Body& body, const Facts& given, const model::Stmt& here);
-  // Whether a local always holds cards that a rule names.
+  // Returns whether a local always holds cards that a rule names.
   bool holds_named(const model::Body& body, model::LocalId local);
-  // Whether a statement may turn or shuffle cards or move them out of sight.
+  // Returns whether a statement may turn or shuffle cards or move them out of sight.
   bool takes_out_itself(const model::Stmt& s) const;
   bool takes_out_of_sight(const model::Stmt& s) const;
   // The facts about the locals of the called value or function for this call.
   Facts of_call(const model::Expr& call, Facts& at);
   std::vector<Fact> arguments(const model::Expr& call, Facts& at);
-  // Whether the deciding player sees the faceup cards of a zone.
+  // Returns whether the deciding player sees the faceup cards of a zone.
   bool sees_into(const model::Expr& zone, Facts& at);
   // The facts that hold if `condition` holds (or, with `holds` false, if it doesn't).
   Facts assuming(const model::Expr& condition, const Facts& at, bool holds = true);
@@ -137,8 +137,8 @@ class Secrecy {
   std::map<Called, bool> reads_;
   std::map<Called, Fact> results_;
   std::map<Called, Facts> settled_;
-  std::set<Called> looking_, working_;   // calls in progress, to detect recursion …
-  int cuts_ = 0;   // … and the number of recursive calls found
+  std::set<Called> looking_, working_;   // calls in progress, to detect recursion
+  int cuts_ = 0;   // number of recursive calls found
   std::optional<NamedCards> named_;
 };
 

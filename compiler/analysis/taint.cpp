@@ -179,8 +179,8 @@ void Taint::calls(const model::Expr& e, const model::Body& in) {
       hand(event.body, event.parameters);
 }
 
-// Whether an argument or assigned value is secret. Logs show a card only to players who know it, so a card is secret
-// only if its identity is unknown.
+// Returns whether an argument or assigned value is secret. Logs show a card only to players who know it, so a card is
+// secret only if its identity is unknown.
 bool Taint::given(const model::Body& in, const model::Expr& e) const {
   return model::holds_cards(e.type) ? unknown(in, e, {}) : hidden_in(in, e, {});
 }
@@ -197,7 +197,7 @@ Taint::Stored Taint::stored(const model::Body& in, model::LocalId local) const {
   return out;
 }
 
-// Whether `e` contains cards that not all players know.
+// Returns whether `e` contains cards that not all players know.
 bool Taint::unknown(const model::Body& in, const model::Expr& e, const Bound& bound) const {
   switch (e.kind) {
     case ExprKind::constant:

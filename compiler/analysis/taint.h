@@ -15,14 +15,14 @@
 
 namespace cardwright::analysis {
 
-// Whether a call of a value or function reads anything that not all players see.
+// Returns whether a call of a value or function reads anything that not all players see.
 bool reads_secrets(const model::Model& model, const model::Expr& call);
 
 class Taint {
  public:
   Taint(const model::Model& model, const std::vector<bool>& has_facedown);
 
-  // Whether the value of a local may depend on a secret.
+  // Returns whether the value of a local may depend on a secret.
   bool carries(const model::Body& body, model::LocalId local) const { return locals_.count({&body, local.index}) > 0; }
   bool is_secret(const model::Body& body, const model::Expr& e) const { return hidden_in(body, e, {}); }
   // `W.x` of a window.
@@ -31,7 +31,7 @@ class Taint {
   bool is_left_secret(const model::Expr& field) const;
   // The secret conditions under which a local is assigned.
   std::vector<const model::Expr*> secret_conditions(const model::Body& body, model::LocalId local) const;
-  // Whether a log text in `body` that contains `e` must not be shown. `later`: the text is in an `afterwards`.
+  // Returns whether a log text in `body` that contains `e` must not be shown. `later`: the text is in an `afterwards`.
   bool is_untold(const model::Body& body, const model::Expr& e, bool later) const;
 
  private:

@@ -22,8 +22,8 @@ struct ValueRules {
 // `counts` selects the modifiers; null selects all.
 ValueRules rules_of(const model::Value& value, const std::function<bool(const model::Modifier&)>& counts = {});
 
-// Whether the value has a declared range, which is checked after all modifiers; the base alone may be outside the
-// range.
+// Returns whether the value has a declared range, which is checked after all modifiers; the base alone may be outside
+// the range.
 bool is_checked_last(const model::Value& value);
 
 }   // namespace cardwright::analysis

@@ -336,7 +336,7 @@ struct NumberChoice {
   const std::vector<const model::Expr*> left;
   const FunctionContext looking;
   const bool walked;
-  // whether the range, or its conditions, depend on information hidden from the player
+  // the range, or its conditions, depend on information hidden from the player
   const bool unsure_ends, unsure;
 };
 }   // namespace
@@ -501,22 +501,22 @@ struct Choice {
   const view::choose its;
   PickCount count;
   bool may_decline;
-  std::vector<view::Source> all;   // all sources, divided into …
-  // … those the player chooses from, and those drawn from at random
-  std::vector<view::Source> chosen_from = {}, drawn_from = {};
-  bool cards;   // or cells: such sets take words
+  std::vector<view::Source> all;   // chosen_from and drawn_from
+  std::vector<view::Source> chosen_from = {};   // the player chooses from these sources
+  std::vector<view::Source> drawn_from = {};   // these are drawn from at random
+  bool cards;   // or cells: sets of both are stored in words
   model::Type element;
   model::LocalId one;   // the name of an element in conditions
   std::function<void()> names = nullptr;
-  // the choice may depend on information hidden from the player
+  // The choice may depend on information that is hidden from the player:
   Fact those{true, true, true, false};   // facts certain for all elements
   bool unknown = false;   // there may be cards that the player does not know
-  bool unsure = false;   // whether an offered element fits may be revealed only after it was chosen
-  bool unsure_chance = false;   // whether there is anything to draw at random may be hidden
-  bool unsure_set = false;   // whether the picked elements fit together may be hidden
-  bool asks = false;   // any of these
+  bool unsure = false;   // the player may learn only after choosing an element that it does not match
+  bool unsure_chance = false;   // the player may not know if there is anything to draw at random
+  bool unsure_set = false;   // the player may not know if the picked elements match together
+  bool asks = false;   // any of the four above
   Int block = 0;   // of its options
-  std::vector<Int> zones = {};   // from which cards are chosen
+  std::vector<Int> zones = {};   // zones that the cards are chosen from
   bool by_place = false;   // identical cards at different positions are different options
   Register player = ir::kNoRegister;
 
@@ -665,7 +665,7 @@ static void choose_several(const FunctionContext& code, const Choice& c) {
   code.program.sites.back().hidden_basis = depends;
   code.jump(after);
   code.go_to(after);
-  if (c.unsure)   // whether unknown picks fit is revealed now
+  if (c.unsure)   // reveal now if unknown picks match
     code.put(c.cards ? Op::set_and : Op::mask_and, chosen, {chosen, fitting(code, c, c.chosen_from)});
   if (c.unsure_set) discard_unless(code, *c.its.keeping(), s.local, chosen);
   take_chosen(code, s, chosen, true);

@@ -591,7 +591,7 @@ void turns(const FunctionContext& code, const model::Stmt& s) {
   code.go_to(first);
   code.effect(Op::store, {code.unit.variables.start_player, code.constant(0), code.constant(kNone)});
   code.jump(go);
-  code.go_to(given);   // … and begins inside this turn, regardless of conditions
+  code.go_to(given);   // the scenario begins inside the turn of that player, regardless of conditions
   if (most) code.assign(left, code.integer(Op::sub_small, {expr(code, *most), code.constant(1)}));
   code.jump(turn);
   code.go_to(usual);

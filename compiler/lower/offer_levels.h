@@ -22,7 +22,7 @@ Register level_digit(const FunctionContext& code, const Group& group, const Leve
 Int radix_of(const ProgramContext& unit, const Group& group, const Level& level);
 Register level_domain(const FunctionContext& code, Group& group, std::size_t level);
 Register lookalikes(const FunctionContext& code, Register domain, const Group& group, const Level& level);
-// Counts the options; with `at_first`, jumps there as soon as one is found.
+// Emits code that counts the options. If `at_first` is set, the code jumps to that block at the first option found.
 Register count_group(const FunctionContext& code, Group& group, std::optional<BlockIndex> at_first = std::nullopt);
 void list_group(const FunctionContext& code, Group& group, Register some);
 // Iterates over the options in order, after they were counted and there is at least one. In `body`, the arguments are

@@ -171,8 +171,8 @@ struct Replacing {
   bool changes = false;   // some `proceed` passes other arguments, so the event may differ from its announcement
   bool repeats = false;   // one rule may proceed more than once, so the event may happen more than once
   // variables; -1 if there are none
-  Int happened = -1;   // whether it happened since the last run of its `after` rules
-  Int proceeded = -1;   // whether the rule that was applied last proceeded
+  Int happened = -1;   // set if it happened since the last run of its `after` rules
+  Int proceeded = -1;   // set if the rule that was applied last proceeded
   // if arguments change: by handler, the carriers whose `before` rules ran: 0 or 1, a mask of players or a set of cards
   std::map<std::size_t, Int> ran_before;
 };

@@ -29,8 +29,8 @@ using model::TypeKind;
 namespace {
 
 constexpr Int kTimerEvents = 16;   // class 1: the first of its ranks
-constexpr Int kPlayerEvents = 32;   // this bit of a key is set in classes 2 and 3 …
-constexpr Int kDecides = 16;   // … and this one in class 3
+constexpr Int kPlayerEvents = 32;   // this bit of a key is set in classes 2 and 3
+constexpr Int kDecides = 16;   // this bit of a key is set in class 3
 
 // ---------------------------------------------------------------- functions that the loop calls
 

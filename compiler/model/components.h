@@ -57,7 +57,7 @@ struct Record {
   Range range;
 };
 
-// Whether sets of kinds are wide, like Enum::has_wide_sets().
+// Returns whether sets of kinds are wide, like Enum::has_wide_sets().
 template <class Kinds>
 bool has_wide_sets(const Kinds& kinds) {
   return static_cast<std::int64_t>(kinds.size()) > kMostInSet + 1;

@@ -117,15 +117,15 @@ struct Action {
   const Expr* busy = nullptr;   // time after taking effect
   bool by_hand = false;   // for a person, the action takes effect when the key is pressed
   const Expr* sensible = nullptr;   // condition of an option; bots and stalemates ignore options for which it is false
-  bool must = false;   // waiting is not offered together with it …
-  const Expr* must_if = nullptr;   // … if this is true (over me and this)
+  bool must = false;   // waiting is not offered together with it
+  const Expr* must_if = nullptr;   // condition of `must` (over me and this)
   // card plays
   bool play = false;
   KindId kind;   // the kind it is played as
   ZoneId from;   // the hand
   std::optional<Place> to;   // moved there before the effect
-  std::vector<KindId> replacing;   // kinds that leave `to` first (`replacing any Gun`) …
-  std::optional<Place> replaced_to;   // … and their destination
+  std::vector<KindId> replacing;   // kinds that leave `to` first (`replacing any Gun`)
+  std::optional<Place> replaced_to;   // destination of these kinds
   std::int64_t ordinal = 0;   // number of this play among several of one kind: 0, 1, …
 };
 

@@ -26,8 +26,8 @@ struct MeasureKey {
 
 // The value of a key at one moment.
 struct KeyValue {
-  LocalId each;   // `p in S`: iterates over …
-  const Expr* domain = nullptr;   // … S; `value` is this local
+  LocalId each;   // `p in S`: iterates over `domain`; `value` is this local
+  const Expr* domain = nullptr;   // S
   const Expr* value = nullptr;
 };
 
@@ -49,8 +49,8 @@ struct Measure {
   std::string label;   // shown to people; may be empty
   Measured what = Measured::count;
   MomentKind when = MomentKind::after;
-  Span along = Span::game;   // observed per game, or per turn or round …
-  bool per_span = false;   // … with one observation for each of them
+  Span along = Span::game;   // observed per game, turn or round
+  bool per_span = false;   // one observation for each turn or round
   bool duration = false;   // the unit is microseconds
   bool asked = false;   // the measure is selected
   std::vector<MeasureKey> keys;

@@ -19,8 +19,8 @@ struct Carrier {
   EnumId character_type;   // character: the variable of a player that holds it is `character_variable`
   std::int64_t character = 0;   // constant of that type
   VariableId character_variable;
-  std::vector<KindId> kinds;   // card: any of these kinds …
-  // … in this zone (`while in`); invalid: wherever the `when` of the rule is true
+  std::vector<KindId> kinds;   // card: any of these kinds
+  // card: the zone (`while in`); invalid: any zone for which the `when` of the rule is true
   ZoneId zone;
 };
 
@@ -68,8 +68,8 @@ struct Parameter {
 // `p orders replacements`: if several `instead of` rules apply, this player chooses which one applies first.
 struct ReplacementOption {
   std::size_t handler;   // in Event::handlers
-  std::optional<KindId> kind;   // for a card: all copies of this kind …
-  std::optional<std::int64_t> player;   // … that belong to this player, if the owner may matter
+  std::optional<KindId> kind;   // for a card: all copies of this kind
+  std::optional<std::int64_t> player;   // only the copies of this player; empty if the owner does not matter
 };
 struct ReplacementOrder {
   const Expr* player = nullptr;   // over the event's parameters

@@ -37,7 +37,7 @@ struct Given {
   std::vector<std::int64_t> seats;   // the owners, one per entry; empty for the table
   std::vector<std::int64_t> indices;   // of a map variable; lies: the facing variable and its value
   std::optional<std::pair<std::size_t, CardMatch>> card_index;   // the index that is a card matching this
-  std::optional<std::pair<std::size_t, std::size_t>> computed_index;   // … or a card computed by Model::claims
+  std::optional<std::pair<std::size_t, std::size_t>> computed_index;   // likewise, a card computed by Model::claims
   std::optional<std::size_t> computed;   // variable: index into Model::claims, which returns the card
   std::vector<Known> known;   // knows: `seats` know all of these
   std::vector<std::int64_t> values;   // variable: one per seat; set, list: its elements
@@ -103,8 +103,8 @@ struct Claim {
   std::int64_t copy = 0;   // of an area
   std::vector<CardMatch> cards;
   std::int64_t player = kNone;   // can, wins
-  std::vector<std::int64_t> knowers;   // knows: each of them …
-  std::vector<Known> known;   // … all of these
+  std::vector<std::int64_t> knowers;   // knows: each of these seats knows all of `known`
+  std::vector<Known> known;
   Step step;   // can, cannot: the step
   std::vector<std::string> texts;   // logged: the texts in the log, in this order
   Range range;

@@ -48,9 +48,9 @@ struct Area {
   std::int64_t parts = 0;   // total, for all players
   std::int64_t each = 0;   // in an area of players: number of parts of each player
   std::optional<Placing> piece = {};   // it is a kind of piece
-  std::optional<EnumId> per = {};   // … with one piece for each constant
+  std::optional<EnumId> per = {};   // for a piece: one for each constant
   std::string sign = {};   // symbol to draw it; empty: its name
-  std::optional<ShownText> drawn = {};   // … if the symbol is computed
+  std::optional<ShownText> drawn = {};   // the symbol, if it is computed
   std::optional<Dice> dice = {};   // its parts are dice
   bool is_thing() const { return piece || dice; }   // parts are pieces or dice, which have names
   bool has_wide_sets() const { return parts > kMostInSet; }   // parts are numbered from 1

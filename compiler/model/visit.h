@@ -8,7 +8,7 @@
 
 namespace cardwright::model {
 
-// Whether the type is a card, or a set, list or table of cards.
+// Returns whether the type is a card, or a set, list or table of cards.
 inline bool holds_cards(const Type& t) {
   if (t.kind == TypeKind::card) return true;
   return (t.kind == TypeKind::set || t.kind == TypeKind::list || t.kind == TypeKind::map) && t.elem &&
@@ -96,7 +96,8 @@ void for_each_piece(const Value& v, const F& f) {
     f(&m.head, m.amount);
   }
 }
-// … for all rules of the game. Excludes code that is evaluated before the game or only displayed, and scenarios.
+// Calls `f` for the code of all rules of the game. Excludes scenarios, and code that is evaluated before the game or
+// only displayed.
 template <class F>
 void for_each_piece(const Model& model, const F& f) {
   const RuleHead* const nobody = nullptr;

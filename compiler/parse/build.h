@@ -93,8 +93,8 @@ class Builder {
   Node* number(const antlr4::Token* t) { return make(NodeKind::number, range(t), {}, value(t)); }
   void report_unknown_board(Range range, std::string_view what);
   void once(Node*& slot, Node* value);   // reports E0115 if the slot is in use
-  void once(std::int64_t& bits, std::int64_t bit, Range at);   // … if the bit is already set
-  void each_once(const Nodes& named);   // … for nodes with the same name as an earlier one
+  void once(std::int64_t& bits, std::int64_t bit, Range at);   // reports E0115 if the bit is set
+  void each_once(const Nodes& named);   // reports E0115 for nodes with the name of an earlier one
 
   // -- declarations (build_declarations.cpp)
   void head(P::HeadContext* h, Nodes& out);

@@ -459,7 +459,7 @@ Node* Builder::deck(P::DeckContext* d) {
   }
   const bool counts_only = (!rows.empty() || attributes) && first && copies && !d->deckBody();
   if (attributes && !counts_only)
-    diagnostics_.report(Code::bad_deck, attributes->range, "a deck has no attributes",
+    diagnostics_.report(Code::bad_deck, attributes->range, "a deck can't have attributes",
                         "set the attributes of its cards: `deck Coins: Coin into bag { Coin(worth: 5) x 8 }`");
   if (counts_only) {
     rows.insert(rows.begin(), make(NodeKind::deck_row, first->range, first->text, 0, {attributes, copies}));

@@ -128,7 +128,7 @@ std::string TellingStrategy::describe_expected(const antlr4::misc::IntervalSet& 
   return out;
 }
 
-// "in this `move`", "in the `card` that begins on line 12": the innermost construct that begins with a keyword.
+// Names the innermost construct that begins with a keyword: "in this `move`", "in the `card` that begins on line 12".
 std::string TellingStrategy::describe_context(antlr4::Parser* parser, const antlr4::Token* found) const {
   for (auto* c = static_cast<antlr4::RuleContext*>(parser->getContext()); c;
        c = static_cast<antlr4::RuleContext*>(c->parent)) {
@@ -441,7 +441,7 @@ bool TellingStrategy::report_foreign_word(antlr4::Parser* parser, const antlr4::
 // `enum Role { king "the King" }`
 bool TellingStrategy::report_label_of_constant(antlr4::Parser* parser, const antlr4::Token* found) {
   if (found->getType() != P::STR || !enclosing<P::EnumDeclContext>(parser)) return false;
-  diagnostics_.report(Code::syntax, range(found), "a constant of an enum has no label",
+  diagnostics_.report(Code::syntax, range(found), "an enum constant can't have a label",
                       "players see its name (`FirstMate` as two words); for other labels use a CSV file with a column "
                       "`label`: `enum Role from \"roles.csv\"`");
   return true;
@@ -455,8 +455,8 @@ bool TellingStrategy::report_bare_zone(antlr4::Parser* parser, const antlr4::Tok
   const Word& name = first_[at - 1];
   diagnostics_.report(
       Code::syntax, {source_, name.begin, name.end},
-      fmt::format("missing visibility of zone `{}`", text(name.begin, name.end)),
-      "add who sees its cards: `: public`, `: owner`, `: team` or `: hidden`; for a pile `: pile, faceup` or "
+      fmt::format("missing visibility for zone `{}`", text(name.begin, name.end)),
+      "add its visibility: `: public`, `: owner`, `: team` or `: hidden`; for a pile `: pile, faceup` or "
       "`: pile, facedown`");
   return true;
 }
@@ -625,7 +625,7 @@ std::string TellingStrategy::hint_for(antlr4::Parser* parser, const antlr4::Toke
   if (found->getType() == P::LBRACE && place > 0 && first_[place - 1].type == P::K_THEN)
     return "`then` is followed by one statement; leave it out before `{`";
   if (found->getType() == P::K_WHEN && enclosing<P::EventDeclContext>(parser))
-    return "an event has no condition; use `if` in its body, or `instead of … when … { cancel }`";
+    return "an event can't have a condition; use `if` in its body, or `instead of … when … { cancel }`";
   const bool deals =
       enclosing<P::BlockContext>(parser) && place > 1 && text(first_[place - 2].begin, first_[place - 2].end) == "deal";
   if (deals && (word == "cards" || word == "card"))

@@ -856,7 +856,7 @@ class TokenFilter {
     }
   }
 
-  // Whether a word at the start of a statement is a keyword, depending on the next token. In `move = 3`,
+  // Returns whether a word at the start of a statement is a keyword, depending on the next token. In `move = 3`,
   // `players.towels` and `table(x)` it is a name.
   bool fits_start() const {
     const std::size_t type = raw_[at_].type;
@@ -996,9 +996,9 @@ class TokenFilter {
   bool in_measure_ = false;   // inside a `measure`
   bool in_header_ = false;   // between `action`, `play` or `deck` and its `{`
   std::size_t scenario_depth_ = kNone;   // number of open brackets around the current scenario or scene
-  std::size_t policy_depth_ = kNone;   // … around the current policy
+  std::size_t policy_depth_ = kNone;   // number of open brackets around the current policy
   std::size_t for_depth_ = kNone;   // number of open brackets at the last `for` of this statement, or kNone
-  std::size_t each_depth_ = kNone;   // … at the last `each`
+  std::size_t each_depth_ = kNone;   // likewise at the last `each`
   static constexpr std::size_t kNone = ~std::size_t{0};
 };
 

@@ -92,7 +92,8 @@ LanesRef added_by(const Scope& scope, const model::Modifier& m, std::size_t elem
       return nullptr;
     return make_lanes(scope, {AddedToAll{&m}, 0, true});
   }
-  const auto amount = static_value(game, scope.names, *m.amount);   // the rule depends on nothing but the player
+  // The argument is the rule's `me`: the amount must be constant, and no other argument may be fixed.
+  const auto amount = static_value(game, scope.names, *m.amount);
   const bool of_anybody = std::all_of(m.patterns.begin(), m.patterns.end(), [&](const model::Pattern& p) {
     return &p == &of_each || p.kind != model::Pattern::Kind::equals;
   });

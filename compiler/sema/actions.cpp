@@ -357,7 +357,7 @@ static const Expr* pick_number(RuleContext& rule, const Node* node, const Node* 
   return more;
 }
 
-// Picks from a set, or from a const that is a list of sets.
+// Checks an action parameter that picks from a set, or from a const list of sets.
 static void pick_from(RuleContext& rule, const Node* node, const Node* domain, const std::optional<Type>& declared,
                       model::ActionParameter& p) {
   Pure pure(rule);
@@ -384,7 +384,7 @@ static void pick_from(RuleContext& rule, const Node* node, const Node* domain, c
   }
 }
 
-// Picks from all values of the type.
+// Checks an action parameter that picks from all values of its type.
 static void pick_any(RuleContext& rule, const Node* node, model::ActionParameter& p) {
   if (p.type.kind == TypeKind::card)
     p.domain = universe(rule.sema, card_type(), node->range);

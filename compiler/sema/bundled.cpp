@@ -30,7 +30,7 @@ using ast::Node;
 using ast::NodeKind;
 using Libraries = std::map<std::string, std::vector<Library>, std::less<>>;   // declared name -> libraries
 
-// Adds the names that a game can use when it uses the library.
+// Adds the names that the library declares for games.
 void add_names(const Node* node, const Library& library, Libraries& out) {
   if (!node) return;
   switch (node->kind) {

@@ -913,7 +913,8 @@ static void make_deck(SemaContext& sema, const std::string& name, DeckInfo& deck
     std::string help = "add a zone of the table: `into draw`";
     if (const std::string base = decks_of_base(sema); sema.ruleset.units[deck.unit].depth > 0 && !base.empty())
       help = fmt::format(
-          "the base has no deck with this name: to change its counts, write `{}`; for another deck, add `into draw`",
+          "the base game has no deck with this name; to change the counts of its deck, write `{}`; for a new deck, add "
+          "`into draw`",
           base);
     error(sema, Code::bad_deck, name_range(sema, deck.node), fmt::format("the deck `{}` has no initial zone", name),
           help);

@@ -213,8 +213,9 @@ fs::path Loading::find(std::string_view name, Range range, const fs::path& folde
   const fs::path page = fs::path(stdlib_) / (std::string(name) + ".rules");
   if (library && fs::is_regular_file(page, ec))
     help = fmt::format(
-        "for a page of the standard library, write `use std.{}`; `use {}` refers to the file `{}.rules` in this folder",
-        name, name, name);
+        "to use `{}` of the standard library, write `use std.{}`; `use {}` refers to the file `{}.rules` in this "
+        "folder",
+        name, name, name, name);
   error(Code::no_file, range,
         library ? fmt::format("unknown library `{}`", name) : fmt::format("cannot extend unknown game `{}`", name),
         help);

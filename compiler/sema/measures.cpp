@@ -311,7 +311,7 @@ static bool read_span(SemaContext& sema, const Node* n, Measure& measure) {
     const Span span = key ? span_of(nobody, key) : Span::game;
     if (span == Span::game) continue;
     if (std::exchange(first, key)) {
-      error(sema, Code::bad_measure_key, key->range, "a measure has at most one key `turn` or `round`",
+      error(sema, Code::bad_measure_key, key->range, "a measure can have only one `turn` or `round` key",
             "declare two measures");
       right = false;
     }

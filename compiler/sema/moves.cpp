@@ -234,7 +234,7 @@ static void deal_constants(RuleContext& rule, const Node* node, Block& out) {
   }
   if (rule.model.variables[variable->ref].visibility != model::Visibility::open) {
     error(rule.sema, Code::wrong_type, to->range,
-          "a secret variable must be dealt from a deck, which tells other players the possible values",
+          "a secret variable must be dealt from a deck, so that other players know the possible values",
           fmt::format("`deck Box: {} {{ … }}`, `deal 1 of Box to p.{}`", what->text, to->text));
     return;
   }

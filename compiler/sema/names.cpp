@@ -493,7 +493,7 @@ struct Asked {
   const Expr* of;
   std::string_view name;
   Range range, whole;
-  bool report;   // whether to report an unknown member; otherwise the result is null
+  bool report;   // reports an unknown member; if false, the result is null instead
 };
 
 static const Expr* no_member(const Asked& asked, std::string message, std::string help = {}) {

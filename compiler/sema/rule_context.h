@@ -67,7 +67,7 @@ struct RuleContext {
   std::vector<model::WindowId> windows;   // the windows of the action of this effect
   Type result;   // the expected type of `return`
   std::string result_of;   // the name of the function, value or event that returns the result
-  // whether to check the result's range here; for a value it is checked after its modifiers
+  // The result's range is checked here. For a value it is checked after its modifiers instead.
   bool checks_result = true;
   std::string part;   // the field to return, if a function that returns a record is split
   bool infer_result = false;

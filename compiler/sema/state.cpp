@@ -38,7 +38,7 @@ static void check_initial(SemaContext& sema, const model::Variable& v, const Exp
 namespace {
 
 constexpr std::size_t kMostVariables = 500;
-constexpr std::size_t kMostZones = 500;   // the number of declared zones; lowering counts their copies
+constexpr std::size_t kMostZones = 500;   // limits declared zones; lowering limits their copies
 
 }   // namespace
 
@@ -456,7 +456,7 @@ static void declare_zone(SemaContext& sema, const Node* zone, bool per_player) {
       zone_attribute(sema, a, per_player, z);
     }
   if (!said.who)
-    error(sema, Code::bad_zone, name_range(sema, zone), fmt::format("missing visibility of zone `{}`", name),
+    error(sema, Code::bad_zone, name_range(sema, zone), fmt::format("missing visibility for zone `{}`", name),
           per_player || sema.areas.in_players_area ? "write `owner`, `public` or `hidden`"
                                                    : "write `public`, `hidden`, `faceup` or `facedown`");
   table.emplace(name, static_cast<std::uint32_t>(sema.model.zones.size()));

@@ -576,8 +576,7 @@ void check_landings(SemaContext& sema) {
   Range because;
   const auto asks = [&](Range range, bool order = false) {
     if (!told.insert({range.source, range.begin}).second) return;
-    error(sema, Code::asks_while_time_runs, range,
-          fmt::format("no player can be asked while time runs, but {} then", what),
+    error(sema, Code::asks_while_time_runs, range, fmt::format("{} while time runs, so no player can be asked", what),
           order ? "remove `orders replacements`: then the strongest rule applies first"
                 : "use a separate action, or ask after the window has closed")
         .notes.push_back({because, "triggered here"});

@@ -118,7 +118,7 @@ void check_value_cycles(SemaContext& sema) {
       if (reached[from].insert(next).second) reach(from, next);
   };
   for (std::size_t i = 0; i < all; ++i) reach(i, i);
-  const auto good = [&](std::size_t i) {   // whether every member of its cycles may be recursive
+  const auto good = [&](std::size_t i) {   // every member of its cycles may be recursive
     return std::all_of(reached[i].begin(), reached[i].end(), [&](std::size_t j) {
       return !reached[j].contains(i) || (j >= n && may_recur(sema, static_cast<std::uint32_t>(j - n)));
     });

@@ -197,7 +197,7 @@ class Line {
   // A symbol may be followed by its colour.
   bool face_property(const std::string& sort) {
     if (sort == "table" && (peek().kind == Token::Kind::text || peek().text == "symbol"))
-      return report(peek(), "a table has no symbol", "for the backs of cards write `back \"♣\"`"), false;
+      return report(peek(), "a table can't have a symbol", "for the backs of cards write `back \"♣\"`"), false;
     if (peek().kind == Token::Kind::text || word("symbol"))
       return symbol("symbol") && (!colour_follows() || colour("colour"));
     if (word("colour") || colour_follows()) return colour("colour");

@@ -4,7 +4,8 @@
 //   zone hand: fan, sort by suit, rank
 //   constant hearts: "♥", colour red
 //
-// docs/reference/theme.md lists the properties. An invalid line, or one that names something unknown, is ignored with a warning.
+// docs/reference/theme.md lists the properties. An invalid line, or one that names something unknown, is ignored with a
+// warning.
 #pragma once
 
 #include <functional>
@@ -20,7 +21,7 @@ namespace cardwright::theme {
 
 // The names that a theme can refer to.
 struct Names {
-  // Whether the game has something of this sort ("zone", "card") and name.
+  // Returns whether the game has something of this sort ("zone", "card") and name.
   std::function<bool(std::string_view sort, std::string_view name)> has;
   std::function<std::vector<std::string>(std::string_view sort)> all;   // for suggestions
 };
@@ -32,8 +33,8 @@ struct Image {
 };
 
 struct Look {
-  // docs/reference/protocol.md: {zones: {hand: {fan: true, sort: ["suit", "rank"]}}, …, pace, linger}. Image names are as
-  // written.
+  // docs/reference/protocol.md: {zones: {hand: {fan: true, sort: ["suit", "rank"]}}, …, pace, linger}. Image names are
+  // as written.
   nlohmann::json said = nlohmann::json::object();
   std::vector<Image> images;
 };

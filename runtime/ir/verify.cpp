@@ -268,7 +268,7 @@ class Verifier {
       instruction_ = &code[i];
       const Op op = code[i].op;
       if (op == Op::decide && code[i].operands[2] != site) report(fmt::format("expected a decide at site {}", site));
-      // a new site: the previous one led to no decision
+      // The walk of this site ends here. At another `site`, this one led to no decision.
       if (op == Op::decide || op == Op::listed || op == Op::trap || op == Op::site) return;
       if (op == Op::ret || op == Op::ret_int || op == Op::ret_set || op == Op::to_host) return;
       // A game that waits here resumes at the site with the registers saved there.

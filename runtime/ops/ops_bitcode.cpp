@@ -1,9 +1,9 @@
 // Exports the operations as bitcode for the JIT, each under the C symbol `cardwright_op_<name>`:
 //   (Game* g, Byte* s, const Layout* l, operands…, out pointer last if there is one)
-// returning int32 (a Trap) for operations that may trap, otherwise the int or nothing. References are pointers in this
-// ABI, so the functions of ops.h are used directly: they are declared here first with the type from their signature in
-// ops.def. If a function's parameters differ from its signature it is another overload, and the assertion below names
-// it.
+// Operations that may trap return int32 (a Trap); others return an int or void. References are pointers in this ABI, so
+// the functions of ops.h are used directly. Each one is first declared here with the type from its signature in
+// ops.def. A function whose parameters differ from its signature is a second overload, which the assertion below
+// reports.
 #include "runtime/ops/signature.h"
 
 #include <utility>

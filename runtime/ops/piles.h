@@ -197,7 +197,7 @@ inline void pour(Byte* s, const Layout& l, Int from, Int pile) {
   pour(s, l, from, pile);
   return true;
 }
-// Returns false when there is nothing to refill from. The pile must have no bag. For a pile that is never refilled the
+// Returns false if there is nothing to refill from. The pile must have no bag. If a pile is never refilled, the
 // compiler can remove the call.
 inline bool refill(Game& g, Byte* s, const Layout& l, Int pile) {
   const Int from = l.instance[pile].refill;

@@ -25,7 +25,7 @@ std::vector<Definition> find_definitions(const ir::Function& function) {
     for (std::size_t i = 0; i < function.blocks[b].code.size(); ++i)
       if (const ir::Register r = set_by(function.blocks[b].code[i]); r != ir::kNoRegister)
         definitions[r] = {definitions[r].times + 1, b, i};
-  for (const ir::Register r : function.parameters) definitions[r].times += 2;   // excluded
+  for (const ir::Register r : function.parameters) definitions[r].times += 2;   // never exactly one
   return definitions;
 }
 

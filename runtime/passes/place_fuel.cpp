@@ -21,10 +21,10 @@ namespace view = ir::view;
 
 namespace {
 
-constexpr double kSoon = 100'000;   // instructions that need no fuel
-constexpr double kStep = 100;   // instructions that one step of fuel pays for
+constexpr double kSoon = 100'000;   // maximum work of code that needs no fuel, in simple instructions
+constexpr double kStep = 100;   // work that one step of fuel pays for
 constexpr double kMost = 1e18;
-// a path that costs this much more than its alternative takes fuel of its own
+// a path with this much more work than its alternative takes its own fuel
 constexpr double kDear = 5'000;
 
 // Not fuel, but information from lowering: the maximum number of iterations of a loop.
@@ -229,7 +229,7 @@ class Graph {
     return result;
   }
 
-  // Strongly connected components, later ones first (Tarjan).
+  // Strongly connected components in reverse topological order (Tarjan's algorithm).
   std::vector<std::vector<std::size_t>> components(const std::vector<std::size_t>& part) {
     return within(part, [&](const auto&) {
       std::vector<std::vector<std::size_t>> found;

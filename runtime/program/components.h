@@ -75,7 +75,7 @@ struct BoardInfo {
   std::vector<std::pair<Int, Int>> edges = {};
   // for a graph, by point: position to the east and north where it is drawn
   std::vector<std::pair<Int, Int>> places = {};
-  std::vector<std::pair<Int, Int>> lines = {};   // … pairs of points joined by a line, each line once
+  std::vector<std::pair<Int, Int>> lines = {};   // for a graph: pairs of points joined by a line, each line once
   std::optional<BoardShows> shows = {}, edges_show = {};
 
   bool is_graph() const { return !places.empty(); }

@@ -24,8 +24,8 @@ struct ParameterInfo {
   Int list = -1;   // index into Program::set_lists: the value is a position in it
   Int first = 0;   // least value of an integer domain
   Int count = 1;   // size of the declared domain
-  std::vector<Int> cards;   // for cards, by digit: the lowest of the look-alikes …
-  bool by_id = false;   // … or, if empty, all cards from `first` on
+  std::vector<Int> cards;   // for cards, by digit: the lowest of the look-alikes
+  bool by_id = false;   // for cards, if `cards` is empty: all cards from `first` on
   // from this digit on: a card unknown to the actor, given by its zone's hidden bit
   Int unknown = -1;
   Int nothing = -1;   // for a set: the digit for the empty choice

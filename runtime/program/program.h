@@ -34,7 +34,7 @@ struct VariableInfo {
   bool rules_state = true;   // false: scratch
   // a list with at most this many elements: instances follow each other, those beyond its end are unset
   Int list = 0;
-  // … of lists with at most this many elements, each preceded by an instance that marks it as present
+  // a list of lists with at most this many elements, each preceded by an instance that marks it as present
   Int inner = 0;
   Int pool = -1;   // dealt from this variable (the pool), inside which resample permutes
   Int secret_first = -1;   // first index into Layout::knows_variable of a secret variable

@@ -33,8 +33,8 @@ namespace {
 constexpr double kExploration = 0.7;   // in standard deviations
 constexpr double kOthers = 0.5;   // weight of the other players' mean payoff relative to the player's own
 constexpr double kExploring = 0.2;   // share of a mixed strategy that is distributed over all options
-constexpr std::size_t kManyOptions = 64;   // with more options, they are added gradually: …
-// … this many at first, plus this factor times the square root of the visits
+constexpr std::size_t kManyOptions = 64;   // with more options, they are added gradually
+// The number of added options is kFirstOptions plus kMoreOptions times the square root of the visits.
 constexpr double kFirstOptions = 8, kMoreOptions = 2;
 constexpr double kMoreAfter = 1.5;   // public chance: at most this factor times the square root of the visits new nodes
 constexpr double kInfinite = std::numeric_limits<double>::infinity();
@@ -51,9 +51,10 @@ struct Step {
   std::uint32_t node = 0;
   std::uint32_t options = 0;   // number of options offered
   bool together = false;
-  std::uint32_t first = 0;   // for simultaneous decisions: edges of the node, …
-  Word offered = 0;   // … a mask of those offered, …
-  double share = 1;   // … and the probability of the chosen one
+  // for simultaneous decisions
+  std::uint32_t first = 0;   // first edge of the node
+  Word offered = 0;   // mask of the offered edges
+  double share = 1;   // probability of the chosen edge
 };
 
 struct Payments {   // payoffs of one player: mean and deviation (Welford)

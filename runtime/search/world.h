@@ -27,7 +27,7 @@ class World {
  public:
   World(const Program& program, Engine& engine);
 
-  // Copies the parts that a State without knowledge needs from a State in which this player decides.
+  // Copies a State in which this player decides, without its knowledge.
   void take(const Byte* from, Int player);
   // Takes the option with this index, and runs to the next decision or the end.
   void step(Int choice);

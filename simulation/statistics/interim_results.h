@@ -21,8 +21,8 @@ class Looking {
   // Computes the verdict of every row.
   void look();
 
-  std::size_t main_rows() const;   // number of rows that must be decided, …
-  std::size_t open_rows() const;   // … and of those that are still open
+  std::size_t main_rows() const;   // number of rows that must be decided
+  std::size_t open_rows() const;   // number of these rows that are still open
   // The reason to stop, if any.
   std::optional<Stopped> end() const;
   // Estimated number of pairs until all rows are decided or precise, from the widths of their intervals.

@@ -13,7 +13,7 @@ inline constexpr double kLevel = 0.05;   // of all intervals, and of false disco
 // The n-th boundary between batches: 16, 48, 112, 240, then the interim looks n_k = ceil(250 · 2^(k/4)). The schedule
 // does not depend on time, so a run ends at the same game on every machine.
 std::uint64_t border(std::size_t n);
-bool is_look(std::size_t n);   // whether the boundary is an interim look
+bool is_look(std::size_t n);   // the boundary is an interim look
 
 // The same row in both games.
 struct PairedRow {

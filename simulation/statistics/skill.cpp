@@ -155,7 +155,7 @@ struct SkillPart::Data {
   std::uint64_t from(std::size_t n) const { return n == 0 ? 0 : std::min(border(n - 1), settings.deals); }
   std::uint64_t to(std::size_t n) const { return std::min(border(n), settings.deals); }
   int players() const { return game.players(); }
-  // Half the width of the interval of the edge.
+  // Half the width of the confidence interval of the edge.
   double half(const RungData& rung) const { return rung.mean.interval(kLevel).half() * players() / (players() - 1); }
   void look_on(RungData& rung);
   template <class Each>

@@ -61,6 +61,6 @@ TEST_CASE("results round-trip through their file format", "[bench]") {
   CHECK(read.speeds[0].to_hand == 0.5);
   CHECK_FALSE(read.speeds[1].to_hand);
   std::ofstream(file) << "{}";
-  CHECK_THROWS_WITH(read_results(file), Catch::Contains("is no file of bench_table's"));
+  CHECK_THROWS_WITH(read_results(file), Catch::Contains("is not a result file of bench_table"));
   std::filesystem::remove(file);
 }

@@ -92,9 +92,8 @@ void add_arguments(CLI::App& app, Wanted& wanted) {
   app.add_option("--keep", wanted.keep,
                  "a folder for rulesets that go wrong or are refused; it is made if it is not there")
       ->type_name("FOLDER");
-  app.add_option(
-         "--record", wanted.record,
-         "a file that says what was played and what went wrong: say the same again, and the run goes on where it was")
+  app.add_option("--record", wanted.record,
+                 "a file that stores progress and failures: repeat the command to resume the run")
       ->needs(seeds)
       ->type_name("FILE");
   app.add_option("--subject", wanted.subject, "of the seeds only those whose ruleset is about it")

@@ -406,7 +406,7 @@ void Writer::mark_card() {
 // The effects of a running event may read and change its variables.
 void Writer::count_event() {
   std::vector<const Event*> counted;
-  // not those that have already ended when they are called here
+  // Events from `at_.below` on can only be called from here, so they are not running at this point.
   for (int i = 0; i < std::min(at_.below, static_cast<int>(events_.size())); ++i)
     if (const Event& event = events_[static_cast<std::size_t>(i)]; !event.counter.empty()) counted.push_back(&event);
   if (counted.empty()) return assignment();

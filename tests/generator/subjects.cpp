@@ -230,7 +230,8 @@ std::string Writer::unknown_card() {
   }
 }
 
-// A choice from a list of sets of cards, by the zones of the cards. "" if there is no such list.
+// Generates a choice from a list of sets of cards, with a condition on the zones of the cards. Returns "" if there is
+// no such list.
 std::string Writer::unknown_sets(const std::string& name) {
   std::vector<std::pair<std::string, Type>> lists;
   for (const auto& list : const_lists_)

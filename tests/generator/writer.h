@@ -64,7 +64,7 @@ class Writer {
     Manner manner = Manner::loud;
     bool me = false, self = false, active = false;
     int below = 0;   // only events and windows from this one on may be called, which prevents cycles
-    int values = 0;   // … and values before this one
+    int values = 0;   // only values before this one may be called
     int window = -1;   // its fields are known
     int loops = 0;
     int here = -1;   // area

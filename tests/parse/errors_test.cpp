@@ -191,9 +191,9 @@ TEST_CASE("errors: syntax of other languages is explained with its equivalent") 
       {"event e() { deal 2 cards from deck to p.hand }", "E0101", "leave out `cards`: `deal 2 from …`"},
       {"event e() { if me.purse has Gem then x() }", "E0101", "`any x in me.purse has x is Gem`"},
       {"Players 2..5", "E0102", "keywords are lower case: `players`"},
-      {"player { zone purse }", "E0101", "missing visibility of zone `purse`|`: owner`"},
+      {"player { zone purse }", "E0101", "missing visibility for zone `purse`|`: owner`"},
       {"player { zone hand: private }", "E0116", "`public`, `owner`, `team` or `hidden`"},
-      {"enum Role { king \"the King\", thief }", "E0101", "a constant of an enum has no label"},
+      {"enum Role { king \"the King\", thief }", "E0101", "an enum constant can't have a label"},
       {"deck Coins: Coin into bag { Coin(5) 4 }", "E0306", "`Coin(5) x 4`"},
   };
   for (const auto& [text, code, parts] : habits) {

@@ -211,7 +211,7 @@ TEST_CASE("sema: teams") {
   CHECK(said("player { zone bag: team }").find("E0314 the game has no teams") != std::string::npos);
   CHECK(said("teams each\ntable { zone bag: team }").find("a zone of the table can't be `team`") != std::string::npos);
   CHECK(said("function f(t: team): int = 1").find("E0314 the game has no teams") != std::string::npos);
-  CHECK(said("teams each\nteams each").find("said twice") != std::string::npos);
+  CHECK(said("teams each\nteams each").find("duplicate `teams`") != std::string::npos);
   CHECK(said("teams each\nevent e(p: player) { winners p.team }") == "");
 }
 

@@ -284,7 +284,7 @@ TEST_CASE("sema: claims of scenarios are independent", "[newcomer]") {
   CHECK(claims("a may choose b, a.gold == 3") == "");
 }
 
-TEST_CASE("sema: a label with something filled in is no name of a card", "[newcomer]") {
+TEST_CASE("sema: a label with placeholders is not a card name", "[newcomer]") {
   CHECK(
       has(said("card type Tile \"{colour} {n}\" { colour: Colour, n: 1..3; plays to discard }\nscenario \"s\" for 2 "
                "players {\n  given a.hand = [\"red 2\"]\n  when main of a begins\n  then a.gold == 0\n}",

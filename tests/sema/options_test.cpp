@@ -160,9 +160,10 @@ TEST_CASE("options: the set of options and variants does not depend on any optio
   CHECK(house("with long { replace event e(p: player) { p.gold = n } }\nreplace option size_of = few | many | "
               "all\nremove variant \"Sunday\"")
             .find("E0") == std::string::npos);
-  CHECK(house("deck Chips: Stone x 9")
-            .find("the base has no deck with this name: to change its counts, write `deck Cards: …`") !=
-        std::string::npos);
+  CHECK(
+      house("deck Chips: Stone x 9")
+          .find("the base game has no deck with this name; to change the counts of its deck, write `deck Cards: …`") !=
+      std::string::npos);
   CHECK(house("deck Cards: Stone x 9").find("E0") == std::string::npos);
 }
 

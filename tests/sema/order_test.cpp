@@ -128,7 +128,7 @@ TEST_CASE("sema: invalid attributes") {
             .find("an attribute can't have type `hero`") != std::string::npos);
 }
 
-// What is said wrongly of an area or a kind of pieces is said once, and nobody can speak of it.
+// Each error in the declaration of an area or a kind of piece is reported once, and references to it add no messages.
 TEST_CASE("sema: areas and pieces that can't be") {
   CHECK(said("area nest x 99 { height: 0..9 = 0 }") ==
         "22:13 E0304 number of parts out of range; expected 1 to 61, found 99");

@@ -241,8 +241,8 @@ TEST_CASE("sema: neither of two clauses is ignored", "[strangers]") {
                        "into draw { Pip }"),
                   "E0115"));
   CHECK(has(said("deck More: Thing into draw { Leaf(worth: 1, worth: 2) }"), "E0115 duplicate argument `worth`"));
-  CHECK(has(said("player { code: 0..9 = 0, secret, hidden }"), "E0310 who knows `code` is said twice"));
-  CHECK(has(said("player { zone box: pile, row, facedown }"), "E0310 how the cards of `box` lie is said twice"));
+  CHECK(has(said("player { code: 0..9 = 0, secret, hidden }"), "E0310 duplicate visibility of `code`"));
+  CHECK(has(said("player { zone box: pile, row, facedown }"), "E0310 duplicate shape of zone `box`"));
   CHECK(has(said("player { zone box: pile, facedown, refill from hand, refill from table }"),
             "E0310 duplicate `refill from` of zone `box`"));
   CHECK(has(said("end when size(players) == 1 \"alone\" { winners players \"nobody else\" }"),

@@ -50,7 +50,7 @@ TEST_CASE("sema: windows in real time") {
 
 TEST_CASE("sema: a landing makes no decision") {
   const std::string asked =
-      "no player can be asked while time runs, but `walk` happens then (use a separate action, or ask after the window "
+      "`walk` happens while time runs, so no player can be asked (use a separate action, or ask after the window "
       "has closed)";
   CHECK(said(race("after 3 s { }", "action walk in race { if me may \"Rest?\" then take(me) }")) ==
         "28:26 E0410 " + asked);

@@ -126,7 +126,7 @@ TEST_CASE("compare: cards are compared at the same draw, actions and pace game b
   CHECK(found.difference->interval->low < 9.5);   // d - d²/2 with d = 400/4000
   CHECK(found.difference->interval->high > 9.5);
   CHECK(std::abs(found.b->value - 9.5) < 2);
-  CHECK(row(c, cards, "Stone").difference->value == Approx(-0.5).margin(0.3));   // it is no charm, one in twenty times
+  CHECK(row(c, cards, "Stone").difference->value == Approx(-0.5).margin(0.3));   // one time in twenty it is not a charm
   const statistics::Figure& taken = row(c, "actions: taken when offered", "take");
   CHECK(taken.a.value == Approx(0.5).margin(0.02));
   CHECK(taken.verdict == statistics::Verdict::same);

@@ -165,7 +165,7 @@ TEST_CASE("figures: a known difference of three points is found", "[figures]") {
 }
 
 TEST_CASE("figures: open choices are counted separately, with their win rate", "[figures]") {
-  // Three cards form a row, and players take one in turn; the owner of the crown wins. Nobody chooses the refills.
+  // Three cards form a row, and players take one in turn; the owner of the crown wins. No player chooses the refills.
   const Rules rules(
       "game \"Row\"\nplayers 2\ncard type Thing\ncard Crown: Thing\ncard Stone: Thing\n"
       "deck Cards: Thing into draw { Crown Stone x 11 }\nplayer { zone hand: owner }\n"
@@ -199,7 +199,7 @@ TEST_CASE("figures: tension shows when a game is decided", "[figures]") {
   CHECK(one.uncertainty == three.uncertainty);
   CHECK(one.games == 60);
   REQUIRE(one.uncertainty.size() == 10);
-  CHECK(one.uncertainty.front() > 0.9);   // nobody has it yet
+  CHECK(one.uncertainty.front() > 0.9);   // no player has it yet
   CHECK(one.uncertainty.back() < one.uncertainty.front());
   CHECK(one.decided.value < 1);
 }

@@ -66,7 +66,7 @@ class Reading {
     for (Int i = 0; i < l.instances; ++i) {
       const auto here = cards_at(i);
       for (const Int card : here) {
-        if (card >= l.card_ids || !is_card(card)) return fmt::format("id {} in {} is no card", card, zone_name(i));
+        if (card >= l.card_ids || !is_card(card)) return fmt::format("id {} in {} is not a card", card, zone_name(i));
         if (++seen[static_cast<std::size_t>(card)] > 1) return fmt::format("card {} is in two zones", card);
       }
       if (std::string bad = wrong_order(i, here); !bad.empty()) return bad;

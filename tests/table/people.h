@@ -39,7 +39,7 @@ class People {
   Device& device(api::DeviceId id) { return devices_[id]; }
   std::int64_t now() const { return now_; }
   void say(api::DeviceId device, const Json& message);
-  // Lets bots think and delivers all pending messages.
+  // Runs the bots and delivers all pending messages.
   void deliver();
   // Answers an open question at random, or advances time to the next due event. False if nothing can happen any more.
   bool go_on();

@@ -1,10 +1,10 @@
-// bench_bots: how many simulations a second each search makes on one core.
+// bench_bots: measures the simulations per second of each search on one core.
 //
-//   bench_bots [GAME[:PLAYERS] …]      the games that docs/explanation/performance.md shows, if none is named
+//   bench_bots [GAME[:PLAYERS] …]      default: the games in docs/explanation/performance.md
 //   bench_bots --iterations N …        per decision (10,000)
 //
-// A bot chooses at the opening, or at the first decision after a share of the game, of several deals; it is asked about
-// all. The fastest of several slices counts. A simulation draws a world, goes down the tree and plays on to the end.
+// In each of several deals, a bot chooses at the opening or at the first decision after a share of the game. The rate
+// is that of the fastest slice. A simulation samples a world, descends the tree and plays to the end.
 #include <algorithm>
 #include <cstdio>
 #include <cstring>
@@ -26,7 +26,7 @@ constexpr const char* kShown[] = {"connect_four", "breakthrough", "crazy_eights:
                                   "goofspiel:2",  "go_fish:2",    "gin_rummy:2",    "oh_hell:3"};
 constexpr int kDeals = 6, kSlices = 3;
 
-// The first choice after this share of the game.
+// Returns positions at the first choice after this share of the game.
 std::vector<api::State> positions(const api::Game& game, double share) {
   std::vector<api::State> all;
   for (std::uint64_t index = 0; all.size() < kDeals && index < 100 * kDeals; ++index) {
@@ -38,13 +38,13 @@ std::vector<api::State> positions(const api::Game& game, double share) {
       state.apply(state.random_index());
     if (!state.is_over()) all.push_back(std::move(state));
   }
-  if (all.empty()) throw std::runtime_error(game.name() + " has no position in which somebody chooses");
+  if (all.empty()) throw std::runtime_error(game.name() + " has no position in which a player chooses");
   return all;
 }
 
 double rate(const std::vector<api::State>& at, api::BotSettings settings) {
   double best = 0;
-  for (int slice = 0; slice <= kSlices; ++slice) {   // the first: what is needed gets compiled
+  for (int slice = 0; slice <= kSlices; ++slice) {   // the first slice compiles the required code and is not counted
     const double start = bench::now(CLOCK_THREAD_CPUTIME_ID);
     for (const api::State& state : at) {
       ++settings.seed;

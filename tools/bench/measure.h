@@ -1,7 +1,7 @@
-// Rates on a machine that others use, too, in time of this thread on the processor. A run is many short slices in which
-// the same games are played, and between them the reference; what counts is its fastest slice, which nobody has
-// disturbed, and of several runs the median. Two figures of different hours are compared by their ratios to the
-// reference of their own run.
+// Measures rates in CPU time of this thread, on a machine with other load. A run consists of many short slices that
+// play the same games, alternating with the reference. The result of a run is its fastest slice, because it was not
+// disturbed; the result of several runs is their median. Compare figures from different times by their ratios to the
+// reference of the same run.
 #pragma once
 
 #include <time.h>
@@ -31,17 +31,17 @@ struct Settings {
 struct Rate {
   double per_second = 0;   // decisions, or simulations
   double games_per_second = 0;
-  double to_reference = 0;   // per_second by the reference's
+  double to_reference = 0;   // per_second divided by the rate of the reference
 };
 
-// Decisions per second of some milliseconds of the reference: crazy eights for 2, written by hand.
+// Plays the reference, handwritten crazy eights for 2, for some milliseconds and returns its decisions per second.
 double reference_rate();
 
-// play(index) plays a game, or does one search, and says how many decisions or simulations that were.
-// A slice is at least `least` of them.
+// play(index) plays a game or runs a search, and returns the number of decisions or simulations. A slice calls it at
+// least `least` times.
 template <class Play>
 Rate measure(const Settings& settings, Play&& play, std::uint64_t least = 8) {
-  constexpr double kSlice = 0.004;   // as long as a thread mostly runs undisturbed
+  constexpr double kSlice = 0.004;   // seconds that a thread usually runs undisturbed
   const auto seconds_for = [&](std::uint64_t games, double& made) {
     const double start = now(CLOCK_THREAD_CPUTIME_ID);
     made = 0;
@@ -49,9 +49,9 @@ Rate measure(const Settings& settings, Play&& play, std::uint64_t least = 8) {
     return now(CLOCK_THREAD_CPUTIME_ID) - start;
   };
   double made = 0;
-  seconds_for(1, made);   // the engine compiles what it needs …
+  seconds_for(1, made);   // warm-up: the engine compiles the required code
   for (std::uint64_t warm = least; warm <= 64 && seconds_for(warm, made) < settings.seconds;) warm *= 2;
-  // … and then a slice is so many games that it is long enough.
+  // Determine the number of games in a slice, so that it takes at least kSlice.
   std::uint64_t games = least;
   for (double spent; (spent = seconds_for(games, made)) < kSlice;)
     games = std::max(games + 1, static_cast<std::uint64_t>(static_cast<double>(games) *

@@ -1,5 +1,6 @@
-// How many decisions a second the table core makes in WebAssembly, as exported pages run it: node playouts.mjs
-// TABLE.wasm GAME SECONDS. GAME is what Game::bytes gives. Prints the rate of the fastest slice; bench_web calls it.
+// Measures the decisions per second of the table core in WebAssembly, as in exported pages. Called by bench_web as
+// `node playouts.mjs TABLE.wasm GAME SECONDS`; GAME contains the result of Game::bytes. Prints the rate of the fastest
+// slice.
 import { readFileSync } from "node:fs";
 
 const [module, file, seconds] = process.argv.slice(2);
@@ -11,7 +12,7 @@ const page = {
   },
   random: () => 1n,
 };
-const kNoSuch = 8; // of WASI: nothing of a system is asked for
+const kNoSuch = 8; // WASI error code for all imports: no system call is available
 const compiled = await WebAssembly.compile(readFileSync(module));
 const system = {};
 for (const one of WebAssembly.Module.imports(compiled)) if (one.module !== "page") system[one.name] = () => kNoSuch;
@@ -24,7 +25,7 @@ new Uint8Array(memory.buffer, at, game.length).set(game);
 exports.open(at, game.length);
 
 const kSlice = 20; // milliseconds
-const spent_so_far = () => process.cpuUsage().user / 1000; // others may use the machine, too
+const spent_so_far = () => process.cpuUsage().user / 1000; // CPU time, because other processes may use the machine
 let games = 1;
 const slice = () => {
   const start = spent_so_far();

@@ -1,4 +1,3 @@
-// See results.h.
 #include "tools/bench/results.h"
 
 #include <fstream>
@@ -29,10 +28,10 @@ Speed speed_of(const Json& j) {
 struct Member {
   const char* name;
   double Weight::*value;
-  double loss;   // from where on a change is told; 0: never
+  double loss;   // changes of at least this size are reported; 0: none are
 };
 constexpr double kLoss = 0.05, kSlowerStart = 0.1;
-// What the clock says depends on how busy the machine is; a clone, on what lies in the caches.
+// Clock times depend on the load of the machine, and the time of a clone depends on the caches.
 constexpr Member kMembers[] = {{"program_ms", &Weight::program_ms, 0},
                                {"playout_ms", &Weight::playout_ms, 0},
                                {"playout_clock_ms", &Weight::playout_clock_ms, 0},
@@ -63,7 +62,7 @@ const T* find(const std::vector<T>& all, const auto& same) {
   return nullptr;
 }
 
-// `gain` is above 0 where `to` is better than `from`.
+// Reports a change that exceeds `loss`. `gain` is positive if `to` is better than `from`.
 void tell(Difference& difference, const std::string& what, double gain, double loss, double from, double to) {
   if (gain > -loss && gain < loss) return;
   difference.text +=
@@ -117,7 +116,7 @@ Results read_results(const std::string& file) {
     results.seconds = json.at("seconds_per_run");
     results.reference = json.at("reference").at("decisions_per_second");
     results.start_ms = json.at("start_ms");
-    if (const Json limits = json.value("limits", Json::object()); !limits.empty()) {   // older files have none
+    if (const Json limits = json.value("limits", Json::object()); !limits.empty()) {   // absent from older files
       results.random_ns = limits.at("random_ns");
       results.wrongly_foreseen_ns = limits.at("wrongly_foreseen_ns");
     }
@@ -125,7 +124,7 @@ Results read_results(const std::string& file) {
     for (const Json& weight : json.at("weights")) results.weights.push_back(weight_of(weight));
     return results;
   } catch (const Json::exception& wrong) {
-    throw std::runtime_error(fmt::format("{} is no file of bench_table's: {}", file, wrong.what()));
+    throw std::runtime_error(fmt::format("{} is not a result file of bench_table: {}", file, wrong.what()));
   }
 }
 

@@ -1,4 +1,4 @@
-// What bench_table measures, as JSON and back, and the difference of two such files.
+// Reads and writes the results of bench_table as JSON, and compares two result files.
 #pragma once
 
 #include <optional>
@@ -14,10 +14,10 @@ struct Speed {
   // playout, stepwise, search (likewise, without knowledge, on copies of openings), listed (with the list of options),
   // uct
   std::string form;
-  double per_second = 0;   // decisions; of uct: simulations
-  double games_per_second = 0;   // of uct: searches
+  double per_second = 0;   // decisions; uct: simulations
+  double games_per_second = 0;   // uct: searches
   double to_reference = 0;
-  std::optional<double> to_hand;   // by the game written by hand
+  std::optional<double> to_hand;   // relative to the handwritten game
 };
 
 struct Weight {   // of a compiled game
@@ -42,8 +42,8 @@ struct Results {
 void write_results(const Results& results, const std::string& file);   // both throw std::runtime_error
 Results read_results(const std::string& file);
 
-// What has changed, a line each. Speeds and compile times are compared by their ratios to the reference. A loss is one
-// of more than 5 % of speed or size, or of 10 % of compile time, which varies more.
+// The changes, one per line. Speeds and compile times are compared by their ratios to the reference. A loss is more
+// than 5 % of speed or size, or more than 10 % of compile time, which varies more.
 struct Difference {
   std::string text;
   int losses = 0;

@@ -1,11 +1,11 @@
-// bench_serve: what the server bears. The server is a process of its own; its clients are another, on the same machine.
+// bench_serve: measures the server under load. The server and its clients are two processes on the same machine.
 //
-//   bench_serve load [TABLES [SECONDS]]      four at each of 1,000 tables, a choice at each every 2 s: until everybody
-//                                            has been told of it
-//   bench_serve races [TABLES [SECONDS]]     four at each of 200 tables of a race, three acts a second at each: until
-//                                            the act is taken
-//   bench_serve restart [TABLES [CHOICES]]   1,000 tables of 300 choices are in the database: until the server answers,
-//                                            and until all of them are set up
+//   bench_serve load [TABLES [SECONDS]]      1,000 tables of four players, one choice per table every 2 s: the time
+//                                            until all players have received it
+//   bench_serve races [TABLES [SECONDS]]     200 tables of four players in a race, three acts per second and table: the
+//                                            time until the act is taken
+//   bench_serve restart [TABLES [CHOICES]]   1,000 tables with 300 choices in the database: the time until the server
+//                                            answers, and until all tables are set up
 #include <csignal>
 #include <cstdio>
 #include <cstdlib>
@@ -94,20 +94,20 @@ class Process {
         keys.push_back(text);
     }
     std::fclose(out);
-    if (port == 0) throw std::runtime_error("the server did not begin");
+    if (port == 0) throw std::runtime_error("the server did not start");
   }
   ~Process() {
     kill(id_, SIGKILL);
     waitpid(id_, nullptr, 0);
   }
-  // In megabytes.
+  // Returns the resident memory in megabytes.
   double memory() const {
     std::ifstream status(fmt::format("/proc/{}/status", id_));
     for (std::string line; std::getline(status, line);)
       if (line.starts_with("VmRSS:")) return std::atof(line.c_str() + 6) / 1000;
     return 0;
   }
-  // Of all its threads, in seconds.
+  // Returns the CPU time of all threads in seconds.
   double processor() const {
     std::ifstream stat(fmt::format("/proc/{}/stat", id_));
     std::string text((std::istreambuf_iterator<char>(stat)), {});
@@ -134,13 +134,13 @@ struct Guest {
   std::int64_t q = 0, id = 0;
 };
 
-// What stands behind a name in a message, without reading all of it.
+// Returns the number after a name in a message, without parsing the message.
 std::int64_t number_behind(const std::string& text, const char* name, std::size_t from = 0) {
   const std::size_t at = text.find(name, from);
   return at == std::string::npos ? -1 : std::atoll(text.c_str() + at + std::strlen(name));
 }
 
-// … any of several such.
+// Returns a random one of the numbers after a name that occurs several times.
 std::int64_t any_number_behind(const std::string& text, const char* name, std::size_t from, std::mt19937_64& random) {
   std::vector<std::size_t> places;
   for (std::size_t at = text.find(name, from); at != std::string::npos; at = text.find(name, at + 1))
@@ -160,7 +160,7 @@ class Crowd {
     }
   }
   ~Crowd() { close(wait_); }
-  // Hears whatever comes within so many milliseconds.
+  // Processes the messages that arrive within this time.
   void hear(int milliseconds, const std::function<void(Guest&, const std::string&)>& heard) {
     epoll_event events[256];
     const int count = epoll_wait(wait_, events, 256, milliseconds);
@@ -201,7 +201,7 @@ void write_pages(const std::string& folder) {
 
 struct TableNow {
   std::int64_t due = 0, sent = -1;
-  unsigned waiting = 0;   // who has not been told yet
+  unsigned waiting = 0;   // mask of seats that have not received the step
   bool over = false;
 };
 
@@ -244,17 +244,16 @@ int load(int tables, int seconds) {
           1, fmt::format("{{\"k\":\"choose\",\"seat\":{},\"q\":{},\"id\":{}}}", guest.seat, guest.q, guest.id));
     }
   }
-  show("from a choice to everybody's step", told);
-  fmt::print("{} tables, {} clients, {:.0f} choices a second; {} choices were not told in 2 s\n", tables,
+  show("from a choice to the step at all players", told);
+  fmt::print("{} tables, {} clients, {:.0f} choices per second; {} choices took more than 2 s\n", tables,
              crowd.guests.size(), double(told.size()) / seconds, late);
-  fmt::print("server: {:.0f} MB before anybody came, {:.0f} MB now; {:.2f} processors busy\n", bare, server.memory(),
-             (server.processor() - processor) / seconds);
-  fmt::print("{} tables came to their end\n",
-             std::count_if(all.begin(), all.end(), [](const TableNow& t) { return t.over; }));
+  fmt::print("server: {:.0f} MB before the first client, {:.0f} MB now; {:.2f} processors busy\n", bare,
+             server.memory(), (server.processor() - processor) / seconds);
+  fmt::print("{} games ended\n", std::count_if(all.begin(), all.end(), [](const TableNow& t) { return t.over; }));
   return 0;
 }
 
-// A game that is over begins anew, as the people at it decide.
+// Starts a new game when one is over: seat 0 calls a vote, and the others agree.
 void agree_to_another(Guest& guest, const std::string& text) {
   if (guest.seat == 0 && text.find("\"k\":\"over\"") != std::string::npos)
     guest.client.send_frame(1, R"({"k":"ballot","kind":"again"})");
@@ -268,10 +267,10 @@ std::string answer_of(const Guest& guest) {
                      : fmt::format(R"({{"k":"choose","seat":{},"q":{},"id":{}}})", guest.seat, guest.q, guest.id);
 }
 
-// What is measured of the races: an act of a guest that is on its way, and a second hello, which is answered where
-// messages are stamped, before they wait for their table.
+// Measures round trips in races: of each guest's pending act, and of a second hello, which the server answers where it
+// stamps messages, before they wait for their table.
 struct Trips {
-  std::vector<std::int64_t> sent, probed;   // by guest; -1: nothing is
+  std::vector<std::int64_t> sent, probed;   // by guest; -1: none pending
   std::vector<double> taken, stamped;   // milliseconds
   std::uint64_t refused = 0;
 
@@ -288,7 +287,7 @@ struct Trips {
   }
 };
 
-// Of a table whose time has come somebody acts who may, each of them in turn.
+// When a table is due, the next seat that has an option acts.
 struct RaceNow {
   std::int64_t due = 0;
   std::size_t last = 0;
@@ -329,7 +328,7 @@ int races(int tables, int seconds) {
         crowd.guests[i].client.send_frame(1, answer_of(crowd.guests[i]));
         break;
       }
-      if (at > all[t].due + kSecond) ++late, all[t].due += kEvery;   // for a second nobody could do anything
+      if (at > all[t].due + kSecond) ++late, all[t].due += kEvery;   // no player had an option for a second
     }
     if (const std::size_t i = random() % crowd.guests.size(); at >= probe && trips.probed[i] < 0) {
       probe += kProbeEvery;
@@ -340,15 +339,15 @@ int races(int tables, int seconds) {
   show("from the socket to the stamp, and back", trips.stamped);
   show("from an act to `taken`", trips.taken);
   fmt::print(
-      "{} tables, {:.0f} acts a second were taken and {:.0f} refused, {:.0f} came to nothing since nobody could "
-      "act for a second\n",
+      "{} tables; per second, {:.0f} acts were taken, {:.0f} refused and {:.0f} skipped because no player could act "
+      "for a second\n",
       tables, double(trips.taken.size()) / seconds, double(trips.refused) / seconds, double(late) / seconds);
   fmt::print("server: {:.0f} MB; {:.2f} processors busy\n", server.memory(),
              (server.processor() - processor) / seconds);
   return 0;
 }
 
-// So many choices of people at a table, by a Table of our own.
+// Returns the journal of a table after this number of choices by people.
 std::vector<api::TableEntry> journal_of(const std::string& game, int players, int choices) {
   api::TableSettings settings;
   settings.seats.assign(static_cast<std::size_t>(players), api::SeatHolder::person);
@@ -407,7 +406,7 @@ int restart(int tables, int choices) {
   Client first(server.port);
   const bool answers = first.get("/").status == 200;
   fmt::print("{} tables of {} choices: answers after {:.2f} s{}\n", tables, journal.size(), double(now() - begin) / 1e6,
-             answers ? "" : ", and wrongly");
+             answers ? "" : " with an error");
   std::vector<Client> clients;
   for (std::size_t i = 0; i < keys.size(); ++i)
     clients.push_back(test::at_table(server.port, keys[i], fmt::format("127.6.{}.{}", i / 250, 1 + i % 250)));
@@ -435,6 +434,6 @@ int main(int count, char** words) {
     fmt::print(stderr, "bench_serve: {}\n", error.what());
     return 1;
   }
-  fmt::print(stderr, "bench_serve load, races or restart\n");
+  fmt::print(stderr, "usage: bench_serve load|races|restart\n");
   return 2;
 }

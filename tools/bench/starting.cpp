@@ -1,4 +1,3 @@
-// See starting.h.
 #include "tools/bench/starting.h"
 
 #include <fcntl.h>
@@ -20,7 +19,7 @@ namespace {
 
 using namespace cardwright::api;
 
-// What the command prints, or nothing if it fails.
+// Returns the output of the command; empty if it fails.
 std::string output_of(const std::vector<std::string>& words) {
   int ends[2];
   if (pipe(ends) != 0) return "";

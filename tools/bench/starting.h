@@ -1,4 +1,4 @@
-// What it takes until a game can be played: each time in a process of its own, since caches are cold there.
+// Measures the time until a game can be played, each time in a new process, because its caches are cold.
 #pragma once
 
 #include <string>
@@ -7,21 +7,21 @@
 namespace bench {
 
 struct Time {
-  double seconds = 0;   // of all processors together
-  double of_reference = 0;   // decisions that the reference would have made meanwhile
+  double seconds = 0;   // CPU time of all threads
+  double of_reference = 0;   // decisions of the reference in the same time
 };
 struct Starting {
   Time program;   // text to Program
-  Time playout;   // the JIT's playout form, on top of that
-  double playout_clock = 0;   // … by the clock, in seconds
-  Time stepwise;   // as much of the JIT's stepwise form as one game needs
+  Time playout;   // additional time for the JIT's playout form
+  double playout_clock = 0;   // the same in seconds of clock time
+  Time stepwise;   // the part of the JIT's stepwise form that one game needs
 };
 
 Starting measure_starting(const std::string& game, int players, bool jit, int runs);
-// Seconds by the clock that a command takes.
+// Returns the seconds of clock time that a command takes.
 double measure_command(const std::vector<std::string>& words, int runs);
 
-// The part of it that runs in the other process; its exit code.
+// Runs the part in the other process, and returns the exit code.
 int run_child(const std::string& what, const std::string& game, int players);
 
 }   // namespace bench

@@ -1,7 +1,7 @@
-// bench_table: how fast all bundled games run, on every engine and in every form, and what they weigh.
+// bench_table: measures the speed of all bundled games on every engine and in every form, and their sizes.
 //
-//   bench_table [GAME …] [--json FILE] [--form F] [--seconds S] [--runs N]      --form playout: only this one, may be
-//   repeated bench_table --compare OLD NEW              two such files; exit code 1 if something has lost more than 5 %
+//   bench_table [GAME …] [--json FILE] [--form F] [--seconds S] [--runs N]      --form F: only this form; repeatable
+//   bench_table --compare OLD NEW              compares two result files; exit code 1 for a loss of more than 5 %
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
@@ -34,14 +34,14 @@ namespace {
 using namespace cardwright;
 using api::EngineKind;
 
-constexpr const char* kSearched[] = {"connect_four", "breakthrough"};   // everybody sees everything
+constexpr const char* kSearched[] = {"connect_four", "breakthrough"};   // games with perfect information
 constexpr std::uint64_t kSimulations = 10'000;
 constexpr double kUctConstant = 2;
 
 struct Wishes {
   Settings settings;
   std::string json;
-  std::vector<std::string> games, forms;   // all, where none are named
+  std::vector<std::string> games, forms;   // all if empty
 };
 
 // ---- one row
@@ -54,7 +54,7 @@ std::int64_t stepwise(api::State state, bool listed) {
   return state.decisions();
 }
 
-// As a search goes on: copies of positions in which it is decided what is hidden, without knowledge.
+// Plays as a search does: from copies of positions with a sampled world, without knowledge.
 Rate measure_searching(const api::Game& game, const Settings& settings) {
   std::vector<api::State> openings;
   for (std::uint64_t i = 0; i < 64; ++i) {
@@ -68,7 +68,7 @@ Rate measure_searching(const api::Game& game, const Settings& settings) {
   });
 }
 
-// Playouts, and what `simulate` counts of them.
+// Playouts with the statistics of `simulate`.
 Rate measure_counted(const api::Game& game, const Settings& settings) {
   const api::SimulateSettings usual;
   api::CountedPlayouts playouts(*game.data(), usual);
@@ -183,7 +183,7 @@ class Table {
   Results& results_;
 };
 
-// ---- all of it
+// ---- all games
 
 std::string processor() {
   std::ifstream in("/proc/cpuinfo");
@@ -209,15 +209,14 @@ void print_weights(const Results& results) {
                w.players, w.program_ms, w.playout_ms, w.playout_clock_ms, w.stepwise_ms, w.state_bytes, w.playout_bytes,
                w.rules_bytes, w.clone_ns);
   fmt::print(
-      "\n`cardwright --version` takes {:.0f} ms. The reference, crazy eights for 2 by hand: {:.1f} M decisions/s.\n",
+      "\n`cardwright --version` takes {:.0f} ms. The reference, handwritten crazy eights for 2: {:.1f} M "
+      "decisions/s.\n",
       results.start_ms, results.reference / 1e6);
-  fmt::print(
-      "A random number takes {:.1f} ns, and {:.1f} more where it is wrongly foreseen which way the game goes with "
-      "it.\n",
-      results.random_ns, results.wrongly_foreseen_ns);
+  fmt::print("A random number takes {:.1f} ns, and {:.1f} ns more if a branch that depends on it is mispredicted.\n",
+             results.random_ns, results.wrongly_foreseen_ns);
 }
 
-// At the usual number of players, and at those for which there is one written by hand.
+// Returns the usual number of players, and those that a handwritten game supports.
 std::vector<int> players_of(const std::string& name) {
   std::vector<int> players = {api::Ruleset::load(name).usual_players()};
   for (const handwritten::Reference* reference : handwritten::kReferences)
@@ -306,7 +305,7 @@ int run(int argc, char** argv) {
 }   // namespace bench
 
 int main(int argc, char** argv) try {
-  // what compiling costs is measured; docs/explanation/performance.md, "Start-up"
+  // A cache would hide the compile time; see docs/explanation/performance.md, "Start-up".
   setenv("CARDWRIGHT_CACHE", "off", 1);
   return bench::run(argc, argv);
 } catch (const cardwright::api::Error& error) {

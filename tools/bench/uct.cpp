@@ -1,4 +1,3 @@
-// See uct.h.
 #include "tools/bench/uct.h"
 
 #include <algorithm>
@@ -11,14 +10,14 @@ namespace {
 
 using cardwright::api::State;
 
-// A choice that was made somewhere, and the position that it led to: half a cache line.
+// A choice and the position after it; half a cache line.
 struct Node {
-  double sum = 0;   // of what it brought the player who made it
-  double shrink = 0;   // 1 / sqrt(HTTP sessions)
+  double sum = 0;   // payoffs of the player who made the choice
+  double shrink = 0;   // 1 / sqrt(visits)
   std::uint32_t visits = 0;
-  std::uint32_t first_child = 0;   // they follow each other
-  std::uint32_t children = 0;   // 0: nobody went on from here yet
-  std::int32_t player = -1;   // who chooses here
+  std::uint32_t first_child = 0;   // the children are consecutive
+  std::uint32_t children = 0;   // 0: not expanded
+  std::int32_t player = -1;   // the deciding player
 };
 
 class Tree {
@@ -31,9 +30,9 @@ class Tree {
     while (!state_.is_over() && nodes_[path_.back()].visits > 0) {
       if (nodes_[path_.back()].children == 0) expand(nodes_[path_.back()]);
       const Node& parent = nodes_[path_.back()];
-      const std::uint32_t tried = parent.visits - 1;   // at the first HTTP session nobody went on
+      const std::uint32_t tried = parent.visits - 1;   // the first visit ended at this node
       const std::uint32_t child = tried < parent.children ? parent.first_child + tried : best_child(parent);
-      __builtin_prefetch(&nodes_[nodes_[child].first_child]);   // while the state goes on
+      __builtin_prefetch(&nodes_[nodes_[child].first_child]);   // while the state advances
       state_.apply(child - parent.first_child);
       path_.push_back(child);
     }
@@ -56,11 +55,11 @@ class Tree {
     parent.player = state_.actor();
     parent.first_child = static_cast<std::uint32_t>(nodes_.size());
     parent.children = static_cast<std::uint32_t>(state_.legal_count());
-    nodes_.resize(nodes_.size() + state_.legal_count());   // parent may lie elsewhere now
+    nodes_.resize(nodes_.size() + state_.legal_count());   // invalidates references to the parent
   }
 
-  // The child with the highest mean + constant * sqrt(log(parent's HTTP sessions) / its HTTP sessions); the first of
-  // equal ones.
+  // Returns the child with the highest mean + constant * sqrt(log(visits of the parent) / visits); the first one if
+  // several are equal.
   std::uint32_t best_child(const Node& parent) {
     const double reach = reach_of(parent.visits);
     std::uint32_t best = parent.first_child;
@@ -72,20 +71,20 @@ class Tree {
     }
     return best;
   }
-  // Nobody's HTTP sessions are ahead of the root's, which go up by one.
+  // No node has more visits than the root, whose visits increase by one.
   double reach_of(std::uint32_t visits) {
     while (reaches_.size() <= visits)
       reaches_.push_back(constant_ * std::sqrt(std::log(static_cast<double>(reaches_.size()))));
     return reaches_[visits];
   }
 
-  // A player's part of the game is what it paid them less what it paid the others in the mean.
+  // The payoff of a player is reduced by the mean payoff of the others.
   void back_up() {
     const std::vector<std::int64_t> returns = state_.returns();
     double all = 0;
     for (const std::int64_t r : returns) all += static_cast<double>(r);
     const double others = static_cast<double>(returns.size()) - 1;
-    int player = -1;   // who chose to come here
+    int player = -1;   // the player whose choice led here
     for (const std::uint32_t at : path_) {
       Node& node = nodes_[at];
       ++node.visits;
@@ -103,7 +102,7 @@ class Tree {
   double constant_;
   std::vector<Node> nodes_;
   std::vector<std::uint32_t> path_;
-  std::vector<double> reaches_;   // by a parent's HTTP sessions: constant * sqrt(log(HTTP sessions))
+  std::vector<double> reaches_;   // by visits of a parent: constant * sqrt(log(visits))
 };
 
 }   // namespace

@@ -1,4 +1,4 @@
-// UCT on the public interface: what a search makes of an engine.
+// A UCT search on the public interface, to measure the engines in a search.
 #pragma once
 
 #include <cstdint>
@@ -9,13 +9,13 @@
 namespace bench {
 
 struct Search {
-  std::size_t choice = 0;   // index of the option that was tried most often
+  std::size_t choice = 0;   // index of the most visited option
   std::uint64_t simulations = 0;
   std::vector<std::uint32_t> visits;   // of each option
 };
 
-// A tree of all that was tried; at each leaf one random game to its end. Chance and what others hold are as in `state`:
-// this is for games where everybody sees everything.
+// Searches from `state`; each simulation plays one random game from its leaf. Random streams and hidden cards are those
+// of `state`, so the search is meant for games with perfect information.
 Search uct(const cardwright::api::State& state, std::uint64_t simulations, double constant, std::uint64_t seed);
 
 }   // namespace bench

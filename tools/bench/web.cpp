@@ -1,6 +1,6 @@
-// bench_web [GAME …]: decisions a second of uniformly random games by the interpreter, natively and as WebAssembly in
-// Node, as exported pages run it; Splash, hearts and Kill Shot if none is named. The target web_runtime makes what it
-// takes besides. Both in turn, on one core each; the fastest slice counts.
+// bench_web [GAME …]: measures the decisions per second of uniformly random games in the interpreter, natively and as
+// WebAssembly in Node, as in exported pages. Default: Splash, hearts and Kill Shot. Requires the target web_runtime.
+// Both run alternately, on one core each; the rate is that of the fastest slice.
 #include <cstdio>
 #include <cstdlib>
 
@@ -22,9 +22,9 @@ namespace {
 namespace api = cardwright::api;
 
 constexpr int kRounds = 3;
-constexpr double kSeconds = 2;   // of each in each round
+constexpr double kSeconds = 2;   // time for each of the two in each round
 
-// Of the fastest slice.
+// Returns the rate of the fastest slice.
 double native_rate(const api::Game& game) {
   double best = 0;
   std::uint64_t games = 1;
@@ -64,7 +64,7 @@ void show(const std::string& name, const std::string& module) {
     native = std::max(native, native_rate(game));
     web = std::max(web, web_rate(module, file));
   }
-  fmt::print("{}, {} players: {:.2f} million decisions a second natively, {:.2f} million as WebAssembly ({:.2f})\n",
+  fmt::print("{}, {} players: {:.2f} million decisions per second natively, {:.2f} million as WebAssembly ({:.2f})\n",
              name, game.players(), native / 1e6, web / 1e6, web / native);
 }
 
@@ -73,7 +73,7 @@ void show(const std::string& name, const std::string& module) {
 int main(int count, char** words) {
   const auto module = std::filesystem::read_symlink("/proc/self/exe").parent_path() / "../lib/cardwright/table.wasm";
   if (!std::filesystem::exists(module)) {
-    fmt::print(stderr, "bench_web: there is no WebAssembly: the target web_runtime makes it\n");
+    fmt::print(stderr, "bench_web: table.wasm not found; build the target web_runtime first\n");
     return 1;
   }
   std::vector<std::string> games(words + 1, words + count);

@@ -1,11 +1,9 @@
-// bench_worlds: what it costs to draw another world in which a player may be (State::resample), and of what that is
-// made up.
+// bench_worlds: measures the time to sample a world that a player can't distinguish (State::resample), and its parts.
 //
-//   bench_worlds [GAME[:PLAYERS] …]      nanoseconds of one core; the games that docs/explanation/performance.md shows, if none is
-//   named
+//   bench_worlds [GAME[:PLAYERS] …]      nanoseconds on one core; default: the games in docs/explanation/performance.md
 //
-// Of 32 positions, halfway through as many random games, each seen by whoever is asked there. The fastest of several
-// slices counts.
+// Uses 32 positions, each halfway through a random game, as seen by the deciding player. The time is that of the
+// fastest slice.
 #include <cstdio>
 #include <stdexcept>
 #include <string>
@@ -35,11 +33,11 @@ std::vector<api::State> positions(const api::Game& game) {
       state.apply(state.random_index());
     if (!state.is_over()) all.push_back(std::move(state));
   }
-  if (all.empty()) throw std::runtime_error(game.name() + " has no position in which somebody chooses");
+  if (all.empty()) throw std::runtime_error(game.name() + " has no position in which a player chooses");
   return all;
 }
 
-// Nanoseconds of work(position, draw).
+// Measures the nanoseconds that work(position, draw) takes.
 template <class Work>
 double nanoseconds(std::size_t count, Work&& work) {
   double best = 1e18;

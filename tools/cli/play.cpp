@@ -132,7 +132,7 @@ class Play {
   };
 
   // A simultaneous question at one keyboard. Every player is called to the screen in order of seats, even players with
-  // nothing to answer, so that nobody learns who is asked.
+  // nothing to answer, so that no player learns who decides.
   struct Round {
     bool open = false;
     std::uint64_t pending = 0, rules_state = 0, in = 0;   // in: the players to call
@@ -273,7 +273,7 @@ api::BotSettings Play::bot_settings(int seat) const {
   return settings;
 }
 
-// Lets a bot think on all cores, in the background so that the person can quit meanwhile.
+// Runs a bot's search on all cores, in the background, so that the person can quit during the search.
 std::size_t Play::think() {
   const auto at =
       std::find_if(bots_.begin(), bots_.end(), [&](const api::Bot& bot) { return bot.seat() == state_.actor(); });
@@ -540,7 +540,7 @@ bool Play::wait_for_enter(std::string_view words) {
   return read_line().has_value();
 }
 
-// Calls the players who have no answer to give, so that nobody learns from the calls who has one. Returns false at the
+// Calls the players who have no answer to give, so that the calls don't reveal who has one. Returns false at the
 // end of input.
 bool Play::call_players_without_options() {
   const std::vector<int> called = log_.asked_in_vain(called_entries_);

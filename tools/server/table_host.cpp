@@ -75,7 +75,7 @@ void TableHost::leave(api::DeviceId device) {
   });
 }
 
-// Spends the invitation only now: if the connection broke earlier, its key would have reached nobody.
+// Spends the invitation only now: if the connection broke earlier, its key would be lost.
 void TableHost::arrived(api::DeviceId device) {
   post([this, device] {
     const auto guest = guests_.find(device);
@@ -147,7 +147,7 @@ bool TableHost::set_up(std::string& wrong) {
 }
 
 std::optional<std::string> TableHost::refuses(const Key& key) const {
-  if (key.revoked) return "this link is no longer valid: the host has revoked it, or somebody else has taken the seat";
+  if (key.revoked) return "this link is no longer valid: the host has revoked it, or another player has taken the seat";
   if (key.kind == Key::Kind::invitation && key.used)
     return "this invitation was already used: continue on that device, or ask the host for another one";
   if (guests_.size() >= house_.limits.devices_of_table)

@@ -1,6 +1,5 @@
-// Crazy eights (rulesets/classics/crazy_eights): hands, stock and discards are one word each, cards by suit, then rank.
-//
-// Whoever may draw can't pass and the other way round, so the options are the cards that fit and one more.
+// Crazy eights (rulesets/classics/crazy_eights). Each hand, the stock and the discards are one word, with cards by
+// suit, then rank. A player can either draw or pass, never both, so the options are the playable cards and one more.
 #include "tools/bench/handwritten/hand.h"
 #include "tools/bench/handwritten/references.h"
 
@@ -19,14 +18,14 @@ constexpr Word cards_of_rank(unsigned rank) { return kRank << rank; }
 constexpr Word kEights = cards_of_rank(kEight);
 
 struct Fits {
-  Word by_card[52];   // to follow this card, and eights
+  Word by_card[52];   // the cards that can follow this one, including eights
   constexpr Fits() : by_card() {
     for (unsigned c = 0; c < 52; ++c) by_card[c] = suit_of_cards(c / kRanks) | cards_of_rank(c % kRanks) | kEights;
   }
 };
 constexpr Fits kFits;
 
-// What no rule reads: only for the comparison.
+// State that no rule reads, stored only for the comparison.
 struct Record {
   std::uint8_t discards[52];
   unsigned discarded = 0, turns = 0, draws = 0, suit = 0, passes = 0, active = 0;
@@ -68,7 +67,7 @@ unsigned best(const Table<kPlayers>& t) {
   return winners;
 }
 
-// Plays a game; the number of decisions.
+// Plays a game and returns the number of decisions.
 template <int kPlayers, bool kRecord>
 [[gnu::noinline]] unsigned play_game(Table<kPlayers>& t, Word seed, Word game, Record* record) {
   key_streams(t.streams, kPlayers, seed, game);

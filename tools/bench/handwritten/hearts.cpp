@@ -1,4 +1,5 @@
-// Hearts (rulesets/classics/hearts), one deal: a word per hand and per pile of tricks, cards by suit, then rank.
+// One deal of hearts (rulesets/classics/hearts), with one word per hand and per pile of tricks. Cards are sorted by
+// suit, then rank.
 #include "tools/bench/handwritten/hand.h"
 #include "tools/bench/handwritten/references.h"
 
@@ -32,7 +33,7 @@ struct Table {
 
 HAND_INLINE Word or_else(Word some, Word all) { return some != 0 ? some : all; }
 
-// Three cards each, to the player so many seats on, all at once.
+// All players pass three cards simultaneously, to the player `pass` seats further in turn order.
 HAND_INLINE void pass_cards(Table& t) {
   Word given[kPlayers];
   for (int p = 0; p < kPlayers; ++p) {
@@ -85,7 +86,7 @@ HAND_INLINE void count_points(Table& t) {
   for (int p = 0; p < kPlayers; ++p) t.winners |= static_cast<unsigned>(t.score[p] == least) << p;
 }
 
-// Plays a game; the number of decisions.
+// Plays a game and returns the number of decisions.
 [[gnu::noinline]] unsigned play_game(Table& t, Word seed, Word game) {
   key_streams(t.streams, kPlayers, seed, game);
   Word deck = kAll, chance = t.streams[0];

@@ -1,4 +1,4 @@
-// What no engine can spare that draws with these streams, on this machine.
+// Measures the minimum cost of random numbers from these streams on this machine, a lower bound for every engine.
 #include <algorithm>
 
 #include "tools/bench/handwritten/hand.h"
@@ -11,7 +11,7 @@ namespace {
 
 constexpr int kDraws = 20'000, kSlices = 200;
 
-// The fastest slice, in ns a draw.
+// Returns the nanoseconds per draw of the fastest slice.
 template <class Slice>
 double ns_per_draw(Slice slice) {
   double best = 1e9;
@@ -30,7 +30,7 @@ Limits measure_limits() {
   Word sum = 0, other = 0;
   const double random = ns_per_draw([&](Word& stream) { sum += below(stream, 7); });
   const double deciding = ns_per_draw([&](Word& stream) {
-    // two ways that can't be made one: every second time it is the other
+    // two branches that the compiler can't merge; each is taken with probability 1/2
     if (below(stream, 2) == 0)
       asm volatile("inc %0" : "+r"(sum));
     else

@@ -1,4 +1,3 @@
-// See proof.h.
 #include "tools/bench/handwritten/proof.h"
 
 #include <cstring>

@@ -1,4 +1,4 @@
-// Puts the end of a hand-written game into the bytes of a State, so that both can be compared byte by byte.
+// Writes the final state of a handwritten game into the bytes of a State, so that both can be compared byte by byte.
 #pragma once
 
 #include <string>
@@ -9,10 +9,12 @@
 
 namespace handwritten {
 
-// Rules state and streams at the end of a game, as the engines keep them. Throws std::runtime_error on an unknown name.
+// Returns the rules state and streams at the end of a game in the layout of the engines. Throws std::runtime_error for
+// an unknown name.
 void write_final(const cardwright::Program& program, const Final& final, cardwright::Byte* state);
 
-// How two finished states differ, in words: "hand of b: …"; empty if the rules state and all streams are equal.
+// Describes the differences of two final states: "hand of b: …". Returns an empty text if the rules state and all
+// streams are equal.
 std::string difference(const cardwright::Program& program, const cardwright::Byte* expected,
                        const cardwright::Byte* found);
 

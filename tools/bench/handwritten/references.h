@@ -1,6 +1,6 @@
-// Games written by hand in C++, as fast as we know how: what the compiler's output is measured against.
-// Same rules, same options in the same order, same streams of chance; tests/system/handwritten_test.cpp compares final
-// states.
+// Games written by hand in C++, as fast as possible, to compare with the speed of the compiler's output. They have the
+// same rules, the same options in the same order and the same random streams; tests/system/handwritten_test.cpp
+// compares the final states.
 #pragma once
 
 #include <cstdint>
@@ -8,15 +8,15 @@
 
 namespace handwritten {
 
-// A finished game, told in the words of its ruleset. Cards are numbered as the compiler numbers them.
+// The final state of a game, with the names of its ruleset and the compiler's card ids.
 struct Final {
   struct Zone {
     const char* name;
     int owner;   // seat, or -1
     std::uint64_t cards[2];
-    // then: those whose order is drawn, from below to the top; the rest is shuffled
+    // for a pile: the cards whose order is drawn, from below to the top; the rest is shuffled
     bool pile = false;
-    std::vector<std::uint8_t> top = {}, bottom = {};   // bottom: from its upmost to the bottommost card
+    std::vector<std::uint8_t> top = {}, bottom = {};   // bottom: from its highest card to the bottom card
   };
   struct Value {
     const char* name;
@@ -26,25 +26,24 @@ struct Final {
   std::uint64_t decisions = 0;
   std::uint64_t winners = 0;   // mask of seats
   std::uint64_t in_game = 0;
-  std::vector<std::uint64_t> streams;   // chance, then each player's
+  std::vector<std::uint64_t> streams;   // the table's stream, then one per player
   std::vector<Zone> zones;
-  std::vector<Value> values;   // none is told by leaving it out
+  std::vector<Value> values;   // a value that is none is omitted
 };
 
 struct Played {
   std::uint64_t decisions = 0;
-  std::uint64_t winners = 0;   // sum of the masks, so that nobody can leave the games out
+  std::uint64_t winners = 0;   // sum of the masks, so that the compiler can't remove the games
 };
 
 struct Reference {
   const char* game;
   int players;
   Played (*play)(std::uint64_t seed, std::uint64_t first_game, std::uint64_t games);
-  Final (*finish)(std::uint64_t seed, std::uint64_t game);   // the same code, which also keeps what no rule reads
+  Final (*finish)(std::uint64_t seed, std::uint64_t game);   // the same code; also stores state that no rule reads
 };
 
-// In ns: a random number of which nothing waits for the one before, and what it costs beside that if the processor
-// foresees wrongly which way the rules go with it.
+// In ns: the throughput of random numbers, and the additional cost of a mispredicted branch that depends on one.
 struct Limits {
   double random = 0, wrongly_foreseen = 0;
 };

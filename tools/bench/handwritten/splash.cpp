@@ -1,8 +1,8 @@
 // Splash (rulesets/splash) for five players, with all cards and attendees and the standard options.
 //
-// Two words for a set of cards. Numbers keep the compiler's order, but every class of look-alikes has a guard above it
-// and none reaches over a word's end: 53 cards and 11 guards below, the rest above. So all that can lie on a table is
-// in the upper word.
+// A set of cards takes two words. Cards have the compiler's order, but every class of look-alikes has a guard above it,
+// and no class spans two words: 53 cards and 11 guards are in the lower word, the rest in the upper word. Therefore all
+// cards that can be on a player's table are in the upper word.
 #include "tools/bench/handwritten/hand.h"
 #include "tools/bench/handwritten/references.h"
 
@@ -84,7 +84,7 @@ constexpr Set operator^(Set a, Set b) { return {a.lo ^ b.lo, a.hi ^ b.hi}; }
 struct Deck {
   Set kind[kKinds] = {}, icon[kIcons] = {}, all = {}, starts = {}, guards = {};
   Kind kind_of[128] = {};
-  std::uint8_t number[128] = {};   // the compiler's: there, classes of one have no guard
+  std::uint8_t number[128] = {};   // the compiler's number, where a class of one card has no guard
   constexpr Deck() {
     unsigned at = 0, theirs = 0;
     for (const Class& c : kClasses) {
@@ -138,7 +138,7 @@ constexpr unsigned kEverybody = (1u << kPlayers) - 1;
 constexpr unsigned kMostTurns = 400;
 constexpr int kNobody = -1;
 
-// By who is in, from whom, and how far: who sits no farther away, without the one who looks.
+// The seats within a distance, by the mask of players in the game, the seat and the distance. Excludes the seat itself.
 struct Near {
   std::uint8_t within[1 << kPlayers][kPlayers][3] = {};
   constexpr Near() {
@@ -164,7 +164,7 @@ struct Soaked {
   int victim, by;
 };
 
-// What can be done in the main phase, in the order of the options. A count of options is cards times seats.
+// The options of the main phase, in their order. Their number is cards times seats.
 struct Offers {
   Set all;   // one card of each class
   unsigned drying;
@@ -175,20 +175,20 @@ struct Offers {
 
 struct Table {
   Word chance, policy[kPlayers];
-  Set hand[kPlayers + 1];   // the last one is never empty: the hand of a Karen who isn't there
-  Word on[kPlayers];   // what lies on the players' tables
+  Set hand[kPlayers + 1];   // the last one is never empty: the hand of an absent Karen
+  Word on[kPlayers];   // cards on the players' tables
   Word worn[kPlayers];   // all cards of those kinds
-  Set bag, fixed, discard, favors;   // fixed: the top card of the pile, if it is drawn already
+  Set bag, fixed, discard, favors;   // fixed: the top card of the pile, if it was already drawn
   unsigned in, decisions;
-  int gun[kPlayers], sight[kPlayers];   // how far it reaches; how much nearer others are, with Goggles
-  unsigned boards, resting;   // who has a Skateboard, a Time Out on the table
+  int gun[kPlayers], sight[kPlayers];   // range of the gun; reduction of distances by Goggles
+  unsigned boards, resting;   // masks of players with a Skateboard or a Time Out on the table
   unsigned discarded, jazzy;
   int towels[kPlayers], most[kPlayers];
   Role role[kPlayers];
   Attendee attendee[kPlayers];
   unsigned with_role[kRoles];
   int kid, karen, seat_of_marvin, seat_of_raymond;
-  unsigned told, rescues;   // Karen has been told of her empty hand; open rescues
+  unsigned told, rescues;   // Karen was notified of her empty hand; open rescues
   unsigned splashes, turns;
   int active;
   unsigned soaked_count, winners;
@@ -199,7 +199,7 @@ struct Table {
   unsigned play(Word seed, Word game);
 
  private:
-  // ---- chance and choice
+  // ---- random numbers and choices
   HAND_INLINE unsigned choose(int p, unsigned n) {
     ++decisions;
     return below(policy[p], n);
@@ -256,7 +256,7 @@ struct Table {
     bag = bag ^ card;
     return card;
   }
-  // The top card of the pile; the empty set if there is none.
+  // Returns the top card of the pile; empty if there is none.
   HAND_INLINE Set take() {
     if (__builtin_expect(any(fixed) || !any(bag), 0)) return take_rarely();
     const Set card = at_random(bag);
@@ -266,13 +266,13 @@ struct Table {
   HAND_INLINE void draw(int p, int n) {
     for (; n > 0; --n) hand[p] = hand[p] | take();
   }
-  // The n top cards, taken off.
+  // Removes and returns the top n cards.
   Set take_top(unsigned n) {
     Set top = {0, 0};
     for (; n > 0; --n) top = top | take();
     return top;
   }
-  void see(int p) {   // after the table of p has changed
+  void see(int p) {   // called after a change of the table of p
     const Word cards = on[p];
     Word kinds = 0;
     for (const Kind k : {Hat, Goggles, Skateboard, WaterBalloon, OZ6400, Gun2, Gun3, Gun4, Gun5})
@@ -284,8 +284,8 @@ struct Table {
     sight[p] = ((cards & upper(Goggles)) != 0) + (attendee[p] == Hayley);
   }
 
-  // ---- what can be played
-  // Who sits no farther than that from p: a Skateboard and Jazzy are each one farther away.
+  // ---- playable cards
+  // Returns the players within this distance of p. A Skateboard and Jazzy each add one to the distance.
   HAND_INLINE unsigned within(int p, int far) const {
     const std::uint8_t* near = kNear.within[in][p];
     const unsigned at = far < 2 ? near[far] : near[2];
@@ -304,7 +304,7 @@ struct Table {
     return attendee[p] == Kimmy && towels[p] < most[p] && size(hand[p]) >= 2;
   }
 
-  // ---- what happens
+  // ---- events
   HAND_INLINE void gain(int p) { towels[p] = towels[p] + 1 < most[p] ? towels[p] + 1 : most[p]; }
   void dry_off(int p, Set first) {
     const Set others = distinct(hand[p] ^ first);
@@ -331,7 +331,7 @@ struct Table {
   }
   HAND_INLINE static bool shows(Set card, Icon icon) { return any(card & kDeck.icon[icon]); }
 
-  // Karen's own rule: at once when nothing else is under way, or before the same window asks her again.
+  // Karen's rule: applies immediately if no event is running, or before the same window asks her again.
   [[gnu::noinline]] void tell_karen() {
     if (any(hand[karen]) || rescues > 0) {
       told = 0;
@@ -349,7 +349,7 @@ struct Table {
     if (p == karen) look_at_karen();
   }
 
-  // Nothing is under way. True: the game is over.
+  // Called when no event is running. Returns true if the game is over.
   [[gnu::noinline]] bool settle_soaked() {
     for (unsigned i = 0; i < soaked_count; ++i) {
       const auto [victim, by] = soaked[i];
@@ -512,7 +512,7 @@ struct Table {
   HAND_INLINE void hit(int p, int by, int needed) {
     if (!incoming(p, needed)) lose(p, 1, by);
   }
-  // Off the victim's table or out of their hand; the empty set if nothing is left.
+  // Takes a card from the victim's table or hand; returns an empty set if there is none.
   Set loot(int victim, int thief) {
     last_look(victim);
     const Word shown = distinct_upper(on[victim]);
@@ -592,9 +592,9 @@ struct Table {
   void set_up();
 };
 
-// ---- phases: true, the game is over
+// ---- phases: return true if the game is over
 
-// One that needs no target.
+// A card that needs no target.
 void Table::play_plain(int p, Word card) {
   const Kind kind = kDeck.kind_of[64 + lowest(card)];
   if (kind >= Hat) return put_on(p, p, card, kind >= OZ6400);
@@ -643,7 +643,7 @@ HAND_INLINE Offers Table::offers(int p) const {
   return o;
 }
 
-// The k-th pair of a card and a seat, by card.
+// Returns the k-th pair of a card and a seat, ordered by card.
 struct Aimed {
   Word card;
   int seat;
@@ -884,7 +884,7 @@ Played play(Word seed, Word first_game, Word games) {
   return played;
 }
 
-// ---- in the compiler's numbers
+// ---- conversion to the compiler's numbers
 
 void translate(Set from, std::uint64_t to[2]) {
   to[0] = to[1] = 0;

@@ -137,7 +137,8 @@ EXPORTED(journal) const char* journal() {
   return say(all.dump(-1, ' ', false, Json::error_handler_t::replace));
 }
 
-// Lets the next bot think; returns 0 if no bot has to decide. The page reads the time of the result from the clock.
+// Runs the search of the next bot; returns 0 if no bot has to decide. The page reads the time of the result from the
+// clock.
 EXPORTED(think) int think() {
   static std::vector<BotTask> tasks;
   for (BotTask& task : table->take_tasks()) tasks.push_back(std::move(task));
