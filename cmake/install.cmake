@@ -1,5 +1,5 @@
-# Installs libcardwright.so with its headers, the JIT, rules, and a CMake package for find_package(cardwright).
-# docs/howto/use_the_library.md has an example.
+# Installs libcardwright.so with its headers, the JIT, rules, and a CMake package for find_package(cardwright);
+# docs/howto/use_the_library.md has an example. Also configures CPack, which makes a .deb and a tarball of the same files.
 
 include(CMakePackageConfigHelpers)
 
@@ -29,7 +29,7 @@ endif()
 
 install(TARGETS cardwright_shared EXPORT cardwright LIBRARY DESTINATION lib)
 install(DIRECTORY include/cardwright DESTINATION include PATTERN server.hpp EXCLUDE)   # only the command contains the server
-install(DIRECTORY rulesets stdlib DESTINATION share/cardwright)
+install(DIRECTORY rulesets stdlib DESTINATION share/cardwright PATTERN mutants EXCLUDE)   # only tests read mutants
 install(FILES LICENSE DESTINATION share/doc/cardwright)
 
 set(package lib/cmake/cardwright)
@@ -37,3 +37,20 @@ install(EXPORT cardwright NAMESPACE cardwright:: DESTINATION ${package} FILE car
 write_basic_package_version_file("${PROJECT_BINARY_DIR}/generated/cardwrightConfigVersion.cmake"
   COMPATIBILITY SameMinorVersion)
 install(FILES "${PROJECT_BINARY_DIR}/generated/cardwrightConfigVersion.cmake" DESTINATION ${package})
+
+# The tarball has no prefix of its own, because an installed tree can be moved. A .deb needs the address of a maintainer:
+# a release passes it to cpack (.github/workflows/release.yml).
+set(CPACK_GENERATOR DEB TGZ)
+set(CPACK_PACKAGE_NAME cardwright)
+set(CPACK_PACKAGE_VENDOR Cardwright)
+set(CPACK_PACKAGE_CONTACT "Cardwright <cardwright@localhost>")
+set(CPACK_PACKAGE_DESCRIPTION_SUMMARY "compiler and runtime for the rules of card and tabletop games")
+set(CPACK_PACKAGE_DESCRIPTION "Checks, plays and simulates games written in the Cardwright language.")
+set(CPACK_PACKAGE_DIRECTORY "${PROJECT_BINARY_DIR}/packages")
+set(CPACK_PACKAGE_FILE_NAME "cardwright_${PROJECT_VERSION}_${CMAKE_SYSTEM_PROCESSOR}")
+set(CPACK_RESOURCE_FILE_LICENSE "${PROJECT_SOURCE_DIR}/LICENSE")
+set(CPACK_STRIP_FILES ON)
+set(CPACK_DEBIAN_FILE_NAME DEB-DEFAULT)        # with Debian's name of the architecture, such as amd64
+set(CPACK_DEBIAN_PACKAGE_SECTION games)
+set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS ON)
+include(CPack)

@@ -50,9 +50,9 @@ TEST_CASE("cli: wrong arguments are refused with one message", "[cli]") {
   refuses("play splash --seat z", "unknown seat `z`");
   refuses("play splash --journal /nonexistent/file", "cannot create /nonexistent/file");
   refuses("play splash --resume /nonexistent/file", "cannot open");
-  refuses("explain E9999", "there is no message `E9999`");
+  refuses("explain E9999", "unknown error code `E9999`");
   refuses("print splash --stage tokens", "--stage");
-  refuses("print tic_tac_toe --print-after melt", "no pass is called `melt`; here run: lower, init_undef, fold, ");
+  refuses("print tic_tac_toe --print-after melt", "unknown pass `melt`; passes that run: lower, init_undef, fold, ");
   refuses("print tic_tac_toe --stage llvm --print-after fold", "--print-after prints IR");
   refuses("print tic_tac_toe --form step --print-after fold", "--form");
   refuses("print tic_tac_toe --form step --stage model", "--form applies only to the stages ir and llvm");

@@ -26,7 +26,7 @@ TEST_CASE("cli: cluster script rejects what its tasks would reject", "[cli][clus
   for (const auto& [arguments, message] :
        {std::pair("cluster script", "missing command for the tasks"),
         std::pair("cluster script splash --gams 3", "--gams"),
-        std::pair("cluster script nothing_like_it", "there is no game"),
+        std::pair("cluster script nothing_like_it", "unknown game"),
         std::pair("cluster script splash --threads 3", "`--threads` cannot be given"),
         std::pair("cluster script splash --tasks 0", "--tasks"), std::pair("cluster", "subcommand")}) {
     const Ran ran = run(arguments);

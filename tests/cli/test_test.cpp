@@ -83,7 +83,7 @@ TEST_CASE("cli: test --base reports how house rules change the scenarios of the 
   CHECK(has(text.out, "CHANGED    a pebble counts\n      by       " + house + ":4: modify worth(c) by +1\n"));
   CHECK(has(text.out, "but      it is 4\n"));
   CHECK(has(text.out, "SKIPPED    nobody need lay one\n"));
-  CHECK(has(text.out, "because  `skip` is removed"));
+  CHECK(has(text.out, "because  `skip` has been removed"));
   CHECK_FALSE(has(text.out, "UNCHANGED"));
   CHECK(has(run("test --base --verbose " + house).out, "UNCHANGED  the others have nothing of it\n"));
   CHECK(has(text.out, "1 unchanged, 1 changed, 1 skipped\n"));

@@ -43,13 +43,14 @@ TEST_CASE("sema: invalid uses of cards on a board", "[pieces]") {
   const auto in_event = [](const std::string& effect) {
     return said(kBoard + "event e(g: Bar, s: Plain) { " + effect + " }");
   };
-  CHECK(has(in_event("lift g"), "(`move g to discard` takes it off the board)"));
-  CHECK(has(in_event("move g to field"), "cards come onto a board with `place x at c`"));
-  CHECK(has(in_event("place s at a1"), "a piece is needed here, not `Plain` (this card covers no cells"));
-  CHECK(has(in_event("each c in heap { place c at a1 }"), "may be a card that covers no cells"));
+  CHECK(has(in_event("lift g"), "(write `move g to discard`)"));
+  CHECK(has(in_event("move g to field"), "to put a card on a board, write `place x at c`"));
+  CHECK(has(in_event("place s at a1"),
+            "expected a piece, found `Plain` (to place the card on a board, write `covers 1 x 1`"));
+  CHECK(has(in_event("each c in heap { place c at a1 }"), "may be a card that can't be placed on a board"));
   CHECK(has(in_event("g.at = a1"), "cannot assign the position of a"));
   CHECK(has(in_event("place g at a1 facedown"), "cards on a board are always faceup"));
-  CHECK(has(in_event("turn cards on field facedown"), "cards lie face up on a board, and are not turned there"));
+  CHECK(has(in_event("turn cards on field facedown"), "cards on a board are always faceup, so they can't be turned"));
   CHECK(has(in_event("place s.at at a1"), "`Plain` has no attribute `at`"));
   CHECK(has(in_event("if g.at is not none { move g to heap; let c: cell = g.at }"), "may be none"));
 }

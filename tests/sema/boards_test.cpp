@@ -79,7 +79,7 @@ TEST_CASE("sema: sizes of boards") {
              {{"big", "on"}}) == "");
   CHECK(said("table { board field: grid 2 x 2 }") ==
         "22:9 E0403 `board` is not allowed in `table { … }` (declare it at the top of the file)");
-  CHECK(said("board a: grid 2 x 2\nboard a: grid 2 x 2") == "23:7 E0202 there is already a board `a`");
+  CHECK(said("board a: grid 2 x 2\nboard a: grid 2 x 2") == "23:7 E0202 duplicate board `a`");
   CHECK(said("board a: grid 2 x 2\nboard b: grid 2 x 2\nboard c: grid 2 x 2\nboard d: grid 2 x 2") == "");
   CHECK(
       said("board a: grid 2 x 2\nboard b: grid 2 x 2\nboard c: grid 2 x 2\nboard d: grid 2 x 2\nboard e: grid 1 x 1") ==
@@ -147,7 +147,7 @@ TEST_CASE("sema: offsets") {
   CHECK(has(with_board("value v(c: cell): cell = c + offset(1, 0)"), "E0302 this may be none"));
   for (const std::string of : {"2 * d", "N + d", "d + N", "-d"})
     CHECK(has(with_board("value v(d: dir?): offset = " + of), "E0302 expected `dir`, but this may be none"));
-  CHECK(with_board("value v(): offset = offset(1)") == "23:21 E0309 `offset` needs its `dy`");
+  CHECK(with_board("value v(): offset = offset(1)") == "23:21 E0309 `offset` is missing the field `dy`");
   CHECK(said("board field: grid 8 x 6\nrecord offset { a: int = 0 }") ==
         "23:8 E0202 duplicate record `offset`, which the board declares (rename this record)");
 }
@@ -168,7 +168,8 @@ TEST_CASE("sema: lookup tables in rules") {
             "E0301 a table can only be assigned with `=`: `t`"));
   CHECK(has(with_board("function f(): int per cell { var t: int? per cell = none; return t }"),
             "E0302 expected `int per cell` for `the result`, found `int? per cell`"));
-  CHECK(has(with_board("window w() { var t: int per cell = 0; ask active }"), "23:14 E0301 a window holds no table"));
+  CHECK(has(with_board("window w() { var t: int per cell = 0; ask active }"),
+            "23:14 E0301 a window can't contain a table"));
 }
 
 namespace {
@@ -274,7 +275,7 @@ TEST_CASE("sema: with several boards, names begin with the board's name") {
   CHECK(with_two("value v(c: field.cell): set of moon.cell = [c]") ==
         "24:45 E0301 expected an element of type `moon.cell`, found `field.cell`");
   CHECK(with_two("piece hero, one per player on field\nvalue v(p: player): bool = p.hero is on moon") ==
-        "25:28 E0301 a `hero` lies on `field`, and never on `moon` (say `field`)");
+        "25:28 E0301 a `hero` belongs to board `field`, not `moon` (write `field`)");
   CHECK(with_two("use std.grid") == "24:1 E0309 the library `grid` needs a board (name the board: `use … on field`)");
   CHECK(with_board("value v(c: field.cell): int = 1") ==
         "23:12 E0201 no type named `field.cell` (with one board, write `cell`)");

@@ -28,7 +28,7 @@ TEST_CASE("sema: dice are declared with their faces", "[dice]") {
   CHECK(has(said("die cube { faces 1..6, sekret }"),
             "expected `secret`, `public` or `hidden`, found `sekret` (did you mean `secret`?)"));
   CHECK(has(said("die cube { faces 1..6; zone z: public }"), "`zone` is not allowed in a die"));
-  CHECK(has(said("die cube { faces 1..6; face: 0..9 = 0 }"), "`face` is declared twice"));
+  CHECK(has(said("die cube { faces 1..6; face: 0..9 = 0 }"), "duplicate declaration of `face`"));
   CHECK(has(said("die cube { faces 1..6 }\nvalue cube: int = 3"), "`cube` is a value too"));
   CHECK(has(said("faces 1..6"), "`faces` is not allowed at the top of a file (move it into a die)"));
   CHECK(has(printed(kDice), "luck.face"));
@@ -43,7 +43,7 @@ TEST_CASE("sema: dice are rolled and turned", "[dice]") {
             "cannot assign the face of a `bone` (roll or turn the die: `roll d`, `turn d to 5`)"));
   CHECK(has(in_event("let n = roll b"),
             "a roll of dice must be a separate statement (use `roll d`, then read `d.face`)"));
-  CHECK(has(in_event("turn b faceup"), "cards are turned, not a `bone` (a die is turned to a face: `turn d to 5`)"));
+  CHECK(has(in_event("turn b faceup"), "expected cards, found `bone` (to turn a die, write `turn d to 5`)"));
   CHECK(has(in_event("turn p to 3"), "expected dice, found `player` (to turn cards, use `faceup` or `facedown`)"));
   CHECK(has(in_event("turn hits to shield"), "the die `hit` has no such face"));
   CHECK(has(in_event("turn b to 7"), "7 is out of range 1..6"));

@@ -45,7 +45,7 @@ TEST_CASE("sema: a house file's endings are tested first, and name those they re
   CHECK(endings("replace ending three when size(bag) == 0 { winners nobody }\nend when false { winners nobody }") ==
         Names{"-", "three", "-"});
   CHECK(told("ending three when size(bag) == 0 { winners nobody }") ==
-        "2:8 E0202 there is already an ending `three` (say `replace ending three …`)");
+        "2:8 E0202 duplicate ending `three` (to replace it, write `replace ending three …`)");
   CHECK(has(told("remove ending four"), "E0509 cannot remove unknown ending `four`"));
   CHECK(has(told("replace end when size(bag) == 0 { winners nobody }"), "give the other ending a name"));
 }

@@ -13,7 +13,7 @@ TEST_CASE("sema: lists contain elements of their declared type") {
   CHECK(said(line + "event e() { players.gold += 1; line = others }").find("E0205") != std::string::npos);
   CHECK(said(line + "event e(p: player) { line += chief }").find("may be none") != std::string::npos);
   CHECK(said(line + "before e(line) { checkpoint }\nevent e(l: list of player up to 3) { take(l[0]) }") ==
-        "23:10 E0401 a list can't be matched here (give it a name and say `when`)");
+        "23:10 E0401 a list can't be matched (bind it to a name and write a condition after `when`)");
   CHECK(said("player { l: list of player up to 3 }\nevent e() { players.l += chief }")
             .find("can only be assigned with `=`") != std::string::npos);
   CHECK(said("value v(p: player): bool = p in [p, p] + p").find("E03") == std::string::npos);
@@ -106,10 +106,10 @@ TEST_CASE("sema: numbers with units") {
         std::string::npos);
   CHECK(said(units + "value v(): int = 1.5 CM").find("E0201 unknown unit `CM`") != std::string::npos);
   CHECK(said(units + "value v(): bool = 1 in 0.5..2").find("E01") != std::string::npos);
-  CHECK(said("const a = 1.5 + 2").find("E0109 `1.5` is not a whole number") != std::string::npos);
+  CHECK(said("const a = 1.5 + 2").find("E0109 `1.5` is not an integer") != std::string::npos);
   CHECK(said(units + "unit CL = 3").find("E0202 duplicate unit `CL`") != std::string::npos);
-  CHECK(said("unit s = 3").find("E0202 `s` is a unit of time already") != std::string::npos);
-  CHECK(said("unit a = 0").find("E0304 a `a` is at least 1") != std::string::npos);
+  CHECK(said("unit s = 3").find("E0202 `s` is a built-in unit of time") != std::string::npos);
+  CHECK(said("unit a = 0").find("E0304 the worth of unit `a` must be at least 1") != std::string::npos);
   CHECK(said("unit a = 2 b\nunit b = 2 a").find("E0207") != std::string::npos);
   CHECK(said(units + "action go(ps: 2 players in others) in main { take(me) }").find("E0") == std::string::npos);
 }
@@ -128,8 +128,8 @@ TEST_CASE("sema: the unit of a range applies to both ends, and to a column of a 
   CHECK(has(model::print(*from("name,height\nbook,1\nlamp,1.5\n")->model), "3000"));
   CHECK(has(model::print(*from("name,b.low,b.high\nbook,1,-0.5\nlamp,2,1\n", "b: Bounds")->model), "-1000"));
   CHECK(from("name,height\nbook,0.00001\n")->said() ==
-        "t.csv:2:6 E0315 a `CL` is 2000, so `0.00001` lies between 0 and 1 (what comes out whole is a multiple of "
-        "1/2000 CL)");
+        "t.csv:2:6 E0315 `0.00001` is not an integer: a `CL` is 2000, so the value is between 0 and 1 (write a "
+        "multiple of 1/2000 CL)");
   CHECK(from("name,height\nbook,5\n")->said() ==
         "t.csv:2:6 E0307 value of `height` out of range; expected 0 to 8000, found 10000");
   CHECK(from("name,height\nbook,1.2.3\n")->said() ==

@@ -15,7 +15,8 @@ TEST_CASE("sema: misspelled names get a suggestion") {
   CHECK(said("event e(p: player) { move p.hand to discrad }") ==
         "22:37 E0201 unknown zone `discrad` (did you mean `discard`?)");
   CHECK(said("event e(p: player) { tkae(p) }") == "22:22 E0201 unknown event `tkae` (did you mean `take`?)");
-  CHECK(said("event e(p: player) { p.glod = 3 }") == "22:24 E0206 a player has no `glod` (did you mean `gold`?)");
+  CHECK(said("event e(p: player) { p.glod = 3 }") ==
+        "22:24 E0206 a player has no member `glod` (did you mean `gold`?)");
   CHECK(said("event e(p: player) { if gold > 3 then take(p) }") ==
         "22:25 E0201 unknown name `gold` (it belongs to a player: write `me.gold` or `p.gold`)");
   CHECK(said("event e() { let x = me.gold }") ==
@@ -186,7 +187,7 @@ TEST_CASE("sema: sequences can only be iterated") {
         std::string::npos);
   CHECK(said(odd + "value v(): int = size(odd(5))").find("a sequence can be used only in a loop") != std::string::npos);
   CHECK(said(odd + "event e() { let x = odd(5) }").find("a sequence can be used only in a loop") != std::string::npos);
-  CHECK(said("function f(): int { yield 3 }").find("only a sequence yields") != std::string::npos);
+  CHECK(said("function f(): int { yield 3 }").find("`yield` outside a sequence") != std::string::npos);
   CHECK(said("sequence s(n: int): int { each m in s(n) { yield m } }").find("E0207") != std::string::npos);
   CHECK(said("sequence s(): player { yield 3 }").find("a `player` is needed") != std::string::npos);
 }
@@ -216,7 +217,7 @@ TEST_CASE("names: an unsupported feature is rejected with its equivalent", "[sem
 
 TEST_CASE("sema: duplicate declarations, and whole tables") {
   CHECK(has(said("action go in main { checkpoint }\naction go(n: 1..3) in main { checkpoint }"),
-            "there is already an action `go`"));
+            "duplicate action `go`"));
   CHECK(has(said("action go(c: 1..3, c: player) in main { checkpoint }"), "duplicate parameter in `go`: `c`"));
   CHECK(has(said("action go(c: 1..3, d: 1..3 where d > c, d: 1..3 where d < c) in main { checkpoint }"),
             "duplicate parameter in `go`: `d`"));
@@ -225,9 +226,9 @@ TEST_CASE("sema: duplicate declarations, and whole tables") {
     return said(tables + "event e(p: player, q: player) { " + s + " }");
   };
   CHECK(has(in_event("swap p.far with q.far"), "only tables with the same keys can be swapped"));
-  CHECK(has(in_event("reveal p.far"), "one entry of this table is shown at a time"));
-  CHECK(has(in_event("let z = [p.nums]"), "there are no sets of `0..9 per Hue`"));
-  CHECK(has(in_event("log \"{p.nums}\""), "a text can't show this"));
+  CHECK(has(in_event("reveal p.far"), "this table is too large to show; show one entry"));
+  CHECK(has(in_event("let z = [p.nums]"), "a set can't contain `0..9 per Hue`"));
+  CHECK(has(in_event("log \"{p.nums}\""), "a text can't show a list or a table"));
   CHECK(has(in_event("if p.nums == q.nums then checkpoint"), "tables can't be compared with `==`"));
   CHECK(has(said(tables + "kept value z(p: player): 0..9 per Hue = p.nums"),
             "24:12 E0301 `z` is a table, so it can't have parameters"));
@@ -238,15 +239,15 @@ TEST_CASE("sema: messages contain the fix", "[newcomer]") {
   CHECK(has(in_event("let n = 3; n = 4"),
             "22:43 E0403 cannot assign to `n`, which is not a variable (declare it with `var`: `var n = …`)"));
   CHECK(has(in_event("each q in players { q = p }"), "E0403 cannot assign to `q`, which is not a variable"));
-  CHECK(
-      has(in_event("let k = first of (d in p.hand where d.worth == 2)"),
-          "`d in p.hand` is a condition, and `where` picks from a set (`(p.hand where …)`: in it `it` is the element"));
+  CHECK(has(in_event("let k = first of (d in p.hand where d.worth == 2)"),
+            "expected a set before `where`, found condition `d in p.hand` (write `(p.hand where …)`, where `it` is the "
+            "element"));
   CHECK(in_event("let k = first of (p.hand where worth == 2)") == "");
   CHECK(has(said("board yard: grid 5 x 5\nevent e(at: yard.cell) { let s = around([c3]) }\n"),
             "add the library that declares it: `use std.grid on yard`"));
   CHECK(has(said("event e() { let s = partners(chief) }"), "add the library that declares it: `use std.teams`"));
   CHECK(has(said("card Moss: Thing, colour blue { play in main (t in others where it.gold == worth) { } }"),
-            "whose? say `this.worth`"));
+            "it belongs to a card: write `this.worth`"));
   CHECK(has(
       run({{"game.rules", "game \"T\"\nplayers: 2..4\n"}})->said(),
       "2:1 E0505 missing number of players; this declares a variable `players` (remove the colon: `players 2..5`)"));

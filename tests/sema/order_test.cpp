@@ -133,12 +133,11 @@ TEST_CASE("sema: areas and pieces that can't be") {
   CHECK(said("area nest x 99 { height: 0..9 = 0 }") ==
         "22:13 E0304 number of parts out of range; expected 1 to 61, found 99");
   CHECK(said("player { area nest x 40 { height: 0..9 = 0 } }") ==
-        "22:22 E0304 an area has at most 61 parts, and these are 120 with 3 players");
-  CHECK(said("area nest x 3 { height: 0..9 = 0 }\narea nest x 2 { }")
-            .find("23:1 E0202 there is already an area `nest`") == 0);
+        "22:22 E0304 number of parts out of range; the limit is 61, found 120 with 3 players");
+  CHECK(said("area nest x 3 { height: 0..9 = 0 }\narea nest x 2 { }").find("23:1 E0202 duplicate area `nest`") == 0);
   CHECK(said("piece hero x 2 on meadow").find("unknown board `meadow`") != std::string::npos);
-  CHECK(said("board field: grid 3 x 3\npiece hero x 0 on field").find("from 1 to 4000 pieces of a kind, not 0") !=
-        std::string::npos);
+  CHECK(said("board field: grid 3 x 3\npiece hero x 0 on field")
+            .find("number of pieces out of range; expected 1 to 4000, found 0") != std::string::npos);
   CHECK(said("board field: grid 3 x 3\npiece hero, one per Weather on field").find("not per `Weather`") !=
         std::string::npos);
 }

@@ -30,10 +30,10 @@ TEST_CASE("sema: a policy is part of the Model only if it is requested", "[polic
 
 TEST_CASE("sema: what a policy speaks of must be there", "[policies]") {
   CHECK(has(of("avoid play Stoen"), "E0201 unknown card `Stoen` (did you mean `Stone`?)"));
-  CHECK(has(of("avoid hti"), "E0201 no action named `hti` (did you mean `hit`?)"));
-  CHECK(has(of("avoid any action as shto"), "E0201 no action is `as shto` (did you mean `shot`?)"));
-  CHECK(has(of("avoid choose c"), "E0201 no rule says `choose c from …`"));
-  CHECK(has(of("avoid choose"), "E0401 which choice is meant"));
+  CHECK(has(of("avoid hti"), "E0201 unknown action `hti` (did you mean `hit`?)"));
+  CHECK(has(of("avoid any action as shto"), "E0201 unknown action group `shto` (did you mean `shot`?)"));
+  CHECK(has(of("avoid choose c"), "E0201 unknown choice `c`: no rule contains `choose c from …`"));
+  CHECK(has(of("avoid choose"), "E0401 expected the name of a choice"));
   CHECK(of("avoid hit(t, 3) when t == first of players").empty());
   CHECK(of("avoid pass, any action, hit").empty());
 }
@@ -51,7 +51,7 @@ TEST_CASE("sema: patterns of a policy must match the parameters", "[policies]") 
 TEST_CASE("sema: weights are numbers from 0 to 1000", "[policies]") {
   CHECK(has(of("weight pass"), "E0116 missing `by` of a weight"));
   CHECK(has(of("avoid pass by 3"), "E0116 `avoid` has no weight"));
-  CHECK(has(of("weight pass by 1001"), "E0304 1001 is no weight: it is from 0 to 1000"));
+  CHECK(has(of("weight pass by 1001"), "E0304 weight 1001 is out of range 0..1000"));
   CHECK(has(of("weight pass by -1"), "E0304 -1 is no weight"));
   CHECK(has(of("weight pass by true"), "E0301"));
   CHECK(has(of("weight pass by 3 by 4"), "E0115"));

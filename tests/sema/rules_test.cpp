@@ -24,7 +24,7 @@ TEST_CASE("sema: `announced`") {
   CHECK(said("after take(p, n) { if announced.n > n then p.gold = 1 }").empty());
   CHECK(has(said("after take(p) { p.gold = announced.m }"), "`take` has no parameter `m`"));
   CHECK(has(said("after take(p) { announced.n = 2 }"), "cannot assign to a parameter of an event"));
-  CHECK(has(said("value v: int = announced.n"), "`announced` belongs to the rules of an event"));
+  CHECK(has(said("value v: int = announced.n"), "`announced` can only be read in rules of an event"));
   CHECK(has(said("after take(p) { afterwards { p.gold = announced.n } }"), "the event is over when an `afterwards`"));
 }
 

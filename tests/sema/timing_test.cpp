@@ -21,7 +21,7 @@ TEST_CASE("sema: durations are not numbers") {
         "s`)");
   CHECK(said("value t: bool = 3 s > 2") ==
         "22:17 E0301 a `duration` can't be compared with a `int` (add a unit: `300 ms`, `2 s`)");
-  CHECK(said("value t: duration = 100 min") == "22:21 E0304 the longest time is 71 minutes");
+  CHECK(said("value t: duration = 100 min") == "22:21 E0304 the time is too long; the limit is 71 minutes");
   CHECK(said("value t: duration = 3 s ± 1 s") ==
         "22:21 E0403 a random time is not allowed here (it is allowed in `think`, `patience`, `sight`, `takes` and "
         "`then busy`)");
@@ -44,7 +44,7 @@ TEST_CASE("sema: windows in real time") {
         "24:2 E0405 a window with `at once` or `in real time` can't have a second `ask` (use a separate window for "
         "this)");
   CHECK(said("window w(p: player) { ask p\n sight 3 s }\nevent go { open w(chief or else seat(1)) }") ==
-        "23:2 E0403 `sight` belongs to a window that asks in real time (`ask all of players in real time until C`)");
+        "23:2 E0403 `sight` needs a window with `in real time` (write `ask all of players in real time until C`)");
   CHECK(said("modify race.think(_) to 3 s") == "22:1 E0201 unknown value `race.think`");
 }
 

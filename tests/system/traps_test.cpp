@@ -94,7 +94,7 @@ const Wrong kWrong[] = {
      "value out of range", "`a` of `Debt` would be 7, but is declared 0..3"},
     {"sequence up(k: int): 0..3 { yield k }\nevent go(p: player) { each x in up(n) { pot += x } }",
      "value out of range", "the yielded value of `up` would be 7, but is declared 0..3"},
-    {"event go(p: player) { n = roll n..pot }", "value out of range", "`roll n..pot`: from 7 to 0 there is no number"},
+    {"event go(p: player) { n = roll n..pot }", "value out of range", "`roll n..pot`: the range 7..0 is empty"},
     {"event go(p: player) { if colour == red then pot = 1 }", "read before it was set",
      "`colour` has no value yet, declared Colour (wrong.rules:9)"},
     {"event go(p: player) { if p.plan == red then pot = 1 }", "read before it was set",
