@@ -1,5 +1,5 @@
 // Tests "Why can't I play this?" for each card of Splash: every different answer from random games, with the failing
-// part of the condition and its line. Only one answer "it is for main, and this is …" per action is kept.
+// part of the condition and its line. Only one answer "only possible in main, and this is …" per action is kept.
 #include <map>
 #include <set>
 
@@ -47,7 +47,7 @@ TEST_CASE("golden: why each card of Splash can't be played", "[golden][why]") {
     CHECK_FALSE(answers[card].empty());
     std::set<std::string> windows;
     for (const std::string& answer : answers[card]) {
-      const std::size_t window = answer.find(": it is for ");
+      const std::size_t window = answer.find(": only possible in ");
       if (window != std::string::npos && !windows.insert(answer.substr(0, answer.find(',', window))).second) continue;
       text += "  " + answer + "\n";
     }
