@@ -88,7 +88,7 @@ TEST_CASE("serve: invalid arguments are rejected before the server starts", "[se
     CHECK(ran.code == 2);
     CHECK(has(ran.err, part));
   };
-  wrong("no_such_game", "no game");
+  wrong("no_such_game", "unknown game");
   wrong("tic_tac_toe --players 5", "players");
   wrong("kuhn_poker --seats 'a=me a=bot'", "twice");
   wrong("tic_tac_toe --seats z=me", "2 players");

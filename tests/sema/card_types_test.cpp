@@ -172,14 +172,14 @@ TEST_CASE("types: the noun of a pick", "[types]") {
   CHECK(has(in_port("event e(p: player) { p chooses cs: any shps from p.bay; move cs to sunk }"),
             "did you mean `Ships`?"));
   CHECK(has(in_port("action a(cs: 2 players in me.bay) in main { move cs to sunk }"), "picked from"));
-  CHECK(has(in_port("event e(p: player) { p chooses cs: 2 Flag from p.bay }"), "chosen from"));
+  CHECK(has(in_port("event e(p: player) { p chooses cs: 2 Flag from p.bay }"), "expected a source of `Flag`"));
   for (const char* picked : {"2 cards in me.bay", "1 players in others", "any numbers in 1..5", "2 flags in Flag"})
     CHECK(in_port(std::string("action a(xs: ") + picked + ") in main { n = size(xs) }") == "");
 }
 
 TEST_CASE("types: parts of areas are no numbers", "[types]") {
   CHECK(has(with_card("lengthen(2)"), "use the number as an index: `dock[n]`"));
-  CHECK(has(with_card("lengthen(crane[1])"), "a `dock` is needed"));
+  CHECK(has(with_card("lengthen(crane[1])"), "expected `dock` for `d`, found `crane`"));
   CHECK(has(with_card("count(p.pier)"), "use `index of x` for its number"));
   CHECK(with_card("lengthen(dock[2]); p.pier = dock[1]; n = index of p.pier; each d in docks { lengthen(d) }") == "");
 }

@@ -29,7 +29,7 @@ TEST_CASE("sema: dice are declared with their faces", "[dice]") {
             "expected `secret`, `public` or `hidden`, found `sekret` (did you mean `secret`?)"));
   CHECK(has(said("die cube { faces 1..6; zone z: public }"), "`zone` is not allowed in a die"));
   CHECK(has(said("die cube { faces 1..6; face: 0..9 = 0 }"), "duplicate declaration of `face`"));
-  CHECK(has(said("die cube { faces 1..6 }\nvalue cube: int = 3"), "`cube` is a value too"));
+  CHECK(has(said("die cube { faces 1..6 }\nvalue cube: int = 3"), "duplicate name `cube`: it is also a value"));
   CHECK(has(said("faces 1..6"), "`faces` is not allowed at the top of a file (move it into a die)"));
   CHECK(has(printed(kDice), "luck.face"));
 }
@@ -49,7 +49,7 @@ TEST_CASE("sema: dice are rolled and turned", "[dice]") {
   CHECK(has(in_event("turn b to 7"), "7 is out of range 1..6"));
   CHECK(has(in_event("turn b to sword"), "E0301"));
   CHECK(has(in_event("roll p.luck[1]"), "E0"));
-  CHECK(has(in_event("roll p.bone"), "which `bone`"));
+  CHECK(has(in_event("roll p.bone"), "each player has several `bone`; an index is missing"));
   CHECK(has(in_event("if hit shows 3 then roll hits"), "`shows` is allowed only in scenarios"));
   CHECK(has(said(kDice + "value v(p: player): int { roll p.bones\n return 3 }"),
             "has an effect, which is not allowed in a condition or value"));

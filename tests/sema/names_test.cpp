@@ -60,7 +60,7 @@ TEST_CASE("sema: a house file states whether it replaces a deck or a count") {
     return run({{"base.rules", game("")}, {"game.rules", "game \"House\" extends base\n" + text + "\n"}})->said();
   };
   CHECK(has(house("deck Cards: Thing into draw { Leaf x 9 }"),
-            "there is already a deck `Cards` (use `replace deck Cards …` to replace the list, or `deck Cards: Card x "
+            "duplicate deck `Cards` (use `replace deck Cards …` to replace the list, or `deck Cards: Card x "
             "3` to change one count)"));
   CHECK(house("replace deck Cards: Thing into draw { Stone x 1 Leaf x 9 }") == "");
   CHECK(house("deck Cards: Leaf x 9") == "");
@@ -146,17 +146,15 @@ TEST_CASE("sema: values with circular definitions") {
         "single value or a set)");
   CHECK(said("function f(n: int): int = f(n - 1)") == "");
   CHECK(
-      said("function f(n: int): int nested up to 65 = f(n - 1)").find("nesting depth out of range; expected 1 to 64") !=
-      std::string::npos);
-  CHECK(said("function f(n: int) = f(n - 1)").find("`f` is recursive, so its type must be declared") !=
-        std::string::npos);
-  CHECK(said("function f(n: int): list of int up to 3 = f(n - 1)")
-            .find("E0207 `f` is recursive (only functions can be recursive, and only if they return a single value or "
-                  "a set)") != std::string::npos);
-  CHECK(said("record R { a: int = 0 }\nfunction f(n: int): R = f(n - 1)").find("E0207") != std::string::npos);
-  CHECK(said("function f(n: int): int = g(n) + h(n)\nfunction g(n: int): int = f(n)\nfunction h(n: int): int = "
-             "v(n)\nvalue v(n: int): int = g(n)")
-            .find("E0207") != std::string::npos);
+      has(said("function f(n: int): int nested up to 65 = f(n - 1)"), "nesting depth out of range; expected 1 to 64"));
+  CHECK(has(said("function f(n: int) = f(n - 1)"), "`f` is recursive, so its type must be declared"));
+  CHECK(has(said("function f(n: int): list of int up to 3 = f(n - 1)"),
+            "E0207 `f` is recursive (only functions can be recursive, and only if they return a single value or "
+            "a set)"));
+  CHECK(has(said("record R { a: int = 0 }\nfunction f(n: int): R = f(n - 1)"), "E0207"));
+  CHECK(has(said("function f(n: int): int = g(n) + h(n)\nfunction g(n: int): int = f(n)\nfunction h(n: int): int = "
+                 "v(n)\nvalue v(n: int): int = g(n)"),
+            "E0207"));
 }
 
 TEST_CASE("sema: an impossible type is reported once") {
@@ -171,10 +169,9 @@ TEST_CASE("sema: constants that are lists of sets") {
   CHECK(said(list + "event e() { each a in pairs, b in pairs after a where a disjoint from b { take(chief) } }") == "");
   CHECK(said(list + "event e() { each a in pairs after 3 { take(chief) } }") ==
         "23:35 E0301 expected an element of `pairs` after `after`");
-  CHECK(said("const pairs = subsets(Role, 9..9)\nvalue v(): int = size(pairs)")
-            .find("`pairs` has 0 elements; it may have 1 to 4096") != std::string::npos);
-  CHECK(said(list + "action a(ps: up to 2 cards in pairs) in main { take(me) }").find("expected a set, found a list") !=
-        std::string::npos);
+  CHECK(has(said("const pairs = subsets(Role, 9..9)\nvalue v(): int = size(pairs)"),
+            "`pairs` has 0 elements; it may have 1 to 4096"));
+  CHECK(has(said(list + "action a(ps: up to 2 cards in pairs) in main { take(me) }"), "expected a set, found a list"));
 }
 
 TEST_CASE("sema: sequences can only be iterated") {
@@ -185,11 +182,11 @@ TEST_CASE("sema: sequences can only be iterated") {
   CHECK(said(odd + "value v(): bool = any n in (odd(5) where it > 3) has n == 4") == "");
   CHECK(said(odd + "value v(): int = size(odd(5))").find("E0301 a sequence can be used only in a loop") ==
         std::string::npos);
-  CHECK(said(odd + "value v(): int = size(odd(5))").find("a sequence can be used only in a loop") != std::string::npos);
-  CHECK(said(odd + "event e() { let x = odd(5) }").find("a sequence can be used only in a loop") != std::string::npos);
-  CHECK(said("function f(): int { yield 3 }").find("`yield` outside a sequence") != std::string::npos);
-  CHECK(said("sequence s(n: int): int { each m in s(n) { yield m } }").find("E0207") != std::string::npos);
-  CHECK(said("sequence s(): player { yield 3 }").find("a `player` is needed") != std::string::npos);
+  CHECK(has(said(odd + "value v(): int = size(odd(5))"), "a sequence can be used only in a loop"));
+  CHECK(has(said(odd + "event e() { let x = odd(5) }"), "a sequence can be used only in a loop"));
+  CHECK(has(said("function f(): int { yield 3 }"), "`yield` outside a sequence"));
+  CHECK(has(said("sequence s(n: int): int { each m in s(n) { yield m } }"), "E0207"));
+  CHECK(has(said("sequence s(): player { yield 3 }"), "expected `player`"));
 }
 
 TEST_CASE("sema: each parameter of an action has its own `where`") {
@@ -199,19 +196,17 @@ TEST_CASE("sema: each parameter of an action has its own `where`") {
 }
 
 TEST_CASE("names: an unsupported feature is rejected with its equivalent", "[sema]") {
-  CHECK(said("table { l: list of 0..9 up to 3 per player }")
-            .find("a table can't contain lists: `list of 0..9 up to 3` (declare the list in `player { … }`, so that "
-                  "each player has one)") != std::string::npos);
-  CHECK(said("table { l: list of 0..9 up to 3 per Role }")
-            .find("(declare the list in an area: `area line x 5 { items: … }`, and then use `line[2].items`)") !=
-        std::string::npos);
-  CHECK(said("record R { n: 0..9 = 0 }\nrecord S { rs: list of R up to 3 }\ntable { s: S }")
-            .find("a field can't be a `list of R up to 3` (declare the list as a separate variable)") !=
-        std::string::npos);
+  CHECK(has(said("table { l: list of 0..9 up to 3 per player }"),
+            "a table can't contain lists: `list of 0..9 up to 3` (declare the list in `player { … }`, so that "
+            "each player has one)"));
+  CHECK(has(said("table { l: list of 0..9 up to 3 per Role }"),
+            "(declare the list in an area: `area line x 5 { items: … }`, and then use `line[2].items`)"));
+  CHECK(has(said("record R { n: 0..9 = 0 }\nrecord S { rs: list of R up to 3 }\ntable { s: S }"),
+            "a field can't be a `list of R up to 3` (declare the list as a separate variable)"));
   for (const char* rules :
        {"board b: hexagons 3", "board b: graph 3", "board b: track 20", "table { l: list of 0..9 up to 3 = [1] }"}) {
     INFO(rules << "\n" << said(rules));
-    CHECK(said(rules).find("E0112") != std::string::npos);
+    CHECK(has(said(rules), "E0112"));
   }
 }
 

@@ -120,12 +120,12 @@ TEST_CASE("sema: fields of records are parts of areas, pieces, teams and cards")
 TEST_CASE("sema: invalid attributes") {
   CHECK(said("enum Kind { home: nest; one, two }\narea nest x 3 { height: 0..9 = 0 }")
             .find("22:19 E0112 an attribute can't have type `nest`") == 0);
-  CHECK(said("card type Old { home: nest }\narea nest x 3 { height: 0..9 = 0 }")
-            .find("an attribute can't have type `nest`") != std::string::npos);
-  CHECK(said("card type Old { far: 0..9 per nest = 1 }\narea nest x 3 { height: 0..9 = 0 }")
-            .find("an attribute can't have type") != std::string::npos);
-  CHECK(said("card type Old { lies: hero }\nboard field: grid 3 x 3\npiece hero, one per player on field")
-            .find("an attribute can't have type `hero`") != std::string::npos);
+  CHECK(has(said("card type Old { home: nest }\narea nest x 3 { height: 0..9 = 0 }"),
+            "an attribute can't have type `nest`"));
+  CHECK(has(said("card type Old { far: 0..9 per nest = 1 }\narea nest x 3 { height: 0..9 = 0 }"),
+            "an attribute can't have type"));
+  CHECK(has(said("card type Old { lies: hero }\nboard field: grid 3 x 3\npiece hero, one per player on field"),
+            "an attribute can't have type `hero`"));
 }
 
 // Each error in the declaration of an area or a kind of piece is reported once, and references to it add no messages.
@@ -135,11 +135,11 @@ TEST_CASE("sema: areas and pieces that can't be") {
   CHECK(said("player { area nest x 40 { height: 0..9 = 0 } }") ==
         "22:22 E0304 number of parts out of range; the limit is 61, found 120 with 3 players");
   CHECK(said("area nest x 3 { height: 0..9 = 0 }\narea nest x 2 { }").find("23:1 E0202 duplicate area `nest`") == 0);
-  CHECK(said("piece hero x 2 on meadow").find("unknown board `meadow`") != std::string::npos);
-  CHECK(said("board field: grid 3 x 3\npiece hero x 0 on field")
-            .find("number of pieces out of range; expected 1 to 4000, found 0") != std::string::npos);
-  CHECK(said("board field: grid 3 x 3\npiece hero, one per Weather on field").find("not per `Weather`") !=
-        std::string::npos);
+  CHECK(has(said("piece hero x 2 on meadow"), "unknown board `meadow`"));
+  CHECK(has(said("board field: grid 3 x 3\npiece hero x 0 on field"),
+            "number of pieces out of range; expected 1 to 4000, found 0"));
+  CHECK(has(said("board field: grid 3 x 3\npiece hero, one per Weather on field"),
+            "expected `player` or an enum after `per`, found `Weather`"));
 }
 
 }   // namespace cardwright::sema_tests

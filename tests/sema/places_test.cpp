@@ -223,14 +223,14 @@ TEST_CASE("sema: `replace` and `remove` inside `player` refer to fields of playe
   };
   CHECK(has(model::print(*house("player { replace silver: 0..9 = 5 }")->model), "= 5"));
   CHECK(house("table { replace silver: 0..9 = 5 }")->said() ==
-        "2:17 E0509 there is no variable `silver` of the table to replace (it belongs to players: write this in "
+        "2:17 E0509 unknown variable `silver` of the table, nothing to replace (it belongs to players: write this in "
         "`player { … }`)");
   for (const char* unnamed : {"after take(p) { p.gold += 1 }", "modify most(_) by +1", "plays to draw", "use std.seats",
                               "end when size(draw) == 1 { winners nobody }"}) {
     INFO(unnamed);
     CHECK(house(std::string("replace ") + unnamed)->said().find("to replace") == std::string::npos);   // rejected once
   }
-  CHECK(house("replace zone cellar: public")->said() == "2:14 E0509 cannot replace unknown zone `cellar`");
+  CHECK(house("replace zone cellar: public")->said() == "2:14 E0509 unknown zone `cellar`, nothing to replace");
   CHECK(house("player { remove event spare }")->said() ==
         "2:10 E0403 `remove` of this declaration is not allowed in `player { … }` (here only a `zone`, `field`, `area` "
         "or `timer` can be removed; move other removals to the top of the file)");

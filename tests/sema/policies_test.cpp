@@ -52,7 +52,7 @@ TEST_CASE("sema: weights are numbers from 0 to 1000", "[policies]") {
   CHECK(has(of("weight pass"), "E0116 missing `by` of a weight"));
   CHECK(has(of("avoid pass by 3"), "E0116 `avoid` has no weight"));
   CHECK(has(of("weight pass by 1001"), "E0304 weight 1001 is out of range 0..1000"));
-  CHECK(has(of("weight pass by -1"), "E0304 -1 is no weight"));
+  CHECK(has(of("weight pass by -1"), "E0304 weight -1 is out of range"));
   CHECK(has(of("weight pass by true"), "E0301"));
   CHECK(has(of("weight pass by 3 by 4"), "E0115"));
   CHECK(of("weight pass when size(draw) > 1 by size(draw)").empty());

@@ -41,7 +41,7 @@ TEST_CASE("sema: files stay in their folder") {
   CHECK(said("deck More: Thing into draw from \"../x.csv\"") ==
         "22:33 E0507 path \"../x.csv\" is outside the folder of the rules (put the file into the folder of the rules "
         "and use a path without `..`)");
-  CHECK(said("deck More: Thing into draw from \"/etc/passwd\"").find("E0507") != std::string::npos);
+  CHECK(has(said("deck More: Thing into draw from \"/etc/passwd\""), "E0507"));
   CHECK(said("deck More: Thing into draw from \"x.csv\"") ==
         "22:33 E0508 file not found: \"x.csv\" (paths are relative to the folder of the rules)");
   CHECK(run({{"game.rules", game("use mine")},
@@ -56,7 +56,7 @@ TEST_CASE("sema: values that are known before the game") {
   const std::string m = printed(
       "option dice: 1..5 = 2\nconst total = dice * size(players)\ntable { bid: 0..total = 0 }", 4, {{"dice", "3"}});
   CHECK(has(m, "variable bid: 0..12"));
-  CHECK(said("const a = b\nconst b = a\ntable { x: 0..a = 0 }").find("E0207") != std::string::npos);
+  CHECK(has(said("const a = b\nconst b = a\ntable { x: 0..a = 0 }"), "E0207"));
   CHECK(said("table { x: 9..0 = 0 }") == "22:12 E0304 empty range 9..0");
   CHECK(said("table { x: 0..3 = 7 }") == "22:19 E0304 7 is out of range 0..3");
 }
@@ -144,13 +144,14 @@ TEST_CASE("sema: scenarios") {
   CHECK(has(m, "a plays Gem on b <play Gem 1>"));
   CHECK(said("scenario \"x\" for 2 players { given c.gold = 1 }", 2) ==
         "22:36 E0602 unknown player `c`: the game has 2 players");
-  CHECK(said("scenario \"x\" for 2 players { given a.gold = 99 }", 2).find("E0304") != std::string::npos);
+  CHECK(has(said("scenario \"x\" for 2 players { given a.gold = 99 }", 2), "E0304"));
   CHECK(said("scenario \"x\" for 2 players { given a.hand = [Stnoe] }", 2) ==
         "22:46 E0602 unknown card `Stnoe` (did you mean `Stone`?)");
 }
 
 TEST_CASE("sema: the standard library compiles") {
   for (const auto& entry : std::filesystem::directory_iterator(test::checkout("stdlib"))) {
+    if (entry.path().extension() != ".rules") continue;
     const std::string name = entry.path().stem().string();
     const bool own_zones = name == "piles";
     std::string text = own_zones
@@ -169,7 +170,7 @@ TEST_CASE("sema: the standard library compiles") {
     auto o = run({{"game.rules", text}, {"points.csv", "name,next,x,y\na1,,0,0\n"}}, 0, {}, true);
     CHECK(!o->diagnostics.has_errors());
     for (const Diagnostic& d : o->diagnostics.all())
-      CHECK(o->sources.name(d.range.source).find("game.rules") != std::string::npos);
+      CHECK(has(std::string(o->sources.name(d.range.source)), "game.rules"));
   }
 }
 
