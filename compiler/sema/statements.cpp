@@ -633,8 +633,8 @@ static void yield_stmt(RuleContext& rule, const Node* node, Block& out) {
   }
   const Type wanted = *rule.yields;
   emit(rule.sema, out, StmtKind::yield_value, node->range,
-       fields_of(convert_in_bounds(rule, expr(rule, view::yield_stmt(node).value(), &wanted), wanted,
-                                   "the yielded value", fmt::format("the yielded value of `{}`", rule.result_of))));
+       fields_of(convert_in_bounds(rule, expr(rule, view::yield_stmt(node).value(), &wanted), wanted, "",
+                                   fmt::format("the yielded value of `{}`", rule.result_of))));
 }
 
 static void return_stmt(RuleContext& rule, const Node* node, Block& out) {
