@@ -1,4 +1,4 @@
-// Boards: their cells and edges, and the cells or edges that pieces and cards cover.
+// Boards: their cells and edges, and the shapes of the pieces and cards placed on them.
 #pragma once
 
 #include <cstdint>
@@ -17,55 +17,57 @@ struct Direction {
   const char* name;
   std::int64_t east, north;
 };
-// In clockwise order; the second half contains the opposites of the first half.
+// Listed clockwise; the second half contains the opposites of the first half, in the same order.
 inline constexpr Direction kOfSquares[] = {{"N", 0, 1},  {"NE", 1, 1},   {"E", 1, 0},  {"SE", 1, -1},
                                            {"S", 0, -1}, {"SW", -1, -1}, {"W", -1, 0}, {"NW", -1, 1}};
 inline constexpr Direction kOfHexagons[] = {{"NE", 0, 1},  {"E", 1, 0},  {"SE", 1, -1},
                                             {"SW", 0, -1}, {"W", -1, 0}, {"NW", -1, 1}};
 
-// The cells that a piece or card covers on a board, as offsets from its `at`, by sort (pieces of one size) and facing.
+// The shapes of a piece or card type on a board: for each sort (pieces of one size) and facing, the cells that it
+// covers, as offsets from its `at`.
 struct Shapes {
-  std::string name;   // of the pieces or the card type
-  std::uint32_t board = 0;   // the board they are on
-  std::int64_t facings = 1;   // shape number = sort * facings + facing; 1 if turning has no effect
+  std::string name;   // name of the piece or card type
+  std::uint32_t board = 0;   // index of the board
+  // number of facings, or 1 if turning has no effect; shape number = sort * facings + facing
+  std::int64_t facings = 1;
   std::vector<std::vector<std::pair<std::int64_t, std::int64_t>>> offsets = {};
   std::vector<std::int64_t> lengths = {};   // for pieces on edges, by shape: number of edges in a row
 };
-// The variables of an area or card that store the position on a board.
+// The variables of an area or card that store its position on a board.
 struct Placing {
   VariableId at;
   std::optional<VariableId> facing;
   std::optional<std::uint32_t> shapes;   // index into Model::shapes; unset: one cell
   std::optional<AttributeId> sort = {};   // attribute that selects the sort; unset: only one sort
-  bool edges = false;   // it is placed on edges, so `at` is an edge
+  bool edges = false;   // the piece or card is placed on edges, so `at` is an edge
 };
 
-// A grid of squares; or a rhombus of hexagons, in which each row is shifted half a cell to the east of the row below;
-// or a graph of points and lines. A cell is a constant of `cells`: y * width + x, from 0, with x to the east and y to
-// the north. The points of a graph form one row.
+// A board: a grid of squares, a rhombus of hexagons (each row is shifted half a cell to the east of the row below), or
+// a graph of points and lines. A cell is a constant of the enum `cells`, numbered y * width + x from 0, where x grows
+// to the east and y to the north. The points of a graph form one row.
 struct Board {
   std::string name;
   EnumId cells;
-  EnumId dirs;   // a graph has none
+  EnumId dirs;   // unset for a graph
   std::int64_t width = 0, height = 0;
-  bool across = false, down = false;   // wraps around in this direction
+  bool across = false, down = false;   // the board wraps around in this direction
   bool hex = false;
   bool graph = false;
-  // for a graph, by point: its neighbours, ascending
+  // for a graph: the neighbours of each point, ascending
   std::vector<std::vector<std::int64_t>> joined;
-  std::vector<std::pair<std::int64_t, std::int64_t>> places;   // for a graph, by point: the drawing position
+  std::vector<std::pair<std::int64_t, std::int64_t>> places;   // for a graph: the position of each point in the drawing
   // An edge is the border between two cells, or the border of a cell at the rim. Edges are numbered by cell and
   // direction: first the edges in the first half of the directions (north and east), then the remaining ones at the
   // rim.
-  EnumId edges;   // a graph has none
-  // by cell, then direction: the edge; kNone for diagonals
+  EnumId edges;   // unset for a graph
+  // the edge in each direction of each cell, at cell * directions() + direction; kNone for diagonals
   std::vector<std::int64_t> borders;
-  // by edge: the cell after which it is named, and the other cell or kNone
+  // for each edge: the cell that names it, and the cell on the other side (kNone at the rim)
   std::vector<std::pair<std::int64_t, std::int64_t>> between;
-  struct Shows {   // `shows level`: what `play` draws on an empty cell, or on an edge
+  struct Shows {   // `shows level`: the value that `play` draws on an empty cell or an edge
     Body body;   // { return <int, bool or constant> }; its first local is the cell or edge
     Type type;
-    std::string text;   // its label, or else the source text
+    std::string text;   // the label, or the source text if there is no label
   };
   std::optional<Shows> shows = {}, edges_show = {};
   Range range;

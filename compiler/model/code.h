@@ -1,5 +1,5 @@
-// The code of rules: expressions and statements (the kinds are in exprs.def and stmts.def) and their locals. views.h
-// provides access to their parts by name.
+// The code of rules: expressions, statements and their locals. exprs.def and stmts.def list the kinds; views.h provides
+// access to the parts by name.
 #pragma once
 
 #include <cstdint>
@@ -30,9 +30,9 @@ struct Expr {
   std::int64_t value = 0;   // see exprs.def
   std::uint32_t ref = ~std::uint32_t{0};
   LocalId local;
-  std::string text;   // see exprs.def; for an implicit condition: the explanation if it is false
+  std::string text;   // see exprs.def; for an implicit condition: the explanation to show if it is false
   std::vector<std::int64_t> values;
-  std::vector<const Expr*> args;   // null where exprs.def has `?` and the part is absent
+  std::vector<const Expr*> args;   // an absent optional part (`?` in exprs.def) is null
 };
 
 struct Stmt {
@@ -44,7 +44,7 @@ struct Stmt {
   std::string text;
   std::vector<const Expr*> exprs;
   std::vector<Block> blocks;
-  const Expr* why = nullptr;   // return_value: a text that explains the value
+  const Expr* why = nullptr;   // for return_value: a text that explains the value
 };
 
 struct Local {
@@ -57,7 +57,7 @@ struct Local {
 struct Body {
   std::vector<Local> locals;
   Block block;
-  bool present = false;   // an event without a body is an announcement
+  bool present = false;   // false for an event without a body, which is only an announcement
 };
 
 }   // namespace cardwright::model

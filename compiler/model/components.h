@@ -20,32 +20,33 @@ struct Attribute {
 };
 
 struct EnumConst {
-  std::string name;   // as written in rules
-  std::string label;   // as shown to players ("Lil' Brudder")
-  std::int64_t number = 0;   // the `= 14` of `ace = 14`, else the position
-  std::vector<std::int64_t> attributes;   // by Enum::attributes; kNone where absent
-  std::string text;   // printed text, shown to players
+  std::string name;   // identifier in the rules
+  std::string label;   // name shown to players ("Lil' Brudder")
+  std::int64_t number = 0;   // the explicit number (14 in `ace = 14`), or else the position
+  std::vector<std::int64_t> attributes;   // one value per entry of Enum::attributes; kNone if absent
+  std::string text;   // rules text printed on the card, shown to players
   Range range;
 };
 inline constexpr std::size_t kMostConstants = 4'096;
 inline constexpr std::size_t kMostCharacters = 62;
-// A set of small numbers is stored as a bit mask in one int, whose uppermost bits encode `none` and unset.
-inline constexpr std::int64_t kMostInSet = 61;   // the greatest number in such a set
+// A set of small numbers is stored as a bit mask in one int. The uppermost bits encode `none` and unset.
+inline constexpr std::int64_t kMostInSet = 61;   // the largest number that such a set can contain
 struct Enum {
   std::string name;
   bool character = false;
-  bool numbered = false;   // has explicit numbers: arithmetic and order use EnumConst::number
+  bool numbered = false;   // has explicit numbers; arithmetic and order use EnumConst::number
   std::vector<AttributeId> attributes;
-  std::vector<EnumConst> constants;   // at most kMostConstants, or the cells of a board
-  bool cells = false;   // the cells or the edges of a board
-  bool dirs = false;   // the directions of a board
+  std::vector<EnumConst> constants;   // at most kMostConstants, except for the cells of a board
+  bool cells = false;   // the constants are the cells or edges of a board
+  bool dirs = false;   // the constants are the directions of a board
   Range range;
 
-  // Sets of its constants do not fit into one mask and are stored in several words.
+  // Returns whether sets of its constants do not fit into one mask and are stored in several words.
   bool has_wide_sets() const { return cells || static_cast<std::int64_t>(constants.size()) > kMostInSet + 1; }
 };
 
-// A record type. A variable `purse` of a record becomes the variables `purse.gold`, `purse.silver` of the Model.
+// A record type. A variable `purse` of a record type becomes one variable per field in the Model: `purse.gold`,
+// `purse.silver`.
 struct RecordField {
   std::string name;
   Type type;
@@ -57,7 +58,7 @@ struct Record {
   Range range;
 };
 
-// Returns whether sets of kinds are wide, like Enum::has_wide_sets().
+// Returns whether sets of these kinds do not fit into one mask, as in Enum::has_wide_sets().
 template <class Kinds>
 bool has_wide_sets(const Kinds& kinds) {
   return static_cast<std::int64_t>(kinds.size()) > kMostInSet + 1;
@@ -69,30 +70,31 @@ struct CardType {
   std::string label;   // template such as "{rank} of {suit}", or empty
   Range range;
 };
-struct Kind {   // a `card`
+struct Kind {   // a declared `card`
   std::string name;
   std::string label;   // "O.Z. 6400"; default: the name split at capitals
-  std::string text;   // printed text
+  std::string text;   // printed rules text
   CardTypeId type;
   Range range;
 };
-struct Card {   // one copy; ids are positions, sorted by kind, then by attribute values
+// One copy of a card. Its id is its position in Model::cards, which are sorted by kind, then by attribute values.
+struct Card {
   KindId kind;
-  std::vector<std::int64_t> attributes;   // by AttributeId::index; kNone where absent
-  std::optional<ZoneId> home;   // its initial zone: `into`, or a zone that `starts with` it
-  std::int64_t home_place = 0;   // index of the owner or part of that zone, from 0
+  std::vector<std::int64_t> attributes;   // indexed by AttributeId::index; kNone if absent
+  std::optional<ZoneId> home;   // initial zone: the deck's `into`, or a zone that `starts with` this card
+  std::int64_t home_place = 0;   // which copy of that zone: index of its owner or of the part of an area, from 0
 };
-struct Pool {   // `deck Roles: Role, by players {…}`
+struct Pool {   // a deck of values: `deck Roles: Role, by players {…}`
   std::string name;
   EnumId element;
-  std::vector<std::int64_t> counts;   // by constant
+  std::vector<std::int64_t> counts;   // number of copies of each constant
   Range range;
 };
 
 // A const that is a list of sets.
 struct SetList {
   std::string name;
-  Type element;   // a set
+  Type element;   // a set type
   std::vector<std::vector<std::int64_t>> sets;
 };
 

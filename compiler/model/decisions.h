@@ -11,37 +11,41 @@
 
 namespace cardwright::model {
 
-// `ask all of ps at once`: secret and simultaneous. The times are constants that the host applies.
+// `ask all of ps at once`: all players decide secretly and simultaneously. The host applies the time limits, which are
+// constants.
 struct AtOnce {
-  enum class Missing : std::uint8_t { nothing, random, pass, action } missing = Missing::nothing;   // `otherwise …`
-  ActionId action;   // of `otherwise ACTION`
+  // the reaction to a missing answer: `otherwise …`
+  enum class Missing : std::uint8_t { nothing, random, pass, action } missing = Missing::nothing;
+  ActionId action;   // for `otherwise ACTION`
   const Expr* within = nullptr;
   const Expr* together = nullptr;   // the maximum time between answers
 };
 
-struct Resume {   // a block that runs after a pause
+struct Resume {   // A block that runs after a pause.
   Body body;
-  std::vector<LocalId> held;   // locals of the pausing rule that it uses; Stmt::pause contains their values
+  std::vector<LocalId> held;   // locals of the pausing rule that this block uses; Stmt::pause contains their values
 };
 
-// `ask all of ps in real time`. The bodies are independent: they have no parameters and no `me`, and access the
-// window's variables with window_field. They and the events they cause must not ask players.
+// `ask all of ps in real time`. The bodies do not share locals with the window: they have no parameters and no `me`,
+// and read the window's variables with window_field. Neither they nor the events they cause may ask players.
 struct RaceTimer {   // `after D { }`, `after D of quiet { }`
   bool quiet = false;
   std::string words;   // label, shown to players
-  const Expr* delay = nullptr;   // over the window's body, when it opens
+  const Expr* delay = nullptr;   // evaluated over the locals of the window's body when the window opens
   Body body;
   Range range;
 };
 struct Race {
-  ValueId sight, think, patience;   // parameter: a player
-  const Expr* countdown = nullptr;   // over the window's body
-  std::optional<std::size_t> countdown_then;   // index into resumes
+  ValueId sight, think, patience;   // values that take a player as their parameter
+  const Expr* countdown = nullptr;   // expression over the locals of the window's body
+  std::optional<std::size_t> countdown_then;   // the block that runs after the countdown: index into `resumes`
   std::vector<Resume> resumes;   // blocks that run after pauses
   std::vector<RaceTimer> timers;
-  bool has_after = false;   // there is a timer without `of quiet`; else the race ends with an error at kRaceLimit
+  // the window has a timer without `of quiet`; otherwise the race ends with an error at kRaceLimit
+  bool has_after = false;
   bool has_stalemate = false;
-  std::vector<ActionId> stalemate;   // the actions that prevent a stalemate; empty: all of the window
+  // the actions that prevent a stalemate while available; empty: all actions of the window
+  std::vector<ActionId> stalemate;
   Body stalemate_body;
 };
 
@@ -49,16 +53,16 @@ struct Timer {   // `timer doom`
   std::string name;
   std::string label;   // shown to players
   bool per_player = false;
-  EventId rings;   // the event when it expires; its parameter is the player if per_player
+  EventId rings;   // the event that occurs when the timer expires; its parameter is the player if per_player
   Range range;
 };
 
 struct Window {
-  std::string name;   // unnamed windows (phases that ask) get the phase's name
+  std::string name;   // the name in the rules; the window of a phase that asks has the phase's name
   std::vector<Parameter> parameters;
-  std::vector<LocalId> variables;   // window variables, for `W.x`; initialised in the body
+  std::vector<LocalId> variables;   // window variables, read as `W.x`; initialised in the body
   Type result;
-  std::vector<Type> gives;   // like Event::gives; also used for a set
+  std::vector<Type> gives;   // types of the parts of the result, as in Event::gives; also used if the result is a set
   Body body;   // contains the ask statements
   bool phase = false;   // the window of a phase that contains an ask
   std::optional<AtOnce> at_once;   // a window with at_once or race has no other ask
@@ -70,84 +74,88 @@ enum class Scope : std::uint8_t { window, phase, turn, round, game };
 struct Limit {
   Scope scope;
   std::optional<GroupId> group;   // shared by all actions `as` that group
-  std::optional<std::size_t> per_target;   // `and target`: counted separately for each value of this parameter
+  std::optional<std::size_t> per_target;   // `and target`: index of the parameter whose values are counted separately
 };
 
 enum class PickCount : std::uint8_t { one, exactly, up_to, any };
 struct ActionParameter {
-  LocalId local;   // the element, or the set if count != one
+  LocalId local;   // the chosen element, or the chosen set if count != one
   std::string name;
-  Type type;   // type of one element
-  const Expr* domain = nullptr;   // a set expression over me, self and earlier parameters; null: the whole type
-  LocalId element;   // the candidate in `where` and `keeping` (equal to `local` if count == one)
-  const Expr* where = nullptr;   // condition on the element (already narrowed by kind: see counts_as)
+  Type type;   // type of a single element
+  const Expr* domain = nullptr;   // set expression over me, self and earlier parameters; null: all values of the type
+  LocalId element;   // the candidate in `where` and `keeping`; equal to `local` if count == one
+  const Expr* where = nullptr;   // condition on the element; already includes the test for its kind (counts_as)
   PickCount count = PickCount::one;
-  const Expr* amount = nullptr;   // for exactly and up_to
-  const Expr* keeping = nullptr;   // must hold after every pick; reads `local` (the set so far)
+  const Expr* amount = nullptr;   // number of elements, for exactly and up_to
+  // condition that must hold after every pick; reads `local` (the elements picked so far)
+  const Expr* keeping = nullptr;
 };
 
 struct Place {   // the destination of a move
   ZoneId zone;
   const Expr* owner = nullptr;   // for player zones
-  const Expr* copy = nullptr;   // for areas
+  const Expr* copy = nullptr;   // the part of the area, for zones of areas
 };
 
 struct Action {
-  std::string name;   // `flip_hat`; for plays `play Splash`
+  std::string name;   // for plays, a name such as `play Splash`
   std::string label;   // template, or empty for the default label
-  Block label_parts;   // a `log` for each `{#i}` in it, evaluated for display
-  RuleHead head;   // `me` (the acting player) is always set; the carrier is a card for actions in `while in`
-  // The carrier of the action, usually that of `head`. If other players may use the action (`by`), the head has no
-  // carrier; the first parameter is then its player (`holder`) and the second, for a card carrier, the card.
+  Block label_parts;   // one `log` statement for each `{#i}` in `label`, evaluated for display
+  RuleHead head;   // `me` (the acting player) is always set; for an action in `while in`, the carrier is a card
+  // The carrier of the action, usually equal to `head.carrier`. If other players may use the action (`by`), `head` has
+  // no carrier; then the first parameter is the carrier's player (`holder`), and for a card carrier the second
+  // parameter is the card.
   Carrier whose;
-  std::vector<WindowId> windows;   // empty and any_window: every window with an ask
+  std::vector<WindowId> windows;   // if empty and any_window is set: every window with an ask
   bool any_window = false;
   bool free = false;
   bool secret = false;   // logged only to the acting player
   bool passes = false;   // declared under the name `pass`
   std::vector<Limit> limits;
   std::vector<GroupId> groups;
-  std::vector<ActionParameter> parameters;   // a play's first parameter is the card (local == head.self)
+  std::vector<ActionParameter> parameters;   // for a play, the first parameter is the card (local == head.self)
   Body body;   // locals of the head, the parameters and the effect
-  Block wrong;   // runs if the action was offered, but its conditions are false
-  Block late;   // real time: runs if the conditions were true at the start, but are false when it takes effect
+  Block wrong;   // runs if the action was offered but its conditions are false
+  // in real time: runs if the conditions were true at the start of the action but are false when it takes effect
+  Block late;
   bool has_wrong = false, has_late = false;
-  // Real time; expressions over the locals of `body`. Durations may draw random numbers.
+  // For real time: expressions over the locals of `body`. Durations may be random.
   const Expr* takes = nullptr;   // null: takes effect immediately
-  const Expr* busy = nullptr;   // time after taking effect
+  const Expr* busy = nullptr;   // how long the player stays busy after the action takes effect
   bool by_hand = false;   // for a person, the action takes effect when the key is pressed
-  const Expr* sensible = nullptr;   // condition of an option; bots and stalemates ignore options for which it is false
-  bool must = false;   // waiting is not offered together with it
-  const Expr* must_if = nullptr;   // condition of `must` (over me and this)
-  // card plays
+  const Expr* sensible = nullptr;   // bots and stalemate detection ignore options for which this condition is false
+  bool must = false;   // while this action is available, waiting is not offered
+  const Expr* must_if = nullptr;   // condition under which `must` applies (over me and this)
+  // Only for plays of cards:
   bool play = false;
-  KindId kind;   // the kind it is played as
-  ZoneId from;   // the hand
-  std::optional<Place> to;   // moved there before the effect
-  std::vector<KindId> replacing;   // kinds that leave `to` first (`replacing any Gun`)
-  std::optional<Place> replaced_to;   // destination of these kinds
-  std::int64_t ordinal = 0;   // number of this play among several of one kind: 0, 1, …
+  KindId kind;   // the kind that the card is played as
+  ZoneId from;   // the hand that contains the card
+  std::optional<Place> to;   // the card moves there before the effect
+  std::vector<KindId> replacing;   // cards of these kinds leave `to` first (`replacing any Gun`)
+  std::optional<Place> replaced_to;   // the destination of the replaced cards
+  std::int64_t ordinal = 0;   // index of this play among the plays of the same kind, from 0
 };
 
-// `avoid play Chips when C`, `weight pass by 3 when C`: how a policy rates an option.
+// `avoid play Chips when C`, `weight pass by 3 when C`: how a policy rates an option. The rule applies to the actions
+// in `actions`, to passing, or to choices into a variable.
 struct PolicyRule {
   RuleHead head;   // `me` is the deciding player
-  bool avoid = false;   // ignored while anything else is offered
-  std::vector<ActionId> actions;   // the affected actions …
-  bool passes = false;   // … and passing, if the window offers it …
-  std::string choice;   // … or choices into a variable of this name
-  std::vector<Pattern> patterns;   // over the parameters of a single action, or the chosen value; else empty
+  bool avoid = false;   // the options are ignored while any other option is offered
+  std::vector<ActionId> actions;   // the rated actions
+  bool passes = false;   // the rule also rates passing, if the window offers it
+  std::string choice;   // name of the variable whose choices the rule rates
+  std::vector<Pattern> patterns;   // one per parameter of a single action, or one for the chosen value; otherwise empty
   const Expr* weight = nullptr;   // 0..kMostWeight; null for `avoid`
-  Body body;   // locals only
+  Body body;   // contains only locals
 };
 inline constexpr std::int64_t kMostWeight = 1000;
 
-// A playing style for seats without a person. It forbids nothing.
+// A playing style for seats without a human player. It only rates options and never forbids one.
 struct Policy {
   std::string name;
   std::string label;   // shown to people
-  bool for_bots = false;   // bots use it in their playouts, and ignore options that it avoids
-  bool asked = false;   // selected by the configuration; otherwise it is not lowered
+  bool for_bots = false;   // bots use this policy in their playouts and ignore options that it avoids
+  bool asked = false;   // selected by the configuration; other policies are not lowered
   std::vector<PolicyRule> rules;
   Range range;
 };

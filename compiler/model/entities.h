@@ -1,4 +1,5 @@
-// Splits a Model into its entities, each with a text of its meaning, for comparison by `cardwright diff`.
+// Splits a Model into entities, each with a text that describes its meaning, so that `cardwright diff` can compare
+// them.
 #pragma once
 
 #include <string>
@@ -9,14 +10,14 @@
 namespace cardwright::model {
 
 struct Entity {
-  std::string kind;   // "card", "event", "after" …: the keyword in rules
+  std::string kind;   // the keyword in the rules: "card", "event", "after" …
   std::string name;   // "Miss", "lose", "hand_limit of Blanket"; not unique
-  std::string meaning;   // equal for entities with the same meaning, independent of their position
+  std::string meaning;   // equal for entities with the same meaning, wherever they are declared
   Range range;
-  std::vector<Range> parts;   // for entities to which several files contribute: the ranges of the statements
+  std::vector<Range> parts;   // for an entity to which several files contribute: the ranges of its statements
 };
 
-// Returns the entities in the order of print(): options, components, state, rules, flow. Scenarios are not included.
+// Returns the entities in the same order as print(): options, components, state, rules, flow. Excludes scenarios.
 std::vector<Entity> entities(const Model& model);
 
 }   // namespace cardwright::model

@@ -16,32 +16,33 @@ enum class Span : std::uint8_t { game, turn, round };
 
 inline constexpr std::int64_t kMostMeasureCells = 4096;   // limit for one measure
 
-// A key by which a measure is divided. Each value of the key is a cell: `first`, `first` + 1 …
+// A key by which a measure is divided. Each value of the key has its own cell: `first`, `first` + 1, …
 struct MeasureKey {
   std::string name;   // source text: "by", "c.suit"
-  Type type;   // player, enumeration, boolean, integer, card (by its kind) or kind
+  Type type;   // player, enumeration, boolean, integer, card (divided by kind) or kind
   std::int64_t first = 0;
-  std::int64_t count = 1;   // number of values; none, if possible, is the last one
+  std::int64_t count = 1;   // number of values; if `none` is possible, it is the last value
 };
 
 // The value of a key at one moment.
 struct KeyValue {
-  LocalId each;   // `p in S`: iterates over `domain`; `value` is this local
-  const Expr* domain = nullptr;   // S
+  LocalId each;   // for `p in S`: the loop variable, which is also `value`
+  const Expr* domain = nullptr;   // the set S of `p in S`
   const Expr* value = nullptr;
 };
 
-// A point at which a measure records something: an event, an action (if no event was made for it because the measure is
-// not selected), or the end of the game.
+// A point at which a measure records a value: an event, an action, or the end of the game. An action is used directly
+// only if it has no event, because the measure is not selected.
 struct Moment {
-  RuleHead head;   // when; `me` and `this` where the patterns bind them
+  RuleHead head;   // contains the condition; `me` and `this` are set if the patterns bind them
   std::optional<EventId> event;
   std::optional<ActionId> action;   // always set for late and wrong
-  // One per parameter; for an action me, this (if a card carries it) and its parameters.
+  // One pattern per parameter of the event. For an action: me, then this (if a card carries the action), then its
+  // parameters.
   std::vector<Pattern> patterns;
   std::vector<KeyValue> keys;
-  const Expr* value = nullptr;   // null for a count
-  Body body;   // locals only
+  const Expr* value = nullptr;   // null if the measure counts
+  Body body;   // contains only locals
 };
 
 struct Measure {
@@ -49,10 +50,10 @@ struct Measure {
   std::string label;   // shown to people; may be empty
   Measured what = Measured::count;
   MomentKind when = MomentKind::after;
-  Span along = Span::game;   // observed per game, turn or round
-  bool per_span = false;   // one observation for each turn or round
-  bool duration = false;   // the unit is microseconds
-  bool asked = false;   // the measure is selected
+  Span along = Span::game;   // the period of one observation: game, turn or round
+  bool per_span = false;   // records one observation for each turn or round
+  bool duration = false;   // values are durations in microseconds
+  bool asked = false;   // selected by the configuration
   std::vector<MeasureKey> keys;
   std::vector<Moment> moments;
   Range range;
