@@ -1,5 +1,6 @@
 // The abstract syntax tree of one file. Built by parse/ and read by sema/.
-// All nodes have the same structure: a kind, a text, a number and children. nodes.def documents each kind.
+// All nodes have the same structure: a kind, a text, a number and children. nodes.def documents their meaning for each
+// kind.
 #pragma once
 
 #include <cstdint>
@@ -23,14 +24,14 @@ enum class NodeKind : std::uint8_t {
 struct Node {
   NodeKind kind;
   Range range;
-  std::string_view text;   // name, operator or string contents; see nodes.def
-  std::int64_t number = 0;   // literal, count or flags; see nodes.def
-  std::span<Node* const> children;   // an absent optional child is nullptr
+  std::string_view text;   // name, operator or contents of a string; see nodes.def
+  std::int64_t number = 0;   // value of a literal, count or flags; see nodes.def
+  std::span<Node* const> children;   // nullptr for an absent optional child
 
   Node* child(std::size_t i) const { return i < children.size() ? children[i] : nullptr; }
 };
 
-// Owns the nodes, and the strings that are not part of a source.
+// Owns all nodes, and all strings that are not part of a source file.
 class Arena {
  public:
   Node* make(NodeKind kind, Range range, std::string_view text = {}, std::int64_t number = 0,
@@ -44,7 +45,7 @@ class Arena {
 struct File {
   SourceId source = kNoSource;
   Node* root = nullptr;   // NodeKind::file
-  std::string folder;   // where `from` and `use` search for files
+  std::string folder;   // folder in which `from` and `use` search for files
   std::vector<Allowance> allowances;
 };
 

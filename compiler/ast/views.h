@@ -8,7 +8,7 @@
 
 namespace cardwright::ast {
 
-// The index of each part among the children, by kind.
+// For each kind, the index of each named part among the children.
 #define PART(name) name,
 #define OPTIONAL(name) name,
 #define LIST(name) name,
@@ -23,7 +23,7 @@ namespace cardwright::ast {
 
 namespace view {
 
-// A view of a node of one of these kinds.
+// A view of a node whose kind is one of `kinds`.
 template <NodeKind... kinds>
 class View {
  public:
@@ -44,7 +44,7 @@ class View {
 #define PART(name) \
   Node* name() const { return this->nth(Parts::name); }
 
-// ---- views shared by several kinds
+// ---- Views shared by several kinds
 struct callable : View<NodeKind::value_decl, NodeKind::function_decl, NodeKind::sequence_decl, NodeKind::event_decl,
                        NodeKind::window_decl> {
   using Parts = value_decl_parts;
@@ -105,7 +105,7 @@ struct flow : View<NodeKind::setup_decl, NodeKind::play_flow, NodeKind::phase_st
   PART(body)
 };
 
-// ---- each kind
+// ---- One view for each kind
 #define OPTIONAL(name) PART(name)
 #define LIST(name) PART(name)
 #define OPTIONAL_LIST(name) PART(name)

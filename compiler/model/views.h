@@ -11,7 +11,7 @@
 
 namespace cardwright::model {
 
-// The index of each part in Expr::args, or Stmt::exprs and Stmt::blocks, by kind.
+// For each kind, the index of each named part in Expr::args, Stmt::exprs or Stmt::blocks.
 #define PART(name) name,
 #define OPTIONAL(name) name,
 #define REST(name) name,
@@ -36,7 +36,7 @@ namespace cardwright::model {
   };
 #include "compiler/model/stmts.def"
 
-// The maximum number of Expr::args or Stmt::exprs of each kind; kMany if it has a REST or a MIDDLE.
+// The maximum number of Expr::args or Stmt::exprs of each kind. At least kMany if the kind has a REST or a MIDDLE.
 inline constexpr std::size_t kMany = std::size_t{1} << 32;
 inline constexpr std::size_t kMostArgs[] = {
 #define PART(name) +1
@@ -63,7 +63,7 @@ inline Parts all_from(const std::vector<const Expr*>& all, std::size_t i) {
   return Parts(all).subspan(i < all.size() ? i : all.size());
 }
 
-// A view of an expression of one of these kinds.
+// A view of an expression whose kind is one of `kinds`.
 template <ExprKind... kinds>
 class ExprView {
  public:
@@ -82,7 +82,7 @@ class ExprView {
   const Expr* e_;
 };
 
-// A view of a statement of one of these kinds.
+// A view of a statement whose kind is one of `kinds`.
 template <StmtKind... kinds>
 class StmtView {
  public:
@@ -106,7 +106,7 @@ class StmtView {
 #define LAST(name) \
   const Expr* name() const { return this->all().back(); }
 
-// ---- views shared by several kinds
+// ---- Views shared by several kinds
 #define OPTIONAL(name) \
   const Expr* name() const { return Parts::name < this->all().size() ? this->all()[Parts::name] : nullptr; }
 // A call with its arguments.
@@ -115,7 +115,7 @@ struct call : ExprView<ExprKind::call_value, ExprKind::call_function, ExprKind::
   using ExprView::ExprView;
   view::Parts arguments() const { return this->all(); }
 };
-// The cards of a zone, or at one end of it.
+// The cards of a zone, or the cards at one end of it.
 struct zone_place : ExprView<ExprKind::zone, ExprKind::zone_top, ExprKind::zone_top_n, ExprKind::zone_bottom,
                              ExprKind::card_of_slot> {
   using Parts = zone_parts;
@@ -123,14 +123,14 @@ struct zone_place : ExprView<ExprKind::zone, ExprKind::zone_top, ExprKind::zone_
   OPTIONAL(owner)
   OPTIONAL(copy)
 };
-// A property of a card; `attribute` also applies to constants.
+// A property of a card. The kind `attribute` also reads attributes of constants.
 struct about_card
     : ExprView<ExprKind::attribute, ExprKind::kind_of, ExprKind::counts_as, ExprKind::part_of, ExprKind::faces> {
   using Parts = attribute_parts;
   using ExprView::ExprView;
   PART(of)
 };
-// Elements of the first operand.
+// Expressions that select elements of their first operand.
 struct taken_from
     : ExprView<ExprKind::set_minus, ExprKind::set_of_one, ExprKind::filter, ExprKind::best, ExprKind::pick_first,
                ExprKind::pick_last, ExprKind::pick_only, ExprKind::pick_random, ExprKind::random_n, ExprKind::subsets,
@@ -178,7 +178,7 @@ struct assignment : StmtView<StmtKind::assign_local, StmtKind::assign_variable, 
 #undef PART
 #undef LAST
 
-// ---- each kind
+// ---- One view for each kind
 #define ID(type) \
   type id() const { return type{this->it().ref}; }
 #define PART(name) \
@@ -222,7 +222,7 @@ struct assignment : StmtView<StmtKind::assign_local, StmtKind::assign_variable, 
   };
 #include "compiler/model/stmts.def"
 
-// Returns a number without the check of its declared range.
+// Returns the operand of a range check (in_bounds), or `e` itself if it has no such check.
 inline const Expr* unchecked(const Expr* e) { return e && e->kind == ExprKind::in_bounds ? in_bounds(e).operand() : e; }
 
 // A source of options for `choose`: the elements of a domain, filtered by the condition if there is one.

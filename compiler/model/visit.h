@@ -1,4 +1,4 @@
-// Visitors for the code of a Model: all subexpressions of an expression, all statements of a block, the code of all
+// Visitors for the code of a Model: the subexpressions of an expression, the statements of a block, the code of all
 // rules. Also contains small queries.
 #pragma once
 
@@ -19,11 +19,13 @@ inline bool is_in(const Action& action, WindowId window) {
   return action.any_window || std::find(action.windows.begin(), action.windows.end(), window) != action.windows.end();
 }
 
-// `announced.n`, the value of a parameter at the call of the event, has the number of `E.n` minus kAnnounced.
+// `announced.n` (the value of a parameter when the event was called) is stored as the field number of `E.n` minus
+// kAnnounced.
 inline constexpr std::int64_t kAnnounced = 1 << 16;
 inline bool is_announced(std::int64_t field) { return field < -kAnnounced; }
 
-// The local of `W.x` of a window or `E.x` of an event. Variables are numbered 0, 1, …, parameters -1, -2, ….
+// Returns the local that stores `W.x` of a window or `E.x` of an event. Variables have the field numbers 0, 1, …;
+// parameters have -1, -2, ….
 template <class Declared>
 LocalId local_of_field(const Declared& of, std::int64_t field) {
   if (is_announced(field)) field += kAnnounced;
@@ -64,7 +66,7 @@ void for_each_body(const Window& window, const F& f) {
   f(window.race->stalemate_body);
 }
 
-// Calls f(const Body&, const Block&) for each block of statements of a rule, with the body whose locals it uses.
+// Calls f(const Body&, const Block&) for each block of statements of a rule. The Body contains the locals of the block.
 template <class F>
 void for_each_rule_block(const Model& model, const F& f) {
   const auto all = [&](const Body& body) { f(body, body.block); };
@@ -83,8 +85,8 @@ void for_each_rule_block(const Model& model, const F& f) {
   all(model.play);
 }
 
-// Calls f(const RuleHead* rule, const Expr*) and f(const RuleHead* rule, const Block&) for each top-level expression
-// and block of a value and its modifiers, with the head of the rule that contains it, or null.
+// Calls f(const RuleHead* rule, const Expr*) for each top-level expression and f(const RuleHead* rule, const Block&)
+// for each block of a value and its modifiers. `rule` is the head of the rule that contains the code, or null.
 template <class F>
 void for_each_piece(const Value& v, const F& f) {
   const RuleHead* const nobody = nullptr;
@@ -96,8 +98,8 @@ void for_each_piece(const Value& v, const F& f) {
     f(&m.head, m.amount);
   }
 }
-// Calls `f` for the code of all rules of the game. Excludes scenarios, and code that is evaluated before the game or
-// only displayed.
+// Calls `f`, as above, for the code of all rules of the game. Excludes scenarios, and code that is evaluated before the
+// game or only displayed.
 template <class F>
 void for_each_piece(const Model& model, const F& f) {
   const RuleHead* const nobody = nullptr;
@@ -137,7 +139,7 @@ void for_each_piece(const Model& model, const F& f) {
   f(nobody, model.play.block);
 }
 
-// Calls f(const Expr&) for all expressions of a measure, including keys and conditions.
+// Calls f(const Expr&) for each expression of a measure and its subexpressions, including keys and conditions.
 template <class F>
 void for_each_expr(const Measure& measure, const F& f) {
   for (const Moment& m : measure.moments) {
@@ -147,7 +149,7 @@ void for_each_expr(const Measure& measure, const F& f) {
     for (const KeyValue& key : m.keys) for_each_expr(key.domain, f), for_each_expr(key.value, f);
   }
 }
-// Calls f(const Expr*) for each top-level expression of a policy's rule.
+// Calls f(const Expr*) for each top-level expression of a rule of a policy.
 template <class F>
 void for_each_expr(const PolicyRule& rule, const F& f) {
   f(rule.head.when);
@@ -155,7 +157,8 @@ void for_each_expr(const PolicyRule& rule, const F& f) {
   for (const Pattern& p : rule.patterns) f(p.value);
 }
 
-// Calls f(const Body&) for code that is only evaluated for display: symbols on boards and areas, texts of players.
+// Calls f(const Body&) for code that is only evaluated for display: symbols of cells and pieces, and texts for players
+// and the table.
 template <class F>
 void for_each_shown(const Model& model, const F& f) {
   for (const Board& board : model.boards)

@@ -1,7 +1,7 @@
 // Converts ANTLR parse trees to AST nodes. Private to compiler/parse.
 //
-// Each function converts one grammar rule by reading the children of its parse tree in order with a Cursor. Parse trees
-// with errors are never converted (parse.cpp).
+// Each function converts one grammar rule. It reads the children of the rule's parse tree in order with a Cursor. Parse
+// trees with errors are never converted (see parse.cpp).
 #pragma once
 
 #include <algorithm>
@@ -27,7 +27,7 @@ class Cursor {
  public:
   explicit Cursor(antlr4::ParserRuleContext* context) : children_(&context->children) {}
   bool done() const { return at_ == children_->size(); }
-  // The type of the next token; 0 if the next child is a rule or there is none.
+  // Returns the type of the next token, or 0 if the next child is not a token or there is none.
   std::size_t token_type(std::size_t ahead = 0) const {
     auto* t = terminal(ahead);
     return t ? t->getSymbol()->getType() : 0;
@@ -37,7 +37,7 @@ class Cursor {
     ++at_;
     return true;
   }
-  const antlr4::Token* token() {   // the next token of any type
+  const antlr4::Token* token() {   // returns the next token of any type, or null
     auto* t = terminal(0);
     if (!t) return nullptr;
     ++at_;
@@ -45,7 +45,7 @@ class Cursor {
   }
   const antlr4::Token* token(std::size_t type) { return token_type() == type ? token() : nullptr; }
   template <class Context>
-  Context* rule() {   // the next child if it is a Context, else null
+  Context* rule() {   // returns the next child if it is a Context, else null
     Context* found = peek<Context>();
     if (found) ++at_;
     return found;
@@ -70,8 +70,9 @@ class Builder {
   Builder(SourceId source, Diagnostics& diagnostics, ast::Arena& arena)
       : source_(source), text_(diagnostics.sources().text(source)), diagnostics_(diagnostics), arena_(arena) {}
 
-  void file(P::FileContext* file, Nodes& out);   // appends game or library and the declarations
-  // Returns the allowances in the built declarations; reports an error for each one without a following declaration.
+  void file(P::FileContext* file, Nodes& out);   // appends the game or library header and the declarations
+  // Returns the allowances in the declarations built so far. Reports an error for each allowance that no declaration
+  // follows.
   std::vector<Allowance> allowances();
   Node* expr(P::ExprContext* e);
 
@@ -94,7 +95,7 @@ class Builder {
   void report_unknown_board(Range range, std::string_view what);
   void once(Node*& slot, Node* value);   // reports E0115 if the slot is in use
   void once(std::int64_t& bits, std::int64_t bit, Range at);   // reports E0115 if the bit is set
-  void each_once(const Nodes& named);   // reports E0115 for nodes with the name of an earlier one
+  void each_once(const Nodes& named);   // reports E0115 for each node whose name an earlier node has
 
   // -- declarations (build_declarations.cpp)
   void head(P::HeadContext* h, Nodes& out);
@@ -158,7 +159,7 @@ class Builder {
   Node* function_decl(P::FunctionDeclContext* d);
   Node* event_decl(P::EventDeclContext* d);
   Node* window_decl(P::WindowDeclContext* d);
-  struct Timing {   // clauses of actions and plays in real time
+  struct Timing {   // the clauses of an action or play in real time
     std::int64_t bits = 0;
     Node *takes = nullptr, *busy = nullptr, *sensible = nullptr, *must_if = nullptr, *late = nullptr, *wrong = nullptr;
   };
@@ -260,11 +261,11 @@ class Builder {
   Node* args(P::ArgsContext* a);
   Node* arg(P::ArgContext* a);
   Node* in_brackets(Range here, P::PrimaryContext* p);
-  // Splits an unbracketed `S where C`: returns S, and sets `condition` to C.
+  // Splits an unbracketed `S where C`: returns S and sets `condition` to C.
   Node* domain(P::ExprContext* e, Node** condition);
 
   std::vector<Allowance> allowances_;
-  std::vector<Allowance> waiting_;   // for the next declaration
+  std::vector<Allowance> waiting_;   // allowances that apply to the next declaration
   SourceId source_;
   std::string_view text_;
   Diagnostics& diagnostics_;

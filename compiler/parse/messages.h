@@ -14,7 +14,7 @@ namespace cardwright::parse {
 // Thrown to stop a parse after the diagnostic, if any, has been reported.
 struct GaveUp {};
 
-// Stops at the first error without a diagnostic. Used for the fast first attempt.
+// Stops at the first error without reporting it. Used for the fast first attempt.
 class SilentStrategy : public antlr4::DefaultErrorStrategy {
  public:
   void recover(antlr4::Parser*, std::exception_ptr) override { throw GaveUp(); }
@@ -23,10 +23,10 @@ class SilentStrategy : public antlr4::DefaultErrorStrategy {
   void reportError(antlr4::Parser*, const antlr4::RecognitionException&) override {}
 };
 
-// Reports a `//` that was meant as a division (`n // 2`) and made the rest of the line a comment.
+// Reports a `//` that was probably meant as a division (`n // 2`) but turned the rest of the line into a comment.
 void say_divides(Diagnostics& diagnostics, SourceId source, const Comment& comment);
 
-// Reports the first error and stops; parse.cpp continues with the next declaration.
+// Reports the first error and stops the parser; parse.cpp resumes at the next declaration.
 class TellingStrategy : public antlr4::DefaultErrorStrategy {
  public:
   TellingStrategy(SourceId source, Diagnostics& diagnostics, const Word* first, const Word* last,
