@@ -1,5 +1,5 @@
-// Hints for keywords and names that users know from other languages or from rulebooks: returns the Cardwright
-// equivalent of `null`, `foreach`, `len(x)` and so on.
+// Returns hints for keywords and names that users know from other languages or rulebooks: the Cardwright equivalent of
+// `null`, `foreach`, `len(x)` and so on.
 #pragma once
 
 #include <string>

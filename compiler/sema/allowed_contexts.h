@@ -1,4 +1,4 @@
-// Declares the check that each declaration appears in a context that allows it.
+// Checks that each declaration appears in a context that allows it.
 #pragma once
 
 #include "compiler/sema/context.h"

@@ -1,5 +1,5 @@
-// Declares the checks of assignments (`=`, `+=`, `swap` and so on) to variables, fields, table entries, parts of areas
-// and entire tables. Input: statement nodes. Output: Model statements.
+// Checks assignments (`=`, `+=`, `swap` and so on) to variables, fields, table entries, parts of areas and entire
+// tables. Input: statement nodes. Output: Model statements.
 #pragma once
 
 #include <functional>

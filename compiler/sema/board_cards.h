@@ -1,4 +1,4 @@
-// Declares the checks of cards that can be placed on a board, like pieces.
+// Checks the use of cards that are placed on a board, like pieces.
 #pragma once
 
 #include <string>

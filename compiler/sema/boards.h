@@ -1,4 +1,4 @@
-// Declares the checks of boards: their cells, edges, directions and offsets.
+// Checks boards: their cells, edges, directions and offsets.
 #pragma once
 
 #include <optional>
@@ -15,7 +15,7 @@ model::Board& add_board(SemaContext& sema, model::Board board, const std::vector
                         const std::vector<Int>& xs, const std::vector<Int>& ys);
 bool check_boards(SemaContext& sema);
 void add_attribute(SemaContext& sema, std::uint32_t to, std::string name, Type type, const std::vector<Int>& values);
-// Returns the board with this name. In a library, the library's own name for its board also matches.
+// Returns the board with this name. Inside a library, the library's name for the board that it is used on also matches.
 std::optional<std::uint32_t> board_named(const SemaContext& sema, const Node* node);
 void build_boards(SemaContext& sema);
 void build_shown_texts(SemaContext& sema);

@@ -1,4 +1,4 @@
-// Finds the games and libraries that are installed with Cardwright by name.
+// Finds the games and libraries that are installed with Cardwright.
 #pragma once
 
 #include <filesystem>
@@ -9,16 +9,16 @@
 
 namespace cardwright::sema {
 
-// Finds each NAME/NAME.rules below `home`. A folder without a rules file of its own name is a collection of such
-// folders.
+// Maps the name of each game below `home` to its file NAME/NAME.rules. A folder without a rules file of its own name is
+// a collection of such folders.
 std::map<std::string, std::filesystem::path, std::less<>> bundled_rules(const std::filesystem::path& home);
 
 struct Library {
   std::string name;   // "std.piles"
-  bool on_board = false;   // `use std.grid on field`
+  bool on_board = false;   // used on a board, as in `use std.grid on field`
 };
 
-// Returns the libraries in `home` that declare this name. The first call reads all of them.
+// Returns the libraries in `home` that declare `name`. The first call reads all libraries.
 std::vector<Library> libraries_with(const std::filesystem::path& home, std::string_view name);
 
 }   // namespace cardwright::sema

@@ -1,4 +1,4 @@
-// Declares the checks of callables (values, functions, events and windows) with their parameters and bodies.
+// Checks callables (values, functions, events and windows): their parameters and bodies.
 #pragma once
 
 #include <vector>
@@ -14,7 +14,7 @@ void build_value(SemaContext& sema, std::uint32_t index);
 void build_function(SemaContext& sema, std::uint32_t index);
 void build_event(SemaContext& sema, std::uint32_t index);
 void build_window(SemaContext& sema, std::uint32_t index);
-// Returns the type of a result without a declared type: its numbers have no range.
+// Returns the type of a result without a declared type. Its numbers have no range.
 Type of_any_size(Type t);
 void finish_callables(SemaContext& sema);
 

@@ -1,4 +1,4 @@
-// Declares the checks of calls: to values, functions, events, windows and built-in functions.
+// Checks calls of values, functions, events, windows and built-in functions.
 #pragma once
 
 #include <set>
@@ -22,7 +22,8 @@ const Expr* may_expr(RuleContext& rule, const Node* node);
 const Expr* knows_expr(RuleContext& rule, const Node* node);
 bool effect(RuleContext& rule, Range range, std::string_view what);
 // Reports a call that does not match the declaration: too many arguments, or an unknown parameter name. If the callable
-// replaces another one, the error is reported once, at its name, however often the base calls the original.
+// replaces another one, the error is reported only once, at the name of the callable, because calls in the base game
+// were written for the original.
 void used_otherwise(SemaContext& sema, const Callable& callable, Code code, Range use, std::string message,
                     std::string help = {});
 

@@ -5,9 +5,9 @@
 
 namespace cardwright::sema {
 
-// Reports declarations that would capture a name in existing rules (E0208).
+// Reports a declaration with a name that existing rules use for something else (E0208).
 void check_captures(SemaContext& sema);
-// Warns about names inside rules that hide things which would fit in their place (W0029).
+// Warns about a name inside a rule that hides a declaration which would also fit where the name is used (W0029).
 void warn_captures(SemaContext& sema);
 
 }   // namespace cardwright::sema

@@ -1,4 +1,4 @@
-// Declares the checks of statements in which a player decides: `choose`, `may`, `arrange`, and `ask` in windows.
+// Checks statements in which a player decides: `choose`, `may`, `arrange`, and `ask` in windows.
 #pragma once
 
 #include "compiler/sema/context.h"

@@ -1,4 +1,4 @@
-// Finds reads of a window's or event's variables after it has closed. Input: a checked Model. Output: the reads.
+// Finds reads of variables of a window or event after it has closed. Input: a checked Model. Output: the reads.
 #pragma once
 
 #include <compare>
@@ -9,13 +9,13 @@
 namespace cardwright::sema {
 
 struct Running {
-  bool window;   // else an event
+  bool window;   // true for a window, false for an event
   std::uint32_t id;
   friend auto operator<=>(const Running&, const Running&) = default;
 };
 struct ClosedRead {
   Running of;
-  Range range;   // of `W.x` or `E.x`
+  Range range;   // range of `W.x` or `E.x`
 };
 std::vector<ClosedRead> reads_of_what_is_over(const model::Model& model);
 

@@ -1,4 +1,4 @@
-// Declares the checks of comparisons: `==`, `<`, `in` and `is`. Input: nodes. Output: Model expressions.
+// Checks comparisons: `==`, `<`, `in` and `is`. Input: nodes. Output: Model expressions.
 #pragma once
 
 #include <vector>

@@ -1,4 +1,4 @@
-// Declares the checks of a game's components: enums, character types with their characters, card types, cards and their
+// Checks the components of a game: enums, character types with their characters, card types, cards and their
 // attributes.
 #pragma once
 
@@ -16,7 +16,7 @@ struct Declared {
   const Node* initial;
 };
 
-// Returns false if a board that other rules need is missing.
+// Declares all types. Returns false if a board that other rules need is missing.
 bool declare_types(SemaContext& sema);
 bool is_used(SemaContext& sema, const Node* library);
 std::optional<model::AttributeId> attribute_of_type(const SemaContext& sema, model::CardTypeId type,
@@ -35,20 +35,20 @@ bool one_each(const AreaInfo& area);
 bool is_team(const SemaContext& sema, const Type& t);
 bool has_constant(const SemaContext& sema, std::uint32_t id, std::string_view name);
 Type area_type(const SemaContext& sema, std::uint32_t area);
-// A number that represents a part of an area: a piece, a die.
+// Returns whether the type is a part of an area (a piece or a die), which is represented by a number.
 bool is_part(const SemaContext& sema, const Type& t);
-// The element type of a set that holds such a value.
+// Returns the element type of a set that can contain values of type `t`.
 Type element_of_set(const SemaContext& sema, const Type& t);
 Int greatest_in_set(const SemaContext& sema, const Type& number);
 bool fits_in_set(const SemaContext& sema, const Type& t);
-// Returns whether no mask can hold sets of these elements, so that they take Layout::words words.
+// Returns whether sets of these elements do not fit into one mask, so that they take Layout::words words.
 bool has_wide_sets(const SemaContext& sema, const Type& element);
 model::KindId implicit_kind(SemaContext& sema, model::CardTypeId type);
 std::vector<std::string> attributes_in_order(const SemaContext& sema, std::uint32_t type);
-// Returns the kind of a card with this name, or the kinds of all cards of a type with this name.
+// Returns the kind of the card with this name, or the kinds of all cards of the card type with this name.
 std::vector<Int> kinds_meant(const SemaContext& sema, std::string_view name);
-// Returns the declaration of kind `what` in a card, or else in the nearest of its types. If `card` is null, only types
-// are searched.
+// Returns the declaration of node kind `what` in the card, or else in the nearest of its card types. If `card` is null,
+// searches only the card types.
 const Node* said_by_card(SemaContext& sema, const Node* card, std::optional<model::CardTypeId> type, NodeKind what);
 const Node* said_by_kind(SemaContext& sema, std::uint32_t kind, NodeKind what);
 

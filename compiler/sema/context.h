@@ -1,5 +1,5 @@
-// The state of the analysis of one ruleset with one set of options: the partial Model and symbol tables, grouped by
-// subject. Functions that check the code of a rule take a RuleContext instead, which refers to this one.
+// The state of the analysis of one ruleset with one set of options: the partial Model, and symbol tables grouped by
+// subject. Functions that check the code of a rule take a RuleContext instead, which refers to this state.
 #pragma once
 
 #include <deque>
@@ -23,13 +23,14 @@ namespace cardwright::sema {
 
 using Choices = std::map<std::string, std::string, std::less<>>;   // option -> value
 using ZoneCards = std::vector<std::vector<Int>>;
-using Table = std::map<std::string, std::uint32_t, std::less<>>;   // name -> index among things of its kind
+using Table = std::map<std::string, std::uint32_t, std::less<>>;   // name -> index among entities of the same kind
 
-// One condition of a relation between options, or of a const that only some variants have.
+// A condition under which a relation between options, or a const, exists: either the condition of a `with` or the value
+// of an option.
 struct Guard {
-  const Node* condition = nullptr;   // of a `with`; null if `option` and `value` are used
+  const Node* condition = nullptr;   // the condition of a `with`; null if `option` and `value` are used
   bool wanted = true;
-  std::string_view option, value;   // the declaration is among the rules of this value of an option
+  std::string_view option, value;   // the declaration belongs to the rules of this value of this option
 };
 struct Guarded {
   const Node* node;
@@ -39,11 +40,11 @@ struct Guarded {
 struct ResolvedOptions {
   Choices chosen;
   Choices requested;   // options that the user set by name
-  std::vector<Guarded> seatings;   // `teams …`, in all variants
+  std::vector<Guarded> seatings;   // `teams …` declarations of all variants
   std::vector<Guarded> relations, guarded_consts;
   std::map<std::string, const Node*, std::less<>> plain_consts;
   std::map<std::string, std::vector<const Node*>, std::less<>> all_consts;
-  std::map<std::string, const Node*, std::less<>> implied;   // option -> the `implies` that turned it on
+  std::map<std::string, const Node*, std::less<>> implied;   // option -> the `implies` declaration that turned it on
   std::vector<std::size_t> refused_by;
 };
 
@@ -53,58 +54,60 @@ struct KnownConstants {
   std::map<std::string, const Expr*, std::less<>> exprs;
   std::set<std::string, std::less<>> deciding;
   std::set<std::string, std::less<>> of_libraries;
-  std::map<std::string, Fixed, std::less<>> generator;   // `each r in 1..9` of a deck
+  std::map<std::string, Fixed, std::less<>> generator;   // loop variables of a deck, as in `each r in 1..9`
 };
 
 using OnDecl = std::function<void(const Node*, model::RuleKind)>;
 struct Removal {
   const Node* node;
-  std::vector<std::string> actions;   // dropped together with it
+  std::vector<std::string> actions;   // names of actions that are dropped together with the node
 };
 
 struct Collected {
-  std::vector<Decl> decls;   // in text order, imports first
+  std::vector<Decl> decls;   // in source order, imports first
   std::set<std::string, std::less<>> absent;
   std::uint32_t position = 0;
   const OnDecl* taking = nullptr;
-  std::set<std::string, std::less<>> removed;   // `action draw`: skipped at its declaration
+  // removed declarations, as in `action draw`; each is skipped when it is declared
+  std::set<std::string, std::less<>> removed;
   std::vector<const Node*> removals;
   std::vector<Removal> removed_outright;   // the removals that do not depend on options
   std::vector<const Node*> removed_cards;
   std::set<std::string, std::less<>> removed_scenarios, replaced_scenarios;
-  std::vector<std::string> answers;   // source text of the answers of all `chooses one`
+  std::vector<std::string> answers;   // source text of the answers of all `chooses one` declarations
 };
 
 struct RecordInfo {
   const Node* node = nullptr;
   Callable::State state = Callable::State::todo;
-  std::vector<const Node*> initial;   // by field; null: no initial value
-  std::vector<std::string_view> units;   // by field: see Part
+  std::vector<const Node*> initial;   // initial value of each field, or null
+  std::vector<std::string_view> units;   // unit of each field (see Part)
 };
 
 struct DeclaredRecords {
   std::vector<RecordInfo> infos;
   Composed of_players, of_table;
   Composed given;   // values and functions that return a record
-  std::map<std::uint32_t, Composed> of_enums;   // tables and records among the attributes of an enum
+  std::map<std::uint32_t, Composed> of_enums;   // attributes of enums that are tables or records
 };
 
-struct EnumInfo {   // used until the attributes of the constants are known
+struct EnumInfo {   // used only until the attributes of the constants are known
   Decl decl;
   std::vector<const Node*> fields;
-  std::vector<const Node*> written;   // the nodes of its constants; null for constants from a table
+  std::vector<const Node*> written;   // nodes of the constants; null for constants from a table
   std::optional<SourceId> table;
   Csv csv;
-  std::vector<std::size_t> rows;   // row of the table for each constant, from 0
-  std::vector<std::pair<std::size_t, const Node*>> characters;   // constant and declaration
+  std::vector<std::size_t> rows;   // for each constant: its row in the table, from 0
+  // index of the constant, and the declaration of the character
+  std::vector<std::pair<std::size_t, const Node*>> characters;
 };
 
 struct KindInfo {
   const Node* node = nullptr;
-  std::map<std::uint32_t, Int> attributes;   // printed for all copies
+  std::map<std::uint32_t, Int> attributes;   // attributes printed on all copies of the card
   bool in_deck = false;
-  bool wrong = false;   // the card names an unknown attribute, so missing attributes are not reported
-  bool implicit = false;   // a card type that is its own kind
+  bool wrong = false;   // the card has an unknown attribute, so missing attributes are not reported
+  bool implicit = false;   // a card type without cards, which is its own kind
 };
 
 struct TypeInfo {
@@ -120,35 +123,37 @@ struct DeclaredTypes {
   std::map<std::uint32_t, EnumInfo> enums;
   std::vector<KindInfo> kinds;
   std::vector<TypeInfo> cards;   // card types
-  std::map<std::size_t, std::string_view> attribute_units;   // units of attributes with one: `height: 0..80 h`
+  std::map<std::size_t, std::string_view> attribute_units;   // unit of each attribute that has one: `height: 0..80 h`
 };
 
-struct AreaInfo {   // `area front x 3 { … }`: its parts are numbered from 1
+struct AreaInfo {   // an area, such as `area front x 3 { … }`; its parts are numbered from 1
   std::string name;
-  Int count = 0;   // number of parts, over all players
-  Int each = 0;   // number of parts per player, for an area of players
+  Int count = 0;   // total number of parts, over all players
+  Int each = 0;   // number of parts per player, in an area of players
   Range range;
   std::map<std::string, std::uint32_t, std::less<>> zones, variables;
   Composed records = {};
   const Node* piece = nullptr;   // the `piece` declaration, if its parts are pieces
   const Node* die = nullptr;   // the `die` declaration, if its parts are dice
-  bool single = false;   // there is one die, or one per player
-  std::string constant = {};   // `t.item`: the member that is the constant of a piece
+  bool single = false;   // there is only one die, or only one per player
+  std::string constant = {};   // the member that returns the constant of a piece: `item` in `t.item`
 };
 
 struct DeclaredAreas {
   std::vector<AreaInfo> all;
-  std::map<const Node*, std::uint32_t> of_node;   // declaration -> area, for valid areas and pieces
-  bool counted = false;   // false while only names are known
-  std::optional<std::uint32_t> team;   // the teams are an area of the table with one part per team
+  // declaration -> index of the area; contains only valid areas and pieces
+  std::map<const Node*, std::uint32_t> of_node;
+  bool counted = false;   // false until the numbers of parts are known
+  std::optional<std::uint32_t> team;   // the area that represents the teams, with one part per team
   bool in_team = false;   // the current declarations belong to the teams
   bool in_players_area = false;   // the current declarations belong to an area of players
 };
 
 struct DeclaredBoards {
   Table names;
-  std::vector<std::pair<const Node*, bool>> shown;   // in `player { … }` or `table { … }`
-  std::map<std::uint32_t, const Node*> drawn;   // signs of pieces that are computed
+  // `shows` declarations; true for those in `player { … }`, false for those in `table { … }`
+  std::vector<std::pair<const Node*, bool>> shown;
+  std::map<std::uint32_t, const Node*> drawn;   // computed symbols of pieces, by area
 };
 
 struct Copy {
@@ -161,7 +166,8 @@ struct DeckInfo {
   const Node* node = nullptr;   // the last declaration
   std::vector<const Node*> nodes;
   std::uint32_t unit = 0;
-  std::vector<std::pair<std::uint32_t, std::vector<Copy>>> copies;   // by kind, in order of first mention
+  // by kind, in the order in which the deck first lists the kinds
+  std::vector<std::pair<std::uint32_t, std::vector<Copy>>> copies;
   bool used = false, built = false, building = false;
   std::optional<model::PoolId> pool;
 };
@@ -176,7 +182,7 @@ struct DeclaredCards {
   bool built = false, building = false;
 };
 
-// A declaration that belongs to players, the table or the teams.
+// A declaration in `player { … }`, `table { … }` or `team { … }`.
 struct Member {
   const Node* node;
   NodeKind of;   // player_state, table_state or team_state
@@ -185,18 +191,19 @@ struct Member {
 
 struct VariableInfo {
   const Node* node = nullptr;
-  Type declared;   // without its keys
-  std::string part;   // the field of a record that this variable stores
+  Type declared;   // without the keys of a table
+  std::string part;   // for a variable that stores one field of a record: the name of the field
 };
 
 struct DeclaredState {
   std::vector<Member> members;
   std::map<std::uint32_t, VariableInfo> variables;
   std::map<std::uint32_t, Range> one_of_a_kind;   // zone -> range of its `one of a kind`
-  std::vector<std::pair<std::uint32_t, const Node*>> refills, starts;   // zone, attribute
+  // index of the zone, and the node of the attribute
+  std::vector<std::pair<std::uint32_t, const Node*>> refills, starts;
 };
 
-// An instance of a function with rules as parameters. There is one instance per distinct list of passed rules.
+// An instance of a function that has rules as parameters. Each distinct list of passed rules has its own instance.
 struct MadeFor {
   std::vector<Passed> passed;
   std::uint32_t function;
@@ -207,12 +214,12 @@ struct DeclaredRules {
   std::vector<std::vector<Decl>> value_modifiers;
   std::vector<std::uint8_t> modifiers_built;
   std::vector<Callable> values, events, windows;
-  std::deque<Callable> functions;   // grows while bodies are read
+  std::deque<Callable> functions;   // a deque, because instances are added while bodies are read
   std::map<std::uint32_t, RuleContext> window_contexts, event_contexts;
-  std::map<std::string, Decl, std::less<>> with_rules;   // functions that take rules
+  std::map<std::string, Decl, std::less<>> with_rules;   // functions that have rules as parameters
   std::map<std::string, std::vector<MadeFor>, std::less<>> made_for;
   std::map<std::uint32_t, std::vector<Decl>> type_plays, kind_plays;
-  std::map<std::string, Range> groups_said;   // the first occurrence of each group: `as shot`
+  std::map<std::string, Range> groups_said;   // group -> the first place that names it, as in `as shot`
   std::optional<std::uint32_t> borrowed_from;
 };
 
@@ -228,18 +235,18 @@ struct DeclaredActions {
   std::deque<std::string> kept_names;
   std::set<std::uint32_t> dropped;
   std::map<std::string, std::vector<std::uint32_t>, std::less<>> events;
-  std::map<std::uint32_t, std::uint32_t> wrapped;   // action -> the event that its triggers watch
+  std::map<std::uint32_t, std::uint32_t> wrapped;   // action -> the event that triggers of the action watch
 };
 
 struct DeclaredFlow {
   std::map<const Node*, std::uint32_t> events, windows;
   bool has_turns = false;
-  bool has_together = false;   // some rule contains `together { … }`
+  bool has_together = false;   // at least one rule contains `together { … }`
 };
 
 struct DeclaredScenarios {
   std::map<std::string, const Node*, std::less<>> scenes;
-  std::set<Int> out;   // seats that are out in the current scenario
+  std::set<Int> out;   // seats that are out of the game in the current scenario
 };
 
 struct Wrong {
@@ -248,7 +255,7 @@ struct Wrong {
 };
 
 struct Evaluation {
-  std::optional<Wrong> went_wrong;   // the first operation of the last evaluation that would be a trap in a game
+  std::optional<Wrong> went_wrong;   // the first operation of the last evaluation that would trap in a game
   std::int64_t steps = 0;
 };
 
@@ -267,12 +274,12 @@ struct SemaContext {
   const Ruleset& ruleset;
   const Configuration& configuration;
   Diagnostics& diagnostics;
-  Suspicions* pending_warnings = nullptr;   // null: warnings are off
+  Suspicions* pending_warnings = nullptr;   // null if warnings are off
   std::unique_ptr<model::Model> owned = std::make_unique<model::Model>();
   model::Model& model = *owned;
   std::size_t errors = 0;
   Int players = 0;
-  int depth = 0;   // nesting depth of nodes; limited so that no tree overflows the stack
+  int depth = 0;   // nesting depth of the current node; limited so that no tree overflows the stack
 
   ResolvedOptions options;
   KnownConstants constants;
@@ -289,12 +296,12 @@ struct SemaContext {
   DeclaredScenarios scenarios;
   Evaluation evaluation;
   Names names;
-  std::set<std::string, std::less<>> used;   // names that are read
-  // For each zone the kinds of cards that it can ever contain. Null in the first pass, which accepts a card wherever
-  // one of its subtypes is declared and sets `wants_zone_cards` if a second pass must decide.
+  std::set<std::string, std::less<>> used;   // names that are read somewhere
+  // For each zone, the kinds of cards that it can ever contain. Null in the first pass. That pass accepts a card
+  // wherever one of its subtypes is declared, and sets `wants_zone_cards` if a second pass is needed to decide.
   const ZoneCards* zone_cards = nullptr;
   bool wants_zone_cards = false;
-  std::deque<Body> scratch;   // bodies of expressions that only the compiler evaluates
+  std::deque<Body> scratch;   // bodies for expressions that only the compiler evaluates
 };
 
 inline RuleContext::RuleContext(SemaContext& of) : sema(of), model(of.model) {}

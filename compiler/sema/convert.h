@@ -1,4 +1,4 @@
-// Compares types, and converts expressions to the type that their context expects.
+// Compares types, and converts expressions to the types that their contexts expect.
 #pragma once
 
 #include <optional>

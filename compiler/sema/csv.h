@@ -10,7 +10,7 @@ namespace cardwright::sema {
 
 struct CsvField {
   std::string text;
-  std::uint32_t begin = 0, end = 0;   // bytes of the file
+  std::uint32_t begin = 0, end = 0;   // byte offsets in the file
 };
 struct CsvRow {
   std::vector<CsvField> fields;
@@ -25,7 +25,8 @@ struct Csv {
 inline constexpr std::size_t kMostCsvBytes = 1 << 20;
 
 Csv read_csv(std::string_view text);
-// Returns whether the text can name a constant or a cell: an identifier that has no other meaning in rules.
+// Returns whether the text can be the name of a constant or a cell: it is an identifier without another meaning in
+// rules.
 bool can_be_name(std::string_view text);
 
 }   // namespace cardwright::sema

@@ -1,4 +1,4 @@
-// Declares the checks of decks, which define the copies of each card, and of pools of roles and characters.
+// Checks decks, which define the copies of each card, and decks of roles and characters.
 #pragma once
 
 #include <optional>

@@ -1,4 +1,4 @@
-// Declares the checks of dice, which are areas whose parts show a face.
+// Checks dice, which are areas whose parts show a face.
 #pragma once
 
 #include <functional>

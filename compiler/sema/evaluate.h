@@ -1,4 +1,4 @@
-// Evaluates checked expressions whose value is known before the game.
+// Evaluates checked expressions whose values are known before the game.
 #pragma once
 
 #include <map>

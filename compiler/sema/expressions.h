@@ -1,4 +1,4 @@
-// Checks an expression as what its context expects: a condition, a number, a player or a set.
+// Checks expressions for a context that expects a condition, a number, a player or a set.
 #pragma once
 
 #include <string>

@@ -1,4 +1,4 @@
-// Declares the checks of the game flow: setup, turns, rounds, phases and endings.
+// Checks the game flow: setup, turns, rounds, phases and endings.
 #pragma once
 
 #include "compiler/sema/context.h"

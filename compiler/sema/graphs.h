@@ -1,4 +1,4 @@
-// Declares the checks of graphs: boards whose cells are points connected by lines.
+// Checks graphs: boards whose cells are points connected by lines.
 #pragma once
 
 #include <string_view>

@@ -1,11 +1,11 @@
-// Decides whether one condition implies another, as far as their structure shows it.
+// Decides from the structure of two conditions whether one implies the other.
 #pragma once
 
 #include "compiler/model/model.h"
 
 namespace cardwright::sema {
 
-// Returns true only if `weaker` holds in every state in which `stronger` holds. False may mean that this is unknown.
+// Returns true only if `weaker` is true in every state in which `stronger` is true. False can also mean "unknown".
 bool implies(const model::Expr& stronger, const model::Expr& weaker);
 
 }   // namespace cardwright::sema

@@ -1,4 +1,5 @@
-// Resolves the objects of `knows` in scenarios: `given a knows reds.rank`, `then a knows b.hand`.
+// Resolves the operands of `knows` in scenarios: `reds.rank` in `given a knows reds.rank`, `b.hand` in `then a knows
+// b.hand`.
 #pragma once
 
 #include <optional>
@@ -11,12 +12,12 @@ namespace cardwright::sema {
 // A zone that a scenario names.
 struct NamedZone {
   model::ZoneId zone;
-  std::optional<Int> owner;   // of a zone that each player has
-  Int copy = 0;   // of an area or a team
+  std::optional<Int> owner;   // for a zone of players
+  Int copy = 0;   // the part of an area, or the team
 };
 std::optional<NamedZone> zone_named(RuleContext& rule, const Node* node);
 
-// Returns everything that `what` names; reports an error and returns nothing if a player can't know it.
+// Returns everything that `what` names. If a player can't know it, reports an error and returns nullopt.
 std::optional<std::vector<model::Known>> known_things(RuleContext& rule, const Node* what);
 
 }   // namespace cardwright::sema

@@ -1,4 +1,4 @@
-// Declares the warnings about likely mistakes.
+// Warns about likely mistakes in statements and rules.
 #pragma once
 
 #include "compiler/sema/context.h"

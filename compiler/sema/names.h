@@ -1,4 +1,4 @@
-// Resolves names, reports errors about them, and creates simple expressions.
+// Resolves names, reports errors about names, and creates simple expressions.
 #pragma once
 
 #include <optional>
@@ -11,13 +11,14 @@
 namespace cardwright::sema {
 
 Diagnostic& error(SemaContext& sema, Code code, Range range, std::string message, std::string help = {});
-// Reports a duplicate declaration; `other` is the range of the first one.
+// Reports a duplicate declaration. `other` is the range of the first declaration.
 Diagnostic& twice(SemaContext& sema, const Node* node, std::string_view word, Range other);
 // Returns the range of a declaration's name.
 Range name_range(const SemaContext& sema, const Node* node);
 // Returns the range of the first word (`turns`, `while`, `after`) of a declaration without a name.
 Range first_word(const SemaContext& sema, const Node* node);
-// Returns true, and marks the rule as dropped if it may be, when the name exists only in another variant.
+// If the name exists only under other options: returns true without reporting an error, and marks the rule as dropped
+// if it is droppable.
 bool silent_if_absent(RuleContext& rule, const Node* node);
 bool silent_if_absent(RuleContext& rule, std::string_view name, Range range);
 Expr* make(SemaContext& sema, ExprKind kind, Type type, Range range, std::vector<const Expr*> args = {});

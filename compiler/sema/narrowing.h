@@ -1,4 +1,4 @@
-// Narrows types: tracks facts that conditions establish, for example that a value is not none or that a card has a
+// Narrows types: records facts that conditions establish, for example that a value is not none, or that a card has a
 // certain type.
 #pragma once
 
@@ -13,19 +13,20 @@ std::string key_of(const Expr* e);
 bool is_narrowed(const RuleContext& rule, const Expr* e);
 bool is_soft(const RuleContext& rule, const Expr* e);
 
-// Sets the type of a new expression to its narrowed type.
+// Replaces the type of a new expression with its narrowed type.
 void refine(const RuleContext& rule, Expr* e);
-// Returns the type of the elements for which the condition holds, and with it the type of a set or list of them.
+// Returns the type of the elements for which the condition is true. filtered() returns the type of the set or list of
+// these elements.
 Type element_where(RuleContext& rule, LocalId element, const Expr* condition);
 Type filtered(RuleContext& rule, const Type& domain, LocalId element, const Expr* condition);
 
-// After an assignment: removes the facts about the variable and about everything that depends on it.
+// Call these after an assignment: they remove the facts about the variable and everything that depends on it.
 void forget(RuleContext& rule, const Expr* target);
 void forget_variable(RuleContext& rule, std::uint32_t variable);
-// After an event, a window or a question, in which other rules may change cards: removes the facts about card types in
-// everything except local variables.
+// Call it after an event, a window or a question, in which other rules can change cards: removes the facts about card
+// types of everything except local variables.
 void forget_stored_cards(RuleContext& rule);
-// Before a block that runs several times: removes the facts about everything that it assigns.
+// Call it before a block that can run several times: removes the facts about everything that the block assigns.
 void forget_assigned(RuleContext& rule, const Node* block);
 
 }   // namespace cardwright::sema

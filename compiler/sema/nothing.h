@@ -1,12 +1,12 @@
-// Finds expressions that may be none because a set may be empty, such as `most of …`.
+// Finds expressions that are none if a set is empty, such as `most of …`.
 #pragma once
 
 #include "compiler/model/views.h"
 
 namespace cardwright::sema {
 
-// Returns the part of `e` that may be none, or null. `top of z` and `first of S` don't count, because they may be used
-// without a check: see is_soft.
+// Returns the subexpression of `e` that may be none, or null. Ignores `top of z` and `first of S`, because rules may
+// use them without a check (see is_soft).
 inline const model::Expr* may_be_nothing(const model::Expr* e) {
   using model::ExprKind;
   if (!e) return nullptr;

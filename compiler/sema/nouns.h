@@ -7,8 +7,8 @@
 
 namespace cardwright::sema {
 
-// Returns the type that a noun names, in singular or plural; TypeKind::nothing for `things`, which may have any type.
-// Reports an unknown noun and returns poison for it.
+// Returns the type that a singular or plural noun names, or TypeKind::nothing for `things`, which allows any type.
+// Reports an unknown noun and returns poison.
 Type picked_noun(RuleContext& rule, const Node* noun);
 
 }   // namespace cardwright::sema

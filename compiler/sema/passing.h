@@ -1,4 +1,4 @@
-// Builds calls that pass rules to functions: `reachable(me.at, 3, step_cost(me, _, _))`.
+// Builds calls of functions with rules as arguments: `reachable(me.at, 3, step_cost(me, _, _))`.
 #pragma once
 
 #include <string_view>

@@ -1,4 +1,4 @@
-// Collects warnings over several analyses of one ruleset.
+// Collects warnings from several analyses of one ruleset.
 #pragma once
 
 #include <set>
@@ -10,7 +10,8 @@
 
 namespace cardwright::sema {
 
-// Warnings from several analyses of one ruleset. A warning is reported only if no analysis found the place correct.
+// Warnings from several analyses of one ruleset, each with different options. A warning is reported only if no analysis
+// considered the code at its range correct.
 class Suspicions {
  public:
   void add(Code code, Range range, bool bad, std::string message, std::string help);

@@ -12,7 +12,7 @@
 
 namespace cardwright::sema {
 
-struct Covered {   // `covers …`, whose names refer to the attributes of one constant or card
+struct Covered {   // a `covers …` declaration; its names can refer to the attributes of a constant or card
   const Node* node;
   std::optional<Element> of = {};
 };

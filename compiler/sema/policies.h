@@ -1,4 +1,4 @@
-// Builds policies, which decide how bots and random players choose.
+// Builds policies, which determine how bots and random players choose.
 #pragma once
 
 #include "compiler/sema/context.h"

@@ -9,10 +9,10 @@
 namespace cardwright::sema {
 
 struct Walked {
-  const Expr* domain;   // a set, list or sequence
-  LocalId local;   // the element; for a list of records its position
-  const Expr* element;   // the expression that the element's name stands for
-  const Expr* list = nullptr;   // the list of records, if it is one
+  const Expr* domain;   // the set, list or sequence
+  LocalId local;   // the element, or for a list of records the position
+  const Expr* element;   // the expression for which the element's name is an alias
+  const Expr* list = nullptr;   // the list of records; null for other loops
 };
 
 bool is_record_list(const SemaContext& sema, const Type& t);

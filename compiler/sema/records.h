@@ -1,4 +1,5 @@
-// Builds records: several fields under one name. Records are split here, so that later stages don't know them.
+// Builds records, which group several fields under one name. Sema splits records into their fields, so later stages
+// never see a record.
 #pragma once
 
 #include <functional>
@@ -13,7 +14,7 @@ namespace cardwright::sema {
 struct Part {
   std::string name;
   Type type;
-  std::string_view unit = {};   // the unit of its bounds, if they have one
+  std::string_view unit = {};   // unit of the bounds, if any
 };
 struct WrittenPart {
   std::string name;

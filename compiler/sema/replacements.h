@@ -5,7 +5,7 @@
 
 namespace cardwright::sema {
 
-// Builds the question for each `event E(…), p orders replacements`.
+// Builds the question of each `event E(…), p orders replacements`.
 void order_replacements(SemaContext& sema);
 void warn_circles(SemaContext& sema);
 

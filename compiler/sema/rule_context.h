@@ -1,5 +1,5 @@
-// The context of the rule that is being built. A rule that is built while another one is in progress, such as a value
-// that the first one uses, has its own context.
+// The context of a rule that is being built. If building a rule requires another rule, such as a value that it uses,
+// the other rule has its own context.
 #pragma once
 
 #include <algorithm>
@@ -19,17 +19,17 @@ struct SemaContext;
 struct Binding {
   std::string_view name;
   LocalId local;
-  const Expr* value = nullptr;   // used instead of a local
+  const Expr* value = nullptr;   // if set, the name refers to this expression instead of the local
 };
-struct Held {   // a local of one body that is copied into a local of another body
+struct Held {   // a local of one body whose value is copied into a local of another body
   std::string_view name;
   LocalId outer, inner;
 };
-struct KnownCard {   // a condition has shown that the expression has this card type (narrowing.h)
+struct KnownCard {   // an expression that a condition has shown to have this card type (see narrowing.h)
   std::string key;
   Type type;
 };
-struct Element {   // the element whose attributes can be used without a prefix
+struct Element {   // an element whose attributes can be used without a prefix
   const Expr* value;
   bool is_it = true;
 };
@@ -43,59 +43,59 @@ struct RuleContext {
   Body* body = nullptr;
   std::vector<Binding> bindings;
   std::vector<Element> elements;
-  std::vector<std::string> narrowed;   // expressions that are known not to be none
+  std::vector<std::string> narrowed;   // expressions that are not none, as a condition has shown
   std::vector<KnownCard> known_cards;
   LocalId me, self;
-  LocalId here;   // `here` as of the start of the effect, once the effect uses it
+  LocalId here;   // local that stores `here` at the start of the effect; set if the effect uses `here`
   bool in_effect = false;
   bool borrowed = false;
   bool pure = false;   // in a condition, value or function, which must not have effects
   bool scenario = false;
   bool constant = false;   // in the value of a const
-  std::optional<Type> yields;   // the element type, in a sequence
+  std::optional<Type> yields;   // in a sequence: the element type
   Rules rules;   // rules passed as arguments, by parameter name
   bool before_game = false;   // in `setup`
   bool flow = false;   // in `setup`, `play` or `turns`
   bool in_turn = false;
-  bool late = false;   // in `after` and `afterwards`: the event may be over when this runs
+  bool late = false;   // in `after` or `afterwards`, which may run when the event is already over
   bool deferred = false;   // in `afterwards`
   bool instead = false;   // in `instead of`: `proceed` and `cancel` are allowed
   bool ending = false;
-  std::optional<std::uint32_t> event;   // the event of this body or handler
-  std::optional<std::uint32_t> window;   // the window of this body
+  std::optional<std::uint32_t> event;   // the event whose body or handler this is
+  std::optional<std::uint32_t> window;   // the window whose body this is
   std::optional<std::uint32_t> action;
-  std::vector<model::WindowId> windows;   // the windows of the action of this effect
+  std::vector<model::WindowId> windows;   // in an effect of an action: the windows that offer the action
   Type result;   // the expected type of `return`
-  std::string result_of;   // the name of the function, value or event that returns the result
-  // The result's range is checked here. For a value it is checked after its modifiers instead.
+  std::string result_of;   // name of the function, value or event that contains the `return`
+  // Check the range of the result here. The result of a value is checked after its modifiers instead.
   bool checks_result = true;
-  std::string part;   // the field to return, if a function that returns a record is split
+  std::string part;   // for a function that returns a record: the field that this instance returns
   bool infer_result = false;
   bool infer_seen = false;
   int loops = 0;
-  bool tail = true;   // the current statement is the last one
+  bool tail = true;   // the current statement is the last one of the body
   std::map<std::uint32_t, Opened> opened;
   std::set<std::uint32_t> variables;   // locals that can be assigned
-  // lists of records in loops, by the local that holds the position
+  // for loops over lists of records: the list, by the local that stores the position
   std::map<std::uint32_t, const Expr*> walked_lists = {};
-  const Expr* timed = nullptr;   // the player whose latency is computed; random durations are only allowed here
-  std::set<std::uint32_t> soft;   // locals that may be none without a declared optional type: see is_soft
-  bool droppable = false;   // the rule may be dropped if it uses a name of another variant
+  const Expr* timed = nullptr;   // the player for whom a latency is computed; random durations are allowed only then
+  std::set<std::uint32_t> soft;   // locals that may be none although their type is not optional (see is_soft)
+  bool droppable = false;   // drop the rule if it uses a name that exists only under other options
   bool dropped = false;
-  std::string dropped_for;   // the missing name
+  std::string dropped_for;   // the missing name because of which the rule is dropped
   Carrier carrier;
   const Node* owner = nullptr;
   const Node* force = nullptr;
-  std::vector<const Expr*> pattern_conditions;   // conditions of the patterns of the rule's head
-  LocalId each_index;   // the position in `each x at i in S`, if the loop runs over a list
-  const Node* walked = nullptr;   // an expression whose elements are only iterated, not stored
-  // A call that is the whole value of a `let`, an assignment or a `return`. It is evaluated before everything else
-  // there.
+  std::vector<const Expr*> pattern_conditions;   // conditions from the patterns in the rule's head
+  LocalId each_index;   // the local `i` of `each x at i in S`, if the loop runs over a list
+  const Node* walked = nullptr;   // an expression that is only iterated over, so its elements need not be stored
+  // A call that is the entire value of a `let`, assignment or `return`. It is evaluated before anything else in that
+  // statement.
   const Node* stands = nullptr;
   Block* stands_in = nullptr;
 };
 
-// Marks a condition, in which effects are forbidden.
+// Marks the code as a condition, in which effects are forbidden, during its lifetime.
 struct Pure {
   explicit Pure(RuleContext& rule) : rule_(rule), before_(rule.pure) { rule.pure = true; }
   ~Pure() { rule_.pure = before_; }
@@ -106,13 +106,13 @@ struct Pure {
   bool before_;
 };
 
-// A zone in an expression or statement.
+// A reference to a zone in an expression or statement.
 struct Where {
   model::Place place;
   Range range;
 };
 
-// Restores bindings, elements and narrowed types at the end of a block.
+// Restores bindings, elements and narrowed types at the end of its lifetime, which is a block.
 struct Scoped {
   explicit Scoped(RuleContext& rule)
       : rule_(rule),

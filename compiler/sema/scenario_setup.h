@@ -1,4 +1,4 @@
-// Builds `given …`, which sets up the state in which a scenario begins.
+// Builds `given …`, which defines the initial state of a scenario.
 #pragma once
 
 #include <optional>

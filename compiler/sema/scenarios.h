@@ -1,4 +1,4 @@
-// Builds scenes and scenarios, with all names resolved to seats, cards, actions and conditions.
+// Builds scenes and scenarios. All names in them are resolved to seats, cards, actions and conditions.
 #pragma once
 
 #include <optional>
@@ -8,7 +8,8 @@
 namespace cardwright::sema {
 
 void build_scenarios(SemaContext& sema);
-// Adds a body to Model::claims that computes a value of this type in the state that the scenario sets up.
+// Adds a body to Model::claims that computes a value of this type in the initial state of the scenario. Returns its
+// index.
 std::optional<std::size_t> computed_value(RuleContext& rule, const Node* e, const Type& type);
 
 }   // namespace cardwright::sema

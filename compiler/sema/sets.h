@@ -10,7 +10,7 @@
 namespace cardwright::sema {
 
 inline constexpr Int kMostInList = 1000;
-inline constexpr Int kMostNumbers = 65536;   // the largest range to choose a number from
+inline constexpr Int kMostNumbers = 65536;   // size of the largest range from which a number can be chosen
 
 Int most_in(const SemaContext& sema, const Type& list);
 bool has_room(SemaContext& sema, const Type& list, Range range, bool report = true);

@@ -1,4 +1,4 @@
-// Builds the steps of scenarios: the acting player, the action and its items.
+// Builds the steps of scenarios: the acting player, the action and the items that the step names.
 #pragma once
 
 #include <optional>
@@ -12,7 +12,7 @@ namespace cardwright::sema {
 struct Named {   // an item of a step
   const Node* node = nullptr;
   std::optional<model::CardMatch> card;
-  std::vector<Named> several;   // the elements of `[Net, Wasp]`
+  std::vector<Named> several;   // for a list such as `[Net, Wasp]`: its elements
   bool is_list = false;
 };
 using Items = std::vector<Named>;

@@ -1,4 +1,4 @@
-// Builds tables in local variables: `var best: int? per cell = none`.
+// Builds local variables that are tables: `var best: int? per cell = none`.
 #pragma once
 
 #include <string_view>

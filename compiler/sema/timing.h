@@ -1,4 +1,5 @@
-// Builds time: durations and latencies, windows at once and in real time, timers, and actions that take time.
+// Builds everything that concerns time: durations and latencies, windows `at once` and `in real time`, timers, and
+// actions that take time.
 #pragma once
 
 #include <optional>

@@ -1,4 +1,4 @@
-// Declares names that the whole folder uses, and functions that create types of the Model.
+// Declares short names for use in all of sema/, and functions that create types of the Model.
 #pragma once
 
 #include <memory>

@@ -9,7 +9,7 @@ namespace cardwright::sema {
 
 void check_value_cycles(SemaContext& sema);
 void warn(SemaContext& sema);
-// Collects the events that a block calls unconditionally.
+// Collects the calls of events that a block always makes.
 void sure_calls(const Block& block, std::vector<const Expr*>& out);
 bool in_library(const SemaContext& sema, Range range);
 bool in_standard_library(const SemaContext& sema, Range range);
