@@ -40,7 +40,7 @@ void Builder::decl(P::DeclContext* d, Nodes& out) {
   declaration(rule, out);
 }
 
-// Appends one declaration; a line of fields becomes several nodes.
+// Appends the nodes of one declaration. A line of fields is converted to several nodes.
 void Builder::declaration(antlr4::ParserRuleContext* rule, Nodes& out) {
   switch (rule->getRuleIndex()) {
     case P::RulePlayersDecl: return out.push_back(players_decl(static_cast<P::PlayersDeclContext*>(rule)));
@@ -104,7 +104,7 @@ void Builder::declaration(antlr4::ParserRuleContext* rule, Nodes& out) {
 
 // ---- allowances ---------------------------------------------------------------------------------
 
-// `allow W0010, W0015 "reason"`: applies to the next declaration.
+// Converts `allow W0010, W0015 "reason"`, which applies to the next declaration.
 void Builder::allowance(P::AllowanceContext* d) {
   const auto wrong = [&](Range at, std::string message, std::string help) {
     diagnostics_.report(Code::bad_allowance, at, std::move(message), std::move(help));
@@ -196,7 +196,8 @@ Node* Builder::const_decl(P::ConstDeclContext* d) {
   return make(NodeKind::const_decl, range(d), text(named), 0, {declared, expr(c.rule<P::ExprContext>())});
 }
 
-// `option x "label" = a | b { … }`, `option n: 1..10 = 5`, `option x: Suit`, `option x`
+// Converts the forms of an option: `option x "label" = a | b { … }`, `option n: 1..10 = 5`, `option x: Suit`, `option
+// x`.
 Node* Builder::option_decl(P::OptionDeclContext* d) {
   Cursor c(d);
   c.skip();
@@ -295,7 +296,7 @@ Node* Builder::sentence(P::SentenceContext* d) {
   return make(NodeKind::implies_decl, range(d), {}, 0, {a, b, unless});
 }
 
-// `remove` names a declaration, or repeats it in full.
+// Converts `remove`, which either names a declaration or repeats it in full.
 Node* Builder::remove_decl(P::RemoveDeclContext* d) {
   Cursor c(d);
   c.skip();
@@ -389,7 +390,7 @@ Node* Builder::card_type(P::CardTypeContext* d) {
   return make(NodeKind::card_type, range(d), text(named), 0, {base, label, members ? members : list(range(d), {})});
 }
 
-// card and character: `X: Base, towels 4 "Label" { … }`
+// Converts a card or a character: `X: Base, towels 4 "Label" { … }`.
 Node* Builder::carded(NodeKind kind, antlr4::ParserRuleContext* d) {
   Cursor c(d);
   c.skip();
@@ -610,7 +611,7 @@ Node* Builder::area(P::AreaContext* d) {
   return make(NodeKind::area, range(d), text(named), 0, {count, body(c.rule<P::BodyContext>())});
 }
 
-// `piece token x 14 on field { … }`, `piece hero, one per player on field { … }`
+// Converts `piece token x 14 on field { … }` and `piece hero, one per player on field { … }`.
 Node* Builder::piece(P::PieceDeclContext* d) {
   Cursor c(d);
   c.skip();
@@ -634,7 +635,7 @@ Node* Builder::piece(P::PieceDeclContext* d) {
   return make(NodeKind::piece, range(d), text(named), per, {count, board, members ? body(members) : nullptr});
 }
 
-// `die cube x 5 { faces 1..6 }`; the default count is 1
+// Converts `die cube x 5 { faces 1..6 }`. The default count is 1.
 Node* Builder::die(P::DieDeclContext* d) {
   Cursor c(d);
   c.skip();
@@ -644,7 +645,7 @@ Node* Builder::die(P::DieDeclContext* d) {
   return make(NodeKind::die, range(d), text(named), 0, {count, members ? body(members) : nullptr});
 }
 
-// `faces 1..6`, `faces [hit, hit, miss], secret`
+// Converts `faces 1..6` and `faces [hit, hit, miss], secret`.
 Node* Builder::faces(P::FacesDeclContext* d) {
   Cursor c(d);
   c.skip();
@@ -728,7 +729,8 @@ void Builder::board(P::BoardDeclContext* d, Nodes& out) {
   out.push_back(make(NodeKind::board, range(d), text(d->ID()->getSymbol()), hex ? 4 : wraps, {width, height, members}));
 }
 
-// `unprinted suit: Suit, rank: 2..14`, `role: Role, secret`, `turn var splashes = 0`, `number 3`
+// Converts a line of fields: `unprinted suit: Suit, rank: 2..14`, `role: Role, secret`, `turn var splashes = 0`,
+// `number 3`.
 void Builder::fields(P::FieldsContext* f, Nodes& out) {
   Cursor c(f);
   std::int64_t kind = 0;
@@ -816,7 +818,7 @@ Node* Builder::type_term(P::TypeTermContext* t) {
   return c.take(P::QUESTION) ? make(NodeKind::type_optional, range(t), {}, 0, {made}) : made;
 }
 
-// The grammar parses a type name or `a..b` as an expression.
+// Converts an expression to a type, because the grammar parses a type name or `a..b` as an expression.
 Node* Builder::type_of(Node* n) {
   if (n->kind == NodeKind::name_ref) return make(NodeKind::type_name, n->range, n->text);
   if (n->kind == NodeKind::member && view::member(n).of()->kind == NodeKind::name_ref)   // field.cell
@@ -831,7 +833,7 @@ Node* Builder::type_of(Node* n) {
 
 // ---- parameters, windows, limits --------------------------------------------------------------
 
-// `choose`: the parameters are chosen by a player and may have a `where`, as in actions and plays.
+// If `choose` is true, a player chooses the parameters, which can have a `where`, as in actions and plays.
 Node* Builder::params(P::ParamsContext* p, bool choose) {
   if (!p) return nullptr;
   Nodes items;
@@ -878,7 +880,7 @@ Node* Builder::param(P::ParamContext* p) {
         counted_domain();
       } else if (!e) {
         declared = type(t);
-      } else {   // `T`, `T in S`, both with `where C`
+      } else {   // `T` or `T in S`, each optionally with `where C`
         Node* typed = domain(e, &where);
         if (typed->kind == NodeKind::binary && typed->text == "in")
           over = view::binary(typed).right(), typed = view::binary(typed).left();
@@ -1025,7 +1027,7 @@ Node* Builder::window_decl(P::WindowDeclContext* d) {
 
 // ---- actions and plays ------------------------------------------------------------------------
 
-// `must if C`, `sensible if C`, `takes D`, `by hand`, `then busy D`
+// Converts a time clause: `must if C`, `sensible if C`, `takes D`, `by hand`, `then busy D`.
 void Builder::time_part(P::TimePartContext* p, Timing& timing) {
   enum : std::int64_t { by_hand = 1, must = 2 };
   Cursor c(p);
@@ -1045,7 +1047,7 @@ void Builder::time_part(P::TimePartContext* p, Timing& timing) {
   }
 }
 
-// `late { }`, `wrong { }`, `late or wrong { }`
+// Converts `late { }`, `wrong { }` and `late or wrong { }`.
 void Builder::aftermath(P::AftermathContext* a, Timing& timing) {
   Cursor c(a);
   bool is_late = false, is_wrong = false;
@@ -1225,7 +1227,7 @@ Node* Builder::modify(P::ModifyContext* d) {
   return make(NodeKind::modify_decl, range(d), named, how, {pattern, when, value});
 }
 
-// A list of names becomes several declarations.
+// Creates one declaration for each name in a list of names.
 void Builder::forbid(P::ForbidContext* d, Nodes& out) {
   const bool allow = d->getStart()->getType() == P::K_ALLOW;
   Node* when = d->expr() ? expr(d->expr()) : nullptr;
@@ -1247,7 +1249,7 @@ void Builder::forbid(P::ForbidContext* d, Nodes& out) {
   }
 }
 
-// `policy careful for bots "Keeps its last Chips" { }`
+// Converts `policy careful for bots "Keeps its last Chips" { }`.
 Node* Builder::policy(P::PolicyDeclContext* d) {
   Cursor c(d);
   c.skip();
@@ -1257,7 +1259,7 @@ Node* Builder::policy(P::PolicyDeclContext* d) {
   return make(NodeKind::policy_decl, range(d), text(named), 0, {label, body(c.rule<P::BodyContext>()), whose});
 }
 
-// A list of names becomes several rules.
+// Creates one rule for each name in a list of names.
 void Builder::policy_rule(P::PolicyRuleContext* d, Nodes& out) {
   const bool weight = d->getStart()->getType() == P::K_WEIGHT;
   Node *when = nullptr, *by = nullptr;
@@ -1303,7 +1305,7 @@ Node* Builder::trigger(P::TriggerContext* d) {
   return watched(of, range(d), which == P::K_BEFORE ? 0 : which == P::K_AFTER ? 1 : 2, when, code);
 }
 
-// The event or action that a trigger or a measure reacts to; `hook` as in nodes.def.
+// Converts the event or action that a trigger or measure observes. nodes.def describes the values of `hook`.
 Node* Builder::watched(P::WatchedContext* d, Range whole, std::int64_t hook, Node* when, Node* code) {
   enum : std::int64_t { phase = 4, any_action = 8, play_of_kind = 16 };
   Cursor c(d);
@@ -1330,7 +1332,7 @@ Node* Builder::watched(P::WatchedContext* d, Range whole, std::int64_t hook, Nod
   return make(NodeKind::trigger_decl, whole, text(named), bits, {pattern, when, code, in, except, by});
 }
 
-// `measure damage "Towels taken" per by: sum n after lose(victim, n, by) when by is in`
+// Converts `measure damage "Towels taken" per by: sum n after lose(victim, n, by) when by is in`.
 Node* Builder::measure(P::MeasureDeclContext* d) {
   Cursor c(d);
   c.skip();
@@ -1364,7 +1366,7 @@ Node* Builder::measure(P::MeasureDeclContext* d) {
   return make(NodeKind::measure_decl, range(d), text(named), bits, {list(range(d), keys), value, of, when, label});
 }
 
-// `whenever me.hand is empty { }`, `whenever p: player where C { }`
+// Converts `whenever me.hand is empty { }` and `whenever p: player where C { }`.
 Node* Builder::whenever(P::WheneverContext* d) {
   Cursor c(d);
   c.skip();
@@ -1402,7 +1404,7 @@ Node* Builder::end_when(P::EndWhenContext* d) {
   return make(NodeKind::end_when, range(d), {}, 0, {condition, block(c.rule<P::BlockContext>()), words});
 }
 
-// `ending NAME when C "why" { }`: an `end when` that house rules can replace and remove.
+// Converts `ending NAME when C "why" { }`, an `end when` that house rules can replace or remove.
 Node* Builder::named_ending(P::EndingDeclContext* d) {
   Cursor c(d);
   c.skip();

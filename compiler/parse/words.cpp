@@ -24,7 +24,7 @@ using P = grammar::RulesParser;
 
 // ---- keyword table -----------------------------------------------------------------------------
 
-// The positions in which a token is a keyword and not a name.
+// The positions in which a token is a keyword instead of a name.
 enum Position : unsigned {
   always = 1,
   at_start = 2,   // at the start of a declaration or statement
@@ -303,7 +303,7 @@ constexpr Join kJoins[] = {
     {P::K_AT, "end", "", P::AT_END},           {P::ID, "modifier", "first", P::LATEST_FIRST},
 };
 
-// The first word of joins whose first word alone is not a keyword.
+// Returns the first word of a joined keyword, if that word alone is not a keyword.
 std::string_view first_word_of(std::size_t made) {
   switch (made) {
     case P::DISJOINT_FROM: return "disjoint";
@@ -346,7 +346,7 @@ bool is_sign_operator(std::size_t type) {
   }
 }
 
-// A line that ends with one of these continues on the next line.
+// Returns whether a line that ends with this token continues on the next line.
 bool needs_continuation(std::size_t type) {
   switch (type) {
     case P::K_AND:
@@ -379,7 +379,7 @@ bool needs_continuation(std::size_t type) {
   }
 }
 
-// A line that begins with one of these continues the previous line.
+// Returns whether a line that begins with this token continues the previous line.
 bool continues_line(std::size_t type) {
   switch (type) {
     case P::K_WHERE:
@@ -511,8 +511,8 @@ class TokenFilter {
       in_ask_ = false, for_depth_ = each_depth_ = kNone;
     if (for_depth_ != kNone && open_.size() < for_depth_) for_depth_ = kNone;
   }
-  // In scenarios `red five` is short for `red of five`: a card named by two of its attributes. An `of` is inserted
-  // where a card is expected.
+  // In scenarios `red five` is short for `red of five`, which describes a card by two attributes. Returns whether the
+  // `of` must be inserted here, where a card is expected.
   bool names_a_card(std::uint32_t begin) const {
     if (scenario_depth_ == kNone || open_.size() <= scenario_depth_ || previous() != P::ID) return false;
     if (text_.substr(out_.back().end, begin - out_.back().end).find_first_not_of(' ') != std::string_view::npos)
@@ -536,8 +536,8 @@ class TokenFilter {
       default: return false;
     }
   }
-  // An unclosed `(` ends with its block, or at a declaration in the first column, so that the rest of the file keeps
-  // its newlines. parse.cpp reports the missing bracket.
+  // An unclosed `(` ends at the end of its block, or at a declaration in the first column, so that newlines are emitted
+  // in the rest of the file. parse.cpp reports the missing bracket.
   void close_up_to_brace() {
     while (!open_.empty() && open_.back() != P::LBRACE) open_.pop_back();
   }
@@ -572,7 +572,7 @@ class TokenFilter {
     if (at_ < raw_.size() && continues_at(at_)) return;
     push_newline(here.begin);
   }
-  // Emits a newline before a block's `}` and after it, so that every statement in the grammar ends with a newline.
+  // Emits a newline before and after the `}` of a block, so that every statement in the grammar ends with a newline.
   void closing_brace() {
     const Word& here = raw_[at_];
     push_newline(here.begin);
@@ -686,7 +686,8 @@ class TokenFilter {
   }
 
   static bool is_quantifier(std::size_t type) { return type == P::K_ANY || type == P::K_EVERY || type == P::K_NO; }
-  // True for `every card in z is Food`, false for `every card in z where … has …`: a quantifier without its `has`.
+  // Returns true for `every card in z is Food`, a quantifier without `has`. Returns false for `every card in z where …
+  // has …`.
   bool is_said_of_all() const {
     if (!raw_word(at_ + 1) || raw_type(at_ + 2) != P::K_IN) return false;
     int depth = 0, wanted = 1;
@@ -728,7 +729,7 @@ class TokenFilter {
     if (text == "secret" && in_header_ && previous() == P::COMMA && !in_brackets()) return P::SECRET;
     return names_unit(text) ? P::UNIT : P::ID;
   }
-  // A diagnostic code: `W0010`.
+  // Returns whether the text is a diagnostic code such as `W0010`.
   static bool is_code(std::string_view text) {
     return text.size() == 5 && (text[0] == 'W' || text[0] == 'E') &&
            text.find_first_not_of("0123456789", 1) == std::string_view::npos;
@@ -737,8 +738,8 @@ class TokenFilter {
     const std::size_t p = previous();
     return p == P::K_ALLOW || (p == P::COMMA && previous(2) == P::CODE);
   }
-  // A name directly after a number is a unit, except in positions where a name may follow a number: `2 players in`,
-  // `for 3 players`, `starts with 2 Coin`. Units that another file declares are not known here.
+  // Returns whether a name directly after a number is a unit. It is not in positions where any name can follow a
+  // number: `2 players in`, `for 3 players`, `starts with 2 Coin`. Units that another file declares are not known here.
   bool names_unit(std::string_view text) const {
     if (at_ == 0 || (raw_type(at_ - 1) != P::NUM && raw_type(at_ - 1) != P::DECIMAL) || previous() != raw_type(at_ - 1))
       return false;
@@ -759,14 +760,14 @@ class TokenFilter {
   static bool is_unit(std::string_view text) { return text == "ms" || text == "s" || text == "min"; }
   bool begins_time(std::size_t i) const { return raw_type(i) == P::NUM && is_unit(raw_text(i + 1)); }
 
-  // `each x in S at i {`: here `at` introduces the index variable, not a cell.
+  // Returns whether `at` introduces the index variable of a loop, as in `each x in S at i {`, and not a cell.
   bool names_a_position() const {
     if (each_depth_ != open_.size() || !raw_word(at_ + 1)) return false;
     const std::size_t then = raw_type(skip_newlines(at_ + 2));
     return then == P::LBRACE || then == P::K_FROM || then == P::K_AT;
   }
 
-  // `is Classmate or Sibling`, but not `is Classmate or Sibling.x == 1`
+  // Returns true for `is Classmate or Sibling`, but not for `is Classmate or Sibling.x == 1`.
   bool joins_kinds() const {
     if (previous() != P::ID || !capital(last_text()) || !capital(raw_text(at_ + 1))) return false;
     const std::size_t before = previous(2);
@@ -810,7 +811,8 @@ class TokenFilter {
     return (where & value_next) && raw_type(at_ + 1) != P::K_NOT && begins_value(at_ + 1);   // `top not in S`
   }
 
-  // In `measure x: sum e after f(…)`: after the measured expression, where the trigger begins.
+  // Returns whether a keyword such as `after` begins the trigger of a measure, as in `measure x: sum e after f(…)`,
+  // where it follows the measured expression.
   bool measures_here() const {
     return in_measure_ && (after_an_operand() || (previous() == P::K_COUNT && previous(2) == P::COLON));
   }
@@ -818,7 +820,8 @@ class TokenFilter {
     return raw_type(i) == P::NL || raw_type(i) == P::SEMI || raw_type(i) == P::RBRACE || raw_type(i) == P::K_WHEN;
   }
 
-  // A word that is followed by another word is not a name, unless the second word is an infix keyword.
+  // Returns whether the token can be a name. A word before another word is not a name, unless the second word is an
+  // infix keyword.
   bool begins_name(std::size_t i) const {
     if (!raw_word(i)) return false;
     const std::size_t type = raw_type(i);
@@ -885,7 +888,7 @@ class TokenFilter {
       case P::K_WHERE:
       case P::K_THEN:
       case P::K_ELSE: {
-        // `let where = 3`, `event and()`: invalid, but as a keyword it gives a better message.
+        // `let where = 3` and `event and()` are invalid, but treating the word as a keyword gives a better message.
         const std::size_t then = raw_type(at_ + 2);
         return then == P::ASSIGN || then == P::LBRACE || (then == P::LPAREN && touches_next(at_ + 1));
       }
@@ -900,17 +903,18 @@ class TokenFilter {
       default: return raw_word(at_ + 1) || type == P::K_RETURN;
     }
   }
-  // `whenever -1 > x`: the minus is a sign, not a subtraction.
+  // Returns whether an expression follows this keyword. A minus after the keyword is then a sign and not a subtraction,
+  // as in `whenever -1 > x`.
   static bool takes_expression(std::size_t type) {
     return type == P::K_WHENEVER || type == P::K_REPEAT || type == P::K_WITH || type == P::K_WITHOUT ||
            type == P::K_REQUIRE;
   }
-  // An incomplete line is an error in any case; as a keyword it gives a better message.
+  // An incomplete line is an error in any case. Treating its first word as a keyword gives a better message.
   bool is_margin_only(std::size_t type) const {
     return type == P::K_MOVE || type == P::K_ASK || type == P::K_CHOOSE || type == P::K_DEAL;
   }
 
-  // The tokens that may follow `policy NAME`.
+  // Returns whether the token can follow `policy NAME`.
   bool heads_policy(std::size_t i) const {
     const std::size_t type = raw_type(i);
     return type == P::LBRACE || type == P::STR || type == P::K_FOR || raw_type(skip_newlines(i)) == P::LBRACE;
@@ -976,7 +980,7 @@ class TokenFilter {
         return (p == P::K_OR && next == P::LBRACE) || (measures_here() && !in_brackets() && raw_word(at_ + 1));
       case P::K_POLICY:
         return begins_a_statement_after(p) && !in_brackets() && raw_word(at_ + 1) && heads_policy(at_ + 2);
-      // Elsewhere they are names of attributes and variables.
+      // Outside policies, these words are names of attributes and variables.
       case P::K_AVOID:
       case P::K_WEIGHT:
         return policy_depth_ != kNone && begins_a_statement_after(p) && !in_brackets() && raw_word(at_ + 1);
@@ -991,7 +995,7 @@ class TokenFilter {
   std::size_t at_ = 0;
   const bool in_text_;   // the tokens are an expression in the braces of a string
   std::set<std::string_view> own_units_;   // units declared in this file
-  bool imports_units_ = false;   // another file may declare units, too
+  bool imports_units_ = false;   // another file may declare more units
   bool in_ask_ = false;   // inside an `ask` statement
   bool in_measure_ = false;   // inside a `measure`
   bool in_header_ = false;   // between `action`, `play` or `deck` and its `{`
@@ -1116,7 +1120,8 @@ std::unique_ptr<antlr4::Token> WordSource::nextToken() {
 
 namespace {
 
-// True for a number that is followed by nothing or by an operator: `n // 2`, `(n // 2) + 1`, `n // 2 == 1`.
+// Returns true if the comment begins with a number that nothing or an operator follows: `n // 2`, `(n // 2) + 1`, `n //
+// 2 == 1`.
 bool reads_like_a_divisor(std::string_view comment) {
   std::size_t at = comment.starts_with(' ') ? 1 : 0;
   const std::size_t digits = at;

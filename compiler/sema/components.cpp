@@ -41,7 +41,7 @@ static std::optional<Int> attribute_text(SemaContext& sema, const Type& type, st
 namespace {
 constexpr std::size_t kMostKinds = 4'096;
 constexpr std::size_t kMostAttributes = 1000;
-constexpr Int kAbsent = kNone + 1;   // an attribute without a value
+constexpr Int kAbsent = kNone + 1;   // represents an attribute without a value
 
 Int mask_of(const std::vector<Int>& elements) {
   Int mask = 0;
@@ -89,8 +89,8 @@ bool is_a(const SemaContext& sema, std::uint32_t type, std::uint32_t base) {
   return false;
 }
 
-// Declares the implicit kind of each card type without cards. This precedes all rules, because the kind may carry
-// rules.
+// Declares the implicit kind of each card type that has no cards. Must run before all rules are declared, because the
+// kind can carry rules.
 static void declare_own_kinds(SemaContext& sema) {
   for (std::uint32_t t = 0; t < sema.types.cards.size(); ++t) {
     const bool is_base = std::any_of(sema.model.card_types.begin(), sema.model.card_types.end(),
@@ -128,7 +128,7 @@ std::vector<Int> kinds_meant(const SemaContext& sema, std::string_view name) {
   return kinds;
 }
 
-// Returns the `text` of a card type or of its nearest base, which is the default for its cards.
+// Returns the `text` of a card type or of its nearest base type. It is the default text of the type's cards.
 static std::string text_of_type(SemaContext& sema, std::uint32_t type) {
   std::uint32_t of = type;
   for (std::size_t steps = 0; steps <= sema.types.cards.size() && of < sema.types.cards.size(); ++steps) {
@@ -186,7 +186,7 @@ std::optional<model::AttributeId> attribute_of_type(const SemaContext& sema, mod
   return std::nullopt;
 }
 
-// Returns the card types that declare this attribute, among the types that a card of `type` may have. A declaration in
+// Returns the card types that declare this attribute, among the types of the cards that `type` admits. A declaration in
 // `type` or one of its bases takes precedence over declarations in derived types.
 std::vector<std::uint32_t> types_with(const SemaContext& sema, std::uint32_t type, std::string_view name) {
   std::vector<std::uint32_t> out;
@@ -288,8 +288,8 @@ static void order_by_number(SemaContext& sema, std::uint32_t id) {
   written = std::move(sorted_written);
 }
 
-// Declares an enum and its constants. The attributes of constants are checked after the constants of all enums are
-// known, because attributes may refer to them: `next: set of Town` in `enum Town`.
+// Declares an enum and its constants. The attributes of the constants are checked after the constants of all enums are
+// known, because they can refer to other enums: `next: set of Town` in `enum Town`.
 static void declare_enum(SemaContext& sema, const Decl& d) {
   const Node* node = d.node;
   if (auto [it, fresh] =
@@ -376,12 +376,12 @@ static void enum_attributes(SemaContext& sema, std::uint32_t id) {
   }
 }
 
-// Returns the default of an attribute without a declared one.
+// Returns the default value of an attribute that declares none.
 static Int default_without_declaration(const Type& type) {
   return type.optional || type.kind == TypeKind::poison ? kNone : type.kind == TypeKind::set ? 0 : kAbsent;
 }
 
-// Handles `Oslo(next: [Rome])`: attributes are named, or follow in declaration order.
+// Sets the attributes in `Oslo(next: [Rome])`. Arguments are either named or in declaration order.
 static void constant_arguments(SemaContext& sema, std::uint32_t id, std::size_t constant,
                                const std::vector<std::string>& order) {
   std::size_t at = 0;
@@ -419,7 +419,7 @@ static void set_constant_attribute(SemaContext& sema, std::uint32_t id, std::siz
   }
 }
 
-// Handles `enum Weapon from "weapons.csv" where C`: keeps the constants that satisfy C.
+// Applies the `where` of `enum Weapon from "weapons.csv" where C`: keeps only the constants that satisfy C.
 static void filter_constants(SemaContext& sema, std::uint32_t id, const Node* where) {
   Body& body = sema.scratch.emplace_back();
   RuleContext rule(sema);
@@ -501,7 +501,7 @@ static void declare_character_types(SemaContext& sema) {
   }
 }
 
-// Returns the type of a character: the declared one, or the only one.
+// Returns the declared type of a character. If none is declared, returns the game's only character type.
 static std::optional<std::uint32_t> character_type_of(SemaContext& sema, const Node* character) {
   if (const Node* t = view::character(character).type()) {
     auto it = sema.names.enums.find(t->text);
@@ -643,14 +643,15 @@ static void declare_card_types(SemaContext& sema) {
   sema.types.cards.push_back({});
 }
 
-// Returns the type of a card: the declared one, or the only one.
+// Returns the declared type of a card. If none is declared, returns the game's only card type.
 static std::optional<std::uint32_t> type_of_card(const SemaContext& sema, const Node* card) {
   if (!view::card(card).base() && sema.model.card_types.size() == 1) return 0;
   const auto type = sema.names.card_types.find(view::card(card).base() ? view::card(card).base()->text : "card");
   return type == sema.names.card_types.end() ? std::nullopt : std::optional(type->second);
 }
 
-// The same by name. It also works before cards are declared, for types that mention a card.
+// Returns the type of the card with this name. Also works before cards are declared, which types that mention a card
+// need.
 std::optional<std::uint32_t> type_of_card(const SemaContext& sema, std::string_view name) {
   const auto card = std::find_if(sema.collected.decls.begin(), sema.collected.decls.end(),
                                  [&](const Decl& d) { return d.node->kind == NodeKind::card && d.node->text == name; });
@@ -752,7 +753,7 @@ static void declare_kinds(SemaContext& sema) {
         info.attributes[a->index] = attribute_value(sema, *a, p.value).value_or(kNone);
       }
     };
-    std::set<std::string_view> said;   // a `with` may set an attribute again
+    std::set<std::string_view> said;   // names of the attributes set so far; a `with` may set an attribute again
     if (view::card(n).attributes())
       for (const Node* a : view::card(n).attributes()->children)
         if (a) said.insert(a->text), assign(a, view::attr(a).value());
@@ -786,7 +787,7 @@ std::optional<Int> attribute_value(SemaContext& sema, model::AttributeId attribu
   return attribute_value(sema, a.type, a.name, value);
 }
 
-// Returns the value of an attribute; for a set, its mask.
+// Returns the value of an attribute. The value of a set is its mask.
 static std::optional<Int> attribute_value(SemaContext& sema, const Type& type, std::string_view name,
                                           const Node* value) {
   if (!value || type.kind == TypeKind::poison) return std::nullopt;
@@ -858,7 +859,7 @@ static std::optional<Int> attribute_set(SemaContext& sema, const Type& type, std
   return mask_of(elements);
 }
 
-// Returns the value of an attribute from a field of a CSV file.
+// Converts a field of a CSV file to the value of an attribute.
 std::optional<Int> attribute_text(SemaContext& sema, model::AttributeId attribute, std::string_view text, Range range) {
   const model::Attribute& a = sema.model.attributes[attribute.index];
   const auto unit = sema.types.attribute_units.find(attribute.index);
@@ -886,7 +887,7 @@ static std::optional<Int> number_text(SemaContext& sema, std::string_view unit, 
 static std::optional<Int> attribute_text(SemaContext& sema, const Type& type, std::string_view name,
                                          std::string_view unit, std::string_view text, Range range) {
   switch (type.kind) {
-    case TypeKind::set: {   // `Oslo Rome`
+    case TypeKind::set: {   // element names separated by spaces: `Oslo Rome`
       std::vector<Int> elements;
       for (std::size_t at = text.find_first_not_of(' '); at < text.size();) {
         const std::size_t end = std::min(text.find(' ', at), text.size());
@@ -942,7 +943,8 @@ static std::optional<Int> attribute_text(SemaContext& sema, const Type& type, st
   return std::nullopt;
 }
 
-// Returns whether a library is used in this variant. The loader wraps a library that is used in a `with` into one.
+// Returns whether a library is used under the chosen options. The loader wraps a library in a `with` if its `use` is
+// inside one.
 bool is_used(SemaContext& sema, const Node* library) {
   return std::all_of(library->children.begin(), library->children.end(), [&](const Node* n) {
     return !n || n->kind != NodeKind::with_decl || n->range != library->range || branch(sema, n);
@@ -953,7 +955,7 @@ bool declare_types(SemaContext& sema) {
   for (const Decl& d : sema.collected.decls)
     if (d.node->kind == NodeKind::card_type) sema.names.card_types.emplace(std::string(d.node->text), 0);
   sema.names.card_types.clear();
-  declare_card_types(sema);   // names first, because an attribute may have any type
+  declare_card_types(sema);   // declare the names first, because attributes can have any type
   declare_records(sema);
   for (const Decl& d : sema.collected.decls)
     if (d.node->kind == NodeKind::enum_decl) declare_enum(sema, d);

@@ -84,8 +84,8 @@ std::optional<SourceId> read_beside(SemaContext& sema, const Node* path, std::ui
   return id;
 }
 
-// Handles `enum Weapon from "weapons.csv" { damage: 0..9 }`. The column `name` contains the constants, the column
-// `label` their labels, and other columns contain attributes.
+// Reads the constants in `enum Weapon from "weapons.csv" { damage: 0..9 }`. The column `name` contains the constants,
+// the column `label` contains their labels, and the other columns contain attributes.
 void enum_csv(SemaContext& sema, std::uint32_t id) {
   EnumInfo& info = sema.types.enums[id];
   const Node* path = view::enum_decl(info.decl.node).csv();
@@ -205,7 +205,7 @@ static void add_copies(SemaContext& sema, std::vector<Copy>& out, Copy copy, Int
   for (Int i = 0; i < n; ++i) out.push_back(copy);
 }
 
-// Returns one copy of the card that a row names.
+// Returns one copy of the card that a row of a deck names.
 static std::optional<Copy> copy_of_row(SemaContext& sema, const Node* row, model::CardTypeId type) {
   const std::string_view name = row->text;
   std::uint32_t kind = ~0u;
@@ -329,7 +329,8 @@ static void deck_each(SemaContext& sema, DeckInfo& deck, const Node* each, std::
     sema.constants.generator.erase(name);
 }
 
-// Returns whether a house file removed a card of this type. Then a declared total number of cards is not checked.
+// Returns whether a house file removed a card of this type. If so, the deck's declared total number of cards is not
+// checked.
 static bool has_removed_card(const SemaContext& sema, model::CardTypeId type) {
   return std::ranges::any_of(sema.collected.removed_cards, [&](const Node* card) {
     const Node* base = view::card(card).base();
@@ -381,7 +382,7 @@ static void deck_rows(SemaContext& sema, DeckInfo& deck, const Node* rows, std::
   --sema.depth;
 }
 
-// A CSV file of cards. One column may name the card, and one may contain the number of copies.
+// A CSV file of cards. One column can name the card, and one can contain the number of copies.
 struct DeckTable {
   static constexpr std::size_t kNoColumn = ~std::size_t{0};
   SourceId source;
@@ -407,7 +408,7 @@ static void find_columns(SemaContext& sema, DeckTable& table) {
   }
 }
 
-// The attribute of a column depends on the card. Reports a column that matches no attribute of the deck's cards.
+// Returns whether a card of the deck has the attribute of this column. Reports a column that matches no attribute.
 static bool has_attribute(SemaContext& sema, const DeckTable& table, const CsvField& f) {
   bool known = f.text.empty();
   std::vector<std::string> names{"count"};
@@ -447,7 +448,8 @@ static bool has_card_column(SemaContext& sema, const DeckTable& table) {
   return true;
 }
 
-// Returns the card of a row; nothing if it is not part of this variant, or after reporting an error.
+// Returns the kind of the card in a row. Returns nullopt if the card does not exist under the chosen options, or after
+// reporting an error.
 static std::optional<std::uint32_t> kind_of_row(SemaContext& sema, const DeckTable& table, const CsvRow& row) {
   if (table.card == DeckTable::kNoColumn) return implicit_kind(sema, table.type).index;
   const CsvField& f = row.fields[table.card];
@@ -538,7 +540,7 @@ static void deck_csv(SemaContext& sema, DeckInfo& deck, const Node* node, std::v
   }
 }
 
-// Evaluates C of `from "cards.csv" where C` for the card of one line.
+// Evaluates the condition C of `from "cards.csv" where C` for the card of one row.
 static bool row_holds(SemaContext& sema, const Node* where, const Copy& copy) {
   Body& body = sema.scratch.emplace_back();
   RuleContext rule(sema);
@@ -560,7 +562,8 @@ static bool row_holds(SemaContext& sema, const Node* where, const Copy& copy) {
   return value && value->value;
 }
 
-// Builds a pool. With `by players` the rows have one column per number of players, otherwise they are ordinary rows.
+// Builds a deck of values. With `by players`, the rows have one column for each number of players; otherwise they are
+// ordinary rows.
 static void build_pool(SemaContext& sema, DeckInfo& deck) {
   const Node* first = deck.nodes.front();
   const std::uint32_t e = sema.names.enums.find(view::deck(first).type()->text)->second;
@@ -643,7 +646,8 @@ void declare_decks(SemaContext& sema) {
       continue;
     }
     if (fresh) sema.cards.deck_order.push_back(it->first);
-    // `deck Cards: Splash x 30` changes counts. A complete list is an error, because it would discard the base's list.
+    // `deck Cards: Splash x 30` changes counts. A complete list is an error, because it would discard the list of the
+    // base game.
     const bool one_count = !fresh && view::deck(d.node).type() && view::deck(d.node).copies() &&
                            !view::deck(d.node).into() && d.node->number == 0 &&
                            view::deck(d.node).rows()->children.empty();
@@ -673,8 +677,7 @@ void declare_decks(SemaContext& sema) {
   }
 }
 
-// Changes the number of copies that match `design` to n. If several printed versions match, their proportions stay the
-// same.
+// Sets the number of copies that match `design` to n. If several printed versions match, keeps their proportions.
 static void change_count(DeckInfo& deck, const Copy& design, Int n) {
   std::vector<Copy>& copies = copies_of(deck, design.kind);
   const auto agrees = [&](const Copy& c) {
@@ -691,7 +694,7 @@ static void change_count(DeckInfo& deck, const Copy& design, Int n) {
                                   : base[static_cast<std::size_t>(i) * base.size() / static_cast<std::size_t>(n)]);
 }
 
-// Handles `deck Cards: Splash x 30, Coin(worth: 5) x 2` in a house file, or such rows in braces.
+// Applies `deck Cards: Splash x 30, Coin(worth: 5) x 2` in a house file, or such rows in braces.
 static void override_counts(SemaContext& sema, DeckInfo& deck, const Node* node) {
   const auto change = [&](const Node* row) {
     Int n = 1;
@@ -820,7 +823,7 @@ static const Expr* default_of(SemaContext& sema, std::uint32_t attribute, model:
   return nullptr;
 }
 
-// Returns an attribute of the current copy: printed, or computed from other attributes.
+// Returns an attribute of the current copy. The attribute is printed, or computed from other attributes.
 std::optional<Int> attribute_of_copy(SemaContext& sema, std::uint32_t attribute, Range range) {
   if (auto it = sema.cards.copy->attributes.find(attribute); it != sema.cards.copy->attributes.end()) return it->second;
   const KindInfo& kind = sema.types.kinds[sema.cards.copy->kind.index];
@@ -863,7 +866,7 @@ std::optional<Int> attribute_of_copy(SemaContext& sema, std::uint32_t attribute,
   return value->value;
 }
 
-// Returns `deck Cards: …` for each deck that a house file could refer to.
+// Returns help with `deck Cards: …` for each deck of the base game that a house file can change.
 static std::string decks_of_base(const SemaContext& sema) {
   std::string out;
   for (const std::string& name : sema.cards.deck_order)
@@ -923,7 +926,7 @@ static void make_deck(SemaContext& sema, const std::string& name, DeckInfo& deck
     for (const Copy& c : copies) make_card(sema, c, home, 0, deck.node->range, made);
 }
 
-// Handles `zone hand: owner, starts with 2 Coin`: adds the cards to the zone of each player or part of an area.
+// Applies `zone hand: owner, starts with 2 Coin`: adds the cards to the zone of each player or of each part of an area.
 static void make_at_start(SemaContext& sema, std::uint32_t zone, const Node* starts, std::vector<Made>& made) {
   const Node* row = view::zone_attr(starts).arguments(0);
   if (!row)
@@ -957,7 +960,7 @@ static void check_slots(SemaContext& sema, const std::vector<Made>& made) {
             "declare the zone as a `row`");
 }
 
-// Builds all cards of the game. Runs when a const first needs a card, or at the end of the analysis.
+// Builds all cards of the game. Called when a const first needs a card, and at the end of the analysis.
 void ensure_cards(SemaContext& sema) {
   if (sema.cards.built || sema.cards.building) return;
   sema.cards.building = true;

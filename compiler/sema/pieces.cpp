@@ -41,23 +41,24 @@ static const Expr* placed_thing(RuleContext& rule, const Node* node);
 
 namespace {
 
-constexpr Int kMostPieces = 4'000;   // per kind, and for all kinds together
+constexpr Int kMostPieces = 4'000;   // limit for each kind of piece, and for all pieces together
 
-// Returns the member name of an enum: `t.item` for a piece per `Item`.
+// Returns the name of the member that contains the constant of a piece: `t.item` for pieces `per Item`.
 std::string lowered(std::string_view name) {
   std::string out(name);
   if (!out.empty() && out[0] >= 'A' && out[0] <= 'Z') out[0] = static_cast<char>(out[0] - 'A' + 'a');
   return out;
 }
 
-// Returns the hidden attribute that stores the size of a constant's piece. No identifier can have this name.
+// Returns the name of the hidden attribute that stores the size of a constant's piece. No identifier can have this
+// name.
 std::string shape_attribute(std::string_view piece) { return fmt::format("shape of {}", piece); }
 
 }   // namespace
 
 // ---------------------------------------------------------------- declarations
 
-// Returns the member of this kind in the current variant. Duplicates are reported elsewhere.
+// Returns the member of this node kind under the chosen options. Duplicates are reported elsewhere.
 const Node* said_in(SemaContext& sema, const Node* members, NodeKind kind) {
   const Node* found = nullptr;
   expand(sema, members, model::RuleKind::rule, [&](const Node* m, model::RuleKind) {
@@ -189,7 +190,8 @@ void declare_piece(SemaContext& sema, const Node* node) {
   });
 }
 
-// Reads `at: cell = a1`, which places the piece from the start and forever. With `cell?` it can be taken off the board.
+// Reads `at: cell = a1`, which places the piece on the board permanently. With `at: cell?`, the piece can be taken off
+// the board.
 static std::optional<model::VariableId> lies_always(SemaContext& sema, std::uint32_t area, const Node* members,
                                                     const Type& cell) {
   const Node* at = nullptr;
@@ -220,7 +222,7 @@ static std::optional<model::VariableId> lies_always(SemaContext& sema, std::uint
   return model::VariableId{found->second};
 }
 
-// Checks that pieces with a first position don't extend beyond the board there.
+// Checks that no piece extends beyond the board at its initial position.
 void check_first_places(SemaContext& sema) {
   for (std::uint32_t a = 0; a < sema.areas.all.size(); ++a) {
     const auto& piece = sema.model.areas[a].piece;
@@ -236,7 +238,7 @@ void check_first_places(SemaContext& sema) {
   }
 }
 
-// Reads `covers`: collects the distinct sizes, and the size of each constant's piece.
+// Reads `covers`: collects the distinct sizes, and records the size of each constant's piece.
 static void declare_covers(SemaContext& sema, std::uint32_t area, const Node* covers) {
   const auto per = sema.model.areas[area].per;
   const model::Board& on = board_of_piece(sema, *sema.model.areas[area].piece);
@@ -268,7 +270,7 @@ static void note_sorts(SemaContext& sema, model::Area& kind, Int sorts, const st
   add_attribute(sema, kind.per->index, shape_attribute(kind.name), integer_type(0, sorts - 1), sort_of);
 }
 
-// Reads `covers 2 edges`: edges in a row to the east or to the north.
+// Reads `covers 2 edges`. The edges form a row to the east or to the north.
 static void declare_covered_edges(SemaContext& sema, std::uint32_t area, const Node* covers) {
   const auto per = sema.model.areas[area].per;
   const model::Board& on = board_of_piece(sema, *sema.model.areas[area].piece);
@@ -301,7 +303,7 @@ static void declare_covered_edges(SemaContext& sema, std::uint32_t area, const N
   if (sorts > 1) note_sorts(sema, kind, sorts, sort_of);
 }
 
-// Evaluates `facing N`: the first facing, which also applies off the board.
+// Evaluates `facing N`, the initial facing. Pieces off the board also have this facing.
 Int first_facing(SemaContext& sema, const Node* facing, const Type& direction) {
   Body& body = sema.scratch.emplace_back();
   RuleContext rule(sema);
@@ -315,7 +317,7 @@ Int first_facing(SemaContext& sema, const Node* facing, const Type& direction) {
   return way;
 }
 
-// Evaluates the numbers after `covers`, for one constant if there is one piece per constant.
+// Evaluates the numbers after `covers`. If there is one piece per constant, they can depend on the constant.
 static std::optional<std::vector<Int>> numbers_covered(SemaContext& sema, const Covered& covered) {
   Body& body = sema.scratch.emplace_back();
   RuleContext rule(sema);
@@ -391,9 +393,9 @@ bool fits_board(SemaContext& sema, const model::Board& board, const std::vector<
   return false;
 }
 
-// On squares, a w x d rectangle looks the same from both sides, and becomes d x w if it faces east or west. Other
-// shapes rotate around their position, on squares by quarter turns, on hexagons by sixth turns. A diagonal facing does
-// not rotate a shape.
+// Adds the shape of each sort for each facing. On squares, a w x d rectangle looks the same from both sides, and
+// becomes d x w if it faces east or west. Other shapes rotate around their position: in quarter turns on squares, in
+// sixth turns on hexagons. A diagonal facing does not rotate a shape.
 std::optional<std::uint32_t> add_shapes(SemaContext& sema, std::uint32_t on, const std::string& name,
                                         std::span<const std::vector<std::pair<Int, Int>>> sorts, bool faces) {
   const model::Board& board = sema.model.boards[on];
@@ -455,7 +457,7 @@ std::optional<std::pair<const model::Placing*, std::string>> placed_by(const Sem
   return std::nullopt;
 }
 
-// Returns whether every element of the set is on the board: `cards at c`, `tokens on field`.
+// Returns whether every element of the set is certainly on the board, as in `cards at c` and `tokens on field`.
 bool surely_lie(RuleContext& rule, const Expr& set) {
   if (set.type.kind != TypeKind::set || !placing_of(rule.sema, element_type(set.type))) return false;
   if (set.kind == ExprKind::zone) return rule.model.lying && set.ref == rule.model.lying->zone.index;
@@ -470,7 +472,7 @@ const Expr* place_of(RuleContext& rule, const Expr* x, Range range) {
   return variable_of(rule, placing_of(rule.sema, x->type)->at.index, range, {x});
 }
 
-// Returns the facing, or north for a piece without one. Graphs have no facings.
+// Returns the facing of a piece, or north if the piece has none. Graphs have no facings.
 static const Expr* facing_of(RuleContext& rule, const Expr* x, Range range) {
   const model::Placing& placing = *placing_of(rule.sema, x->type);
   if (placing.facing) return variable_of(rule, placing.facing->index, range, {x});
@@ -594,8 +596,8 @@ static const Expr* placed_thing(RuleContext& rule, const Node* node) {
   return x;
 }
 
-// Builds `tokens at c` and `tokens on S`: those that cover c or a cell of S. Claims of scenarios can also use `a.hero
-// at c`.
+// Builds `tokens at c` and `tokens on S`: the tokens that cover the cell c, or a cell of the set S. Claims of scenarios
+// can also use `a.hero at c`.
 const Expr* pieces_where(RuleContext& rule, const Node* what, const Node* cells, bool at, Range range) {
   const bool whole =
       !at && cells->kind == NodeKind::name_ref && !find_binding(rule, cells->text) && board_named(rule.sema, cells);
@@ -697,7 +699,7 @@ const Expr* lies_on(RuleContext& rule, const Node* node, const Expr* x) {
   return node->text == "off" ? off : negated(rule.sema, off);
 }
 
-// Checks that a piece belongs to the board that is named.
+// Checks that the named board is the board of the piece.
 bool lies_on_this(SemaContext& sema, const model::Placing& placing, const Node* board, Range range,
                   std::string_view name) {
   const model::Board& own = board_of_piece(sema, placing);
@@ -735,7 +737,7 @@ bool stays_on_board(const SemaContext& sema, const std::optional<std::uint32_t>&
 
 // ---------------------------------------------------------------- place and lift
 
-// All expressions are evaluated before the piece moves. If the cell is none, nothing happens.
+// Builds `place`. Evaluates all expressions before the piece moves. If the cell is none, the statement does nothing.
 void place_stmt(RuleContext& rule, const Node* node, Block& out) {
   if (!effect(rule, node->range, "`place`")) return;
   const Expr* x = placed_thing(rule, view::place_stmt(node).what());
@@ -841,7 +843,7 @@ void lift_stmt(RuleContext& rule, const Node* node, Block& out) {
   }
 }
 
-// Checks that the piece can be taken off the board. With `at: cell`, it can't.
+// Checks that the piece can be taken off the board. A piece with `at: cell` can't.
 bool may_be_lifted(SemaContext& sema, const Type& piece, Range range) {
   const model::Placing& placing = *placing_of(sema, piece);
   if (sema.model.variables[placing.at.index].type.optional) return true;
@@ -851,7 +853,7 @@ bool may_be_lifted(SemaContext& sema, const Type& piece, Range range) {
   return false;
 }
 
-// Resets the facing, so that all pieces off the board are equal.
+// Takes a piece off the board. Also resets its facing, so that all pieces off the board are equal.
 void lift(SemaContext& sema, const Expr* x, Range range, Block& out) {
   const model::Placing& placing = *placing_of(sema, x->type);
   emit(sema, out, StmtKind::assign_variable, range,
@@ -867,7 +869,7 @@ const model::Board& board_of_piece(const SemaContext& sema, const model::Placing
                                          : *board_of(sema, sema.model.variables[placing.at.index].type)];
 }
 
-// Returns the type of the position.
+// Returns the type of the position of a piece.
 Type spot_type(const SemaContext& sema, const model::Placing& placing) {
   return enum_type(placing.edges ? board_of_piece(sema, placing).edges.index
                                  : board_of_piece(sema, placing).cells.index);

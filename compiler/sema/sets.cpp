@@ -70,7 +70,7 @@ const Expr* universe(SemaContext& sema, const Type& element, Range range) {
   return poison(sema, range);
 }
 
-// Builds `lo..hi`. A loop can use any integers; a set only those in the range of sets.
+// Builds `lo..hi`. A loop can use any integers, but a set only contains integers in the range of sets.
 const Expr* number_range(RuleContext& rule, const Node* node) {
   const view::range_lit its(node);
   const bool walked = std::exchange(rule.walked, nullptr) == node;
@@ -96,7 +96,7 @@ const Expr* number_range(RuleContext& rule, const Node* node) {
               set_type(integer_type(low, std::max(low, std::min(kMostInSet, b->type.hi)))), node->range, {a, b});
 }
 
-// Builds `random of lo..hi`, which is none for an empty range.
+// Builds `random of lo..hi`. The result is none if the range is empty.
 static const Expr* random_number(RuleContext& rule, const Node* range) {
   const Expr *lo = integer(rule, view::range_lit(range).lo()), *hi = integer(rule, view::range_lit(range).hi());
   if (is_poison(lo) || is_poison(hi) || !effect(rule, range->range, "drawing at random"))
@@ -159,7 +159,8 @@ const Expr* best_expr(RuleContext& rule, const Node* node) {
   return e;
 }
 
-// Visits the names in the condition of `any x in S where C has D` that no inner expression gives an element of its own.
+// Visits the names in the condition of `any x in S where C has D`, except those that refer to the element of an inner
+// expression.
 template <class F>
 static void each_bare_name(const Node* node, const F& f) {
   if (!node) return;
@@ -328,7 +329,7 @@ static const Expr* aggregate_over(RuleContext& rule, const Node* node, std::size
 
 // ---------------------------------------------------------------- sequences
 
-// Returns the unfiltered set or list.
+// Returns the set or list without its filter.
 static const Expr* filtered(const Expr* e) {
   while (e->kind == ExprKind::filter) e = model::view::filter(e).domain();
   return e;
@@ -387,9 +388,9 @@ static Int most_of(RuleContext& rule, const Expr* over) {
   return kMostInSet + 1;
 }
 
-// Returns the number of ints that each element of a list takes, or an upper bound. Elements can be sets and lists.
+// Returns an upper bound of the number of ints that each element of a list takes. Elements can be sets and lists.
 static Int each_of(const SemaContext& sema, const Type& list) {
-  // enough for most games, so that only larger boards shorten lists
+  // Large enough for most games, so that only larger boards shorten lists.
   constexpr Int kWordsOfSet = 16, kWordsOfEdges = 34;
   const Type& element = *list.elem;
   if (element.kind == TypeKind::list) return element.most + 1;
@@ -402,7 +403,7 @@ static Int each_of(const SemaContext& sema, const Type& list) {
   return std::max(board_of_edge(sema, of) ? kWordsOfEdges : kWordsOfSet, words);
 }
 
-// Returns the maximum length of such a list.
+// Returns the maximum length of a list of this type.
 Int most_in(const SemaContext& sema, const Type& list) {
   constexpr Int kMostTogether = 4'000;
   return std::clamp<Int>(kMostTogether / each_of(sema, list), 1, kMostInList);
@@ -418,8 +419,8 @@ bool has_room(SemaContext& sema, const Type& list, Range range, bool report) {
   return false;
 }
 
-// Returns the expected type after `+`: one element, or a list of elements. For a list of sets or lists, `[a, b]` is one
-// element and `[[a], [b]]` are two.
+// Returns the type that `+` expects: one element or a list of elements. For a list of sets or lists, `[a, b]` is one
+// element, and `[[a], [b]]` are two elements.
 Type added_to(const Type& list, const Node* what) {
   if (!what || what->kind != NodeKind::list_lit) return element_type(list);
   const bool of_lists = std::any_of(what->children.begin(), what->children.end(),
@@ -480,7 +481,7 @@ const Expr* subsets(RuleContext& rule, const Node* node) {
   return is_sequence(rule, e) && !walked ? not_a_value(rule.sema, e) : e;
 }
 
-// Returns the first player of a loop over the set, or null if it is seat a.
+// Returns the player at whom a loop over the set begins, or null if the loop begins at seat a.
 static const Expr* begins_at(RuleContext& rule, const Expr* set, const Node* node) {
   if (rule.constant || element_type(set->type).kind != TypeKind::player || set->type.kind != TypeKind::set)
     return nullptr;
@@ -488,7 +489,7 @@ static const Expr* begins_at(RuleContext& rule, const Expr* set, const Node* nod
   return is_poison(start) || (start->kind == ExprKind::constant && start->value == 0) ? nullptr : start;
 }
 
-// Converts a list of positions in a const list of sets to a list of those sets.
+// Converts a list of positions in a const list of sets to a list of the sets at these positions.
 const Expr* as_plain_list(RuleContext& rule, const Expr* e) {
   const Type element = element_type(e->type);
   if (element.kind != TypeKind::listed) return e;
@@ -577,7 +578,7 @@ const Expr* const_list(SemaContext& sema, std::string_view name, const Expr* e, 
   return make(sema, ExprKind::list_literal, list_type(element, last + 1), e->range, items);
 }
 
-// Returns the maximum size of a set of such elements. Cards are counted only in rules, because decks may need sizes
+// Returns the maximum size of a set of such elements. Cards are counted only in rules, because decks may need this size
 // before the cards exist.
 static Int most_in_set(RuleContext& rule, const Type& element) {
   constexpr Int kUsual = 500;
@@ -746,7 +747,7 @@ const Expr* all_but(RuleContext& rule, const Node* node) {
   return make(rule.sema, ExprKind::set_minus, s->type, node->range, {s, except});
 }
 
-// Builds `all Cards` for a deck, which includes the cards in all zones, and `all Apple`.
+// Builds `all Cards` for a deck, which includes the cards in all zones, and `all Apple` for a card.
 static const Expr* all_cards_of(RuleContext& rule, const Node* node, const Node* of) {
   if (of->kind == NodeKind::name_ref)
     if (auto d = rule.sema.cards.decks.find(of->text); d != rule.sema.cards.decks.end() && !d->second.pool) {
@@ -772,7 +773,7 @@ static const Expr* all_cards_of(RuleContext& rule, const Node* node, const Node*
   return e;
 }
 
-// Builds the card of a slot, or the only card of a set.
+// Builds the card in a slot, or the only card in a set.
 static const Expr* card_of(RuleContext& rule, const Node* node, const Node* of) {
   auto w = zone_place(rule, of, false);
   if (w) {
@@ -819,7 +820,7 @@ static const Expr* index_of(RuleContext& rule, const Node* node, const Node* of)
 // Builds the first or last element of a list.
 static const Expr* end_of_list(RuleContext& rule, const Expr* s, bool last, Range range) {
   if (is_sequence(rule, s)) return not_a_value(rule.sema, s);
-  if (is_record_list(rule.sema, s->type)) {   // a record can't be none, so an empty list is an error at run time
+  if (is_record_list(rule.sema, s->type)) {   // a record can't be none, so an empty list traps at run time
     if (!only_looks(rule.sema, s)) return poison(rule.sema, range);
     const Expr* end = make(rule.sema, ExprKind::subtract, integer_type(), range,
                            {size_of(rule, s, range), integer_constant(rule.sema, 1, range)});
@@ -857,7 +858,8 @@ const Expr* pick(RuleContext& rule, const Node* node) {
   return end;
 }
 
-// Builds the number of an area's part, as in `nest[2]`; for a player's part its number among that player's parts.
+// Builds the number of a part of an area, as in `nest[2]`. Parts of a player are numbered among the parts of that
+// player.
 static const Expr* index_of_part(RuleContext& rule, const Expr* part, Range range) {
   const Expr* e = to_amount(rule, part);
   if (is_poison(e)) return e;

@@ -38,7 +38,7 @@ static void check_initial(SemaContext& sema, const model::Variable& v, const Exp
 namespace {
 
 constexpr std::size_t kMostVariables = 500;
-constexpr std::size_t kMostZones = 500;   // limits declared zones; lowering limits their copies
+constexpr std::size_t kMostZones = 500;   // limit for declared zones; lowering limits the number of their copies
 
 }   // namespace
 
@@ -311,7 +311,7 @@ static void declare_variable(SemaContext& sema, const Node* field, bool per_play
     error(sema, Code::wrong_type, name_range(sema, field), fmt::format("`{}` needs a type", name),
           fmt::format("write `{}: int`", name));
   }
-  const Node* said = nullptr;   // the visibility
+  const Node* said = nullptr;   // the node that declares the visibility
   if (its.words())
     for (const Node* w : its.words()->children) {
       if (!w) continue;
@@ -363,7 +363,7 @@ static void add_variable(SemaContext& sema, model::Variable v, VariableInfo info
   sema.model.variables.push_back(std::move(v));
 }
 
-// The attributes of a zone that were already read.
+// The attributes of a zone that have been read so far.
 struct SaidOfZone {
   bool who = false;   // visibility
   bool how = false;   // shape
@@ -463,7 +463,7 @@ static void declare_zone(SemaContext& sema, const Node* zone, bool per_player) {
   sema.model.zones.push_back(std::move(z));
 }
 
-// Returns the zones in the same scope as this one: of the table, of players, or of its area.
+// Returns the zones in the same scope as this one: the zones of the table, of players, or of the zone's area.
 static const Table& zones_beside(const SemaContext& sema, std::uint32_t zone) {
   const auto holds = [&](const Table& zones) {
     return std::any_of(zones.begin(), zones.end(), [&](const auto& z) { return z.second == zone; });
@@ -504,8 +504,9 @@ static std::uint32_t add_area(SemaContext& sema, AreaInfo area) {
   return static_cast<std::uint32_t>(sema.areas.all.size() - 1);
 }
 
-// Areas, pieces and teams are types, which declarations can use before they are declared. So all are named first; then
-// their parts are counted, which may depend on enums; finally their members are declared with the other state.
+// Areas, pieces and teams are types, which declarations can use before they are declared. Therefore, name_areas() first
+// registers all names. Then count_areas() counts the parts, which can depend on enums. Finally, the members are
+// declared with the rest of the state.
 void name_areas(SemaContext& sema) {
   name_teams(sema);
   sema.state.members = state_members(sema);
@@ -570,7 +571,7 @@ void set_parts(SemaContext& sema, std::uint32_t area, Int count, Int each) {
   sema.areas.all[area].each = sema.model.areas[area].each = each;
 }
 
-// Makes an area with errors inaccessible, to avoid further messages about it.
+// Makes an area with errors inaccessible, to avoid follow-up errors.
 void forget_area(SemaContext& sema, std::uint32_t area) {
   std::erase_if(sema.areas.of_node, [&](const auto& named) { return named.second == area; });
   sema.areas.all[area].name = "(what could not be declared)";
@@ -578,7 +579,7 @@ void forget_area(SemaContext& sema, std::uint32_t area) {
   set_parts(sema, area, 1, 0);
 }
 
-// Declares the members of an area: each zone has copies, and each variable an index.
+// Declares the members of an area. Each zone has one copy per part, and each variable has the part as an index.
 static void declare_area(SemaContext& sema, const Node* node) {
   if (const auto area = sema.areas.of_node.find(node); area != sema.areas.of_node.end())
     declare_area_members(sema, area->second, view::area(node).zones());
@@ -682,7 +683,7 @@ static void declare_area_members(SemaContext& sema, std::uint32_t area, const No
          [&](const Node* m, model::RuleKind) { declare_area_member(sema, area, m); });
 }
 
-// Declares a member like one of the table, but in the scope of the area.
+// Declares a member of an area. It is like a member of the table, but in the scope of the area.
 void declare_area_member(SemaContext& sema, std::uint32_t area, const Node* m) {
   const std::size_t zones = sema.model.zones.size(), variables = sema.model.variables.size();
   Table kept_zones = std::exchange(sema.names.table_zones, {}),
@@ -737,7 +738,8 @@ std::string_view member_word(NodeKind kind) {
 
 }   // namespace
 
-// Applies `replace zone hand: …` and `remove field gold`, at the top of a file or in the `player { … }` of the member.
+// Applies `replace zone hand: …` and `remove field gold`. They can appear at the top of a file or in the `player { … }`
+// of the member.
 static void edit_state(SemaContext& sema, const Node* edit, std::optional<NodeKind> of, std::uint32_t unit,
                        std::vector<Member>& members) {
   const Node* with = edit->kind == NodeKind::replace_decl ? view::replace_decl(edit).declaration() : nullptr;
@@ -785,7 +787,7 @@ static std::vector<Member> state_members(SemaContext& sema) {
   const auto take = [&](const Node* n, std::optional<NodeKind> of, std::uint32_t unit) {
     const bool removes = n->kind == NodeKind::remove_decl;
     const std::string_view word = removes && view::remove_decl(n).what() ? view::remove_decl(n).what()->text : "";
-    // Other words have been reported.
+    // Other keywords have already been reported.
     if (removes && word != "zone" && word != "field" && word != "area" && word != "piece" && word != "die" &&
         word != "timer")
       return;
@@ -892,7 +894,7 @@ static void finish_variable(SemaContext& sema, model::Variable& v, const Variabl
   v.initial = c;
 }
 
-// Builds initial values, which need consts and enums.
+// Builds initial values. Runs after consts and enums are declared, because initial values need them.
 void finish_variables(SemaContext& sema) {
   for (const auto& [id, info] : sema.state.variables) {
     const Node* value = view::field(info.node).initial();
