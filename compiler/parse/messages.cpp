@@ -40,7 +40,7 @@ const antlr4::ParserRuleContext* enclosing(antlr4::Parser* parser) {
   return nullptr;
 }
 
-// True inside a block, but not at its `{`.
+// Returns true inside a block, except directly at its `{`.
 bool in_block(antlr4::Parser* parser, const antlr4::Token* found) {
   for (auto* c = static_cast<antlr4::RuleContext*>(parser->getContext()); c;
        c = static_cast<antlr4::RuleContext*>(c->parent))
@@ -88,7 +88,8 @@ std::string TellingStrategy::describe_found(const antlr4::Token* t) const {
   }
 }
 
-// Lists at most five alternatives. A set of tokens that can begin an expression is described as "an expression".
+// Lists at most five alternatives. If the set contains the tokens that can begin an expression, describes these as "an
+// expression".
 std::string TellingStrategy::describe_expected(const antlr4::misc::IntervalSet& expected) const {
   const auto has = [&](std::size_t type) { return expected.contains(type); };
   std::vector<std::string> words;
@@ -105,7 +106,7 @@ std::string TellingStrategy::describe_expected(const antlr4::misc::IntervalSet& 
   if (has(P::STR) && !value) words.push_back("a string");
   if (line_end) words.push_back("the end of the line");
   if (has(P::RBRACE)) words.push_back("`}`");
-  // Any operator may follow a complete expression, so listing them all does not help.
+  // Any operator can follow a complete expression, so a list of all operators is not helpful.
   const bool operators = has(P::PLUS) && !value;
   for (std::size_t type : expected.toList()) {
     const std::string_view word = spelling(type);
@@ -128,7 +129,8 @@ std::string TellingStrategy::describe_expected(const antlr4::misc::IntervalSet& 
   return out;
 }
 
-// Names the innermost construct that begins with a keyword: "in this `move`", "in the `card` that begins on line 12".
+// Describes the innermost construct around the error that begins with a keyword: "in this `move`", "in the `card` that
+// begins on line 12".
 std::string TellingStrategy::describe_context(antlr4::Parser* parser, const antlr4::Token* found) const {
   for (auto* c = static_cast<antlr4::RuleContext*>(parser->getContext()); c;
        c = static_cast<antlr4::RuleContext*>(c->parent)) {
@@ -147,7 +149,7 @@ std::string TellingStrategy::describe_context(antlr4::Parser* parser, const antl
   return {};
 }
 
-// `crad Miss: Water`, `mvoe c to discard`: a line begins with an identifier that is followed by another token.
+// Reports a line that begins with an identifier followed by another token: `crad Miss: Water`, `mvoe c to discard`.
 bool TellingStrategy::report_unknown_word(antlr4::Parser* parser, const antlr4::Token* found) {
   const std::size_t at = found->getTokenIndex();
   if (at < 1 || first_ + at > last_ || first_[at - 1].type != P::ID) return false;
@@ -178,7 +180,8 @@ bool TellingStrategy::report_unknown_word(antlr4::Parser* parser, const antlr4::
   const std::string_view next = text(found->getStartIndex(), found->getStopIndex());
   if (help.empty() && statement && (next == "wins" || next == "loses"))
     help = fmt::format("`winners {}` ends the game, `eliminate {}` removes a player from it", word, word);
-  if (help.empty() && statement && found->getType() == P::ID && next.ends_with("s"))   // `p draws 2 cards`
+  // the player in front of the verb: `p draws 2 cards`
+  if (help.empty() && statement && found->getType() == P::ID && next.ends_with("s"))
     help = fmt::format("put the action first: `{}({}, …)`, `move c to {}.hand`", next.substr(0, next.size() - 1), word,
                        word);
   if (help.empty() && statement) help = "to call an event, write its arguments in brackets: `draw(me, 2)`";
@@ -201,7 +204,8 @@ std::string TellingStrategy::rest_of_line(const antlr4::Token* found) const {
   return rest.size() <= kMaxLength ? std::string(rest) : std::string();
 }
 
-// The hint for a scenario line without a keyword: how another setting, step or check begins.
+// Returns the hint for a scenario line without a keyword. The hint shows how to begin another setup line, step or
+// claim.
 std::string TellingStrategy::help_for_line(const antlr4::Token* found) const {
   const std::size_t at = found->getTokenIndex();
   const std::string_view word = text(found->getStartIndex(), found->getStopIndex());
@@ -224,7 +228,7 @@ std::string TellingStrategy::help_for_line(const antlr4::Token* found) const {
   return "the lines of a scenario begin with given, when, then or and";
 }
 
-// `giben a = 3` in a scenario, where no line begins with an identifier.
+// Reports a scenario line that begins with an identifier, which is never valid: `giben a = 3`.
 bool TellingStrategy::report_unknown_line(antlr4::Parser* parser, const antlr4::Token* found) {
   const std::size_t at = found->getTokenIndex();
   const bool at_line = found->getType() == P::ID && at > 0 && begins_line(first_[at - 1].type);
@@ -239,7 +243,7 @@ bool TellingStrategy::report_unknown_line(antlr4::Parser* parser, const antlr4::
 
 bool TellingStrategy::report_reserved_name(const antlr4::Token* found, const antlr4::misc::IntervalSet& expected) {
   const std::size_t at = found->getTokenIndex();
-  // `of: player`, `p.of`
+  // A name is expected before a colon and after a dot: `of: player`, `p.of`.
   const bool named =
       (first_ + at + 1 < last_ && first_[at + 1].type == P::COLON) || (at > 0 && first_[at - 1].type == P::DOT);
   const bool only_a_name = named || (expected.contains(static_cast<std::size_t>(P::ID)) &&
@@ -252,7 +256,7 @@ bool TellingStrategy::report_reserved_name(const antlr4::Token* found, const ant
   return true;
 }
 
-// `where` filters sets, `when` conditions rules.
+// Reports `where` instead of `when`. `where` filters sets; `when` adds a condition to a rule.
 bool TellingStrategy::report_where_for_when(antlr4::Parser* parser, const antlr4::Token* found) {
   const bool rule = enclosing<P::ModifyContext>(parser) || enclosing<P::TriggerContext>(parser) ||
                     enclosing<P::ActionDeclContext>(parser) || enclosing<P::PlayDeclContext>(parser) ||
@@ -263,7 +267,7 @@ bool TellingStrategy::report_where_for_when(antlr4::Parser* parser, const antlr4
   return true;
 }
 
-// `if me.n = 3 then`, `then a.n = 3` in a scenario: an assignment instead of a condition.
+// Reports an assignment where a condition is expected: `if me.n = 3 then`, or `then a.n = 3` in a scenario.
 bool TellingStrategy::report_assigned_condition(antlr4::Parser* parser, const antlr4::Token* found) {
   const std::size_t near = found->getTokenIndex();
   std::size_t sign = near;
@@ -277,12 +281,12 @@ bool TellingStrategy::report_assigned_condition(antlr4::Parser* parser, const an
     const bool claims =
         type == P::K_THEN && enclosing<P::ScenarioContext>(parser) && !enclosing<P::BlockContext>(parser);
     if (type == P::K_THEN && !claims) return false;
-    // The condition is complete before the `=`.
+    // A comparison before the `=` already completes the condition.
     if (type == P::EQUAL || type == P::UNEQUAL || type == P::LESS || type == P::GREATER || type == P::LESS_EQUAL ||
         type == P::GREATER_EQUAL)
       return false;
     if (!asks && !claims) continue;
-    if (i + 1 == sign) return false;   // `let where = 1`
+    if (i + 1 == sign) return false;   // a keyword is used as a name: `let where = 1`
     diagnostics_.report(Code::syntax, {source_, first_[sign].begin, first_[sign].end},
                         "expected a condition, found an assignment", "use `==` to compare two values");
     return true;
@@ -290,7 +294,7 @@ bool TellingStrategy::report_assigned_condition(antlr4::Parser* parser, const an
   return false;
 }
 
-// `zone hand: owner zone draw: pile`, `n = 1 m = 2`: a second declaration or statement on the same line.
+// Reports a second declaration or statement on the same line: `zone hand: owner zone draw: pile`, `n = 1 m = 2`.
 bool TellingStrategy::report_second_on_line(antlr4::Parser* parser, const antlr4::Token* found) {
   const std::size_t at = found->getTokenIndex();
   if (at < 2 || enclosing<P::ArgsContext>(parser) || enclosing<P::ParamsContext>(parser)) return false;
@@ -319,7 +323,7 @@ bool TellingStrategy::report_second_on_line(antlr4::Parser* parser, const antlr4
   return true;
 }
 
-// `when scoring begins`, `when phase scoring begins`: the player is missing.
+// Reports a missing player: `when scoring begins`, `when phase scoring begins`.
 bool TellingStrategy::report_begins(antlr4::Parser* parser, const antlr4::Token* found) {
   const std::size_t at = found->getTokenIndex();
   if (at < 2 || !enclosing<P::LineContext>(parser)) return false;
@@ -334,7 +338,7 @@ bool TellingStrategy::report_begins(antlr4::Parser* parser, const antlr4::Token*
   return true;
 }
 
-// `a && b`, `a <> b`, `n++`, `n == 3` as a statement: operators of other languages.
+// Reports operators of other languages: `a && b`, `a <> b`, `n++`, and `n == 3` as a statement.
 bool TellingStrategy::report_foreign_sign(antlr4::Parser* parser, const antlr4::Token* found) {
   const std::size_t at = found->getTokenIndex();
   const auto sign = [&](std::size_t i) {
@@ -352,7 +356,7 @@ bool TellingStrategy::report_foreign_sign(antlr4::Parser* parser, const antlr4::
   const auto part = [&](std::size_t k) {
     return first_ + k < last_ && (is_word(first_[k].type) || first_[k].type == P::DOT);
   };
-  // The assignment target before an operator at the beginning of a statement: `me.score`.
+  // Returns the target of an assignment, such as `me.score`, at the beginning of a statement and before an operator.
   const auto stored_in = [&](std::size_t i) {
     std::size_t from = i;
     while (from > 0 && part(from - 1)) --from;
@@ -391,7 +395,7 @@ bool TellingStrategy::report_foreign_sign(antlr4::Parser* parser, const antlr4::
     for (const std::string_view both : {"+", "-"}) {
       if (!side_by_side(i, both, both) || !enclosing<P::BlockContext>(parser)) continue;
       std::size_t from = i, to = i + 1;
-      const bool before = i == 0 || begins_line(first_[i - 1].type);   // `++me.score`
+      const bool before = i == 0 || begins_line(first_[i - 1].type);   // a prefix operator: `++me.score`
       if (before)
         while (part(to + 1)) ++to;
       else
@@ -413,8 +417,8 @@ bool TellingStrategy::report_foreign_sign(antlr4::Parser* parser, const antlr4::
   return false;
 }
 
-// `winner (players …) with most …`, `Players 2..5`: without this check, the message would point to a token after the
-// wrong keyword.
+// Reports a wrong keyword at the beginning of a line: `winner (players …) with most …`, `Players 2..5`. Without this
+// check, the error position would be a token after the keyword.
 bool TellingStrategy::report_foreign_word(antlr4::Parser* parser, const antlr4::Token* found) {
   const bool statement = enclosing<P::BlockContext>(parser);
   std::size_t i = found->getTokenIndex();
@@ -438,7 +442,7 @@ bool TellingStrategy::report_foreign_word(antlr4::Parser* parser, const antlr4::
   return true;
 }
 
-// `enum Role { king "the King" }`
+// Reports a label directly after the name of a constant: `enum Role { king "the King" }`.
 bool TellingStrategy::report_label_of_constant(antlr4::Parser* parser, const antlr4::Token* found) {
   if (found->getType() != P::STR || !enclosing<P::EnumDeclContext>(parser)) return false;
   diagnostics_.report(Code::syntax, range(found), "an enum constant can't have a label",
@@ -447,7 +451,7 @@ bool TellingStrategy::report_label_of_constant(antlr4::Parser* parser, const ant
   return true;
 }
 
-// `zone purse`: the visibility is missing.
+// Reports a zone without a visibility: `zone purse`.
 bool TellingStrategy::report_bare_zone(antlr4::Parser* parser, const antlr4::Token* found) {
   const std::size_t at = found->getTokenIndex();
   if (!enclosing<P::ZoneContext>(parser) || at < 2 || first_[at - 2].type != P::K_ZONE || found->getType() == P::COLON)
@@ -461,7 +465,7 @@ bool TellingStrategy::report_bare_zone(antlr4::Parser* parser, const antlr4::Tok
   return true;
 }
 
-// `when me.purse has Gem`: `has` requires `any … in …`.
+// Reports `has` without the required `any … in …`: `when me.purse has Gem`.
 bool TellingStrategy::report_quantifier(antlr4::Parser*, const antlr4::Token* found) {
   const std::size_t at = found->getTokenIndex();
   if (found->getType() != P::K_HAS || at == 0) return false;
@@ -478,7 +482,7 @@ bool TellingStrategy::report_quantifier(antlr4::Parser*, const antlr4::Token* fo
   return true;
 }
 
-// `face down` in a zone, a `move` or a `turn`.
+// Reports `face down` as two words in a zone, a `move` or a `turn`.
 bool TellingStrategy::report_face(const antlr4::Token* found) {
   const std::size_t at = found->getTokenIndex();
   const auto word = [&](std::size_t i) {
@@ -493,7 +497,7 @@ bool TellingStrategy::report_face(const antlr4::Token* found) {
   return false;
 }
 
-// `event z(p: player), once per turn { … }`
+// Reports a limit on an event: `event z(p: player), once per turn { … }`.
 bool TellingStrategy::report_limit(antlr4::Parser* parser, const antlr4::Token* found) {
   std::size_t at = found->getTokenIndex();
   if (found->getType() == P::COMMA && first_ + at + 1 < last_) ++at;
@@ -509,8 +513,8 @@ bool TellingStrategy::report_limit(antlr4::Parser* parser, const antlr4::Token* 
   return true;
 }
 
-// Hints for a wrong keyword or bracket in a correct construct: `move c into discard`, `deck D: Card in draw`,
-// `action lay[c: Card]`.
+// Returns a hint for a wrong keyword or bracket in an otherwise correct construct: `move c into discard`, `deck D: Card
+// in draw`, `action lay[c: Card]`.
 std::string TellingStrategy::hint_for_wrong_keyword(antlr4::Parser* parser, const antlr4::Token* found) const {
   const std::size_t at = found->getTokenIndex();
   const auto word = [&](std::size_t i) {
@@ -550,7 +554,7 @@ std::string TellingStrategy::hint_for_wrong_keyword(antlr4::Parser* parser, cons
   return {};
 }
 
-// Hints for constructs that are almost correct: `{ 3 Apple }`, `modify reach(_) = 2`, `2 if C else 3`.
+// Returns a hint for an almost correct construct: `{ 3 Apple }`, `modify reach(_) = 2`, `2 if C else 3`.
 std::string TellingStrategy::hint_for_near_miss(antlr4::Parser* parser, const antlr4::Token* found) const {
   const std::size_t at = found->getTokenIndex();
   const auto word = [&](std::size_t i) {
@@ -613,7 +617,7 @@ std::string TellingStrategy::hint_for_near_miss(antlr4::Parser* parser, const an
   return {};
 }
 
-// The hint for an unexpected token: a misspelled keyword, a wrong one, or one too many.
+// Returns the hint for an unexpected token: a misspelled keyword, a wrong keyword, or a superfluous token.
 std::string TellingStrategy::hint_for(antlr4::Parser* parser, const antlr4::Token* found) const {
   const std::string_view word = text(found->getStartIndex(), found->getStopIndex());
   const std::size_t place = found->getTokenIndex();
@@ -671,7 +675,8 @@ bool TellingStrategy::report_division(const antlr4::Token* found) {
   return true;
 }
 
-// An invalid character on this line has been reported and dropped, so errors caused by dropping it are not reported.
+// Returns whether an invalid character on this line has been reported and dropped. Errors that result from dropping it
+// are not reported.
 bool TellingStrategy::has_stray_character(const antlr4::Token* found) const {
   const auto line = [&](std::uint32_t at) { return diagnostics_.sources().place(source_, at).line; };
   const auto here = line(range(found).begin);

@@ -99,7 +99,7 @@ static std::string_view plural_of(const Type& element) {
 }
 
 void declare_actions(SemaContext& sema) {
-  // Only actions without an owner: several cards may each have an action with the same name.
+  // Contains only actions without an owner, because several cards can each have an action with the same name.
   std::map<std::string_view, const Node*> plain;
   for (const Decl& d : sema.actions.declared) {
     if (!d.owner) {
@@ -127,7 +127,7 @@ void declare_actions(SemaContext& sema) {
     Int ordinal = 0;
     for (const Decl& d : *plays) declare_play(sema, d, {k}, ordinal++);
   }
-  // An action becomes an event if triggers or requested measures watch it.
+  // An action becomes an event if a trigger or a selected measure watches it.
   std::vector<const Node*> watching;
   for (const Decl& t : sema.rules.triggers) watching.push_back(t.node);
   for (const Decl& m : sema.rules.measures)
@@ -207,7 +207,7 @@ bool mentions(const Block& block, LocalId id) {
   });
 }
 
-// Narrows the type of a picked card, or of several, to the type that its conditions imply.
+// Narrows the type of a picked card, or set of cards, to the type that its conditions imply.
 static void takes_type(RuleContext& rule, model::ActionParameter& parameter) {
   if (parameter.type.kind != TypeKind::card) return;
   const Type shown = raw_local(rule, parameter.element, {})->type;
@@ -243,7 +243,7 @@ static void attach(SemaContext& sema, model::Action& action, const Expr* c) {
   join(action.head.when);
 }
 
-// Attaches a condition to its parameter and narrows the parameter's type by it.
+// Attaches the `where` condition of a parameter, and narrows the parameter's type by it.
 static void attach_where(RuleContext& rule, model::Action& action, model::ActionParameter& parameter,
                          const Node* where) {
   if (!where) return;
@@ -259,8 +259,9 @@ static void attach_where(RuleContext& rule, model::Action& action, model::Action
   takes_type(rule, parameter);
 }
 
-// A set is picked element by element. The option contains its first element, and the other elements are picked when all
-// other parameters are known. So an action has at most one set, and no other parameter may depend on it.
+// Checks that an action has at most one set, and that no other parameter depends on it. A set is picked element by
+// element: the option contains its first element, and the player picks the other elements when all other parameters are
+// known.
 static void check_set(SemaContext& sema, const model::Action& action, const Node* list) {
   const auto is_set = [](const model::ActionParameter& p) { return p.count != model::PickCount::one; };
   const auto set = std::find_if(action.parameters.begin(), action.parameters.end(), is_set);
@@ -277,8 +278,8 @@ static void check_set(SemaContext& sema, const model::Action& action, const Node
   }
 }
 
-// Each `where` belongs to its own parameter and may mention all of them. Nodes that are not parameters, and duplicate
-// parameters, have been reported already.
+// Attaches each `where` to its own parameter. It can refer to all parameters. Nodes that are not parameters, and
+// duplicate parameters, have already been reported.
 static void attach_wheres(RuleContext& rule, model::Action& action, const Node* list) {
   if (!list) return;
   std::set<std::string_view> seen;
@@ -290,15 +291,16 @@ static void attach_wheres(RuleContext& rule, model::Action& action, const Node* 
   }
 }
 
-// The declared type of a parameter, if it has one.
+// The declared type of a parameter, if any.
 struct DeclaredPick {
   std::optional<Type> type;
   Range range;
-  std::vector<Int> kinds;   // `c: Splash in me.hand`
-  bool narrows = false;   // to these kinds
+  std::vector<Int> kinds;   // the kinds named by `Splash` in `c: Splash in me.hand`
+  bool narrows = false;   // the parameter is restricted to these kinds
 };
 
-// Handles `c: Splash in me.hand` and `2 Splash in me.hand`: cards that count as one of those kinds.
+// Restricts the parameter in `c: Splash in me.hand` or `2 Splash in me.hand` to cards that count as one of the named
+// kinds.
 static void add_card_kinds(RuleContext& rule, DeclaredPick& said, Range range) {
   said.range = range;
   if (said.type->kind != TypeKind::card || said.type->ref >= rule.sema.types.cards.size()) return;
@@ -329,7 +331,8 @@ static DeclaredPick type_of_picked(RuleContext& rule, const Node* node) {
   return said;
 }
 
-// Picks from a range. If its bounds are not constant, returns the condition that the number is within them.
+// Checks an action parameter that picks a number from a range. If the bounds are not constant, returns the condition
+// that the number is within them.
 static const Expr* pick_number(RuleContext& rule, const Node* node, const Node* domain, model::ActionParameter& p) {
   const Expr* more = nullptr;
   auto lo = fixed_int(rule.sema, view::range_lit(domain).lo(), false),
@@ -487,13 +490,13 @@ static void action_parameter(RuleContext& rule, const Node* node, model::Action&
     p.where = is;
   }
   if (more) p.where = more;
-  // Scenarios may name any card.
+  // Scenarios can name any card.
   if (p.count != model::PickCount::one && p.type.kind == TypeKind::card) p.type = card_type();
   action.parameters.push_back(std::move(p));
   attach_where(rule, action, action.parameters.back(), where);
 }
 
-// Returns the condition that a player is the one, or one of those, that `by E` allows; null if anyone is allowed.
+// Returns the condition that the player is one of those allowed by `by E`, or null if every player is allowed.
 const Expr* is_by(RuleContext& rule, LocalId actor, const Node* by) {
   if (by->kind == NodeKind::name_ref && by->text == "anyone") return nullptr;
   Pure pure(rule);
@@ -512,9 +515,9 @@ const Expr* is_by(RuleContext& rule, LocalId actor, const Node* by) {
   return is;
 }
 
-// Handles `by E`, which restricts who may act, and returns the condition that must hold. In the rules of a character,
-// or of a card that a player has, `me` is that player, who alone may act if there is no `by`. Elsewhere `me` is the
-// player who acts.
+// Handles `by E`, which restricts who can act. Returns the condition that the acting player must satisfy. In the rules
+// of a character, or of a card that a player has, `me` is that player; without a `by`, only that player can act. In
+// other rules, `me` is the acting player.
 static const Expr* actor_condition(RuleContext& rule, const Node* by, model::Action& action) {
   const bool of_player = action.head.me.valid();
   if (!of_player) action.head.me = rule.me = add_local(rule, "me", player_type(), action.head.range);
@@ -523,7 +526,7 @@ static const Expr* actor_condition(RuleContext& rule, const Node* by, model::Act
   return is_by(rule, action.head.me, by);
 }
 
-// Lets players other than the holder act: the holder, and the card with the rule, become parameters of the action.
+// Allows players other than the holder to act. The holder, and the card with the rule, become parameters of the action.
 static void let_others_act(RuleContext& rule, model::Action& action) {
   const Range range = action.head.range;
   const Carrier carrier = std::exchange(action.head.carrier, {});
@@ -559,7 +562,7 @@ static void let_others_act(RuleContext& rule, model::Action& action) {
         make(rule.sema, ExprKind::zone, cards_in(rule.sema, carrier.zone.index), range, {local(rule, holder, range)});
     zone->ref = carrier.zone.index;
     card.domain = zone;
-    // The rules of a face-down card are not in force.
+    // The rules of a facedown card are not in force.
     if (rule.model.zones[carrier.zone.index].visibility != model::Visibility::hidden) {
       Expr* up = make(rule.sema, ExprKind::faces, boolean_type(), range, {self});
       up->value = 1;
@@ -608,7 +611,8 @@ static void limits(SemaContext& sema, const Node* list, model::Action& action) {
       error(sema, Code::bad_limit, l->range, fmt::format("the game has no {}s", l->text),
             "`once per game`, `once per window`");
     const bool of_card = action.whose.kind == CarrierKind::card && action.head.carrier.kind == CarrierKind::nobody;
-    if (of_card && !limit.per_target && !limit.group) limit.per_target = 1;   // counted per card
+    // limits are counted separately for each card
+    if (of_card && !limit.per_target && !limit.group) limit.per_target = 1;
     action.limits.push_back(limit);
   }
 }
@@ -619,8 +623,8 @@ static std::optional<model::Place> place(RuleContext& rule, const Node* node) {
   return w->place;
 }
 
-// Adds the condition of a `one of a kind` zone: the zone must not already contain this kind. It is an ordinary
-// condition, so the player sees the reason.
+// Adds the condition that a `one of a kind` zone does not already contain a card of this kind. The player sees the
+// reason, as for any other condition.
 static void one_of_a_kind(RuleContext& rule, model::Action& action) {
   if (!action.to || !rule.model.zones[action.to->zone.index].one_of_a_kind) return;
   const auto at = rule.sema.state.one_of_a_kind.find(action.to->zone.index);
@@ -646,7 +650,7 @@ const Expr* part_of_this(RuleContext& rule, std::uint32_t area, Range range) {
   return e;
 }
 
-// Builds the effect of a rule. `here` keeps its value from before the effect, even if the effect moves the card.
+// Builds the effect of a rule. `here` keeps the value that it had before the effect, even if the effect moves the card.
 Block effect_of(RuleContext& rule, const std::function<void(Block&)>& build) {
   Block block;
   rule.in_effect = true;
@@ -668,7 +672,7 @@ static void finish_effect(RuleContext& rule, model::Action& action, const Node* 
     action.body.present = true;
     return;
   }
-  // The effect becomes an event that rules may watch. Its parameters are `me`, `this` and those of the action.
+  // The effect becomes an event that rules can watch. Its parameters are `me`, `this` and the parameters of the action.
   const std::uint32_t id = w->second;
   Body body;
   RuleContext inner(rule.sema);
@@ -697,7 +701,7 @@ static void finish_effect(RuleContext& rule, model::Action& action, const Node* 
   for (const model::ActionParameter& p : action.parameters)
     if (p.local != action.head.self) {
       const LocalId here = add(p.name, p.local);
-      if (p.local == rule.me) {   // others may act: `me` is the holder
+      if (p.local == rule.me) {   // if other players can act, `me` is the holder
         inner.bindings.push_back({"actor", inner.me, nullptr});
         inner.me = here;
       }
@@ -730,7 +734,7 @@ bool reads(const Expr& e, model::LocalId local) {
 }
 }   // namespace
 
-// Builds the label of an action. Names of parameters in braces stay as they are; other expressions in braces are
+// Builds the label of an action. Parameter names in braces are kept for substitution; other expressions in braces are
 // evaluated when the label is shown.
 static void action_label(RuleContext& rule, const Node* text, model::Action& action) {
   if (!text) return;
@@ -792,8 +796,8 @@ static void build_action(SemaContext& sema, std::uint32_t index) {
   sema.model.actions[index] = std::move(a);
 }
 
-// Returns the type of a card that is played as this kind: the kind's own type, or a wider one if other cards count as
-// it.
+// Returns the type of the card in a play of this kind: the kind's own type, or a wider type if other cards count as
+// this kind.
 static Type played_type(const SemaContext& sema, model::KindId kind) {
   const std::vector<Int> kinds = kinds_counting_as(sema, {Int{kind.index}});
   return kinds.size() == 1 ? card_type(sema.model.kinds[kind.index].type.index) : card_of_kinds(sema, kinds);
@@ -817,7 +821,7 @@ static model::ActionParameter played_card(SemaContext& sema, RuleContext& rule, 
   return card;
 }
 
-// Handles `replacing any Gun`: records the replaced kinds and the zone to which they move.
+// Records the replaced kinds in `replacing any Gun`, and the zone to which the replaced cards move.
 static void replaces(SemaContext& sema, const Node* r, model::Action& a) {
   if (auto t = sema.names.card_types.find(r->text); t != sema.names.card_types.end())
     for (Int k : kinds_of_type(sema, t->second)) a.replacing.push_back({static_cast<std::uint32_t>(k)});
@@ -899,7 +903,7 @@ static void build_play(SemaContext& sema, std::uint32_t index) {
   sema.model.actions[index] = std::move(a);
 }
 
-// Drops an action because of `gone`, a removed name that it mentions.
+// Drops an action because it refers to `gone`, a removed name.
 static void drop_action(SemaContext& sema, model::Action& a, std::uint32_t index, const std::string& gone) {
   a.windows.clear();
   a.any_window = false;

@@ -1,6 +1,6 @@
-// Checks boards and operations on them. Cells, edges and directions are constants of enums, so everything that works
-// for enums works for them; an offset is a record. In a game with several boards, names that belong to one board are
-// prefixed with its name (several_boards.h). graphs.cpp handles boards that are graphs.
+// Checks boards and operations on them. Cells, edges and directions are constants of enums, so they support everything
+// that enums support. An offset is a record. In a game with several boards, the names of a board are prefixed with the
+// board's name (several_boards.h). Boards that are graphs are checked in graphs.cpp.
 #include "compiler/sema/boards.h"
 
 #include <algorithm>
@@ -50,8 +50,8 @@ static std::string name_on(const SemaContext& sema, const model::Board& board, s
   return sema.ruleset.several_boards ? fmt::format("{}.{}", board.name, name) : std::string(name);
 }
 
-// Registers the name of a constant of a board. The name without the board's prefix works where the board is
-// unambiguous.
+// Registers the name of a constant of a board. Where the board is unambiguous, the name can be used without the board's
+// prefix.
 static void name_constant(SemaContext& sema, const model::Board& board, const std::string& name, std::uint32_t of,
                           Int constant) {
   sema.names.constants[name].push_back({of, constant});
@@ -167,8 +167,8 @@ static const model::Board& first_grid(const SemaContext& sema) {
                        [](const model::Board& b) { return !b.graph; });
 }
 
-// Declares the edges of a board. An edge is named after a cell and one of its sides, so it has two names: e5|N and
-// e6|S.
+// Declares the edges of a board. The name of an edge consists of a cell and one of its sides, so most edges have two
+// names, such as e5|N and e6|S.
 static void declare_edges(SemaContext& sema, model::Board& board) {
   board.find_edges();
   std::vector<std::string> names(board.between.size());
@@ -226,7 +226,7 @@ static void declare_directions(SemaContext& sema, model::Board& board) {
   add_attribute(sema, dir, "opposite", enum_type(dir), opposite);
 }
 
-// Builds what a board shows. Runs after all rules are declared, because `shows` may use them.
+// Builds the `shows` of each board. Runs after all rules are declared, because `shows` can use them.
 void build_boards(SemaContext& sema) {
   for (const Decl& d : sema.collected.decls) {
     if (d.node->kind != NodeKind::board) continue;
@@ -237,8 +237,8 @@ void build_boards(SemaContext& sema) {
   }
 }
 
-// Handles `shows level`, `shows fences()` and `shows it in water`: a table by cells or edges, a set of them, or an
-// expression that is evaluated for each cell.
+// Builds `shows level`, `shows fences()` or `shows it in water`. The operand is a table by cells or edges, a set of
+// them, or an expression that is evaluated for each cell.
 static void build_shown(SemaContext& sema, const Node* shows, model::Board& board) {
   const Node* what = view::shows_decl(shows).what();
   model::Board::Shows shown;
@@ -277,7 +277,7 @@ static void build_shown(SemaContext& sema, const Node* shows, model::Board& boar
   const bool entry = e->kind == ExprKind::variable && e->args.size() == 1 &&
                      model::view::variable(*e).owner()->kind == ExprKind::local;
   shown.text = view::shows_decl(shows).called() ? plain_words(sema, view::shows_decl(shows).called())
-               : entry                          ? sema.model.variables[e->ref].name   // also for `shows level[it]`
+               : entry                          ? sema.model.variables[e->ref].name   // also used for `shows level[it]`
                                                 : std::string(sema.diagnostics.sources().text(what->range));
   std::optional<model::Board::Shows>& place = by_edges ? board.edges_show : board.shows;
   if (place)
@@ -287,7 +287,7 @@ static void build_shown(SemaContext& sema, const Node* shows, model::Board& boar
   place = std::move(shown);
 }
 
-// Returns what is shown for one cell or edge: its entry in a table, or whether a set contains it.
+// Returns the expression to show for one cell or edge: its entry in a table, or whether a set contains it.
 static const Expr* entry_shown(RuleContext& rule, const Expr* e, const Expr* it) {
   if (e->type.kind == TypeKind::set && same_type(rule.sema, element_type(e->type), it->type))
     return make(rule.sema, ExprKind::in_set, boolean_type(), e->range, {it, e});
@@ -300,7 +300,7 @@ static const Expr* entry_shown(RuleContext& rule, const Expr* e, const Expr* it)
   return poison(rule.sema, e->range);
 }
 
-// Builds a text whose `it` is a player or piece. A text of the table has no `it`.
+// Builds a text in which `it` is a player or piece. In a text of the table, `it` is not available.
 static model::ShownText shown_text(SemaContext& sema, const Node* text, Range range, const Type& of) {
   model::ShownText shown{.text = std::string(sema.diagnostics.sources().text(text->range)), .range = range};
   RuleContext rule(sema);
@@ -336,7 +336,7 @@ void build_shown_texts(SemaContext& sema) {
 }
 
 // Checks that each library for a board is used on an existing board of the right shape. Returns false if an error makes
-// the remaining rules meaningless; a declaration of a board with errors is one of them.
+// the remaining rules meaningless, for example an error in the declaration of a board.
 bool check_boards(SemaContext& sema) {
   const std::size_t before = sema.errors;
   for (const Decl& d : sema.collected.decls)
@@ -396,7 +396,7 @@ const Expr* board_member(SemaContext& sema, std::uint32_t index, const Node* nod
   return poison(sema, node->range);
 }
 
-// Handles `c.edge(d)`, the edge of a cell on one of its sides.
+// Handles `c.edge(d)`: the edge of cell c in direction d.
 const Expr* edge_of(RuleContext& rule, const Expr* cell, const Node* call) {
   const model::Board& board = rule.model.boards[*board_of(rule.sema, cell->type)];
   if (board.graph) return graph_has_no(rule.sema, board, "edges", call->range);
@@ -430,27 +430,27 @@ std::optional<std::uint32_t> board_of_edge(const SemaContext& sema, const Type& 
   return std::nullopt;
 }
 
-// Handles `e.cells`, the cells on both sides of an edge.
+// Handles `e.cells`: the cells on both sides of edge e.
 const Expr* cells_of_edge(RuleContext& rule, std::uint32_t board, const Expr* edge, Range range) {
   const Type cell = enum_type(rule.model.boards[board].cells.index);
   edge = convert(rule, edge, enum_type(rule.model.boards[board].edges.index));
   return is_poison(edge) ? edge : make(rule.sema, ExprKind::cells_beside, set_type(cell), range, {edge});
 }
 
-// Returns the board that has this type of directions.
+// Returns the board whose directions have this type.
 const model::Board& board_with(const SemaContext& sema, const Type& direction) {
   return *std::find_if(sema.model.boards.begin(), sema.model.boards.end(),
                        [&](const model::Board& b) { return !b.graph && b.dirs.index == direction.ref; });
 }
 
-// Returns the board of `dirs`, or of `field.dirs` in a game with several boards.
+// Returns the board whose directions are called `name`: `dirs`, or `field.dirs` in a game with several boards.
 const model::Board* board_with_dirs(const SemaContext& sema, std::string_view name) {
   for (const model::Board& board : sema.model.boards)
     if (!board.graph && name == name_on(sema, board, "dirs")) return &board;
   return nullptr;
 }
 
-// In a game with several boards, finds the type of N in `c + N`: the directions of the board to which c belongs.
+// In a game with several boards, returns the type of N in `c + N`: the directions of the board that contains c.
 std::optional<Type> direction_on(const RuleContext& rule, const Type& cells, const Node* added) {
   const auto board = rule.sema.ruleset.several_boards && added && added->kind == NodeKind::name_ref
                          ? board_of(rule.sema, cells.elem ? *cells.elem : cells)
@@ -464,7 +464,7 @@ std::optional<Type> direction_on(const RuleContext& rule, const Type& cells, con
   return is_way ? std::optional(way) : std::nullopt;
 }
 
-// Returns help if `field.cell` is not a type.
+// Returns help text for a name such as `field.cell` that is not a type.
 std::string of_one_board(const SemaContext& sema, std::string_view board, std::string_view name) {
   const auto known = sema.boards.names.find(board);
   if (known == sema.boards.names.end())
@@ -482,7 +482,7 @@ std::string of_one_board(const SemaContext& sema, std::string_view board, std::s
                      name_on(sema, b, "dir"), name_on(sema, b, "edge"));
 }
 
-// For a name that belongs to several boards, returns its prefixed names as help.
+// Returns help text that lists the prefixed names, for a name that belongs to several boards.
 std::string of_which_board(const SemaContext& sema, std::string_view name) {
   std::string all;
   for (const model::Board& board : sema.model.boards) {
@@ -518,7 +518,7 @@ const Expr* offset(SemaContext& sema, const Expr* east, const Expr* north, Range
               {east, north});
 }
 
-// The components of an offset.
+// These return the two components of an offset.
 static const Expr* east(const Expr* offset) { return model::view::record(offset).fields(0); }
 static const Expr* north(const Expr* offset) { return model::view::record(offset).fields(1); }
 
@@ -560,7 +560,7 @@ const Expr* offset_arithmetic(RuleContext& rule, std::string_view op, const Expr
              : moved_by(rule, a, turned(east(by)), turned(north(by)), range);
 }
 
-// Handles `c - b`, the offset from one cell to another.
+// Handles `c - b`: the offset from cell b to cell c.
 static const Expr* apart(RuleContext& rule, const Expr* to, const Expr* from, Range range) {
   const model::Board& board = rule.model.boards[*board_of(rule.sema, to->type)];
   if (board.graph) return graph_has_no(rule.sema, board, "directions", range);
@@ -576,7 +576,7 @@ static const Expr* apart(RuleContext& rule, const Expr* to, const Expr* from, Ra
   return offset(rule.sema, difference("x"), difference("y"), range);
 }
 
-// Handles `c + o`, a cell moved by an offset.
+// Handles `c + o`: the cell at offset o from c.
 static const Expr* moved_by(RuleContext& rule, const Expr* cell, const Expr* east, const Expr* north, Range range) {
   const model::Board& board = rule.model.boards[*board_of(rule.sema, cell->type)];
   if (board.graph) return graph_has_no(rule.sema, board, "directions", range);
@@ -606,7 +606,8 @@ static const Expr* moved_by(RuleContext& rule, const Expr* cell, const Expr* eas
   return e;
 }
 
-// Handles `S + o`, a set of cells moved by an offset. On a board that wraps around, each cell is moved separately.
+// Handles `S + o`: the set of cells S moved by the offset o. On a board that wraps around, each cell is moved
+// separately.
 static const Expr* shifted(RuleContext& rule, const Expr* cells, const Expr* east, const Expr* north, Range range) {
   const model::Board& board = rule.model.boards[*board_of(rule.sema, element_type(cells->type))];
   if (board.graph) return graph_has_no(rule.sema, board, "directions", range);
@@ -624,7 +625,7 @@ static const Expr* shifted(RuleContext& rule, const Expr* cells, const Expr* eas
 
 // ---------------------------------------------------------------- cells
 
-// Handles `rack[x, y]`. The result may be none unless x and y are known to be on the board.
+// Handles `rack[x, y]`. The type of the result includes none unless x and y are known to be on the board.
 const Expr* cell_at(RuleContext& rule, std::uint32_t index, const Node* node) {
   const view::index its(node);
   const model::Board& board = rule.model.boards[index];

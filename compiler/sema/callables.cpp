@@ -71,12 +71,13 @@ static void add_rule_parameter(SemaContext& sema, Callable& c, const Node* param
   c.rules.emplace(std::string(parameter->text), std::move(rule));
 }
 
-// Returns whether a result is a record or a list of records. Such a value or function is compiled once per field.
+// Returns whether a result is a record or a list of records. A value or function with such a result is compiled once
+// per field.
 static bool returns_fields(SemaContext& sema, const Type& gives) {
   return record_in(sema, gives) && gives.kind != TypeKind::map;
 }
 
-// Returns the declared type of a parameter, or else the type of its default.
+// Returns the declared type of a parameter. If none is declared, returns the type of its default value.
 static Type type_of_parameter(SemaContext& sema, const Node* p) {
   Type t = view::param(p).type() ? type_or_poison(sema, view::param(p).type()) : plain_type(TypeKind::poison);
   if (!view::param(p).type()) {
@@ -103,7 +104,7 @@ static void check_parameter(SemaContext& sema, const Node* p, const Callable& c)
     error(sema, Code::declared_twice, p->range, fmt::format("duplicate parameter `{}`", p->text));
 }
 
-// Returns the type of a parameter, or poison (with an error) if values of this type can't be passed.
+// Returns the type of a parameter. If values of this type can't be passed, reports an error and returns poison.
 static Type passed_type(SemaContext& sema, const Node* p, Type t, bool function) {
   if (t.kind == TypeKind::map && function) {
     if (!fits_in_rule(sema, t, p->range)) t = plain_type(TypeKind::poison);
@@ -143,7 +144,7 @@ static bool is_rule(const Node* parameter) {
   return view::param(parameter).type() && view::param(parameter).type()->kind == NodeKind::type_rule;
 }
 
-// Adds a parameter with a local for each of its fields; returns false if there are too many.
+// Adds a parameter, with a local for each of its fields. Returns false if there are too many.
 static bool add_parameter(SemaContext& sema, const Node* p, const Type& t, Callable& c, Signature& taken) {
   if (t.kind == TypeKind::player && !taken.seen_player && p->number != 4) {
     taken.seen_player = true;
@@ -188,7 +189,7 @@ static Signature signature(SemaContext& sema, Callable& c, const std::vector<Pas
   return taken;
 }
 
-// Reports a duplicate if a value or function has the same name.
+// Reports a duplicate if a value or function already has this name.
 static bool has_value_or_function(SemaContext& sema, const Node* n) {
   const std::string name(n->text);
   const auto clash = [&](Range other, std::string_view what) { twice(sema, n, what, other); };
@@ -199,7 +200,7 @@ static bool has_value_or_function(SemaContext& sema, const Node* n) {
   return clashes_with_record(sema, name, clash);
 }
 
-// Adds a value, or one field of a value that returns a record.
+// Adds a value. If the value returns a record, adds one field of it.
 static model::Value& add_value(SemaContext& sema, Callable c, std::string name, Signature taken) {
   sema.names.values.emplace(name, static_cast<std::uint32_t>(sema.model.values.size()));
   model::Value& v = sema.model.values.emplace_back();
@@ -257,7 +258,8 @@ static Type sequence_type(SemaContext& sema, const Node* n, const Type& yielded,
   if (!view::callable(n).type())
     error(sema, Code::wrong_type, name_range(sema, n), fmt::format("`{}` needs an element type", name),
           fmt::format("`sequence {}(…): int`", name));
-  // A list of the first field represents a sequence of records; the other fields are parallel lists: see give_locals.
+  // A sequence of records is represented by a list of the first field. The other fields are parallel lists (see
+  // give_locals).
   const Type element = gives.kind == TypeKind::record ? leaves_of(sema, gives, "")[0].type : yielded;
   const bool good = view::callable(n).type() && yielded.kind != TypeKind::poison && !is_record_list(sema, gives);
   return good ? list_type(element, 0) : plain_type(TypeKind::poison);
@@ -370,8 +372,8 @@ static Int depth_limit(SemaContext& sema, const Node* said) {
   return 0;
 }
 
-// Returns the types of the fields that an event or window returns. If it ends without a `return`, a record has its
-// initial values, so each field needs one.
+// Returns the types of the fields that an event or window returns. If it ends without a `return`, a record result has
+// its initial values, so each field needs an initial value.
 static std::vector<Type> returned_parts(SemaContext& sema, const Node* of, const Type& result) {
   std::vector<Type> parts;
   for (const Part& part : leaves_of(sema, result, "")) {
@@ -385,7 +387,7 @@ static std::vector<Type> returned_parts(SemaContext& sema, const Node* of, const
   return parts;
 }
 
-// Reports a clash with a value or function that returns a record.
+// Reports a name that a value or function returning a record already has.
 static bool clashes_with_record(SemaContext& sema, const std::string& name,
                                 const std::function<void(Range, std::string_view)>& clash) {
   auto it = sema.records.given.find(name);
@@ -421,13 +423,14 @@ static void finish_default(SemaContext& sema, const Callable& c, std::size_t i, 
   }
 }
 
-// Returns false for clauses of a race and for rules passed as arguments, which are also callables.
+// Returns whether the node declares a callable. Clauses of a race and rules passed as arguments are callables too, but
+// return false.
 static bool is_declared_callable(const Node* n) {
   return n->kind == NodeKind::value_decl || n->kind == NodeKind::function_decl || n->kind == NodeKind::sequence_decl ||
          n->kind == NodeKind::event_decl || n->kind == NodeKind::window_decl;
 }
 
-// Evaluates the defaults of parameters, which calls need before the bodies are checked.
+// Evaluates the default values of parameters. Calls need them before the bodies are checked.
 void finish_defaults(SemaContext& sema, const Callable& c, std::vector<model::Parameter>& parameters) {
   if (!c.node || !is_declared_callable(c.node) || !view::callable(c.node).parameters()) return;
   std::size_t i = c.hidden_me ? 1 : 0;
@@ -485,7 +488,8 @@ void bind_parameters(RuleContext& rule, const Callable& c) {
   rule.rules = c.rules;
 }
 
-// The parameters of a `kept` value determine where each result is stored, so they need finitely many values.
+// Checks that a parameter of a `kept` value has finitely many values, because the parameters determine where each
+// result is stored.
 static void check_kept_parameter(SemaContext& sema, const model::Local& parameter) {
   const Type& t = parameter.type;
   const bool endless = t.kind == TypeKind::integer && (t.lo <= -kUnlimited || t.hi >= kUnlimited);
@@ -500,7 +504,7 @@ static void check_kept_parameter(SemaContext& sema, const model::Local& paramete
           "remove `kept`, or use a parameter for a single element");
 }
 
-// Returns the inferred result type of a value or function: a number without a range. Parts of areas and durations keep
+// Returns the inferred result type of a value or function. A number has no range, but parts of areas and durations keep
 // their types.
 Type of_any_size(Type t) {
   if (t.kind != TypeKind::integer || t.ref != ~std::uint32_t{0}) return t;
@@ -589,7 +593,7 @@ void build_value(SemaContext& sema, std::uint32_t index) {
   c.state = Callable::State::done;
 }
 
-// Checks a value whose result is a table, which is computed as a unit.
+// Checks a value whose result is an entire table.
 static void check_table_value(SemaContext& sema, const model::Value& value) {
   if (!fits_in_rule(sema, value.result, value.range)) return;
   if (!value.kept)
@@ -668,7 +672,8 @@ static void build_sequence(RuleContext& rule, std::uint32_t index) {
 void build_event(SemaContext& sema, std::uint32_t index) {
   Callable& c = sema.rules.events[index];
   if (c.state == Callable::State::done || !c.node || c.node->kind != NodeKind::event_decl) return;
-  // Two passes: the variables first (state todo), the rest when everything is declared (state doing).
+  // Two passes: the first declares the variables (state todo), the second builds the rest after everything is declared
+  // (state doing).
   const bool first = c.state == Callable::State::todo;
   c.state = first ? Callable::State::doing : Callable::State::done;
   const Node* n = c.node;
@@ -708,7 +713,7 @@ static void check_result(SemaContext& sema, std::uint32_t event, const Block& bl
           t.kind == TypeKind::boolean ? "end with `return false`" : "declare the result optional with `?`");
 }
 
-// Returns how many statements at the start of an event's body are a `var`; these are variables of the event.
+// Returns the number of `var` statements at the start of an event's body. They declare variables of the event.
 static std::size_t variables_at_head(const Node* body) {
   std::size_t n = 0;
   // A table is a local of the body, not a variable of the event.
@@ -722,7 +727,7 @@ static std::size_t variables_at_head(const Node* body) {
   return n;
 }
 
-// Declares variables of a window or an event, which other rules may use while it runs.
+// Declares the variables of a window or event. Other rules can use them while it runs.
 static void declare_variables(RuleContext& rule, std::span<Node* const> nodes, Block& block,
                               std::vector<LocalId>& variables, Callable& of) {
   for (const Node* s : nodes) {
@@ -743,7 +748,8 @@ void build_window(SemaContext& sema, std::uint32_t index) {
   Callable& c = sema.rules.windows[index];
   if (!c.node || c.node->kind != NodeKind::window_decl) return;
   const Node* n = c.node;
-  // Two passes: the variables first (state todo), the rest when everything is declared (state doing).
+  // Two passes: the first declares the variables (state todo), the second builds the rest after everything is declared
+  // (state doing).
   if (c.state == Callable::State::done) return;
   const bool first = c.state == Callable::State::todo;
   c.state = first ? Callable::State::doing : Callable::State::done;

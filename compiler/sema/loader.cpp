@@ -24,7 +24,7 @@ namespace {
 
 constexpr std::size_t kMostFiles = 64;
 constexpr std::size_t kMostBytes = 1 << 20;
-constexpr std::size_t kMostConditions = 500;   // for one library
+constexpr std::size_t kMostConditions = 500;   // limit for one library
 constexpr int kMostPlayers = 16;
 
 std::string text_of(const Node* value) {
@@ -48,7 +48,7 @@ bool inside(const fs::path& file, const std::string& folder) {
   return std::mismatch(home.begin(), home.end(), full.begin(), full.end()).first == home.end();
 }
 
-// Returns the name of a file for messages. Installed files are shown without their location:
+// Returns the name of a file for messages. For installed files, the name is relative to the installation:
 // "rulesets/splash/splash.rules".
 std::string shown_name(const fs::path& file, const std::string& rulesets, const std::string& stdlib) {
   if (!file.is_absolute()) return file.string();
@@ -61,16 +61,17 @@ std::string shown_name(const fs::path& file, const std::string& rulesets, const 
   return file.string();
 }
 
-// A condition on a declaration: a `with` around it, or the value of an option among whose rules it is declared.
+// A condition under which a declaration exists: either the condition of a `with` around it, or the value of an option
+// whose rules contain it.
 struct Guard {
-  const Node* condition = nullptr;   // of the `with`
+  const Node* condition = nullptr;   // the condition of the `with`
   bool wanted = true;
   const Node* option = nullptr;   // the option's declaration
   const Node* value = nullptr;
 };
 
-// Calls `f` for each declaration, including those in a `with` and among the rules of an option's value. `within`
-// contains the conditions of the current declaration.
+// Calls `f` for each declaration, including declarations in a `with` or among the rules of an option's value. `within`
+// contains the conditions under which the current declaration exists.
 template <class F>
 void each_declaration(const Node* list, std::vector<Guard>& within, const F& f) {
   if (!list) return;
@@ -105,9 +106,10 @@ class Loading {
         diagnostics_(say),
         excerpt_(excerpt) {}
 
-  // Returns the file's depth in the chain, or -1.
+  // Loads a file. Returns its depth in the `extends` chain, or -1 after an error.
   int file(const fs::path& path, Range from, bool library, const Node* arguments, const Node* on);
-  // Loads a library that contains only measures, in addition to the file read last. Returns false if it can't be read.
+  // Loads a file that contains only measures, in addition to the file that was read last. Returns false if the file
+  // can't be read.
   bool measures(const fs::path& path);
   void facts();
 
@@ -119,7 +121,7 @@ class Loading {
   fs::path find(std::string_view name, Range range, const fs::path& folder, bool library);
   bool is_import_cycle(const std::string& key, Range from);
   std::optional<SourceId> read(const fs::path& path, const std::string& key, Range from);
-  // Checks the `game` or `library` line. Returns the file's depth in the chain.
+  // Checks the `game` or `library` line. Returns the file's depth in the `extends` chain.
   int head(const ast::File& parsed, const fs::path& folder, Range from, bool library, const Node* on,
            std::string_view board);
   void refuse_braces(Range where);
@@ -144,7 +146,7 @@ class Loading {
   Ruleset& ruleset_;
   Diagnostics& diagnostics_;
   const Excerpt& excerpt_;
-  std::vector<std::string> open_;   // files being read, outermost first
+  std::vector<std::string> open_;   // files that are currently being read, outermost first
   // For each open library on a board: the library's name for the board, and the name of the actual board.
   std::vector<std::pair<std::string_view, std::string_view>> on_;
   std::size_t read_ = 0;   // total bytes read
@@ -157,15 +159,15 @@ class Loading {
     const Node* by;   // the root of the file with the `use`
     std::vector<Guard> within;
   };
-  std::map<const Node*, std::vector<Use>> uses_;   // by root of the library
-  const Node* last_root_ = nullptr;   // root of the file read or found last
+  std::map<const Node*, std::vector<Use>> uses_;   // by root node of the library
+  const Node* last_root_ = nullptr;   // root node of the file that was read or found last
   const Node* condition_of(const std::vector<Guard>& within);
   struct When {
     bool always = true;
     const Node* condition = nullptr;
-    std::size_t size = 0;   // number of conditions combined
+    std::size_t size = 0;   // number of combined conditions
   };
-  std::map<const Node*, When> when_;   // by root of the library
+  std::map<const Node*, When> when_;   // by root node of the library
   When used_when(const Node* library);
   When compute_when(const std::vector<Use>& uses, Range range);
   void apply_conditions();
@@ -341,7 +343,7 @@ int Loading::file(const fs::path& path, Range from, bool library, const Node* ar
   });
   open_.pop_back();
   on_.pop_back();
-  // A library belongs to the file that uses it first.
+  // A library belongs to the first file that uses it.
   done_[done] = {depth, arguments, parsed.root};
   last_root_ = parsed.root;
   ruleset_.units.push_back({parsed.root, folder.string(), static_cast<std::uint32_t>(depth), library, arguments, on,
@@ -349,7 +351,7 @@ int Loading::file(const fs::path& path, Range from, bool library, const Node* ar
   return depth;
 }
 
-// Reports declarations other than measures and their helpers, so that measuring does not change the game.
+// Reports declarations other than measures and their helpers, because measuring must not change the game.
 void Loading::only_measures(const Node* list) {
   std::vector<Guard> within;
   each_declaration(list, within, [&](const Node* n) {
@@ -418,7 +420,7 @@ const Node* Loading::find_enum(std::string_view name) const {
   return nullptr;
 }
 
-// Reports braces in texts that are shown verbatim, such as titles and names of options.
+// Reports braces in titles, names of options and other texts that are shown verbatim.
 void Loading::refuse_braces(Range where) {
   const std::string_view text = diagnostics_.sources().text(where);
   bool quoted = false;
@@ -544,7 +546,8 @@ void Loading::option(const Node* node, bool replacing) {
   add_option(std::move(o), replacing);
 }
 
-// Reports a missing number of players. `players: 2..4` is a likely cause, which declares a variable of the table.
+// Reports that the number of players is missing. A likely cause is `players: 2..4`, which declares a variable of the
+// table.
 void Loading::report_missing_players() {
   const Node* root = ruleset_.units.back().root;
   const auto find = [](auto&& self, const Node* in) -> const Node* {
@@ -593,7 +596,7 @@ void Loading::players(const Node* node) {
                         ruleset_.least_players, ruleset_.most_players));
   }
   if (!ruleset_.usual_players) ruleset_.usual_players = (ruleset_.least_players + ruleset_.most_players) / 2;
-  // The default is five players if the game allows five.
+  // The default is five players if the game allows five and declares no default.
   if (!view::players_decl(node).usually() && ruleset_.least_players <= 5 && ruleset_.most_players >= 5)
     ruleset_.usual_players = 5;
 }
@@ -619,7 +622,8 @@ void Loading::remove_variant(const Node* node) {
     error(Code::nothing_to_replace, node->range, fmt::format("cannot remove unknown variant \"{}\"", node->text));
 }
 
-// Returns whether the declaration contains a reason: a relation between options or a warning about one.
+// Returns whether a declaration of this kind contains a reason. True for relations between options and warnings about
+// them.
 bool has_reason(NodeKind kind) {
   return kind == NodeKind::conflict_decl || kind == NodeKind::require_decl || kind == NodeKind::void_decl ||
          kind == NodeKind::warn_decl;
@@ -653,8 +657,8 @@ void Loading::options_in(const Node* list) {
   });
 }
 
-// Collects the settings of options that satisfy a condition, for simple conditions: `with long`, `with hand == six and
-// long`.
+// Collects the option settings that satisfy a condition. Supports only simple conditions: `with long`, `with hand ==
+// six and long`.
 void settings_of(const Node* condition, bool wanted, std::vector<std::pair<std::string, std::string>>& out) {
   if (!condition) return;
   if (condition->kind == NodeKind::name_ref) return void(out.emplace_back(condition->text, wanted ? "on" : "off"));
@@ -787,8 +791,8 @@ const Node* Loading::condition_of(const std::vector<Guard>& within) {
   return all;
 }
 
-// Returns the condition under which a library is used: the conditions of its `use`s combined with those of the files
-// that contain them.
+// Returns the condition under which a library is used. It combines the conditions of all its `use`s with the conditions
+// of the files that contain them.
 Loading::When Loading::used_when(const Node* library) {
   if (const auto known = when_.find(library); known != when_.end()) return known->second;
   const auto uses = uses_.find(library);
@@ -809,7 +813,7 @@ Loading::When Loading::compute_when(const std::vector<Use>& uses, Range range) {
   return {};
 }
 
-// Wraps each conditionally used library into a `with`.
+// Wraps each conditionally used library in a `with`.
 void Loading::apply_conditions() {
   std::map<const Node*, const Node*> roots;
   for (const Unit& u : ruleset_.units) {
@@ -826,7 +830,7 @@ void Loading::apply_conditions() {
     if (const auto root = roots.find(u.root); root != roots.end()) u.root = root->second;
 }
 
-// Collects what is known about the ruleset before the analysis: title, players, options, measures and scenarios.
+// Collects the facts that are known before the analysis: title, players, options, measures and scenarios.
 void Loading::facts() {
   for (const Unit& u : ruleset_.units) {
     const Node* said = nullptr;

@@ -65,7 +65,7 @@ const Expr* raw_local(RuleContext& rule, LocalId id, Range range) {
   return e;
 }
 
-// An element of a list of sets is stored as a position, which this turns into the set.
+// Reads a local. An element of a list of sets is stored as a position, which is converted to the set.
 const Expr* local(RuleContext& rule, LocalId id, Range range) {
   const Expr* e = raw_local(rule, id, range);
   if (e->type.kind != TypeKind::listed) return e;
@@ -141,14 +141,14 @@ bool silent_if_absent(RuleContext& rule, std::string_view name, Range range) {
   if (std::any_of(rule.sema.collected.removals.begin(), rule.sema.collected.removals.end(),
                   [&](const Node* r) { return r->text == name; }))
     return error(rule.sema, Code::unknown_name, range, fmt::format("`{}` has been removed", name)), true;
-  const bool scenario = rule.scenario;   // a scenario is played only with its own options
+  const bool scenario = rule.scenario;   // a scenario runs only with its own options
   error(rule.sema, Code::unknown_name, range, fmt::format("`{}` does not exist with these options", name),
         scenario ? "name the options: `scenario \"…\" for 3 players with long_game { … }`"
                  : "move this into the `with` that declares it");
   return true;
 }
 
-// Suggests the standard library that declares the name, instead of a similar name.
+// If a standard library declares the name, suggests that library instead of a similar name.
 static void name_its_library(SemaContext& sema, Range name, std::string& help) {
   const std::string_view word = sema.diagnostics.sources().text(name);
   const bool removed = std::any_of(sema.collected.removals.begin(), sema.collected.removals.end(),
@@ -169,7 +169,7 @@ static void note_its_removal(const SemaContext& sema, Diagnostic& unknown) {
     if (r->text == name && unknown.notes.empty()) unknown.notes.push_back({r->range, "removed here"});
 }
 
-// An error in a library page is often caused by the game that uses it, so a note shows the `use`.
+// Adds a note that shows the `use`, because an error in a standard library is often caused by the game that uses it.
 static void note_its_use(const SemaContext& sema, Diagnostic& in_a_library) {
   const Unit* library = nullptr;
   for (const Unit& u : sema.ruleset.units)
@@ -192,7 +192,7 @@ Diagnostic& twice(SemaContext& sema, const Node* node, std::string_view word, Ra
   return said;
 }
 
-// Returns the place where the rest of the declaration declares the name, if any.
+// Returns the range of a later `let` in the same declaration that declares the name, if any.
 static std::optional<Range> later_let(const SemaContext& sema, const Node* node) {
   const std::string_view whole = sema.diagnostics.sources().text(node->range.source);
   const std::size_t end = whole.find("\n}", node->range.end);
@@ -211,13 +211,13 @@ static std::optional<Range> later_let(const SemaContext& sema, const Node* node)
   return std::nullopt;
 }
 
-// Suggests a replacement for a member access on a set, such as `p.hand.size`.
+// Returns a suggestion for a member access on a set, such as `p.hand.size`.
 static std::string many_habit(std::string_view name) {
   const std::string help = habit(Spot::call, name == "size" ? "len" : name);
   return help.empty() ? fmt::format("`sum of x.{} for x in …`, or `each x in … {{ }}`", name) : help;
 }
 
-// `wanted` is the expected type, if it is known.
+// Reports an unknown name. `wanted` is the expected type, or null if it is unknown.
 const Expr* unknown_name(RuleContext& rule, const Node* node, const Type* wanted) {
   const std::string_view name = node->text;
   if (silent_if_absent(rule, node)) return poison(rule.sema, node->range);
@@ -270,7 +270,7 @@ const Expr* me(RuleContext& rule, const Node* node) {
   return poison(rule.sema, node->range);
 }
 
-// Returns the deciding player. If none is written, it is `me`, else `active`.
+// Returns the deciding player. If the rule names none, it is `me`, or else `active`.
 const Expr* decider(RuleContext& rule, const Node* node, Range range) {
   if (node) {
     const Expr* p = expr(rule, node);
@@ -290,8 +290,8 @@ const Expr* decider(RuleContext& rule, const Node* node, Range range) {
   return poison(rule.sema, range);
 }
 
-// Returns the first player of a loop over players: for `others` the player to the left of `me`, for `everyone` seat a,
-// otherwise `me`, `active` or seat a.
+// Returns the first player of a loop over players. For `others` it is the player to the left of `me`; for `everyone` it
+// is seat a; otherwise it is `me`, `active` or seat a, whichever is available first.
 const Expr* start_of(RuleContext& rule, const Node* domain, Range range) {
   while (domain && (domain->kind == NodeKind::where_expr || domain->kind == NodeKind::best_expr))
     domain = view::among(domain).set();
@@ -311,7 +311,7 @@ const Expr* start_of(RuleContext& rule, const Node* domain, Range range) {
   return constant(rule.sema, player_type(), 0, range);
 }
 
-// Returns whether the enum is the cells or directions of a board, which every game with a board declares.
+// Returns whether the enum contains the cells or directions of a board. Every game with a board declares these enums.
 static bool is_of_board(const model::Model& m, std::uint32_t id) { return m.enums[id].cells || m.enums[id].dirs; }
 
 const Expr* enum_constant(SemaContext& sema, std::string_view name, Range range, const Type* expected, bool report,
@@ -371,7 +371,7 @@ bool has_member(const SemaContext& sema, const Type& t, std::string_view name) {
           sema.names.player_zones.contains(name) || (name == "team" && sema.areas.team))
         return true;
       const auto area = area_of_players(sema, name);
-      // If each player has one part, the plural `heroes` is the set of all players' parts and not a member.
+      // If each player has one part, the plural (`heroes`) is the set of all players' parts, not a member of a player.
       return area && (!one_each(sema.areas.all[*area]) || sema.areas.all[*area].name == name);
     }
     case TypeKind::card:
@@ -411,7 +411,7 @@ bool has_member(const SemaContext& sema, const Type& t, std::string_view name) {
   return false;
 }
 
-// Returns whether the declaration comes from a library or is built in, and not from the game.
+// Returns whether the declaration is built in or comes from a library.
 static bool is_built_in(const SemaContext& sema, Range declared) {
   return !declared.known() || in_library(sema, declared);
 }
@@ -471,7 +471,7 @@ std::vector<std::string> members_of(const SemaContext& sema, const Type& t) {
   return names;
 }
 
-// Reads a variable. With too few indices for a table, the result is the rest of the table.
+// Reads a variable. If there are fewer indices than the table has keys, the result is the rest of the table.
 const Expr* variable_of(RuleContext& rule, std::uint32_t id, Range range, std::vector<const Expr*> args) {
   const model::Variable& v = rule.model.variables[id];
   const std::size_t given = args.size() - (v.per_player ? 1 : 0);
@@ -487,13 +487,13 @@ const Expr* variable_of(RuleContext& rule, std::uint32_t id, Range range, std::v
   return e;
 }
 
-// An access to member `name` of expression `of`. `range` is the range of the name, `whole` that of the expression.
+// An access to the member `name` of the expression `of`. `range` covers the name, and `whole` covers the entire access.
 struct Asked {
   RuleContext& rule;
   const Expr* of;
   std::string_view name;
   Range range, whole;
-  bool report;   // reports an unknown member; if false, the result is null instead
+  bool report;   // report an unknown member; if false, return null instead
 };
 
 static const Expr* no_member(const Asked& asked, std::string message, std::string help = {}) {
@@ -559,8 +559,8 @@ static const Expr* member_of_player(const Asked& asked) {
   return variable_of(rule, v->second, whole, {of});
 }
 
-// Reads an attribute of a card or constant. For a card without the attribute, or for none, the result is none, `false`
-// or the empty set.
+// Reads an attribute of a card or constant. If the card lacks the attribute, or is none, the result is none, `false` or
+// the empty set.
 static const Expr* attribute_of(const Asked& asked, model::AttributeId attribute, bool may_lack) {
   const auto& [rule, of, name, range, whole, report] = asked;
   rule.sema.used.insert(std::string(name));
@@ -573,14 +573,15 @@ static const Expr* attribute_of(const Asked& asked, model::AttributeId attribute
   return make(rule.sema, ExprKind::or_else, boolean_type(), whole, {e, boolean_constant(rule.sema, false, whole)});
 }
 
-// Returns whether some of these cards lack all of the attributes. The first pass does not know this yet.
+// Returns whether some of these cards lack all of the attributes. Returns false in the first pass, in which the cards
+// of zones are unknown.
 static bool may_lack(RuleContext& rule, const Type& card, const std::vector<model::AttributeId>& attributes) {
   if (!kind_without(rule.sema, card, attributes)) return false;
   rule.sema.wants_zone_cards = true;
   return rule.sema.zone_cards != nullptr;
 }
 
-// Reads an attribute that several card types declare. If all declarations have the same type, they act as one
+// Reads an attribute that several card types declare. If all declarations have the same type, they are treated as one
 // attribute.
 static const Expr* attribute_of_any(const Asked& asked, const std::vector<std::uint32_t>& owners) {
   const auto& [rule, of, name, range, whole, report] = asked;
