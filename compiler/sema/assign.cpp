@@ -44,7 +44,7 @@ void assign_stmt(RuleContext& rule, const Node* node, Block& out) {
   assign_to(rule, its.place(), its.value(), node->text, node->range, out);
 }
 
-// Returns whether the target is a variable of the rule itself, or an element or field of one.
+// Returns whether the target is a local variable of the rule, or an element or field of one.
 static bool is_own(const RuleContext& rule, const Node* place) {
   bool field = false;
   while (place && (place->kind == NodeKind::index || place->kind == NodeKind::member)) {
@@ -55,7 +55,8 @@ static bool is_own(const RuleContext& rule, const Node* place) {
   return b && (!field || (b->value && b->value->kind == ExprKind::record));
 }
 
-// Calls `entry` for each entry of tables with the same keys; for other expressions, calls it once with them.
+// Calls `entry` for each key of tables with the same keys, with the tables' entries for that key. For other
+// expressions, calls it once with the expressions.
 void each_entry(RuleContext& rule, const std::vector<const Expr*>& of, Range range, Block& out, const OnEntry& entry) {
   if (of[0]->type.kind != TypeKind::map) return entry(of, out);
   std::vector<const Expr*> kept;
@@ -104,7 +105,8 @@ static void entries_from(RuleContext& rule, const std::vector<const Expr*>& tabl
   s->blocks = {std::move(body)};
 }
 
-// Returns whether a loop can visit all entries of the tables in parallel: their keys fit in a set and are equal.
+// Returns whether a loop can visit all entries of the tables in parallel. The tables must have equal keys that fit in a
+// set.
 bool can_walk_entries(const SemaContext& sema, const std::vector<const Expr*>& tables) {
   const auto keys_left = [&](const Expr* table) {
     const model::Variable& v = sema.model.variables[table->ref];
@@ -213,8 +215,8 @@ static std::string name_of_target(const RuleContext& rule, const Expr* target) {
   }
 }
 
-// Converts a value for a target. A store to a variable of the game checks the range itself, except for elements of
-// sets.
+// Converts a value for a target. A store to a variable of the game checks the range of a number at run time, but not
+// the range of elements of sets.
 static const Expr* converted_for(RuleContext& rule, const Expr* target, const Expr* e, const Type& t,
                                  std::string_view name) {
   const bool in_state = !target || target->kind == ExprKind::variable;
@@ -222,8 +224,8 @@ static const Expr* converted_for(RuleContext& rule, const Expr* target, const Ex
   return convert_in_bounds(rule, e, t, name, target ? name_of_target(rule, target) : std::string());
 }
 
-// Returns the set of parts that a target selects: `teams` in `teams.score = 0`, or `nests where C` in
-// `(nests where C).height += 1`.
+// Returns the set of parts that a target denotes: `teams` in `teams.score = 0`, or `nests where C` in `(nests where
+// C).height += 1`.
 static const Expr* selected_parts(RuleContext& rule, const Node* place) {
   if (place->kind != NodeKind::member || !view::member(place).of()) return nullptr;
   const Node* base = view::member(place).of();
@@ -267,7 +269,7 @@ static void assign_parts(RuleContext& rule, const Node* place, const Expr* parts
   s->blocks = {std::move(body)};
 }
 
-// Assigns a record of several players field by field: `players.purse = …`.
+// Assigns a record to a variable of several players, field by field: `players.purse = …`.
 static void set_record_of_all(RuleContext& rule, const Node* base, const Part& whole, const Node* place,
                               const Node* value, std::string_view op, Range range, Block& out) {
   const Expr* whose = set(rule, base);
@@ -314,7 +316,7 @@ static void set_variable_of_all(RuleContext& rule, const Node* base, std::uint32
   s->local = p;
 }
 
-// Handles `players.towels = 4` and `players.purse.gold = 4`; returns false for other targets.
+// Handles `players.towels = 4` and `players.purse.gold = 4`. Returns false for other targets.
 static bool assign_to_all(RuleContext& rule, const Node* place, const Node* value, std::string_view op, Range range,
                           Block& out) {
   const Node* base = view::member(place).of();
@@ -366,7 +368,7 @@ static const Expr* changed_list(RuleContext& rule, const Expr* target, const Typ
     return joined(rule, target, change, range);
   }
   change = op == "+=" ? convert(rule, change, element, "an element") : to_compare(rule, change, element, "an element");
-  // A variable of the State checks its own range, but not the elements of its sets.
+  // A variable of the State checks the range of a number at run time, but not the range of elements of sets.
   if (op == "+=" && (target->kind != ExprKind::variable || element.kind == TypeKind::set))
     change = in_bounds(rule.sema, change, element, "an element of " + name_of_target(rule, target));
   if (is_poison(change)) return nullptr;
@@ -433,8 +435,8 @@ static void assign_to(RuleContext& rule, const Node* place, const Node* value, s
   if (e->kind == ExprKind::constant && e->value != kNone && t.optional) rule.narrowed.push_back(key);
 }
 
-// Evaluates all fields before any is stored, since fields may read each other:
-// `purse = Purse(gold: purse.silver, silver: purse.gold)`.
+// Stores the values of all fields in locals before any field is assigned, because fields can read each other: `purse =
+// Purse(gold: purse.silver, silver: purse.gold)`.
 std::vector<const Expr*> kept_aside(RuleContext& rule, const Expr* e, Range range, Block& out) {
   std::vector<const Expr*> fields = fields_of(e);
   for (const Expr*& f : fields) {
@@ -465,7 +467,7 @@ static void assign_table_of_records(RuleContext& rule, const Expr* target, const
                [&](const auto& entry, Block& into) { store(rule, entry[0], fields[i], target->range, range, into); });
 }
 
-// Evaluates the indices of a record target once, because storing one field may change them: `m[m[a].next] = …`.
+// Evaluates the indices of a record target only once, because storing one field can change them: `m[m[a].next] = …`.
 static const Expr* with_stored_indices(RuleContext& rule, const Expr* place, std::map<const Expr*, const Expr*>& kept,
                                        Block& out) {
   if (place->kind != ExprKind::element_at && place->kind != ExprKind::variable) return place;
@@ -512,7 +514,8 @@ static void assign_record(RuleContext& rule, const Expr* target, const Node* val
   }
 }
 
-// Reports an assignment to a name that `let`, a loop or a parameter binds; such names are constant.
+// Returns whether the target can be assigned. Reports an assignment to a name that `let`, a loop or a parameter binds,
+// because such names are constant.
 static bool is_assignable(RuleContext& rule, const Expr* target, Range place) {
   if (rule.variables.contains(target->local.index)) return true;
   const std::string whole = rule.body->locals[target->local.index].name, name = whole.substr(0, whole.find('.'));
@@ -521,7 +524,7 @@ static bool is_assignable(RuleContext& rule, const Expr* target, Range place) {
   return false;
 }
 
-// Emits a store of `value` to `target`; reports an error and returns false if the target can't be assigned.
+// Emits a store of `value` to `target`. Reports an error and returns false if the target can't be assigned.
 bool store(RuleContext& rule, const Expr* target, const Expr* value, Range place, Range range, Block& out) {
   forget(rule, target);
   switch (target->kind) {
@@ -532,7 +535,8 @@ bool store(RuleContext& rule, const Expr* target, const Expr* value, Range place
     }
     case ExprKind::element_at: {
       const Expr* of = model::view::element_at(target).of();
-      // An element of a list in the State or in another list: copy the list, change the copy and store it back.
+      // For an element of a list that is in the State or in another list: copy the list, change the copy, and store the
+      // copy.
       if (of->kind == ExprKind::variable || of->kind == ExprKind::window_field || of->kind == ExprKind::event_field ||
           of->kind == ExprKind::element_at) {
         if (!only_looks(rule.sema, model::view::element_at(target).indices(0))) return false;

@@ -32,7 +32,7 @@ static const Expr* record_call(RuleContext& rule, const Node* node, const std::s
 static const Expr* given_record(RuleContext& rule, const Node* node, Expr* call, const Type& t, bool statement);
 static const Expr* builtin(RuleContext& rule, const Node* node, std::string_view name, bool& known);
 
-// Reports an error and returns false where effects are not allowed.
+// Returns whether effects are allowed here. Reports an error if not.
 bool effect(RuleContext& rule, Range range, std::string_view what) {
   if (!rule.pure) return true;
   error(rule.sema, Code::nothing_may_happen, range,
@@ -102,13 +102,13 @@ std::vector<const Expr*> arguments(RuleContext& rule, const Node* node, const No
       }
       Type t = parameter.type;
       const Expr* value = expr(rule, a, &t);
-      // An event does nothing if its first player is none or if its card is none, so these arguments may be none.
+      // An event does nothing if its first player or its card is none, so these arguments can be none.
       const bool first = std::none_of(callable.types.begin(), callable.types.begin() + static_cast<std::ptrdiff_t>(i),
                                       [](const Type& other) { return other.kind == TypeKind::player; });
       // A literal `none` for a card is an error.
       const bool never = value->type.kind == TypeKind::nothing && t.kind == TypeKind::card;
       if (lenient && !never && ((t.kind == TypeKind::player && first) || t.kind == TypeKind::card)) t.optional = true;
-      // For a value that does not fit, the message names the declared type, without this permission to be none.
+      // If the value does not fit, the message names the declared type, not the type that also allows none.
       if (t.optional && value->type.kind != TypeKind::nothing && !fits(rule.sema, value->type, t))
         t.optional = parameter.type.optional;
       value = convert_in_bounds(rule, value, t, parameter.name, fmt::format("`{}` of `{}`", parameter.name, of_what));
@@ -247,7 +247,7 @@ static const Expr* call_of_function(RuleContext& rule, const Node* node, std::st
   return is_sequence(rule, c) && !walked ? not_a_value(rule.sema, c) : c;
 }
 
-// Returns help for a call of a name that is not callable.
+// Returns help text for a call of a name that is not callable.
 static std::string unknown_call_help(SemaContext& sema, std::string_view name, bool statement) {
   std::string help = habit(Spot::call, name);
   if (help.empty()) help = did_you_mean(name, names_of_callables(sema));
@@ -312,7 +312,7 @@ const Expr* call_named(RuleContext& rule, const Node* node, std::string_view nam
   return report_not_callable(rule, node, name, statement);
 }
 
-// Calls a value or function that returns a record: one call for each field.
+// Calls a value or function that returns a record. There is one call per field.
 static const Expr* record_call(RuleContext& rule, const Node* node, const std::string& name, const Type& t,
                                bool statement) {
   if (statement) {
@@ -343,7 +343,8 @@ static const Expr* record_call(RuleContext& rule, const Node* node, const std::s
   });
 }
 
-// Checks the value of a `let`, an assignment or a `return`. Its effects may be emitted as statements before it.
+// Checks the value of a `let`, an assignment or a `return`. The effects of the value can be emitted as statements
+// before it.
 const Expr* standing(RuleContext& rule, const Node* node, const Type* expected, Block& out) {
   const Node* const outer = std::exchange(rule.stands, node);
   Block* const outer_block = std::exchange(rule.stands_in, &out);
@@ -353,7 +354,7 @@ const Expr* standing(RuleContext& rule, const Node* node, const Type* expected, 
   return e;
 }
 
-// Calls an event or window that returns a record once, and stores the fields in locals.
+// Calls an event or window that returns a record. Calls it only once and stores the fields in locals.
 static const Expr* given_record(RuleContext& rule, const Node* node, Expr* call, const Type& t, bool statement) {
   if (statement) return call;
   if (rule.stands != node) {

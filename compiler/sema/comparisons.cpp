@@ -61,7 +61,7 @@ const Expr* equality(RuleContext& rule, const Node* node) {
   const bool equal = node->text == "==";
   if (const Expr* such = rule.scenario ? is_as_described(rule, l, r) : nullptr)
     return equal || is_poison(such) ? such : negated(rule.sema, such);
-  // The type of an unqualified constant is that of the other operand.
+  // An unqualified constant gets the type of the other operand.
   const auto bare = [&](const Node* n) {
     return (n->kind == NodeKind::name_ref && rule.sema.names.constants.contains(n->text) &&
             !find_binding(rule, n->text)) ||
@@ -153,7 +153,8 @@ const Expr* equals(RuleContext& rule, const Expr* a, const Expr* b, Range range)
   return make(rule.sema, ExprKind::equal, boolean_type(), range, {a, b});
 }
 
-// Handles a kind of card in a zone, which is true if the zone contains such a card. Returns null for other operands.
+// Handles a kind of card `in` a zone. The result is true if the zone contains a card of that kind. Returns null for
+// other operands.
 static const Expr* kind_in_zone(RuleContext& rule, const Node* node) {
   const Node *l = view::binary(node).left(), *r = view::binary(node).right();
   if (l->kind == NodeKind::name_ref && !find_binding(rule, l->text)) {
@@ -180,7 +181,7 @@ static const Expr* kind_in_zone(RuleContext& rule, const Node* node) {
   return nullptr;
 }
 
-// Handles `Chip(worth: 3) in a.hand`, which is true if the set contains a matching card.
+// Handles `Chip(worth: 3) in a.hand`. The result is true if the set contains a matching card.
 static const Expr* matching_card_in(RuleContext& rule, const Node* node, const Expr* such) {
   const Node *l = view::binary(node).left(), *r = view::binary(node).right();
   const Expr* s = collection(rule, r);
@@ -198,7 +199,7 @@ static const Expr* matching_card_in(RuleContext& rule, const Node* node, const E
   return some;
 }
 
-// Handles `[a, b] in rows`, where the right operand is a list of lists. Returns null for other operands.
+// Handles `[a, b] in rows`, whose right operand is a list of lists. Returns null for other operands.
 static const Expr* list_in_list(RuleContext& rule, const Node* node) {
   const Node *l = view::binary(node).left(), *r = view::binary(node).right();
   if (l->kind == NodeKind::list_lit && r->kind != NodeKind::list_lit && r->kind != NodeKind::range_lit) {
@@ -245,7 +246,7 @@ static const Expr* record_among(RuleContext& rule, const Node* node, const Expr*
   return poison(rule.sema, node->range);
 }
 
-// Checks the items of a list literal after `in`; returns nothing if one of them has an error.
+// Checks the items of a list literal after `in`. Returns nullopt if an item has an error.
 static std::optional<std::vector<const Expr*>> items_of(RuleContext& rule, const Node* node, const Type& elem) {
   std::vector<const Expr*> items;
   for (const Node* n : view::binary(node).right()->children) {
@@ -400,7 +401,7 @@ static const Expr* kind_is_kind(RuleContext& rule, const Expr* of, const std::ve
   return any ? any : boolean_constant(rule.sema, false, range);
 }
 
-// Values of constants by the index of their enum.
+// index of an enum -> values of its constants
 using Constants = std::map<std::uint32_t, std::vector<Int>>;
 
 // Reports why `n` is not a constant for a comparison with a value of type `t`.
@@ -419,8 +420,8 @@ static std::nullptr_t no_such_constant(RuleContext& rule, const Type& t, const N
   return nullptr;
 }
 
-// Returns a constant of the enum `t`, or for a player, of the enum of a unique variable of players. Reports an error
-// and returns null if there is none.
+// Returns the constant with this name of the enum `t`. If `t` is a player, returns a constant of the enum that exactly
+// one variable of players has as its type. Reports an error and returns null if there is no such constant.
 static const Expr* constant_named(RuleContext& rule, const Type& t, const Node* n, Range range) {
   bool found = false;
   const Type* expected = t.kind == TypeKind::enumeration ? &t : nullptr;
@@ -535,7 +536,7 @@ static const Expr* is_in_or_out(RuleContext& rule, const Node* node, const Expr*
   return what == "in" ? in : negated(rule.sema, in);
 }
 
-// Handles `top of bag is Chip(worth: 3)`, which is allowed only in scenarios.
+// Handles `top of bag is Chip(worth: 3)`. Allowed only in scenarios.
 static const Expr* is_described(RuleContext& rule, const Node* node, const Expr* of, const Node* described) {
   const bool several = view::is_expr(node).what().size() > 1;
   if (!rule.scenario) {

@@ -1,5 +1,5 @@
-// Evaluates checked expressions whose value is known before the game: attributes, consts and initial values. Only the
-// compiler uses this evaluator; games run on the engines.
+// Evaluates checked expressions whose values are known before the game: attributes, consts and initial values. Only the
+// compiler uses this evaluator; the engines run the games.
 #include "compiler/sema/evaluate.h"
 
 #include <algorithm>
@@ -61,10 +61,10 @@ static std::optional<Computed> evaluate_block(SemaContext& sema, const Block& bl
   return Computed{};
 }
 
-// The result of applying a modifier without an owner to a value.
+// The result of one modifier without an owner.
 struct Modified {
-  bool known = false;   // the condition and the amount are known
-  std::optional<Computed> amount;   // empty if the condition is false
+  bool known = false;   // true if the values of the condition and the amount are known
+  std::optional<Computed> amount;   // unset if the condition is false
 };
 static Modified modified_by(SemaContext& sema, const model::Modifier& m, const std::vector<Computed>& arguments,
                             int depth) {
@@ -87,7 +87,8 @@ static Modified modified_by(SemaContext& sema, const model::Modifier& m, const s
   return {.known = true, .amount = amount};
 }
 
-// Evaluates a value. It is known only if all modifiers of it have no owner and a known condition.
+// Evaluates a value. The result is known only if no modifier of the value has an owner and the conditions of all
+// modifiers are known.
 static std::optional<Computed> evaluate_value(SemaContext& sema, std::uint32_t index,
                                               const std::vector<Computed>& arguments, int depth) {
   build_value(sema, index);
@@ -143,8 +144,8 @@ static std::optional<Computed> evaluate_value(SemaContext& sema, std::uint32_t i
   return known ? result : std::nullopt;
 }
 
-// Computes an operation as a game would, and records a trap for the message. A number that is too large becomes
-// `unlimited` in a game, but is an error in an evaluation before the game.
+// Computes an operation as in a game, and records a trap for the error message. A number that is too large becomes
+// `unlimited` in a game, but is an error before the game.
 std::optional<Computed> worked_out(SemaContext& sema, ExprKind kind, Int a, Int b, Range range) {
   analysis::Result result = analysis::arithmetic(kind, a, b);
   const bool finite = analysis::is_finite(a) && analysis::is_finite(b);
@@ -163,8 +164,8 @@ std::string_view words_for(Trap trap) {
   }
 }
 
-// Reports the trap of the last evaluation if there was one, or else the given error: the value is not known before the
-// game.
+// Reports that a value is not known before the game. If the last evaluation trapped, reports that trap; otherwise
+// reports the given error.
 void not_known(SemaContext& sema, Range range, std::string message, std::string help) {
   const auto wrong = std::exchange(sema.evaluation.went_wrong, std::nullopt);
   if (wrong)
@@ -173,7 +174,7 @@ void not_known(SemaContext& sema, Range range, std::string message, std::string 
     error(sema, Code::not_fixed, range, std::move(message), std::move(help));
 }
 
-// Returns all subsets with `least` to `most` elements, ordered by size, then lexicographically.
+// Returns all subsets that have from `least` to `most` elements, ordered by size, then lexicographically.
 static std::optional<Computed> subsets_of(SemaContext& sema, const std::vector<Int>& elements, Int least, Int most) {
   Computed all;
   std::vector<Int> chosen;
@@ -230,7 +231,7 @@ static Known arithmetic(const Evaluating& in, const Expr& e) {
   return x && y ? worked_out(in.sema, e.kind, x->value, y->value, e.range) : std::nullopt;
 }
 
-// Checks the declared range, like op_in_range.
+// Checks the declared range, like the operation op_in_range.
 static Known in_bounds(const Evaluating& in, const Expr& e) {
   const Known x = value_of(in, model::view::in_bounds(e).operand());
   if (!x || e.type.kind == TypeKind::map || e.type.kind == TypeKind::list) return x;
@@ -277,7 +278,8 @@ static Known parts_of(const Evaluating& in, const Expr& e) {
   return set_of(std::move(parts));
 }
 
-// Converts between constants, which are numbered from 0, and their pieces, which are numbered from 1.
+// Converts between constants, which are numbered from 0, and their pieces, which are numbered from 1. `step` is 1 or
+// -1.
 static Known one_further(const Evaluating& in, const Expr* of, Int step) {
   const Known x = value_of(in, of);
   if (!x || x->value == kNone) return x;
@@ -291,7 +293,7 @@ static bool is_current_copy(const Evaluating& in, const Expr& card) {
   return in.sema.cards.copy && card.kind == ExprKind::local && !in.frame.contains(card.local.index);
 }
 
-// Returns the value of an attribute. Sets are stored as masks.
+// Returns the value of an attribute. A set is stored as a mask.
 static Known printed(const Expr& e, Int v) {
   if (e.type.kind != TypeKind::set) return number(v);
   Computed set;
@@ -321,7 +323,7 @@ static Known attribute(const Evaluating& in, const Expr& e) {
   return std::nullopt;
 }
 
-// Returns the kind of a card; none for none.
+// Returns the kind of a card, or none if the card is none.
 static Known kind_of(const Evaluating& in, const Expr& card) {
   if (is_current_copy(in, card)) return number(in.sema.cards.copy->kind.index);
   const Known of = value_of(in, &card);
@@ -349,7 +351,7 @@ static Known negation(const Evaluating& in, const Expr& e) {
   return x ? number(!x->value) : std::nullopt;
 }
 
-// Short-circuits: false decides `and`, true decides `or`.
+// Evaluates `and` (which false decides) or `or` (which true decides), with short-circuiting.
 static Known short_circuit(const Evaluating& in, const Expr& e, bool decided_by) {
   const Known x = value_of(in, model::view::pair(e).left());
   if (!x || (x->value != 0) == decided_by) return x;
@@ -420,7 +422,7 @@ static Known set_of_one(const Evaluating& in, const Expr& e) {
 
 static Known size(const Evaluating& in, const Expr& e) {
   const Expr* set = model::view::size(e).set();
-  if (set->kind == ExprKind::players_in) return number(in.sema.players);   // like fixed.cpp
+  if (set->kind == ExprKind::players_in) return number(in.sema.players);   // the number of players, as in fixed.cpp
   const Known x = value_of(in, set);
   return x ? number(static_cast<Int>(x->values.size())) : std::nullopt;
 }
@@ -448,7 +450,7 @@ static Known step(const Evaluating& in, const Expr& e) {
   return number(of->value == kNone ? kNone : in.sema.model.boards[*board].next(of->value, by->value));
 }
 
-// Returns the cells after a move, without those outside the board.
+// Returns the cells that result from a move, except those outside the board.
 template <class To>
 static Known moved(const Computed& cells, const To& to) {
   std::vector<Int> out;
@@ -655,7 +657,7 @@ static Known aggregate(const Evaluating& in, const Expr& e) {
 }
 
 static Known first_or_last(const Evaluating& in, const Expr& e, const Expr* set, bool last) {
-  if (e.args.size() > 1) return std::nullopt;   // the first or last player from a given seat
+  if (e.args.size() > 1) return std::nullopt;   // the first or last player, counted from a given seat, is not known
   const Known s = value_of(in, set);
   return s ? element_or_none(s->values, last) : std::nullopt;
 }

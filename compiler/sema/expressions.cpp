@@ -1,5 +1,5 @@
-// Checks expressions: dispatches each kind of node to the file that handles it, converts to the expected type, and
-// resolves unqualified names. Input: nodes. Output: Model expressions, or poison with an error.
+// Checks expressions: dispatches each node to the file that handles its kind, converts the result to the expected type,
+// and resolves unqualified names. Input: nodes. Output: Model expressions, or poison with an error.
 #include "compiler/sema/expressions.h"
 
 #include <algorithm>
@@ -86,7 +86,7 @@ const Expr* collection(RuleContext& rule, const Node* node, const Type* element)
   return is_poison(e) || e->type.kind == TypeKind::list ? e : as_set(rule.sema, e);
 }
 
-// Reports a claim of a scenario that is used as a condition: `a loses or b wins`, `not (a may pass)`.
+// Reports a scenario claim that is used as a condition: `a loses or b wins`, `not (a may pass)`.
 static const Expr* claim_as_condition(RuleContext& rule, const Node* node) {
   const view::claim its(node);
   const std::string said(rule.sema.diagnostics.sources().text(node->range)),
@@ -113,7 +113,8 @@ const Expr* unsupported(SemaContext& sema, const Node* node, std::string what, s
   return poison(sema, node->range);
 }
 
-// Resolves a call, or a card description such as `Chip(worth: 3)`, which denotes the lowest copy.
+// Resolves a call. A card description such as `Chip(worth: 3)` has the same syntax and denotes the matching card with
+// the lowest id.
 static const Expr* call_or_card(RuleContext& rule, const Node* node) {
   if (const Expr* such = such_cards(rule, node)) {
     if (is_poison(such)) return such;
@@ -160,8 +161,8 @@ static const Expr* size_where(RuleContext& rule, const Node* node) {
   Scoped scope(rule);
   const LocalId x = bind(rule, its.variable()->text, element_type(s->type), its.variable()->range);
   Pure pure(rule);
-  // The element has a name, so `it` still denotes an outer element:
-  // `players with most size(v in players where v.vote == it)`.
+  // The element has a name, so `it` still refers to an outer element: `players with most size(v in players where v.vote
+  // == it)`.
   const bool outer = std::any_of(rule.elements.begin(), rule.elements.end(), [](const Element& e) { return e.is_it; });
   rule.elements.push_back({local(rule, x, node->range), !outer});
   const Expr* c = condition(rule, its.condition());
@@ -202,7 +203,7 @@ static const Expr* roll_expr(RuleContext& rule, const Node* node) {
             "use `roll d`, then read `d.face`");
     return poison(rule.sema, node->range);
   }
-  const Expr* n = integer(rule, of);   // `roll 6`
+  const Expr* n = integer(rule, of);   // the operand of `roll 6`
   if (is_poison(n)) return n;
   return make(rule.sema, ExprKind::roll, integer_type(1, n->type.hi), node->range,
               {integer_constant(rule.sema, 1, node->range), n});
@@ -229,7 +230,7 @@ static const Expr* during_expr(RuleContext& rule, const Node* node) {
 }
 
 static const Expr* scenario_card(RuleContext& rule, const Node* node) {
-  // `eight of spades` is the one card with these attributes. `a Ducky` is allowed only in scenarios.
+  // `eight of spades` is the only card with these attributes. `a Ducky` is allowed only in scenarios.
   auto match = card_match(rule, node);
   if (!match) return poison(rule.sema, node->range);
   const Expr* e = cards_that_match(rule.sema, *match);
@@ -311,7 +312,7 @@ static const Expr* bound_name(RuleContext& rule, const Node* node, const Type*) 
   return nullptr;
 }
 
-// Resolves `here`, the part of the area that contains the card of this rule.
+// Resolves `here`: the part of an area that contains the card with this rule.
 static const Expr* here(RuleContext& rule, const Node* node) {
   const Range range = node->range;
   const bool card = rule.self.valid() && rule.carrier.kind == CarrierKind::card && rule.carrier.zone.valid();
@@ -374,13 +375,13 @@ static const Expr* word_of_rules(RuleContext& rule, const Node* node, const Type
   return nullptr;
 }
 
-// Returns whether the name is a value without parameters, which is read without parentheses.
+// Returns whether the name is a value without parameters. Such a value is read without parentheses.
 static bool is_bare_value(const SemaContext& sema, std::string_view name) {
   const auto v = sema.names.values.find(name);
   return v != sema.names.values.end() && sema.rules.values[v->second].names.empty();
 }
 
-// Resolves an attribute of the element of a set.
+// Resolves an attribute of the current element of a set.
 static const Expr* bare_attribute(RuleContext& rule, const Node* node, const Type*) {
   const std::string_view name = node->text;
   const Range range = node->range;
@@ -390,7 +391,7 @@ static const Expr* bare_attribute(RuleContext& rule, const Node* node, const Typ
         it->is_it && (rule.sema.names.table_variables.contains(name) || rule.sema.records.of_table.contains(name) ||
                       rule.sema.names.table_zones.contains(name) || rule.sema.constants.declared.contains(name) ||
                       rule.sema.options.chosen.contains(name) || is_bare_value(rule.sema, name));
-    if (outside && in_library(rule.sema, range)) {   // a library does not refer to names of a game
+    if (outside && in_library(rule.sema, range)) {   // a library can't refer to names of a game
       if (!is_library_member(rule.sema, it->value->type, name)) continue;
     } else if (outside) {
       error(rule.sema, Code::ambiguous_name, range,
@@ -404,7 +405,7 @@ static const Expr* bare_attribute(RuleContext& rule, const Node* node, const Typ
   return nullptr;
 }
 
-// Resolves a constant of the expected type; in a scenario also a seat.
+// Resolves a constant of the expected type. In a scenario, also resolves a seat.
 static const Expr* wanted_constant(RuleContext& rule, const Node* node, const Type* wanted) {
   const std::string_view name = node->text;
   const Range range = node->range;
@@ -486,8 +487,8 @@ static const Expr* value_by_name(RuleContext& rule, const Node* node, const Type
   return nullptr;
 }
 
-// Resolves a deck, an enum, a card type or an area to the set of its elements; or a constant of any enum or a kind of
-// card.
+// Resolves a deck, enum, card type or area to the set of its elements. Otherwise, resolves a constant of any enum or a
+// kind of card.
 static const Expr* all_or_one_declared(RuleContext& rule, const Node* node, const Type* wanted) {
   const std::string_view name = node->text;
   const Range range = node->range;
@@ -513,7 +514,7 @@ static const Expr* all_or_one_declared(RuleContext& rule, const Node* node, cons
     return constant(rule.sema, kind_type(), k->second, range);
   }
   if (auto a = area_named(rule.sema, name)) {
-    // A single die is a value, not a set.
+    // A single die is one value, not a set.
     if (rule.sema.areas.all[*a].single && rule.sema.areas.all[*a].each == 0 && rule.sema.areas.all[*a].name == name)
       return constant(rule.sema, area_type(rule.sema, *a), 1, range);
     Expr* e = make(rule.sema, ExprKind::set_constant, set_type(area_type(rule.sema, *a)), range);
@@ -557,7 +558,7 @@ const Expr* name_ref(RuleContext& rule, const Node* node, const Type* expected) 
   return unknown_name(rule, node, wanted);
 }
 
-// Resolves a const whose value needs cards: `only of (French where rank == two and suit == clubs)`.
+// Resolves a const whose value depends on cards: `only of (French where rank == two and suit == clubs)`.
 static const Expr* computed_const(SemaContext& sema, const Node* node) {
   const std::string name(node->text);
   auto it = sema.constants.declared.find(name);

@@ -1,7 +1,7 @@
-// Builds records: several fields under one name. Records are split here, so that later stages don't know them: a
-// variable `purse` becomes the variables `purse.gold` and `purse.silver`; parameters, `let`s and attributes likewise; a
-// function that returns a record becomes one function for each field. An expression of kind ExprKind::record contains
-// one expression for each field, and operations apply to each of them.
+// Builds records, which group several fields under one name. Records are split into their fields here, so later stages
+// never see a record. A variable `purse` becomes the variables `purse.gold` and `purse.silver`; parameters, `let`s and
+// attributes are split in the same way. A function that returns a record becomes one function per field. An expression
+// of kind ExprKind::record contains one expression per field, and operations apply to each of them.
 #include "compiler/sema/records.h"
 
 #include <algorithm>
@@ -49,7 +49,7 @@ void declare_records(SemaContext& sema) {
   }
 }
 
-// Builds the fields on first use, because their types may be declared anywhere.
+// Builds the fields of a record on first use, because their types can be declared anywhere.
 void build_record(SemaContext& sema, std::uint32_t id) {
   if (sema.records.infos[id].state == Callable::State::done) return;
   if (sema.records.infos[id].state == Callable::State::doing) {
@@ -121,7 +121,7 @@ const model::Record* record_in(const SemaContext& sema, const Type& t) {
   return (t.kind == TypeKind::map || t.kind == TypeKind::list) && t.elem ? record_in(sema, *t.elem) : nullptr;
 }
 
-// Returns the source form of a record or a list of records: `Purse(gold: …, silver: …)`.
+// Returns the type of a record or list of records as written in the source: `Purse(gold: …, silver: …)`.
 std::string as_written(const SemaContext& sema, const Type& t) {
   if (t.kind == TypeKind::list) return fmt::format("[{}, …]", as_written(sema, *t.elem));
   if (t.kind == TypeKind::map) return fmt::format("[{}: {}, …]", show(sema, *t.key), as_written(sema, *t.elem));
@@ -131,7 +131,7 @@ std::string as_written(const SemaContext& sema, const Type& t) {
   return fmt::format("{}({})", sema.model.records[t.ref].name, fields);
 }
 
-// Replaces the record in a type by the type of a field, for example in `Purse per Colour`.
+// Replaces the record in a type with the type of one of its fields, for example in `Purse per Colour`.
 static Type of_field(const Type& t, const Type& field) {
   if (t.kind == TypeKind::record) return field;
   Type out = t;
@@ -139,8 +139,8 @@ static Type of_field(const Type& t, const Type& field) {
   return out;
 }
 
-// Returns the variables that a record is split into: `purse.gold`, `purse.silver`. A type that is not a record gives
-// itself.
+// Returns the variables into which a record is split: `purse.gold`, `purse.silver`. For any other type, returns the
+// variable itself.
 std::vector<Part> leaves_of(const SemaContext& sema, const Type& t, const std::string& name) {
   const model::Record* record = record_in(sema, t);
   if (!record) return {{name, t}};
@@ -150,7 +150,7 @@ std::vector<Part> leaves_of(const SemaContext& sema, const Type& t, const std::s
   return out;
 }
 
-// Adds the names that refer to records: `purse`, and those of its fields that are records.
+// Adds the names of records: `purse`, and the names of its fields that are records.
 void name_records(const SemaContext& sema, const Type& t, const std::string& name, Composed& out) {
   const model::Record* record = record_in(sema, t);
   if (!record) return;
@@ -203,14 +203,16 @@ const Expr* field_at(const SemaContext& sema, const Expr* e, std::string_view pa
   return nullptr;
 }
 
-// Checks that the expression has no effect, because a record is evaluated once for each of its fields.
+// Returns whether the expression has no effect. Reports an error otherwise, because a record is evaluated once per
+// field.
 bool only_looks(SemaContext& sema, const Expr* e) {
   if (is_poison(e) || pure_expr(*e)) return true;
   error(sema, Code::wrong_type, e->range, "an expression with an effect can't be part of a record");
   return false;
 }
 
-// Returns the values in the order of the fields: positional or named arguments, otherwise the initial values.
+// Returns the values of the fields in declaration order. They come from positional or named arguments, or else from the
+// initial values.
 static std::vector<const Node*> given_fields(SemaContext& sema, const Node* node, std::uint32_t id) {
   build_record(sema, id);
   const model::Record& record = sema.model.records[id];
@@ -271,7 +273,7 @@ const Expr* construct(RuleContext& rule, const Node* node, std::uint32_t id) {
               : poison(rule.sema, node->range);
 }
 
-// Returns the initial value of a field, or null if none is declared. It is a constant, so it is the same everywhere.
+// Returns the initial value of a field, or null if the field has none. It is a constant, so it can be used in any body.
 static const Expr* initial_of_field(SemaContext& sema, std::uint32_t id, std::size_t field) {
   const model::RecordField f = sema.model.records[id].fields[field];
   const Node* node = sema.records.infos[id].initial[field];
@@ -288,7 +290,7 @@ static const Expr* initial_of_field(SemaContext& sema, std::uint32_t id, std::si
   return e;
 }
 
-// Returns whether the field has an initial value.
+// Returns whether the field has an initial value. If the field is a record, all of its fields must have one.
 bool begins_as_something(const SemaContext& sema, const Type& record, std::string_view part) {
   const std::vector<model::RecordField>& fields = sema.model.records[record.ref].fields;
   const std::string_view name = part.substr(0, part.find('.'));
@@ -301,12 +303,12 @@ bool begins_as_something(const SemaContext& sema, const Type& record, std::strin
     return true;
   if (type.kind != TypeKind::record) return false;
   if (part.size() > name.size()) return begins_as_something(sema, type, part.substr(name.size() + 1));
-  const auto& inner = sema.model.records[type.ref].fields;   // all of its fields must have one
+  const auto& inner = sema.model.records[type.ref].fields;   // each field of this record must have an initial value
   return std::all_of(inner.begin(), inner.end(),
                      [&](const model::RecordField& f) { return begins_as_something(sema, type, f.name); });
 }
 
-// Returns the initial value of a record, with null for each field without one.
+// Returns the initial value of a record. Fields without an initial value are null.
 const Expr* initial_of(SemaContext& sema, const Type& t) {
   build_record(sema, t.ref);
   std::vector<const Expr*> args;
@@ -315,7 +317,7 @@ const Expr* initial_of(SemaContext& sema, const Type& t) {
   return make(sema, ExprKind::record, t, sema.model.records[t.ref].range, std::move(args));
 }
 
-// Evaluates an expression that must be constant before the game.
+// Returns the value of an expression that must be known before the game. Reports an error if it is not.
 const Expr* known(SemaContext& sema, const Expr* e, std::string_view name) {
   if (is_poison(e)) return e;
   if (e->type.kind == TypeKind::list) {
@@ -359,7 +361,7 @@ const Expr* let_record(RuleContext& rule, const Node* node, const Type& t, const
 
 // ---------------------------------------------------------------- attributes
 
-// Returns the key names of a table of attributes, which has one attribute for each key: `jam.yellow`.
+// Returns the names of the keys of a table that is an attribute. The table has one attribute per key: `jam.yellow`.
 static std::vector<std::string> names_of_keys(const SemaContext& sema, const Type& key) {
   std::vector<std::string> names;
   if (key.kind == TypeKind::enumeration)
@@ -387,7 +389,7 @@ std::vector<Part> attribute_leaves(const SemaContext& sema, const Type& t, const
   return out;
 }
 
-// Splits `[red: 3, blue: 1]`. Keys that are not listed get no value.
+// Splits `[red: 3, blue: 1]` into one value per attribute. Keys that are not listed get no value.
 static void written_table(SemaContext& sema, const Type& t, const std::string& name, const Node* table,
                           std::vector<WrittenPart>& out) {
   const std::vector<std::string> keys = names_of_keys(sema, *t.key);
@@ -405,7 +407,7 @@ static void written_table(SemaContext& sema, const Type& t, const std::string& n
   }
 }
 
-// Splits `[Trip(Ford), Trip(Hill, 3)]` into one list for each field.
+// Splits `[Trip(Ford), Trip(Hill, 3)]` into one list per field.
 static void written_rows(SemaContext& sema, const Type& t, const std::string& name, const Node* value,
                          std::vector<WrittenPart>& out) {
   if (!value || value->kind != NodeKind::list_lit) {
@@ -422,7 +424,7 @@ static void written_rows(SemaContext& sema, const Type& t, const std::string& na
     written_parts(sema, *t.elem, name, row, parts);
     if (parts.size() != fields.size()) return;
     for (std::size_t i = 0; i < fields.size(); ++i) {
-      const bool empty = fields[i].type.elem->elem != nullptr;   // a field without a value is an empty list
+      const bool empty = fields[i].type.elem->elem != nullptr;   // the list for a field without a value is empty
       columns[i].push_back(parts[i].value ? const_cast<Node*>(parts[i].value)
                                           : arena.make(empty ? NodeKind::list_lit : NodeKind::none_lit, row->range));
     }
@@ -431,7 +433,7 @@ static void written_rows(SemaContext& sema, const Type& t, const std::string& na
     out.push_back({fields[i].name, arena.make(NodeKind::list_lit, value->range, {}, 0, columns[i])});
 }
 
-// Splits the value of a record or table into one value for each attribute. A value that is not a table applies to all
+// Splits the value of a record or table into one value per attribute. A value that is not a table applies to all
 // entries.
 static void written_parts(SemaContext& sema, const Type& t, const std::string& name, const Node* value,
                           std::vector<WrittenPart>& out) {
@@ -462,7 +464,7 @@ static void written_parts(SemaContext& sema, const Type& t, const std::string& n
   }
 }
 
-// Returns the attributes that a name of a card type refers to, each with its value.
+// Returns the attributes to which a name in a card type refers, each with its value.
 std::vector<WrittenPart> written_attribute(SemaContext& sema, const Type* composed, std::string_view name,
                                            const Node* value) {
   std::vector<WrittenPart> out;
@@ -473,8 +475,8 @@ std::vector<WrittenPart> written_attribute(SemaContext& sema, const Type* compos
   return out;
 }
 
-// Returns the type of a record or table attribute that the name refers to in a card type, in its base types or derived
-// types; for any type if none is given.
+// Returns the type of the record or table attribute with this name, from the card type, its bases or its derived types.
+// If no card type is given, searches all card types.
 const Type* composed_attribute(const SemaContext& sema, std::uint32_t type, std::string_view name) {
   for (std::uint32_t t = 0; t < sema.types.cards.size(); ++t) {
     auto it = sema.types.cards[t].composed.find(name);
@@ -519,7 +521,7 @@ const Expr* composed_member(SemaContext& sema, const std::string& name, const Ty
       table);
 }
 
-// Builds `w.jam[c]`, an entry of a table that is stored as attributes.
+// Builds `w.jam[c]`: an entry of a table that is stored as attributes.
 const Expr* entry_of(SemaContext& sema, const Expr* table, const Expr* key, Range range) {
   const Type& by = *table->type.key;
   const Int first = by.kind == TypeKind::integer ? by.lo : 0;

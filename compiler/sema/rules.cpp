@@ -92,7 +92,7 @@ const Expr* rule_condition(RuleContext& rule, const Node* when) {
   return is_poison(c) ? c : e;
 }
 
-// Returns whether a name in a pattern refers to an existing value, rather than binding a new name.
+// Returns whether a name in a pattern refers to an existing value. If not, the pattern binds a new name.
 static bool is_known_in_pattern(const RuleContext& rule, std::string_view name, const Type& type) {
   if (name == "me" || name == "this" || name == "active" || name == "here" || name == "true" || name == "false")
     return true;
@@ -109,7 +109,7 @@ static bool is_known_in_pattern(const RuleContext& rule, std::string_view name, 
          rule.sema.options.chosen.contains(name);
 }
 
-// Matches the player in `after trade(c) by E`. A new name is bound to that player.
+// Builds the pattern for the player in `after trade(c) by E`. A new name is bound to that player.
 static void acted_by(RuleContext& rule, const Node* by, const Callable& callable, std::string_view what,
                      model::Pattern& pattern) {
   if (!callable.hidden_me || callable.node) {
@@ -135,17 +135,17 @@ static void acted_by(RuleContext& rule, const Node* by, const Callable& callable
   if (const Expr* c = is_by(rule, pattern.local, by); c && !is_poison(c)) rule.pattern_conditions.push_back(c);
 }
 
-// Matches the implicit parameters: the acting player, and the card that has the action.
+// Builds the patterns for the implicit parameters: the acting player, and the card that has the action.
 static void match_hidden(RuleContext& rule, const Callable& callable, const Node* whole, std::string_view what,
                          const Node* by, std::vector<model::Pattern>& out) {
   if (by) {
     model::Pattern unused;
     acted_by(rule, by, callable, what, out.empty() ? unused : out[0]);
   } else if (callable.hidden_me) {
-    if (rule.me.valid()) {   // an event or action of the carrier itself
+    if (rule.me.valid()) {   // the event or action belongs to the rule's own carrier
       out[0].kind = model::Pattern::Kind::equals;
       out[0].value = local(rule, rule.me, whole->range);
-    } else {   // by any player; `me` is the acting player
+    } else {   // any player can act; `me` is the acting player
       out[0].kind = model::Pattern::Kind::binds;
       out[0].local = rule.me = add_local(rule, "me", player_type(), whole->range);
     }
@@ -156,7 +156,7 @@ static void match_hidden(RuleContext& rule, const Callable& callable, const Node
   }
 }
 
-// Binds a name that is not a value: a kind, the name of a set of players, a new name, or `_`.
+// Handles a name that is not a value: a kind, the name of a set of players, a new name (which is bound), or `_`.
 static bool binds_name(RuleContext& rule, const Node* e, const Type& t, std::string_view parameter,
                        model::Pattern& pattern) {
   const std::string_view name = e->text;
@@ -231,7 +231,7 @@ std::vector<model::Pattern> patterns(RuleContext& rule, const Node* list, const 
       const std::size_t all = callable.count() - hidden;
       used_otherwise(rule.sema, callable, Code::bad_pattern, p->range,
                      fmt::format("`{}` has {} parameter{}", what, all, all == 1 ? "" : "s"));
-      // Later code may use the name.
+      // Bind the name, because the rest of the rule may use it.
       if (const Node* e = view::pattern(p).value(); e->kind == NodeKind::name_ref && e->text != "_")
         bind(rule, e->text, plain_type(TypeKind::poison), e->range);
       continue;
@@ -250,7 +250,7 @@ std::vector<model::Pattern> patterns(RuleContext& rule, const Node* list, const 
   return out;
 }
 
-// Matches a record, which can only be bound to a name or ignored.
+// Builds the patterns for a record parameter. A record can only be bound to a name or ignored.
 static void record_pattern(RuleContext& rule, const Node* e, const Callable::Whole& whole, model::Pattern* fields) {
   const bool named = e->kind == NodeKind::name_ref;
   if (named && e->text == "_") return;
@@ -290,7 +290,7 @@ static void build_modifier(SemaContext& sema, const Decl& d, std::uint32_t value
   }
   if (sema.model.values[value].timing && m.how == model::ModifyHow::to)
     rule.timed = timed_by(rule, m.patterns[0], n->range);
-  // an added amount need not be in the range of the result
+  // the amount of `by` need not be in the range of the result
   const Type amount = m.how == model::ModifyHow::to ? t : of_any_size(t);
   const Expr* e = convert_in_bounds(rule, expr(rule, view::modify_decl(n).amount(), &amount), amount, n->text,
                                     result_name(n->text));
@@ -355,7 +355,7 @@ static void build_trigger(SemaContext& sema, const Decl& d, std::uint32_t event)
   sema.model.events[event].handlers.push_back(std::move(h));
 }
 
-// Reports a name such as `Wsap` in `after play Wsap { }`.
+// Reports an unknown kind of card such as `Wsap` in `after play Wsap { }`.
 static void no_such_play(SemaContext& sema, const Node* trigger) {
   std::vector<std::string> names;
   for (const Table* t : {&sema.names.kinds, &sema.names.card_types})
@@ -543,7 +543,7 @@ void no_action_spoken_of(SemaContext& sema, const Node* n, const Node* what) {
 std::vector<model::Pattern> argument_patterns(RuleContext& rule, const Node* n, const Node* list,
                                               const model::Action& a) {
   Callable c;
-  std::optional<std::size_t> self;   // the position of the card that is played or has the action
+  std::optional<std::size_t> self;   // index of the parameter that is the card with the play or action
   for (std::size_t i = 0; i < a.parameters.size(); ++i) {
     const model::ActionParameter& p = a.parameters[i];
     if (p.local == a.head.self) {
@@ -558,8 +558,8 @@ std::vector<model::Pattern> argument_patterns(RuleContext& rule, const Node* n, 
   return all;
 }
 
-// Builds `forbid` or `allow` for these actions. Patterns apply to a single action, since each action has its own
-// parameters.
+// Builds a `forbid` or `allow` of these actions. Patterns are possible only for a single action, because each action
+// has its own parameters.
 static void build_forbid_of(SemaContext& sema, const Decl& d, const std::vector<std::uint32_t>& actions) {
   const Node* n = d.node;
   const view::forbid_decl its(n);
@@ -569,7 +569,7 @@ static void build_forbid_of(SemaContext& sema, const Decl& d, const std::vector<
   start_rule(rule, d, f.body, f.head, rule_name(sema, f.allow ? "allow" : "forbid", d));
   rule.pure = true;
   const bool nobodys = d.carrier.kind == CarrierKind::nobody || d.carrier.zone.valid();
-  if (!f.head.me.valid() && nobodys)   // the acting player
+  if (!f.head.me.valid() && nobodys)   // `me` is the acting player
     f.head.me = rule.me = add_local(rule, "me", player_type(), d.node->range);
   for (std::uint32_t i : actions) f.actions.push_back({i});
   if (its.patterns() && !its.patterns()->children.empty())

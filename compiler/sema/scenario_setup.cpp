@@ -1,4 +1,4 @@
-// Builds `given …`, which sets up the state in which a scenario begins.
+// Builds `given …`, which defines the initial state of a scenario.
 #include "compiler/sema/scenario_setup.h"
 
 #include <algorithm>
@@ -31,7 +31,7 @@ static void given_cards(RuleContext& rule, model::Given g, model::ZoneId zone, c
 static void given_variable(RuleContext& rule, model::Given g, std::uint32_t id, const std::vector<const Node*>& keys,
                            const Node* place, const Node* value, model::ScenarioLine& line);
 
-// Returns the area of a part: `front[2]`, `b.front[2]`, `b.hero`, or the single die `cube`.
+// Returns the area to which a part belongs: `front[2]`, `b.front[2]`, `b.hero`, or the single die `cube`.
 std::optional<std::uint32_t> area_in(const SemaContext& sema, const Node* node) {
   if (node && node->kind == NodeKind::member)
     if (const auto one = area_of_players(sema, node->text);
@@ -49,7 +49,7 @@ std::optional<std::uint32_t> area_in(const SemaContext& sema, const Node* node) 
   return area && (sema.areas.all[*area].each > 0) == of_player ? area : std::nullopt;
 }
 
-// Returns the area and the number of the part.
+// Returns the area of the part, and the part's number.
 std::optional<std::pair<std::uint32_t, Int>> area_part(SemaContext& sema, const Node* node) {
   const auto area = area_in(sema, node);
   if (!area) return std::nullopt;
@@ -76,7 +76,7 @@ std::optional<std::pair<std::uint32_t, Int>> area_part(SemaContext& sema, const 
   return std::pair{*area, *whose * last + *n};
 }
 
-// Reads which players are out, or which are the only ones in.
+// Reads the players who are out of the game, or the only players who are in the game.
 static void given_players(SemaContext& sema, const view::given& its, model::Given g, model::ScenarioLine& line) {
   if (g.kind == model::Given::Kind::out) {
     if (auto s = seat(sema, its.what())) g.seats = {*s}, sema.scenarios.out.insert(*s);
@@ -92,8 +92,8 @@ static void given_players(SemaContext& sema, const view::given& its, model::Give
 
 // The target of an assignment, parsed from its end: `b.purse.gold`, `purse[red].gold`, `front[2].purse.gold`.
 struct GivenPlace {
-  const Node* at = nullptr;   // the node where the name begins
-  const Node* whose = nullptr;   // null for a variable of the table
+  const Node* at = nullptr;   // the node at which the name of the variable begins
+  const Node* whose = nullptr;   // the owner; null for a variable of the table
   std::string name = {};
   std::vector<const Node*> keys = {};
 };
@@ -120,7 +120,7 @@ static GivenPlace place_given(SemaContext& sema, const Node* place) {
   return to;
 }
 
-// Builds `front[2].hunt = …`.
+// Builds an assignment to a variable of a part: `front[2].hunt = …`.
 static void given_of_part(RuleContext& rule, const Node* node, model::Given g, const GivenPlace& to,
                           std::pair<std::uint32_t, Int> part, model::ScenarioLine& line) {
   const view::given its(node);
@@ -158,7 +158,7 @@ static void nothing_to_give(RuleContext& rule, const Node* node, const GivenPlac
         help);
 }
 
-// Returns whether all players know this value without a `given`.
+// Returns whether all players know this even without a `given`.
 static bool is_open(const SemaContext& sema, const model::Known& known) {
   return known.kind == model::Known::Kind::variable &&
          sema.model.variables[known.variable.index].visibility == model::Visibility::open;
@@ -306,7 +306,7 @@ static bool is_such_card(RuleContext& rule, const model::CardMatch& match, const
   return false;
 }
 
-// Checks that rules can put the card into the zone, because other rules rely on the possible contents of a zone.
+// Checks that the rules can put the card into the zone. Other rules rely on the set of cards that a zone can contain.
 static void can_lie_in(RuleContext& rule, const model::CardMatch& match, model::ZoneId zone) {
   if (!rule.sema.zone_cards || !match.kind) return;
   const std::vector<Int>& kinds = (*rule.sema.zone_cards)[zone.index];
@@ -378,7 +378,7 @@ static void given_cards(RuleContext& rule, model::Given g, model::ZoneId zone, c
   line.givens.push_back(std::move(g));
 }
 
-// Builds `token_at = [t1: e6]`. Other entries keep their initial value.
+// Builds `token_at = [t1: e6]`. Entries that are not listed keep their initial value.
 static void given_table(RuleContext& rule, model::Given g, std::uint32_t id, std::vector<const Node*> keys,
                         const Node* place, const Node* table, model::ScenarioLine& line) {
   const model::Variable& variable = rule.model.variables[id];
@@ -411,8 +411,8 @@ static void given_table(RuleContext& rule, model::Given g, std::uint32_t id, std
   }
 }
 
-// Returns whether the card is described by its printed attributes, and not by its position or by a variable that
-// contains it.
+// Returns whether the node describes a card by its printed attributes. Otherwise, the card is given by its position or
+// by a variable that contains it.
 static bool describes_card(RuleContext& rule, const Node* node) {
   switch (node->kind) {
     case NodeKind::member:
@@ -550,7 +550,7 @@ static void given_variable(RuleContext& rule, model::Given g, std::uint32_t id, 
 
 void givens(RuleContext& rule, const Node* list, model::ScenarioLine& line) {
   if (!list) return;
-  // Read `out` first, because `players.towels` only includes players who are in the game.
+  // Read the `out` lines first, because `players.towels` includes only players who are in the game.
   for (const Node* g : list->children)
     if (g && g->kind == NodeKind::given && (g->text == "out" || g->text == "only in")) given(rule, g, line);
   for (const Node* g : list->children)

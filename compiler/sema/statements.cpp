@@ -61,7 +61,7 @@ void statements(RuleContext& rule, const Node* list, Block& out, std::size_t fro
     return;
   }
   const bool tail = rule.tail;
-  const Node* left_by = nullptr;   // the previous statement, if it makes this one unreachable
+  const Node* left_by = nullptr;   // the previous statement, if it makes the current one unreachable
   const std::span<Node* const> all = list->children.subspan(std::min(from, list->children.size()));
   for (std::size_t i = 0; i < all.size(); ++i) {
     rule.tail = tail && i + 1 == all.size();
@@ -93,7 +93,7 @@ bool leaves(const Block& block) {
     case StmtKind::end_phase:
     case StmtKind::end_play: return true;
     case StmtKind::if_else:
-    case StmtKind::choose:   // a choice, or no choice
+    case StmtKind::choose:   // blocks: an option is chosen, or the player declines
       return s->blocks.size() > 1 && leaves(s->blocks[0]) && leaves(s->blocks[1]);
     default: return false;
   }
@@ -137,7 +137,7 @@ static void bare_stmt(RuleContext& rule, const Node* node, std::string_view what
   if (effect(rule, node->range, what)) emit(rule.sema, out, kind, node->range);
 }
 
-// Returns the players of all these teams.
+// Returns the set of players in all these teams.
 static const Expr* players_of_teams(RuleContext& rule, const Expr* teams) {
   const LocalId t = add_local(rule, "", element_type(teams->type), teams->range);
   Expr* all = make(
@@ -153,7 +153,7 @@ static void winners_stmt(RuleContext& rule, const Node* node, Block& out) {
   const view::winners_stmt its(node);
   if (!effect(rule, node->range, "`winners`")) return;
   const Expr* who = expr(rule, its.winners());
-  // A team stands for its players.
+  // A team denotes the set of its players.
   if (is_team(rule.sema, who->type))
     who = make(rule.sema, ExprKind::team_players, set_type(player_type()), who->range, {who});
   who = as_set(rule.sema, who);
@@ -436,13 +436,13 @@ static void if_stmt(RuleContext& rule, const Node* node, Block& out) {
   if (no_leaves) narrow(rule, c, true);
 }
 
-// For `if any p in players has C { … }` and `end when any p in players has C { … }`: binds p to the first match.
+// Binds p to the first match in `if any p in players has C { … }` and `end when any p in players has C { … }`.
 void bind_witness(RuleContext& rule, const Node* condition, const Expr* c, Block& out) {
   if (!condition || is_poison(c) || condition->kind != NodeKind::quantifier || condition->text != "any" ||
       !view::quantifier(condition).variable())
     return;
   if (c->kind != ExprKind::exists) return;
-  // The locals of the sequence still contain the record that was found.
+  // The locals of the sequence still contain the first record that matched.
   if (const Expr* sequence = record_sequence(model::view::exists(c).domain())) {
     rule.bindings.push_back({view::quantifier(condition).variable()->text, LocalId{}, yielded_record(rule, sequence)});
     return;
@@ -468,7 +468,7 @@ void bind_witness(RuleContext& rule, const Node* condition, const Expr* c, Block
                     record_at(rule, list->second, local(rule, id, condition->range), condition->range), false, out)});
 }
 
-// Returns whether c in `each t in tokens at c` is an existing name, rather than a new counter.
+// Returns whether c in `each t in tokens at c` refers to an existing name instead of declaring a new counter.
 static bool names_cell(const RuleContext& rule, const Node* node) {
   const Node* domain = view::gen(view::each_stmt(node).generators()->children.back()).domain();
   if (!view::each_stmt(node).at() || !domain || domain->kind != NodeKind::name_ref) return false;
@@ -518,7 +518,7 @@ static void each_gen(RuleContext& rule, const Node* node, std::size_t gen, Block
                       ? pieces_where(rule, domain, view::each_stmt(node).at(), true, view::each_stmt(node).at()->range)
                       : expr(rule, domain);
   if (is_poison(s)) {
-    // Build the body anyway, to report its own errors.
+    // Build the body despite the error, to report its own errors.
     bind(rule, g->text, plain_type(TypeKind::poison), g->range);
     Block lost;
     ++rule.loops;
@@ -691,8 +691,8 @@ static void return_stmt(RuleContext& rule, const Node* node, Block& out) {
       ->why = return_text(rule, view::return_stmt(node).why(), wanted);
 }
 
-// Builds the text of `return false "it is too far"`, which `why` shows for conditions and set elements that depend on
-// it.
+// Builds the text of `return false "it is too far"`. `why` shows it for conditions and set elements that depend on the
+// result.
 static const Expr* return_text(RuleContext& rule, const Node* text, const Type& of) {
   if (!text || of.kind == TypeKind::poison) return nullptr;
   if (!rule.pure || (of.kind != TypeKind::boolean && of.kind != TypeKind::set)) {

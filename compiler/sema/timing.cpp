@@ -1,5 +1,5 @@
-// Builds time: durations, latencies, the clauses of windows with `at once` or `in real time`, timers, and the clauses
-// of actions that take time. docs/reference/language, "Time", describes their meaning.
+// Builds everything that concerns time: durations, latencies, the clauses of windows with `at once` or `in real time`,
+// timers, and the clauses of actions that take time. docs/reference/language, "Time", describes the semantics.
 #include "compiler/sema/timing.h"
 
 #include <algorithm>
@@ -53,7 +53,7 @@ static const Expr* duration(RuleContext& rule, const Node* node) {
   return convert(rule, expr(rule, node, &wanted), wanted);
 }
 
-// Evaluates a time that the host needs before the game.
+// Evaluates a duration that the host needs before the game.
 static const Expr* constant_duration(RuleContext& rule, const Node* node) {
   const Expr* e = duration(rule, node);
   if (is_poison(e)) return nullptr;
@@ -64,7 +64,8 @@ static const Expr* constant_duration(RuleContext& rule, const Node* node) {
   return nullptr;
 }
 
-// Builds `a..b`, `m spread 30%` and `m ± d`, which draw from the random stream of the timed player.
+// Builds `a..b`, `m spread 30%` and `m ± d`. They draw a number from the random stream of the player whose latency is
+// computed.
 const Expr* draw(RuleContext& rule, const Node* node) {
   if (!rule.timed) {
     error(rule.sema, Code::misplaced, node->range, "a random time is not allowed here",
@@ -101,7 +102,7 @@ static const Expr* latency(RuleContext& rule, const Node* node) {
 
 // ---------------------------------------------------------------- windows
 
-// Visits the clauses and asks of a window in the current variant.
+// Visits the clauses and `ask`s of a window that exist under the chosen options.
 static void timing_in(SemaContext& sema, const Node* node, const std::function<void(const Node*)>& found) {
   if (!node) return;
   switch (node->kind) {
@@ -121,8 +122,8 @@ static void timing_in(SemaContext& sema, const Node* node, const std::function<v
   }
 }
 
-// Declares the times of real-time windows before any rule is built, because rules can modify them: `modify
-// race.think(p) to …`.
+// Declares the latencies of real-time windows as values. Runs before any rule is built, because rules can modify them:
+// `modify race.think(p) to …`.
 void declare_timing(SemaContext& sema, std::uint32_t window, const Node* body) {
   enum : std::int64_t { at_once = 2, real_time = 4 };
   const Node* timed = nullptr;
@@ -191,7 +192,7 @@ void build_timing(SemaContext& sema, std::uint32_t index) {
   sema.model.values[index].base = base;
 }
 
-// Returns the player whose latency a modifier changes: the one that its pattern binds or names.
+// Returns the player whose latency a modifier changes. The pattern of the modifier either binds or names that player.
 const Expr* timed_by(RuleContext& rule, model::Pattern& pattern, Range range) {
   if (pattern.kind == model::Pattern::Kind::equals) return pattern.value;
   if (pattern.kind == model::Pattern::Kind::any) {
@@ -295,7 +296,7 @@ void race_clause(RuleContext& rule, const Node* node) {
           "write `ask all of players in real time until C`");
     return;
   }
-  if (clause == "sight" || clause == "think" || clause == "patience") return;   // built by build_timing
+  if (clause == "sight" || clause == "think" || clause == "patience") return;   // build_timing builds these clauses
   const std::uint32_t window = *rule.window;
   model::Race& race = *w->race;
   const Expr* time = nullptr;
@@ -325,7 +326,8 @@ void race_clause(RuleContext& rule, const Node* node) {
   }
 }
 
-// Builds a body of its own. It reads the window's variables and parameters from the open window.
+// Builds a separate body for a part of a race. The body reads the window's variables and parameters from the open
+// window.
 static Body race_body(RuleContext& rule, const Node* list, std::uint32_t window, std::vector<Held>* held) {
   Body body;
   RuleContext inner(rule.sema);
@@ -568,8 +570,8 @@ static bool orders_replacements(const model::Model& model, const Stmt& s) {
   });
 }
 
-// Reports decisions while time runs in a real-time window: a completing action must not suspend or open a second
-// window.
+// Reports decisions that can occur while time runs in a real-time window. An action that takes effect must not suspend
+// the game or open a second window.
 void check_landings(SemaContext& sema) {
   std::set<std::pair<std::uint32_t, std::uint32_t>> told;
   std::string what;

@@ -1,5 +1,5 @@
-// Reports code that compiles but is probably a mistake. A warning must apply to every analyzed variant, so each
-// analysis records both suspicious and correct places; see pending_warnings.h.
+// Reports code that compiles but is probably a mistake. A warning must apply in every analyzed configuration, so each
+// analysis records suspicious code and also code that is correct (see pending_warnings.h).
 #include "compiler/sema/warnings.h"
 
 #include <algorithm>
@@ -38,7 +38,7 @@ void Suspicions::report(Diagnostics& diagnostics) const {
 
 namespace {
 
-// Calls on_stmt for each statement and then on_expr for each expression in it, for an expression or a block.
+// For an expression or a block: calls on_stmt for each statement, then on_expr for each expression in that statement.
 template <class OnExpr, class OnStmt>
 auto looking_at(const OnExpr& on_expr, const OnStmt& on_stmt) {
   return [&](const model::RuleHead*, const auto& piece) {
@@ -52,7 +52,7 @@ auto looking_at(const OnExpr& on_expr, const OnStmt& on_stmt) {
   };
 }
 
-// Collects the events that the expression calls unconditionally.
+// Collects the calls of events that the expression always makes.
 void sure_calls(const Expr* e, std::vector<const Expr*>& out) {
   if (!e) return;
   if (e->kind == ExprKind::logical_and || e->kind == ExprKind::logical_or)
@@ -86,7 +86,7 @@ void sure_calls(const Block& block, std::vector<const Expr*>& out) {
   }
 }
 
-// Returns whether a function may be recursive: its result must be a single value or a set.
+// Returns whether a function can be recursive. Its result must be a single value or a set.
 static bool may_recur(const SemaContext& sema, std::uint32_t function) {
   const model::Function& f = sema.model.functions[function];
   const bool given_table = std::any_of(f.parameters.begin(), f.parameters.end(), [&](const model::Parameter& p) {
@@ -112,13 +112,13 @@ void check_value_cycles(SemaContext& sema) {
       model::for_each_expr(sema.model.functions[i - n].body.block, note);
   }
   const auto name = [&](std::size_t i) { return i < n ? sema.model.values[i].name : sema.model.functions[i - n].name; };
-  std::vector<std::set<std::size_t>> reached(all);   // through one or more calls
+  std::vector<std::set<std::size_t>> reached(all);   // callees reached through one or more calls
   const std::function<void(std::size_t, std::size_t)> reach = [&](std::size_t from, std::size_t i) {
     for (std::size_t next : uses[i])
       if (reached[from].insert(next).second) reach(from, next);
   };
   for (std::size_t i = 0; i < all; ++i) reach(i, i);
-  const auto good = [&](std::size_t i) {   // every member of its cycles may be recursive
+  const auto good = [&](std::size_t i) {   // each member of its cycles can be recursive
     return std::all_of(reached[i].begin(), reached[i].end(), [&](std::size_t j) {
       return !reached[j].contains(i) || (j >= n && may_recur(sema, static_cast<std::uint32_t>(j - n)));
     });
@@ -216,7 +216,7 @@ static void warn_endless(SemaContext& sema) {
       calls.clear();
       sure_calls(h.body.block, calls);
       for (const Expr* c : calls) {
-        // A rule that reacts to one player only continues the cycle if it passes that player on.
+        // A rule that reacts to only one player continues the cycle only if it passes that player on.
         bool passes = true;
         for (std::size_t i = 0; i < h.patterns.size(); ++i) {
           if (h.patterns[i].kind != model::Pattern::Kind::equals) continue;
@@ -262,7 +262,8 @@ static void warn_endless(SemaContext& sema) {
 
 namespace {
 
-// Finds clauses of an action that only apply in real time or at once, though no window of the action is asked that way.
+// Finds clauses of an action that apply only in windows `in real time` or `at once`, if none of the action's windows is
+// of that kind.
 using OnTiming = std::function<void(Range at, std::string_view what, std::string_view where, bool idle)>;
 void look_for_idle_timing(const model::Model& m, const model::Action& action, const OnTiming& say) {
   bool in_race = false, late = false, in_turns = false;
@@ -285,7 +286,7 @@ void look_for_idle_timing(const model::Model& m, const model::Action& action, co
   if (action.free) say(action.head.range, "free", "one after the other", !in_turns);
 }
 
-// Returns whether the block can call the event or function again. A player who is asked may do anything.
+// Returns whether the block can call the event or function again. A question to a player can lead to any call.
 bool leads_back(const model::Model& m, ExprKind call, std::uint32_t to, const model::Block& from) {
   bool back = false;
   analysis::Causes causes(
@@ -312,10 +313,10 @@ static void warn_unnested(SemaContext& sema) {
     look(ExprKind::call_function, i, sema.model.functions[i]);
 }
 
-// The declarations that rules use, and the events that they trigger.
+// The declarations that rules use, and the events that they call.
 struct Used {
   std::set<std::uint32_t> called_events, opened, called_values, called_functions, read, zones;
-  std::set<const Expr*> targets;   // variables that are read only to compute their own new value
+  std::set<const Expr*> targets;   // reads of variables that are used only to compute the variable's own new value
   bool says_winners = false;
 };
 
@@ -363,7 +364,7 @@ static void note_used(const Expr& e, Used& used) {
   }
 }
 
-// The carrier of a rule is read whenever the rule could apply.
+// Marks the carrier of a rule as used. It is read whenever the rule could apply.
 static void note_carrier(const model::RuleHead& h, Used& used) {
   if (h.carrier.kind == CarrierKind::character) used.read.insert(h.carrier.character_variable.index);
   if (h.carrier.kind == CarrierKind::card && h.carrier.zone.valid()) used.zones.insert(h.carrier.zone.index);
@@ -401,7 +402,7 @@ static Used what_is_used(const SemaContext& sema) {
   return used;
 }
 
-// Reports `in force while C` and `to ZONE` in cards where they apply to nothing.
+// Reports `in force while C` and `to ZONE` in cards that have no rule or play to which they could apply.
 static void warn_idle_clauses(SemaContext& sema) {
   const auto in_force = [&](const Node* members) {
     if (members)
@@ -430,7 +431,7 @@ static void warn_idle_clauses(SemaContext& sema) {
       in_force(members), goes_to(members);
 }
 
-// Reports real-time clauses and timers without a real-time window.
+// Reports real-time clauses and timers in a game without a real-time window.
 static void warn_idle_timing(SemaContext& sema) {
   const bool races = std::any_of(sema.model.windows.begin(), sema.model.windows.end(),
                                  [](const model::Window& w) { return w.race.has_value(); });
@@ -581,7 +582,7 @@ bool in_standard_library(const SemaContext& sema, Range range) {
                      [&](const Unit& u) { return u.standard && u.root && u.root->range.source == range.source; });
 }
 
-// Returns a place as text: `on line 7`, `on line 7 of base.rules`.
+// Returns a description of a source position: `on line 7`, `on line 7 of base.rules`.
 static std::string place_in_words(const SemaContext& sema, Range at, Range seen_from) {
   const SourceMap& sources = sema.diagnostics.sources();
   const std::string line = fmt::format("on line {}", sources.place(at.source, at.begin).line);
@@ -590,15 +591,15 @@ static std::string place_in_words(const SemaContext& sema, Range at, Range seen_
              : fmt::format("{} of {}", line, std::filesystem::path(sources.name(at.source)).filename().string());
 }
 
-// A house file may intend to override its base, and any file its libraries. Two libraries override each other only by
-// the order of their `use`.
+// Returns whether one rule may override the other intentionally. A house file can override its base, and any file can
+// override its libraries. Two libraries override each other only through the order of their `use`s.
 static bool may_override(const SemaContext& sema, const model::RuleHead& stronger, const model::RuleHead& weaker) {
   if (stronger.precedence.depth > weaker.precedence.depth) return true;
   return in_library(sema, weaker.range) && !in_library(sema, stronger.range);
 }
 
-// Reports a `modify … to` or `instead of` that never applies, because a stronger one always does. A house file may
-// intend to disable rules of its base, but not its own.
+// Reports a `modify … to` or `instead of` that never applies, because a stronger one always applies. A house file may
+// intend to disable rules of its base, but not its own rules.
 static void warn_hidden(SemaContext& sema) {
   const auto always_holds = [](const model::RuleHead& head, const std::vector<model::Pattern>& patterns) {
     return head.carrier.kind == CarrierKind::nobody && !head.when &&
@@ -637,8 +638,8 @@ static void warn_hidden(SemaContext& sema) {
         });
 }
 
-// The strongest kind of rule that matches an action decides, and among rules of one kind `forbid` wins. So an `allow`
-// has an effect only over a `forbid` of a weaker kind.
+// Reports an `allow` or `forbid` without effect. The strongest kind of rule that matches an action decides; among rules
+// of one kind, `forbid` wins. Therefore, an `allow` has an effect only over a `forbid` of a weaker kind.
 static void warn_permissions(SemaContext& sema) {
   const auto speaks_of = [](const model::Forbid& f, model::ActionId action) {
     return std::ranges::find(f.actions, action) != f.actions.end();
@@ -665,7 +666,7 @@ static void warn_permissions(SemaContext& sema) {
   }
 }
 
-// Warns about an ending that holds only if an earlier one also holds.
+// Warns about an ending whose condition implies that of an earlier ending.
 static void warn_endings(SemaContext& sema) {
   const std::vector<model::EndWhen>& all = sema.model.endings;
   for (std::size_t i = 0; i < all.size(); ++i) {
