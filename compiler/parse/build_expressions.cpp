@@ -21,17 +21,17 @@ std::string_view operator_text(std::size_t type, std::string_view written) {
   }
 }
 
-// Operator precedence, lowest first. The operand of a prefix operator extends over all operators of its level or
-// higher.
+// Operator precedence, lowest first. The operand of a prefix operator includes all following operators of the same or a
+// higher level.
 enum Level : int {
   anything,   // if … then … else E
   fallback,   // or else
-  picking,   // where, with most, clockwise from; the `of` of a sum
+  picking,   // where, with most, clockwise from; the `of` in a sum
   either,   // or; any … has E, the … where E
   both,   // and
   negation,   // not E
   comparison,   // ==, in, is, knows, may
-  range_of,   // a..b; roll E; the set of a sum
+  range_of,   // a..b; roll E; the set in a sum
   adding,
   multiplying,
   power,   // right-associative: 2 ** 3 ** 2 is 2 ** 9
@@ -67,7 +67,7 @@ Level level_of(std::size_t op) {
 
 }   // namespace
 
-// Precedence climbing over the flat children of one `expr`: prefixes, operands, infix operators and suffixes.
+// Parses the flat children of one `expr` (prefixes, operands, infix operators and suffixes) by precedence climbing.
 class Builder::Climber {
  public:
   Climber(Builder& builder, P::ExprContext* e) : b_(builder), c_(e) {}
@@ -157,7 +157,7 @@ class Builder::Climber {
     return make(NodeKind::unary, begin, b_.text(op), 0, {inner});
   }
 
-  // `the player where C`, `the p in S where C`
+  // Converts `the player where C` and `the p in S where C`.
   Node* the_one(Cursor& c, std::uint32_t begin) {
     const antlr4::Token* noun = c.token();
     if (c.take(P::K_WHERE)) {
@@ -169,7 +169,7 @@ class Builder::Climber {
     return make(NodeKind::quantifier, begin, "the", 0, {over, condition, b_.name(noun), nullptr});
   }
 
-  // `sum of E for x in S, y in T where C`
+  // Converts `sum of E for x in S, y in T where C`.
   Node* aggregate(Cursor& c, const antlr4::Token* which, std::uint32_t begin) {
     c.skip();
     Node* body = b_.expr(c.rule<P::ExprContext>());
@@ -187,7 +187,7 @@ class Builder::Climber {
     Node* where = take_where() ? climb(either) : nullptr;
     return make(NodeKind::aggregate, begin, b_.text(which), 0, {body, all, where});
   }
-  // `for x in S with most E, then least F`, `for p in players clockwise from q`
+  // Converts the order of a loop: `for x in S with most E, then least F`, `for p in players clockwise from q`.
   Node* ordered(Node* over) {
     for (;;) {
       auto* l = c_.peek<P::LinkContext>();
@@ -203,7 +203,7 @@ class Builder::Climber {
     return make(NodeKind::gen, b_.range(variable).begin, b_.text(variable), 0, {over, nullptr});
   }
 
-  // `1..3 s`, `-1..1 CL`: the unit after the range applies to both bounds.
+  // Handles a unit after a range, which applies to both bounds: `1..3 s`, `-1..1 CL`.
   Node* in_unit_of(const Node* right, Node* left) {
     if (right->kind != NodeKind::number) return left;
     if (left->kind == NodeKind::unary && left->text == "-")
@@ -245,12 +245,13 @@ class Builder::Climber {
     }
     if (const antlr4::Token* question = c.token(P::STR))
       return b_.make(NodeKind::may_expr, range, b_.contents(question), 0, {left, b_.string(question)});
-    // `a can't play Miss as Splash on b`, `a may use trade with Net, b`: [subject, word play or use, card, as?, on or
-    // with …]
+    // Converts `a can't play Miss as Splash on b` and `a may use trade with Net, b`. The children of the claim are the
+    // subject, the word `play` or `use`, the card, the optional `as`, and the items after `on` or `with`.
     const std::string_view verb = op->getType() == P::CANT ? "can't" : "may";
     const antlr4::Token* deed = c.token();
     auto* what = c.rule<P::ItemContext>();
-    if (!what) return b_.make(NodeKind::claim, range, verb, 0, {left, b_.word(deed)});   // `a may pass`
+    // a claim without items: `a may pass`
+    if (!what) return b_.make(NodeKind::claim, range, verb, 0, {left, b_.word(deed)});
     Node* card = b_.text(deed) == "play" ? b_.card_item(what) : b_.item(what);
     Node* as = c.take(P::K_AS) ? b_.name(c.token()) : nullptr;
     Nodes children{left, b_.word(deed), card, as};
@@ -262,7 +263,7 @@ class Builder::Climber {
 
   Builder& b_;
   Cursor c_;
-  std::uint32_t end_ = 0;   // end offset of the last child read
+  std::uint32_t end_ = 0;   // end offset of the child that was read last
 };
 
 Node* Builder::expr(P::ExprContext* e) { return Climber(*this, e).climb(anything); }
@@ -271,12 +272,12 @@ Node* Builder::domain(P::ExprContext* e, Node** condition) {
   Climber climber(*this, e);
   Node* set = climber.climb(either);
   Node* where = climber.take_where() ? climber.climb(either) : nullptr;
-  if (!climber.done()) return expr(e);   // `S where C with most E`: not just a set and its condition
+  if (!climber.done()) return expr(e);   // a larger expression than a set and its condition: `S where C with most E`
   if (where) *condition = where;
   return set;
 }
 
-// `is empty`, `is in`, `is Classmate or Sibling`
+// Converts the words after `is`: `is empty`, `is in`, `is Classmate or Sibling`.
 Node* Builder::kinds(Range range, Node* subject, P::KindsContext* k, bool negated) {
   Cursor c(k);
   Nodes children{subject};
@@ -312,10 +313,10 @@ Node* Builder::kinds(Range range, Node* subject, P::KindsContext* k, bool negate
   return make(NodeKind::is_expr, range, state, negated, children);
 }
 
-// The second of two attributes of a card: `nine of spades`, `red 5`.
+// Converts the second attribute of a card: `nine of spades`, `red 5`.
 Node* Builder::printed(const antlr4::Token* t) { return t->getType() == P::NUM ? number(t) : name(t); }
 
-// `S with most A, then least B`: a single node.
+// Converts `S with most A, then least B` to a single node.
 Node* Builder::best(Range range, const antlr4::Token* op, Node* left, Node* key) {
   const bool least = !text(op).ends_with("most");
   if (op->getType() == P::WITH_BEST || left->kind != NodeKind::best_expr)
@@ -337,7 +338,7 @@ Node* Builder::postfix(P::PostfixContext* p) {
       node = called(node, a, {source_, begin, range(a).end});
     } else if (c.take(P::DOT)) {
       const antlr4::Token* attribute = c.token();
-      const antlr4::Token* side = c.take(P::BAR) ? c.token() : nullptr;   // field.e4|N
+      const antlr4::Token* side = c.take(P::BAR) ? c.token() : nullptr;   // an edge: field.e4|N
       const std::string_view named =
           side ? arena_.keep(fmt::format("{}|{}", text(attribute), text(side))) : text(attribute);
       node = make(NodeKind::member, {source_, begin, range(side ? side : attribute).end}, named, 0, {node});
@@ -354,7 +355,7 @@ Node* Builder::postfix(P::PostfixContext* p) {
   return node;
 }
 
-// `me.n`
+// Converts a path such as `me.n`.
 Node* Builder::path(P::PathContext* p) {
   Cursor c(p);
   Node* node = name(c.token());
@@ -392,7 +393,7 @@ Node* Builder::called(Node* base, P::ArgsContext* a, Range range) {
   return make(NodeKind::call, range, base->text, 0, {arguments});
 }
 
-// A decimal is stored as its digits and a divisor.
+// Converts a number with a unit. A decimal is stored as its digits and a divisor.
 Node* Builder::number_in(std::string_view unit, const antlr4::Token* t, Range here) {
   if (t->getType() == P::NUM) return make(NodeKind::number, here, unit, value(t));
   const std::optional<Decimal> d = read_decimal(text(t));
@@ -407,7 +408,7 @@ Node* Builder::primary(P::PrimaryContext* p) {
   switch (t->getType()) {
     case P::ID:
       if (c.take(P::K_OF)) return make(NodeKind::scenario_card, here, text(t), 0, {printed(c.token())});
-      // an edge
+      // an edge: a cell, `|` and a side
       if (c.take(P::BAR))
         return make(NodeKind::name_ref, here, arena_.keep(fmt::format("{}|{}", text(t), text(c.token()))));
       if (text(t) == "proceed") return make(NodeKind::proceed_stmt, here);
@@ -463,7 +464,7 @@ Node* Builder::primary(P::PrimaryContext* p) {
       return make(NodeKind::quantifier_is, here, text(t), 0,
                   {name(noun), kinds(here, it, c.rule<P::KindsContext>(), negated)});
     }
-    case P::SAID_OF: {   // `every card in z is Food`
+    case P::SAID_OF: {   // the quantifier in `every card in z is Food`
       const antlr4::Token* noun = c.token();
       c.skip();
       Node* over = postfix(c.rule<P::PostfixContext>());
@@ -479,13 +480,13 @@ Node* Builder::primary(P::PrimaryContext* p) {
       return make(NodeKind::claim, here, "log", 0, texts);
     }
     case P::ARTICLE: return make(NodeKind::scenario_card, here, text(c.token()), 1);
-    default:   // first, last, only, random, card, index
+    default:   // the remaining keywords: first, last, only, random, card, index
       c.take(P::K_OF);
       return make(NodeKind::pick, here, text(t), 0, {postfix(c.rule<P::PostfixContext>())});
   }
 }
 
-// `[a, b]`, or a table: `[red: 1, blue: 2]`.
+// Converts a list `[a, b]` or a table `[red: 1, blue: 2]`.
 Node* Builder::in_brackets(Range here, P::PrimaryContext* p) {
   const auto& entries = p->entry();
   const bool table =

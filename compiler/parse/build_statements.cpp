@@ -11,7 +11,7 @@ Node* Builder::block(P::BlockContext* b) {
   return list(range(b), items);
 }
 
-// `then move x to y`: a single statement becomes a list with one element.
+// Converts a block or a single statement, as in `then move x to y`. A single statement becomes a list with one element.
 Node* Builder::block_or_stmt(Cursor& c) {
   if (auto* b = c.rule<P::BlockContext>()) return block(b);
   auto* s = c.rule<P::StmtContext>();
@@ -69,7 +69,7 @@ Node* Builder::stmt(P::StmtContext* s) {
   }
 }
 
-// A keyword with an expression, or the keyword alone.
+// Converts a statement that consists of a keyword and an optional expression.
 Node* Builder::one_value(NodeKind kind, P::StmtContext* s) {
   Cursor c(s);
   c.skip();
@@ -115,7 +115,7 @@ Node* Builder::gen(P::GenContext* g, Node** where) {
   return make(NodeKind::gen, range(g), text(variable), 0, {set, after});
 }
 
-// `each x in S, y in T where C from z at i { }`
+// Converts `each x in S, y in T where C from z at i { }`.
 Node* Builder::each_stmt(P::StmtContext* s) {
   Cursor c(s);
   c.skip();
@@ -124,14 +124,15 @@ Node* Builder::each_stmt(P::StmtContext* s) {
   Node* from = nullptr;
   Node* index = nullptr;
   while (auto* g = c.rule<P::GenContext>()) {
-    const bool last = !c.take(P::COMMA);   // a `where` after the last one applies to all
+    const bool last = !c.take(P::COMMA);   // a `where` after the last generator applies to all generators
     gens.push_back(gen(g, last ? &where : nullptr));
   }
   for (;;) {
     if (c.take(P::K_FROM))
       once(from, domain(c.rule<P::ExprContext>(), &where));
     else if (c.take(P::K_AT)) {
-      if (index) gens.back() = at_cell(gens.back(), index);   // `each t in tokens at c at i`: the first is a cell
+      // in `each t in tokens at c at i`, the first `at` names a cell and the second one names the counter
+      if (index) gens.back() = at_cell(gens.back(), index);
       index = name(c.token());
     } else
       break;
@@ -171,7 +172,7 @@ Node* Builder::return_stmt(P::StmtContext* s) {
   return make(NodeKind::return_stmt, range(s), {}, 0, {e ? expr(e) : nullptr, string(c.token(P::STR))});
 }
 
-// `log "text"`
+// Converts `log "text"`.
 Node* Builder::log_stmt(P::StmtContext* s) {
   Cursor c(s);
   c.skip();
@@ -231,7 +232,7 @@ Node* Builder::ask_stmt(P::StmtContext* s) {
   return make(NodeKind::ask_stmt, range(s), {}, bits, {whom, until, from, pass_when, within, otherwise, prompt});
 }
 
-// A clause of a real-time window other than its `ask`.
+// Converts a clause of a real-time window, except for its `ask`.
 Node* Builder::race_clause(P::StmtContext* s) {
   Cursor c(s);
   const antlr4::Token* which = c.token();
@@ -250,7 +251,7 @@ Node* Builder::race_clause(P::StmtContext* s) {
   return make(NodeKind::race_clause, range(s), clause, 0, {time, then, actions, words});
 }
 
-// `delay p in Grab or Slap by 200 ms`
+// Converts `delay p in Grab or Slap by 200 ms`.
 Node* Builder::delay_stmt(P::StmtContext* s) {
   Cursor c(s);
   c.skip();
@@ -270,7 +271,7 @@ Node* Builder::pause_stmt(P::StmtContext* s) {
   return make(NodeKind::pause_stmt, range(s), text(window), 0, {time, then});
 }
 
-// `start timer for 3 s`, `stop timer`
+// Converts `start timer for 3 s` and `stop timer`.
 Node* Builder::timer_stmt(P::StmtContext* s) {
   Cursor c(s);
   c.skip();
@@ -288,7 +289,7 @@ Node* Builder::action_names(Cursor& c, Range range) {
   return list(range, names);
 }
 
-// `900 ms spread 30% at first, then 600 ms ± 50 ms, at least 120 ms`
+// Converts a latency: `900 ms spread 30% at first, then 600 ms ± 50 ms, at least 120 ms`.
 Node* Builder::latency(P::LatencyContext* l) {
   Cursor c(l);
   Node* time = expr(c.rule<P::ExprContext>());
@@ -298,7 +299,7 @@ Node* Builder::latency(P::LatencyContext* l) {
   return make(NodeKind::latency, range(l), {}, 0, {time, later, least});
 }
 
-// `choose …` by the acting player, `may choose …`
+// Converts `choose …` and `may choose …`, in which the acting player decides.
 Node* Builder::choose_stmt(P::StmtContext* s, bool may) {
   Cursor c(s);
   c.skip();
@@ -378,7 +379,7 @@ Node* Builder::choose_one(Cursor& c, Range range, Node* decider) {
 
 // ---- moving cards and pieces ------------------------------------------------------------------
 
-// Returns 2 for faceup, 4 for facedown; sets `way` to the direction of `facing E`.
+// Returns 2 for faceup and 4 for facedown. For `facing E`, sets `way` to the direction.
 std::int64_t Builder::facing(P::FacingContext* f, Node*& way) {
   if (!f) return 0;
   Cursor c(f);
@@ -402,7 +403,7 @@ Node* Builder::thing(P::ThingContext* t) {
   return make(NodeKind::random_cards, range(t), {}, !at_random, {what, expr(c.rule<P::ExprContext>())});
 }
 
-// `bottom of draw` as a destination is the zone and a bit in `to_bottom`.
+// Converts the destination of a move. For `bottom of draw`, returns the zone and sets `to_bottom`.
 Node* Builder::place(P::ExprContext* e, std::int64_t* to_bottom) {
   Node* where = expr(e);
   if (where->kind != NodeKind::top_expr || view::top_expr(where).count()) return where;
@@ -427,7 +428,7 @@ Node* Builder::move_stmt(P::StmtContext* s) {
   return make(NodeKind::move_stmt, range(s), {}, bits, {list(things.front()->range, things), to, picker, way});
 }
 
-// `deal 5 from stock to each hand`, `deal 1 of Roles to p.role`, `deal a to p.attendee`
+// Converts `deal 5 from stock to each hand`, `deal 1 of Roles to p.role` and `deal a to p.attendee`.
 Node* Builder::deal_stmt(P::StmtContext* s) {
   enum : std::int64_t { to_each = 1, of_deck = 2 };
   Cursor c(s);
@@ -435,7 +436,8 @@ Node* Builder::deal_stmt(P::StmtContext* s) {
   Node* what = expr(c.rule<P::ExprContext>());
   Node* from = nullptr;
   std::int64_t bits = 0;
-  if (what->kind == NodeKind::scenario_card && what->children.size() == 1) {   // `n of Roles` is parsed as a card
+  // `n of Roles` is parsed as the description of a card
+  if (what->kind == NodeKind::scenario_card && what->children.size() == 1) {
     from = view::scenario_card(what).arguments(0);
     what = make(NodeKind::name_ref, what->range, what->text);
     bits |= of_deck;
@@ -448,7 +450,7 @@ Node* Builder::deal_stmt(P::StmtContext* s) {
   if (c.take(P::K_EACH)) {
     bits |= to_each;
     to = name(c.token());
-    if (c.take(P::DOT)) {   // `to each p.colour`
+    if (c.take(P::DOT)) {   // a variable of each player: `to each p.colour`
       const antlr4::Token* variable = c.token();
       to = make(NodeKind::member, {source_, to->range.begin, range(variable).end}, text(variable), 0, {to});
     }
@@ -456,7 +458,7 @@ Node* Builder::deal_stmt(P::StmtContext* s) {
     to = place(c.rule<P::ExprContext>(), &bottom);
   }
   Node* way = nullptr;
-  bits |= facing(c.rule<P::FacingContext>(), way) << 1;   // 4 facing up, 8 facing down
+  bits |= facing(c.rule<P::FacingContext>(), way) << 1;   // 4: facing up, 8: facing down
   return make(NodeKind::deal_stmt, range(s), {}, bits, {what, from, to, way});
 }
 
@@ -476,7 +478,7 @@ Node* Builder::turn_over_stmt(P::StmtContext* s) {
   return make(NodeKind::turn_over_stmt, range(s), {}, 0, {pile, expr(c.rule<P::ExprContext>())});
 }
 
-// `turn c faceup`, `turn x to e`
+// Converts `turn c faceup` and `turn x to e`.
 Node* Builder::turn_stmt(P::StmtContext* s) {
   Cursor c(s);
   c.skip();
@@ -508,7 +510,7 @@ Node* Builder::peek_stmt(P::StmtContext* s) {
   return make(NodeKind::peek_stmt, range(s), {}, by, children);
 }
 
-// `place x at c facing d`, `place x facing d`
+// Converts `place x at c facing d` and `place x facing d`.
 Node* Builder::place_stmt(P::StmtContext* s) {
   Cursor c(s);
   c.skip();
@@ -540,7 +542,7 @@ Node* Builder::lift_stmt(P::StmtContext* s) {
   return make(NodeKind::lift_stmt, range(s), {}, 0, what);
 }
 
-// `arrange top 3 of draw by p "Which comes first?"`
+// Converts `arrange top 3 of draw by p "Which comes first?"`.
 Node* Builder::arrange_stmt(P::StmtContext* s) {
   Cursor c(s);
   c.skip();
@@ -628,7 +630,7 @@ Node* Builder::together_stmt(P::StmtContext* s) {
   return make(NodeKind::together_stmt, range(s), {}, 0, {block(c.rule<P::BlockContext>())});
 }
 
-// `end turn`, `end phase Bidding`
+// Converts `end turn` and `end phase Bidding`.
 Node* Builder::end_stmt(P::StmtContext* s) {
   Cursor c(s);
   c.skip();

@@ -1,9 +1,9 @@
-// Runs the front end on one source: tokens, checks of limits and brackets, the fast parse, and on failure the thorough
-// parse.
+// Parses one source: reads the tokens, checks limits and brackets, then runs the fast parse and, if it fails, the
+// thorough parse.
 //
-// The fast parse reads the whole file in ANTLR's SLL mode and stops at the first error; every correct file passes. If
-// it fails, each top-level declaration is parsed alone in LL mode and reports its first error. So an error affects only
-// its own declaration.
+// The fast parse reads the whole file in ANTLR's SLL mode and stops at the first error. Every correct file passes. The
+// thorough parse reads each top-level declaration separately in LL mode and reports the first error in it, so an error
+// affects only its own declaration.
 #include "compiler/parse/parse.h"
 
 #include <map>
@@ -16,7 +16,7 @@
 namespace cardwright::parse {
 namespace {
 
-// The tokens of one top-level declaration. `broken`: its brackets don't match, which has been reported.
+// The tokens of one top-level declaration. If `broken`, its brackets don't match, which has already been reported.
 struct Chunk {
   std::size_t first, last;
   bool broken;
@@ -59,7 +59,7 @@ class Front {
   // -- checks before parsing
 
   std::size_t line_end(std::size_t at) const { return std::min(text_.find_first_of("\r\n", at), text_.size()); }
-  // The nesting depth of the strings from `at` to the end of the line.
+  // Returns the maximum nesting depth of the strings from `at` to the end of the line.
   std::size_t string_nesting(std::size_t at) const {
     std::string open;
     std::ptrdiff_t most = 0;
@@ -76,11 +76,12 @@ class Front {
     return static_cast<std::size_t>(most);
   }
 
-  // Reports invalid characters and strings, and drops them so that the rest can be parsed.
+  // Reports invalid characters and strings. Drops them so that the remaining tokens can be parsed.
   bool check_characters(std::vector<Word>& raw) {
     const std::size_t before = diagnostics_.errors();
-    bool after_hash = false;   // inside a `#` comment of other languages
-    std::size_t too_deep_until = 0;   // tokens before this offset belong to a reported string
+    bool after_hash = false;   // after a `#`, which begins a comment in other languages
+    // tokens before this offset belong to a string that has been reported as too deeply nested
+    std::size_t too_deep_until = 0;
     std::erase_if(raw, [&](Word& w) {
       if (w.type == P::NL) after_hash = false;
       if (after_hash) return true;
@@ -115,7 +116,7 @@ class Front {
     });
     return diagnostics_.errors() == before;
   }
-  // `1.5 CL`, and `0.5` in `0.5..2 CL`.
+  // Returns whether a decimal has a unit: `1.5 CL`, or `0.5` in `0.5..2 CL`.
   bool before_unit(const std::vector<Word>& raw, const Word& decimal) const {
     const auto next =
         static_cast<std::size_t>(std::lower_bound(raw.begin(), raw.end(), decimal.end,
@@ -123,7 +124,7 @@ class Front {
                                  raw.begin());
     return next < raw.size() && (raw[next].type == P::ID || raw[next].type == P::RANGE);
   }
-  // Reports a character once per line, because quotes usually occur twice.
+  // Reports an invalid character, but each character only once per line, because quotes usually occur in pairs.
   void report_invalid_character(const Word& w, std::string_view said) {
     const auto line = [&](std::uint32_t at) { return diagnostics_.sources().place(source_, at).line; };
     const auto already_reported = [&](const Diagnostic& d) {
@@ -166,7 +167,7 @@ class Front {
     return found == signs.end() ? std::string() : std::string(found->second);
   }
 
-  // `n =+ 1` would assign 1.
+  // Reports `n =+ 1`, which would assign 1.
   void check_signs() {
     for (std::size_t i = 0; i + 2 < words_.size(); ++i) {
       const Word &equals = words_[i], &sign = words_[i + 1];
@@ -188,8 +189,8 @@ class Front {
             "use `/` for a division, which rounds toward zero; for a comment, put two spaces before `//`");
   }
 
-  // Limits the recursion depth: the parser recurses once per bracket and prefix operator, later phases once per
-  // operator. Counts the operators of one statement and its enclosing brackets; a newline or comma resets the count to
+  // Limits the recursion depth. The parser recurses once per bracket and prefix operator; later phases recurse once per
+  // operator. Counts the operators of one statement and its enclosing brackets. A newline or comma resets the count to
   // that of the enclosing bracket.
   bool check_depth() {
     struct Level {
@@ -232,9 +233,9 @@ class Front {
     return closing == P::RBRACE ? P::LBRACE : closing == P::RPAREN ? P::LPAREN : P::LBRACKET;
   }
 
-  // Splits the tokens into top-level declarations and reports mismatched brackets. If a `{` is never closed, the next
-  // declaration that begins in the first column ends it. An unterminated string extends to the end of its line, so no
-  // further errors are reported for the declaration that contains it.
+  // Splits the tokens into top-level declarations and reports mismatched brackets. If a `{` is never closed, the
+  // declaration ends before the next declaration in the first column. An unterminated string extends to the end of its
+  // line; no further errors are reported for its declaration.
   bool check_brackets() {
     bool ok = true;
     std::size_t begin = 0;
@@ -327,7 +328,8 @@ class Front {
       d.notes.push_back({{source_, comment->begin, comment->end}, "this comment extends to the end of the line"});
     if (next) d.notes.push_back({range(*next), "a new declaration begins here"});
   }
-  // Returns the first comment in [begin, end) that contains the closing bracket but not the opening one, or null.
+  // Returns the first comment in [begin, end) that contains `closing` but not `opening`, or null. Its closing bracket
+  // was probably meant as code.
   const Comment* comment_with(std::string_view closing, std::string_view opening, std::uint32_t begin,
                               std::uint32_t end) const {
     const auto found = std::ranges::find_if(comments_, [&](const Comment& c) {
@@ -397,7 +399,7 @@ class Front {
   std::vector<Word> words_;
   std::vector<Chunk> chunks_;
   std::vector<Comment> comments_;
-  std::vector<std::uint32_t> unterminated_strings_;   // the offsets at which they begin
+  std::vector<std::uint32_t> unterminated_strings_;   // offsets at which unterminated strings begin
   Nodes out_;
   std::size_t errors_before_ = diagnostics_.errors();
 };

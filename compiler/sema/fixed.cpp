@@ -1,5 +1,5 @@
 // Evaluates syntax trees that are known before the game: options, consts, the number of players, and operations on
-// them. Input: nodes. Output: constants, or nothing with an optional error.
+// them. Input: nodes. Output: constants. If a value is unknown, returns nullopt and optionally reports an error.
 #include "compiler/sema/fixed.h"
 
 #include <fmt/format.h>
@@ -21,7 +21,7 @@ namespace {
 Fixed whole(Int v) { return {.kind = Fixed::Kind::integer, .value = v}; }
 Fixed boolean(bool v) { return {.kind = Fixed::Kind::boolean, .value = v}; }
 
-// Returns the operation of a binary operator on numbers. The caller swaps the operands of `>` and `>=`.
+// Returns the operation of a binary operator on numbers. For `>` and `>=`, the caller swaps the operands.
 std::optional<ExprKind> operation_for(std::string_view op) {
   if (op == "+") return ExprKind::add;
   if (op == "-") return ExprKind::subtract;
@@ -85,8 +85,8 @@ std::optional<Fixed> fixed_name(SemaContext& sema, const Node* node, bool report
   }
   if (auto it = sema.names.constants.find(name); it != sema.names.constants.end() && it->second.size() == 1)
     return Fixed{.kind = Fixed::Kind::enumeration, .value = it->second[0].second, .ref = it->second[0].first};
-  // A value of an option, or a constant that several enums declare. It is resolved by the value with which it is
-  // compared.
+  // The name is a value of an option, or a constant that several enums declare. The other operand of the comparison
+  // determines which one.
   for (const Option& o : sema.ruleset.options)
     for (const std::string& v : o.values)
       if (v == name) return Fixed{.kind = Fixed::Kind::symbol, .symbol = std::string(name)};
@@ -108,7 +108,7 @@ std::optional<Fixed> fixed_name(SemaContext& sema, const Node* node, bool report
   return std::nullopt;
 }
 
-// Reports a comparison of an option with an unknown value: `snorkel == icon30`.
+// Reports a comparison of an option with a value that it can't have: `snorkel == icon30`.
 static bool compares_with_unknown_value(SemaContext& sema, const Node* node) {
   const view::binary its(node);
   const Node *left = its.left(), *right = its.right();
@@ -193,7 +193,7 @@ static std::optional<Fixed> fixed_arithmetic(SemaContext& sema, ExprKind kind, I
   return result ? std::optional(whole(result->value)) : std::nullopt;
 }
 
-// Handles `snorkel is icon20`; returns nothing for other expressions.
+// Handles `snorkel is icon20`. Returns nullopt for other expressions.
 static std::optional<Fixed> fixed_is(SemaContext& sema, const Node* node) {
   if (!node->text.empty()) return std::nullopt;
   const auto a = fixed(sema, view::is_expr(node).subject(), false);
@@ -206,7 +206,7 @@ static std::optional<Fixed> fixed_is(SemaContext& sema, const Node* node) {
 
 static const Node* argument(const Node* a) { return a && a->kind == NodeKind::arg ? view::arg(a).value() : a; }
 
-// Outer optional: empty if the expression is not handled. Inner optional: empty after an error.
+// Outer optional: unset if the expression is not handled. Inner optional: unset after an error.
 using Answer = std::optional<std::optional<Fixed>>;
 
 // Handles `min`, `max` and `abs`.
@@ -300,7 +300,7 @@ std::optional<Fixed> fixed(SemaContext& sema, const Node* node, bool report) {
   return std::nullopt;
 }
 
-// Converts a constant to a bool. Options with values other than on and off can't be conditions.
+// Converts a constant to a bool. Only options with the values on and off can be conditions.
 static std::optional<bool> truth(SemaContext& sema, const Fixed& value, const Node* node, bool report) {
   if (value.kind == Fixed::Kind::boolean) return value.value != 0;
   if (report) {
@@ -354,10 +354,10 @@ bool mentions_option(SemaContext& sema, const Node* node) {
   return false;
 }
 
-// Returns the value of a condition that only options decide. Such a condition is not part of the Model.
+// Returns the value of a condition that depends only on options. Such a condition is not part of the Model.
 std::optional<Fixed> decided(SemaContext& sema, RuleContext* rule, const Node* condition) {
   if (!mentions_option(sema, condition)) return std::nullopt;
-  // A name of the rule or an attribute takes precedence over a constant with the same name, except as the value with
+  // A local name or an attribute takes precedence over a constant with the same name. The exception is the value with
   // which an option is compared.
   const auto uses_local_name = [&](const auto& self, const Node* node) -> bool {
     if (!node || !rule) return false;
@@ -375,7 +375,7 @@ std::optional<Fixed> decided(SemaContext& sema, RuleContext* rule, const Node* c
   };
   if (uses_local_name(uses_local_name, condition)) {
     if (condition->text != "and" && condition->text != "or") return std::nullopt;
-    // The left operand may decide the result alone.
+    // The left operand alone may decide the result.
     auto first =
         condition->kind == NodeKind::binary ? decided(sema, rule, view::binary(condition).left()) : std::nullopt;
     const bool settles =
@@ -385,8 +385,8 @@ std::optional<Fixed> decided(SemaContext& sema, RuleContext* rule, const Node* c
   return fixed(sema, condition, false);
 }
 
-// Returns whether no constant can have this type: it is not a number, a bool or an enum. Consts with declared types
-// such as `const most: 0..3 = 9` are checked here; sets and lists are checked where they are built.
+// Returns whether the type is neither a number, a bool nor an enum, so that no constant has this type. The declared
+// types of consts such as `const most: 0..3 = 9` are checked here; sets and lists are checked where they are built.
 static bool has_no_constants(const Type& t) {
   return t.kind == TypeKind::player || t.kind == TypeKind::card || t.kind == TypeKind::kind ||
          t.kind == TypeKind::record || t.kind == TypeKind::text;

@@ -1,5 +1,5 @@
 // Warns about likely mistakes: unused names, unreachable statements, statements without effect, `ask`s without actions,
-// and uses of rounds and turns in a game that has none. Input: the syntax tree and the Model. Output: pending warnings.
+// and uses of rounds and turns in a game without them. Input: the syntax tree and the Model. Output: pending warnings.
 #include "compiler/sema/likely_mistakes.h"
 
 #include <algorithm>
@@ -49,7 +49,7 @@ class Used {
 
 }   // namespace
 
-// Returns the names that a pattern of this type could refer to.
+// Returns the names that a pattern of this type can refer to.
 static std::vector<std::string> known_in_patterns(const SemaContext& sema, const Type& type) {
   std::vector<std::string> names;
   for (const auto& [name, constants] : sema.names.constants)
@@ -66,8 +66,8 @@ static std::vector<std::string> known_in_patterns(const SemaContext& sema, const
   return names;
 }
 
-// A new name in a pattern matches any value. Warns if the name is unused and similar to a known name, which was
-// probably intended.
+// Warns about a new name in a pattern that is unused and similar to a known name, which was probably intended. A new
+// name matches any value.
 static void warn_new_names(SemaContext& sema) {
   const auto look = [&](const std::vector<model::Pattern>& patterns, const model::Body& body, const Used& used) {
     for (const model::Pattern& p : patterns) {
@@ -91,7 +91,7 @@ static void warn_new_names(SemaContext& sema) {
     for (const model::PolicyRule& r : policy.rules) look(r.patterns, r.body, Used(r.head.when, r.weight));
 }
 
-// Warns about actions that were dropped because they name a removed declaration.
+// Warns about actions that were dropped because they refer to a removed declaration.
 static void warn_dropped_actions(SemaContext& sema) {
   for (const Removal& removal : sema.collected.removed_outright) {
     std::string actions;
@@ -106,7 +106,7 @@ static void warn_dropped_actions(SemaContext& sema) {
 
 // ---------------------------------------------------------------- statements
 
-// Returns whether options alone decide which branch of the statement remains.
+// Returns whether only options decide which branch of the statement remains.
 bool is_decided_by_options(SemaContext& sema, const Node* node) {
   if (node->kind == NodeKind::if_stmt) return decided(sema, nullptr, view::if_stmt(node).condition()).has_value();
   const bool block = node->kind == NodeKind::block || node->kind == NodeKind::list;
@@ -114,7 +114,7 @@ bool is_decided_by_options(SemaContext& sema, const Node* node) {
          is_decided_by_options(sema, node->children.back());
 }
 
-// Describes a statement after which nothing runs, for a message.
+// Describes, for a message, a statement after which nothing runs.
 static std::string describe_exit(SemaContext& sema, const Node* node) {
   constexpr std::size_t kShort = 40;
   const std::string words = written(sema, node);
@@ -123,8 +123,8 @@ static std::string describe_exit(SemaContext& sema, const Node* node) {
   return "it follows `" + words + "`";
 }
 
-// Checks a statement as written, before options remove branches. `left_by` is the preceding statement if nothing can
-// run after it.
+// Checks a statement in its source form, before options remove branches. `left_by` is the previous statement if it
+// always exits, or else null.
 void suspect_statement(SemaContext& sema, const Node* node, const Node* left_by) {
   suspect(sema, Code::never_runs, node->range, left_by,
           "unreachable statement: " + (left_by ? describe_exit(sema, left_by) : ""));
@@ -142,8 +142,8 @@ void suspect_statement(SemaContext& sema, const Node* node, const Node* left_by)
 
 namespace {
 
-// Returns the read of a local inside a statement such as `n += 1`, which does not count as a use; null for other
-// statements.
+// Returns the read of a local in a statement such as `n += 1`, which does not count as a use of that local. Returns
+// null for other statements.
 const Expr* changed_by(const Stmt& s) {
   const Expr* v = s.kind == StmtKind::assign_local && !s.exprs.empty() ? model::view::assign_local(s).value() : nullptr;
   const bool changes = v &&
@@ -158,7 +158,7 @@ const Expr* changed_by(const Stmt& s) {
 
 }   // namespace
 
-// Warns about unused `let` and `var` names. Variables of an event or window are exempt, because other rules may read
+// Warns about unused `let` and `var` names. Variables of an event or window are exempt, because other rules can read
 // them.
 static void warn_unused_names(SemaContext& sema) {
   std::set<std::pair<const model::Body*, std::uint32_t>> asked_for;
@@ -194,7 +194,7 @@ static void warn_unused_names(SemaContext& sema) {
   });
 }
 
-// Warns about a literal `when false` or `if false`, but not about conditions that options decide.
+// Warns about a literal `when false` or `if false`, but not about conditions that depend on options.
 static void warn_always_false(SemaContext& sema) {
   const auto look = [&](const Expr* e) {
     if (!e || e->kind != ExprKind::constant || !e->range.known() || in_library(sema, e->range) ||
@@ -233,8 +233,8 @@ static void warn_forbidden(SemaContext& sema) {
 
 // ---------------------------------------------------------------- cards
 
-// Warns if cards that are already public are shown, or if a set is shuffled. Zones that may contain face-down cards are
-// exempt.
+// Warns about showing cards that are already public, and about shuffling a set. Zones that can contain facedown cards
+// are exempt.
 static void warn_needless_shows(SemaContext& sema) {
   const std::vector<bool> has_facedown = analysis::zones_with_facedown(sema.model);
   const auto look = [&](const Stmt& s) {
@@ -329,7 +329,7 @@ static void warn_absent_flow(SemaContext& sema) {
   }
 }
 
-// ---------------------------------------------------------------- answers given at once
+// ---------------------------------------------------------------- simultaneous answers
 
 namespace {
 
@@ -351,7 +351,7 @@ bool eliminates(const Block& block) {
   return found;
 }
 
-// Returns the zones that a player loses if this action eliminates the player.
+// Returns the zones whose cards the affected player loses if this action eliminates that player.
 Zones lost_by_elimination(const model::Model& model, const model::Action& action) {
   Zones zones;
   if (eliminates(action.body.block)) add_moved_from(action.body.block, zones);
@@ -364,7 +364,7 @@ Zones lost_by_elimination(const model::Model& model, const model::Action& action
   return zones;
 }
 
-// Returns whether this action needs a card that its own player has in one of these zones.
+// Returns whether this action needs a card that the acting player has in one of these zones.
 bool needs_own_card(const model::Action& action, const Zones& zones) {
   if (action.play && zones.contains(action.from.index)) return true;
   return std::ranges::any_of(action.parameters, [&](const model::ActionParameter& p) {
@@ -379,7 +379,7 @@ bool needs_own_card(const model::Action& action, const Zones& zones) {
 
 }   // namespace
 
-// Warns if an answer needs a card that its player loses when an earlier answer eliminates the player.
+// Warns about an answer that needs a card which the player may lose before: an earlier answer may eliminate the player.
 static void warn_lost_answers(SemaContext& sema) {
   for (std::uint32_t w = 0; w < sema.model.windows.size(); ++w) {
     if (!sema.model.windows[w].at_once) continue;

@@ -41,7 +41,7 @@ MomentKind moment_kind(const Node* n) {
   return kinds[when_said(n)];
 }
 
-// Returns whether the measure is declared in a file of the author and not in the standard library.
+// Returns whether the measure is declared in one of the author's files, not in the standard library.
 bool is_own(const SemaContext& sema, const Decl& d) { return !sema.ruleset.units[d.unit].standard; }
 
 }   // namespace
@@ -61,7 +61,8 @@ bool is_asked_for(const SemaContext& sema, const Decl& measure) {
 
 // ---- keys
 
-// Returns the label and the number of cells of a key, or nothing (after an error) if the type can't be a key.
+// Returns a key of this type, with its label and number of cells. If the type can't be a key, reports an error and
+// returns nullopt.
 static std::optional<MeasureKey> key_of_type(SemaContext& sema, const Node* node, const Type& type) {
   MeasureKey key{.name = std::string(sema.diagnostics.sources().text(node->range)), .type = type};
   const auto refuse = [&](std::string message, std::string help) {
@@ -103,7 +104,7 @@ static std::optional<MeasureKey> key_of_type(SemaContext& sema, const Node* node
   return key;
 }
 
-// Recognizes `turn` and `round`, unless a local variable has that name.
+// Returns the span that `turn` or `round` denotes, unless a local variable has that name.
 static Span span_of(const RuleContext& rule, const Node* key) {
   if (key->kind != NodeKind::name_ref || find_binding(rule, key->text)) return Span::game;
   return key->text == "turn" ? Span::turn : key->text == "round" ? Span::round : Span::game;
@@ -121,15 +122,15 @@ static bool has_span(SemaContext& sema, Span span, const Node* at) {
   return there;
 }
 
-// A moment that is being read, with its keys.
+// A moment whose keys and value are being read.
 struct Reading {
   RuleContext& rule;
   const Node* node;
   Moment& moment;
-  std::vector<std::optional<MeasureKey>> keys;   // in source order; empty for `turn` and `round`, and after an error
+  std::vector<std::optional<MeasureKey>> keys;   // in source order; unset for `turn`, for `round`, and after an error
 };
 
-// Reads `p in S` first, because other keys and the condition may use p.
+// Reads the keys `p in S`. They are read first, because the other keys and the condition can use p.
 static void read_generators(Reading& of) {
   RuleContext& rule = of.rule;
   const auto written = view::measure_decl(of.node).keys()->children;
@@ -162,7 +163,7 @@ static void read_keys(Reading& of) {
   }
 }
 
-// Reads the expression that is summed or observed, and its unit.
+// Reads the expression that is summed or averaged, and its unit.
 static void read_value(Reading& of, Measure& measure) {
   const Node* value = view::measure_decl(of.node).value();
   if (!value) return;
@@ -176,7 +177,8 @@ static void read_value(Reading& of, Measure& measure) {
 
 // ---- moments
 
-// Returns the parameters of an action in the order of the event that wraps it: `me`, `this`, then its own parameters.
+// Returns the parameters of an action, in the order of the event that the action becomes: `me`, `this`, then the
+// action's own parameters.
 static Callable callable_of(const model::Action& action) {
   Callable c;
   c.hidden_me = true;
@@ -240,8 +242,8 @@ static std::vector<Target> targets(SemaContext& sema, const Node* n) {
   return found;
 }
 
-// Returns whether the action can complete after it started, or can be tried when it is not allowed. Other options may
-// also make this possible.
+// Returns whether the action can be late (it takes time) or wrong (it can be tried when it is not allowed). With other
+// options, the result can differ.
 static bool can_fail(const SemaContext& sema, std::uint32_t action) {
   const model::Action& a = sema.model.actions[action];
   if (a.has_late || a.has_wrong || a.takes) return true;
@@ -286,7 +288,8 @@ static std::optional<Moment> read_moment(SemaContext& sema, const Decl& d, const
   return moment;
 }
 
-// A name can have different types at several actions. Their cells would differ, so this is an error.
+// Checks that the keys have the same types as at the first event or action. Otherwise the cells of the measure would
+// differ.
 static bool same_keys(SemaContext& sema, const Node* n, const std::vector<MeasureKey>& first,
                       const std::vector<MeasureKey>& others) {
   for (std::size_t i = 0; i < first.size(); ++i) {
@@ -302,7 +305,7 @@ static bool same_keys(SemaContext& sema, const Node* n, const std::vector<Measur
   return true;
 }
 
-// Reads `turn` and `round` among the keys, and `each turn`.
+// Reads `turn` and `round` among the keys, and the clause `each turn`.
 static bool read_span(SemaContext& sema, const Node* n, Measure& measure) {
   const RuleContext nobody(sema);
   bool right = true;
@@ -392,12 +395,12 @@ void build_measures(SemaContext& sema) {
   std::swap(sema.model.exprs, sema.model.measure_exprs);
 }
 
-// ---- state that measures may read
+// ---- the state that measures can read
 
 namespace {
 
-// Measures must not change which data the State stores, so that a game runs the same with and without them. This checks
-// an expression against the data that the rules alone require.
+// The data that the rules alone require the State to store. Measures must not change this set, so that a game runs the
+// same with and without them. This class checks the expressions of measures against it.
 struct StoredState {
   explicit StoredState(const model::Model& of)
       : model(of),
@@ -409,7 +412,7 @@ struct StoredState {
   const analysis::Orders orders;
   const std::vector<bool> known, attributes;
 
-  // Returns whether cards of one kind have different values of the attribute.
+  // Returns whether some cards of the same kind have different values of the attribute.
   bool varies_within_kind(std::uint32_t attribute) const {
     std::map<std::uint32_t, Int> first;
     return std::any_of(model.cards.begin(), model.cards.end(), [&](const model::Card& card) {
@@ -424,7 +427,7 @@ struct StoredState {
   bool has_sets_of_edges() const {
     return std::any_of(model.exprs.begin(), model.exprs.end(), [&](const Expr& e) { return is_set_of_edges(e.type); });
   }
-  // Returns the reason why a measure can't read the expression, or an empty text if it can.
+  // Returns the reason why a measure can't read the expression. Returns an empty string if it can.
   std::string refuses(const Expr& e) const {
     const bool looks =
         e.kind == ExprKind::zone_top || e.kind == ExprKind::zone_top_n || e.kind == ExprKind::zone_bottom;

@@ -43,7 +43,8 @@ static std::int64_t facing_in(SemaContext& sema, model::ZoneId zone, bool faceup
   return 0;
 }
 
-// Builds `facing if C then facedown else faceup`: both versions of the statement, of which the condition selects one.
+// Builds `facing if C then facedown else faceup`. Both versions of the statement are built, and the condition selects
+// one at run time.
 void facing(RuleContext& rule, const Node* way, Block& out, const std::function<void(bool up, Block&)>& statement) {
   if (way->kind == NodeKind::name_ref && (way->text == "faceup" || way->text == "facedown"))
     return statement(way->text == "faceup", out);
@@ -61,7 +62,7 @@ void facing(RuleContext& rule, const Node* way, Block& out, const std::function<
   if (!is_poison(c)) emit(rule.sema, out, StmtKind::if_else, way->range, {c})->blocks = std::move(blocks);
 }
 
-// Turns over a whole pile: the top card becomes the bottom card.
+// Turns a whole pile over: the top card becomes the bottom card.
 void turn_over(RuleContext& rule, const Node* node, Block& out) {
   const view::turn_over_stmt its(node);
   if (!effect(rule, node->range, "turning a pile over")) return;
@@ -82,7 +83,7 @@ void turn_over(RuleContext& rule, const Node* node, Block& out) {
   s->value = to->place.zone.index;
 }
 
-// Reports an error if several cards would move into a slot.
+// Reports an error if more than one card would move into a slot.
 static void fits_slot(SemaContext& sema, model::ZoneId to, const Expr* n) {
   if (n && sema.model.zones[to.index].shape == model::ZoneShape::slot && n->type.lo > 1)
     error(sema, Code::bad_zone, n->range, fmt::format("a slot can contain one card, not {}", n->type.lo),
@@ -158,7 +159,7 @@ static void move_cards(RuleContext& rule, const Node* node, std::int64_t bits, B
   move(all);
 }
 
-// Checks that `p picks the top` is used with an ordered zone and cards that move together.
+// Checks that `p picks the top` is used only with an ordered zone and cards that move together.
 static void picks_top(SemaContext& sema, const Expr* picker, model::ZoneId to, bool together) {
   if (!picker || is_poison(picker)) return;
   const model::Zone& zone = sema.model.zones[to.index];
@@ -198,7 +199,7 @@ static void deal_to_all(RuleContext& rule, const Node* node, Block& out) {
   each_player(rule, p, std::move(body), node->range, out);
 }
 
-// Builds `deal Colour to each p.colour`, which gives each player a different constant.
+// Builds `deal Colour to each p.colour`. Each player gets a different constant.
 static void deal_constants(RuleContext& rule, const Node* node, Block& out) {
   const view::deal_stmt its(node);
   const Node *what = its.what(), *to = its.to();
@@ -301,7 +302,8 @@ static void deal_from_pile(RuleContext& rule, const Node* node, std::int64_t bit
              facing_in(rule.sema, target->place.zone, (bits & 4) != 0, (bits & 8) != 0, node->range) << 32;
 }
 
-// Returns the only deck that contains constants of this enum. Reports an error if there are none or several.
+// Returns the only deck that contains constants of this enum. Reports an error if there is no such deck or more than
+// one.
 static std::optional<std::uint32_t> pool_of(RuleContext& rule, const Node* node, std::uint32_t element) {
   std::optional<std::uint32_t> id;
   for (std::uint32_t p = 0; p < rule.model.pools.size(); ++p)
@@ -316,7 +318,7 @@ static std::optional<std::uint32_t> pool_of(RuleContext& rule, const Node* node,
   return id;
 }
 
-// Deals a role or character from the deck that contains it: a random one, or the named one.
+// Deals a role or character from the deck that contains it. It is either random or named in the statement.
 static void deal_from_pool(RuleContext& rule, const Node* node, bool pool, Block& out) {
   const Node *what = view::deal_stmt(node).what(), *from = view::deal_stmt(node).from(),
              *to = view::deal_stmt(node).to();
@@ -393,7 +395,7 @@ void reveal_stmt(RuleContext& rule, const Node* node, Block& out) {
         fmt::format("expected a card or a secret variable to reveal, found `{}`", show(rule.sema, e->type)));
 }
 
-// Shows a variable, or all fields of a record or entries of a table. Returns false if `e` is not a variable.
+// Shows a variable, all fields of a record or all entries of a table. Returns false if `e` is not a variable.
 static bool show_variables(RuleContext& rule, const Expr* e, Range range, Block& out,
                            const std::function<void(const Expr*, Block&)>& show_one) {
   const std::vector<const Expr*> fields = fields_of(e);

@@ -189,7 +189,7 @@ static const Expr* set_arithmetic(RuleContext& rule, const Node* node, const Exp
           fmt::format("a `{}` can't be combined with a `{}`", show(rule.sema, a->type), show(rule.sema, b->type)));
     return poison(rule.sema, node->range);
   }
-  // The difference has the type of the first set, the intersection the narrower type of the two.
+  // A difference has the type of the first set. An intersection has the narrower type of the two.
   const bool cards = t->elem && t->elem->kind == TypeKind::card;
   const bool second =
       op == "&" && cards && a->type.elem && b->type.elem && !admits(rule.sema, *b->type.elem, *a->type.elem);
@@ -330,8 +330,8 @@ bool pure_expr(const Expr& e) {
   }
 }
 
-// Builds an element of a list literal. A name that is absent in this variant gives null, so that only this element is
-// dropped.
+// Builds an element of a list literal. If the element's name does not exist under the chosen options, returns null and
+// sets `left_out`, so that only this element is dropped.
 static const Expr* listed(RuleContext& rule, const Node* item, const Type* type, bool& left_out) {
   const bool dropped = rule.dropped;
   const Expr* x = expr(rule, item, type);
@@ -341,7 +341,7 @@ static const Expr* listed(RuleContext& rule, const Node* item, const Type* type,
   return nullptr;
 }
 
-// Returns the element type, widened to the range of the elements.
+// Returns the element type, widened to include all elements.
 static Type numbers_of(const Type& expected, const std::vector<const Expr*>& items) {
   Type all = expected;
   for (const Expr* item : items)
@@ -405,7 +405,8 @@ const Expr* list_literal(RuleContext& rule, const Node* node, const Type* expect
               fmt::format("a set can only contain integers from 0 to {}", kMostInSet));
         return poison(rule.sema, node->range);
       }
-    const bool parts = elem.ref < rule.sema.model.areas.size() &&   // all parts of one area, such as pieces
+    // all elements are parts of one area, such as pieces
+    const bool parts = elem.ref < rule.sema.model.areas.size() &&
                        std::all_of(items.begin(), items.end(), [&](const Expr* x) { return x->type.ref == elem.ref; });
     if (!parts) elem = items.empty() ? integer_type(0, kMostInSet) : numbers_of(Type(items[0]->type), items);
     if (!parts) elem = integer_type(std::max<Int>(0, elem.lo), std::min(kMostInSet, elem.hi));

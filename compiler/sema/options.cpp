@@ -1,6 +1,6 @@
-// Resolves options: applies the requested values, presets, `implies`, `conflict`, `require` and `void`, in this order.
-// The input is a configuration; the output is a value for every option, or errors that name the conflicting options and
-// their causes.
+// Resolves options. Applies the requested values and presets, then `implies`, `conflict`, `require` and `void`. Input:
+// a configuration. Output: a value for every option, or errors that name the conflicting options and the causes of
+// their values.
 #include "compiler/sema/options.h"
 
 #include <algorithm>
@@ -56,7 +56,7 @@ bool is_value(const Option& option, std::string_view value) {
          value == std::to_string(n);
 }
 
-// An empty value means "on". An option with other values needs an explicit value.
+// Returns the value that the user means. An empty value means "on" for a switch; other options need an explicit value.
 std::string meant(const Option& option, std::string value) {
   if (!value.empty() || option.number) return value;
   if (is_value(option, "on")) return "on";
@@ -110,8 +110,8 @@ std::optional<Requested> requested(const Ruleset& ruleset, const Configuration& 
   return say.errors() == before ? std::optional(out) : std::nullopt;
 }
 
-// A second const of the same name must replace the first one. A library that is used twice declares the same const
-// twice, which is allowed.
+// Registers a const. A second const with the same name must replace the first one, except that a library which is used
+// twice declares its consts twice.
 static void declare_const(SemaContext& sema, const Node* declaration, bool replaces) {
   const auto [known, is_new] = sema.options.plain_consts.emplace(std::string(declaration->text), declaration);
   if (is_new) return;
@@ -125,7 +125,7 @@ static void declare_const(SemaContext& sema, const Node* declaration, bool repla
       .notes.push_back({other, "first declared here"});
 }
 
-// ---- relations between options, at the top of a file, in a `with` or among the rules of a value
+// ---- relations between options: at the top of a file, in a `with`, or among the rules of an option's value
 
 static void gather_relations(SemaContext& sema, const Node* list, std::vector<Guard>& within) {
   if (!list) return;
@@ -159,7 +159,7 @@ static void gather_relations(SemaContext& sema, const Node* list, std::vector<Gu
           sema.options.guarded_consts.push_back({d, within});
         break;
       case NodeKind::unit_decl:
-        // Conditions on options may use units.
+        // Units must be known here, because conditions on options can use them.
         if (within.empty()) sema.constants.units.emplace(std::string(d->text), d);
         break;
       case NodeKind::teams_decl: sema.options.seatings.push_back({d, within}); break;
@@ -182,7 +182,7 @@ static void gather_relations(SemaContext& sema) {
   refresh_consts(sema);
 }
 
-// Applies `remove conflict a with b`. Spaces and the reason don't have to match.
+// Applies `remove conflict a with b`. Ignores spaces and the reason when comparing relations.
 static void remove_relation(SemaContext& sema, const Node* node) {
   const auto words = [&](const Node* n) {
     std::string text = n ? written(sema, n) : "";
@@ -211,7 +211,7 @@ static bool in_force(SemaContext& sema, const Guarded& g) {
   });
 }
 
-// Returns the number of teams with these options, or nothing if the game has no teams.
+// Returns the number of teams with the current option values, or nullopt if the game has no teams.
 std::optional<Int> count_of_teams(SemaContext& sema) {
   std::optional<Int> count;
   for (const Guarded& g : sema.options.seatings)
@@ -219,7 +219,7 @@ std::optional<Int> count_of_teams(SemaContext& sema) {
   return count;
 }
 
-// Collects the consts again, because options decide which ones exist.
+// Collects the consts again after option values have changed, because options decide which consts exist.
 static void refresh_consts(SemaContext& sema) {
   sema.constants.known.clear();
   sema.constants.declared = sema.options.plain_consts;
@@ -250,7 +250,7 @@ static void options_of(const SemaContext& sema, const std::vector<Guard>& within
   }
 }
 
-// Reports unknown names even where a condition prevents their evaluation.
+// Reports unknown names in conditions, even if they would never be evaluated.
 static void check_option_names(SemaContext& sema, const Node* node) {
   if (!node) return;
   if (node->kind == NodeKind::name_ref) {
@@ -307,7 +307,7 @@ std::vector<Relation> relations(SemaContext& sema) {
 static bool holds_option(SemaContext& sema, const Node* condition) {
   std::set<std::string> names;
   options_in(sema, condition, names);
-  // A condition that uses a const of another variant is false.
+  // A condition is false if it uses a const that does not exist with the current option values.
   for (const std::string& name : names)
     if (name.starts_with("let ") && !sema.constants.declared.contains(name.substr(4))) return false;
   return fixed_truth(sema, condition).value_or(false);
@@ -334,7 +334,7 @@ static bool set_implied(SemaContext& sema, const Node* target, std::string_view 
   return true;
 }
 
-// Sets the options of `b`, `b == v`, or several of these joined by `and`.
+// Applies the target of an `implies`: `b`, `b == v`, or several of these joined by `and`.
 static bool switch_on(SemaContext& sema, const Node* target, const Guarded& by) {
   if (target->kind == NodeKind::binary && target->text == "and") {
     const bool first = switch_on(sema, view::binary(target).left(), by);
@@ -366,7 +366,8 @@ static void imply(SemaContext& sema) {
   }
 }
 
-// Returns the causes of option values, for example " (`deadline` enabled `briefing`)", and the options behind a `let`.
+// Returns text that explains where option values come from, for example " (`deadline` enabled `briefing`)". Also
+// resolves options behind a `let`.
 static std::string brought_by(SemaContext& sema, const Node* node) {
   std::set<std::string> names;
   options_in(sema, node, names);
@@ -408,7 +409,8 @@ static void refuse(SemaContext& sema) {
   }
 }
 
-// Evaluates all conditions before it changes any option, so that the order of declarations does not matter.
+// Applies `void`. Evaluates all conditions before changing any option, so that the order of the declarations does not
+// matter.
 static void make_void(SemaContext& sema) {
   std::vector<const Node*> holding;
   for (const Guarded& g : sema.options.relations)
@@ -428,14 +430,14 @@ static void make_void(SemaContext& sema) {
   }
 }
 
-// Checks the options and values of all presets, including those that are not requested.
+// Checks the options and values in all presets, including those that were not requested.
 static void check_variants(SemaContext& sema) {
   for (const Unit& unit : sema.ruleset.units)
     for (const Node* n : unit.root ? unit.root->children : std::span<Node* const>{}) {
       if (!n || n->kind != NodeKind::variant_decl) continue;
       const auto variant = std::find_if(sema.ruleset.variants.begin(), sema.ruleset.variants.end(),
                                         [&](const Variant& v) { return v.title == n->text && v.range == n->range; });
-      if (variant == sema.ruleset.variants.end()) continue;   // replaced or removed
+      if (variant == sema.ruleset.variants.end()) continue;   // the variant was replaced or removed
       Choices ignored;
       for (std::size_t i = 0; i < variant->settings.size(); ++i)
         take(sema.ruleset, variant->settings[i].first, variant->settings[i].second,

@@ -1,5 +1,5 @@
-// Builds scenes and scenarios: their lines in order, and the claims after `then`. scenario_setup.cpp builds `given`,
-// steps.cpp the steps.
+// Builds scenes and scenarios: the order of their lines, and the claims after `then`. `given` is built in
+// scenario_setup.cpp, and steps are built in steps.cpp.
 #include "compiler/sema/scenarios.h"
 
 #include <algorithm>
@@ -23,7 +23,7 @@ namespace cardwright::sema {
 
 static bool is_for_this_table(const SemaContext& sema, const ScenarioInfo& info);
 
-// Returns the two values that a claim compares, which are shown when the claim fails. The second one is null if it is
+// Returns the two values that a claim compares. They are shown if the claim fails. The second value is null if it is
 // constant.
 static std::pair<const Expr*, const Expr*> compared_in(const Expr* e) {
   while (e->kind == ExprKind::logical_not) e = model::view::logical_not(e).operand();
@@ -61,7 +61,7 @@ static std::pair<const Expr*, const Expr*> compared_in(const Expr* e) {
   return {left, left && right && left->type.kind == right->type.kind ? right : nullptr};
 }
 
-// Builds `a may pass` and `a can't wait`. An item of the step distinguishes the two.
+// Builds `a may pass` and `a can't wait`. An item of the step records which of the two words is used.
 static bool passes_or_waits(SemaContext& sema, const Node* word, model::Step& s) {
   s.verb = model::Step::Verb::passes;
   if (word->text == "wait") s.items.push_back({{}, {}, "wait"});
@@ -75,7 +75,7 @@ static bool passes_or_waits(SemaContext& sema, const Node* word, model::Step& s)
   return false;
 }
 
-// Reports `a may choose b, c`: the comma separates claims, and `c` is not a claim.
+// Reports `a may choose b, c`. The comma separates claims, so `c` would be a claim of its own, which it can't be.
 static bool another_to_choose(SemaContext& sema, const Node* e, const model::ScenarioLine& line) {
   if (line.claims.empty()) return false;
   const model::Claim& before = line.claims.back();
@@ -95,7 +95,7 @@ static bool another_to_choose(SemaContext& sema, const Node* e, const model::Sce
   return true;
 }
 
-// Builds `may` and `can't`.
+// Builds claims with `may` and `can't`.
 static bool is_offered(RuleContext& rule, const Node* node, model::Claim& c) {
   const view::claim its(node);
   c.kind = node->text == "may" ? model::Claim::Kind::can : model::Claim::Kind::cannot;
@@ -117,7 +117,7 @@ static bool is_offered(RuleContext& rule, const Node* node, model::Claim& c) {
     if (!name_item(rule, thing, chosen) || !chooses(rule, chosen, c.step)) return false;
     if (c.kind == model::Claim::Kind::cannot) warn_of_no_answer(rule.sema, chosen, c.step);
   } else if (word->text == "use") {
-    // For example `ring of Bell`.
+    // an action of a card, such as `ring of Bell`
     if (!uses_with(rule, thing,
                    thing->kind == NodeKind::scenario_card ? view::scenario_card(thing).arguments(0) : nullptr, items,
                    c.step))
@@ -155,7 +155,7 @@ std::optional<std::size_t> computed_value(RuleContext& rule, const Node* e, cons
   return rule.model.claims.size() - 1;
 }
 
-// Builds a condition, and the two values that it compares, so that a failure can show them.
+// Builds a condition. Also stores the two values that it compares, so that they can be shown if the claim fails.
 static bool holds(RuleContext& rule, const Node* e, model::Claim& c) {
   c.kind = model::Claim::Kind::holds;
   Body body;
@@ -225,7 +225,7 @@ static bool read_claim(RuleContext& rule, const Node* node, model::ScenarioLine&
   }
   const Node* e = its.subject();
   if (!e || another_to_choose(rule.sema, e, line)) return false;
-  // `d.hand == [Miss]` means exactly these cards, in any order.
+  // `d.hand == [Miss]` means that the zone contains exactly these cards, in any order.
   if (e->kind == NodeKind::binary && e->text == "==" && view::binary(e).right() &&
       view::binary(e).right()->kind == NodeKind::list_lit && is_zone(rule, view::binary(e).left(), c)) {
     c.kind = Kind::zone_is;
@@ -247,9 +247,10 @@ static void claim(RuleContext& rule, const Node* node, model::ScenarioLine& line
   line.claims.push_back(std::move(c));
 }
 
-// ---- the position that a scenario begins with
+// ---- the initial state of a scenario
 
-// Returns whether two equal expressions refer to two cards, for example in `Bar at c3` and `loaded[Gun] = 2`.
+// Returns whether the key or subject describes a card, for example in `Bar at c3` and `loaded[Gun] = 2`. Two equal
+// descriptions then refer to two different cards.
 static bool names_a_card(RuleContext& rule, const Node* given, const Node* what) {
   if (given->text == "at") return !area_in(rule.sema, what);
   if (what->kind != NodeKind::index) return false;
@@ -259,8 +260,8 @@ static bool names_a_card(RuleContext& rule, const Node* given, const Node* what)
   });
 }
 
-// Reports duplicate assignments, of which the first would be ignored. Facedown cards are added, so they can be
-// repeated.
+// Reports duplicate assignments, because only the last one would have an effect. Facedown cards are added to a zone, so
+// they can be repeated.
 static void given_once(RuleContext& rule, const std::vector<const Node*>& position) {
   std::set<std::pair<std::string_view, std::string_view>> said;
   for (const Node* g : position) {
@@ -275,7 +276,7 @@ static std::vector<const Node*> all_of(const Node* list) {
   return list ? std::vector<const Node*>(list->children.begin(), list->children.end()) : std::vector<const Node*>{};
 }
 
-// Reports cards that are placed after the first step, because the table is set up only once.
+// Reports cards that are placed after the first step. The cards are placed only once, before the first step.
 static void look_for_late_cards(SemaContext& sema, const model::Scenario& scenario) {
   using Kind = model::Given::Kind;
   bool begun = false;
@@ -290,7 +291,7 @@ static void look_for_late_cards(SemaContext& sema, const model::Scenario& scenar
   }
 }
 
-// Checks that `game begins` is the first step and follows no `given`, because setup runs on an empty table.
+// Checks that `game begins` is the first step and that no `given` precedes it, because setup runs on an empty table.
 static void look_for_setup(SemaContext& sema, const model::Scenario& scenario) {
   const model::ScenarioLine* given = nullptr;
   const model::Step* before = nullptr;
@@ -311,7 +312,8 @@ static void look_for_setup(SemaContext& sema, const model::Scenario& scenario) {
   }
 }
 
-// A phase resets its variables when it begins, unless the scenario begins in it.
+// Reports a `given` for a variable of a phase that begins later. A phase resets its variables when it begins, unless
+// the scenario begins in this phase.
 static void look_for_given_steps(SemaContext& sema, const model::Scenario& scenario) {
   const model::Given* given = nullptr;
   for (const model::ScenarioLine& line : scenario.lines) {
@@ -417,12 +419,12 @@ static bool is_component(NodeKind kind) {
     case NodeKind::unit_decl:
     case NodeKind::action_decl:
     case NodeKind::play_decl: return true;
-    default: return false;   // rules, which scenarios don't refer to
+    default: return false;   // rules can't be referred to in scenarios
   }
 }
 
-// Returns whether a data file or a declaration that scenarios refer to has errors. Messages about scenarios would only
-// follow from those.
+// Returns whether a data file, or a declaration that scenarios refer to, has errors. If so, errors in scenarios are
+// probably follow-up errors.
 static bool components_are_wrong(const SemaContext& sema) {
   const auto in_data = [&](SourceId source) {
     return std::ranges::none_of(sema.ruleset.units, [&](const Unit& u) { return u.root->range.source == source; });
@@ -467,7 +469,7 @@ void build_scenarios(SemaContext& sema) {
   }
 }
 
-// Returns whether the scenario is for this number of players and these options.
+// Returns whether the scenario applies to the current number of players and options.
 static bool is_for_this_table(const SemaContext& sema, const ScenarioInfo& info) {
   if (info.players != sema.players) return false;
   for (const Option& o : sema.ruleset.options) {
@@ -475,7 +477,7 @@ static bool is_for_this_table(const SemaContext& sema, const ScenarioInfo& info)
     bool named = false;
     for (const auto& [name, value] : info.options)
       if (name == o.name) wanted = value.empty() ? "on" : value, named = true;
-    // Compare requested values, not resolved ones: `implies` and `void` change both in the same way.
+    // Compare requested values instead of resolved ones. `implies` and `void` affect both in the same way.
     const auto asked = sema.options.requested.find(o.name);
     if ((named || asked != sema.options.requested.end()) &&
         (asked != sema.options.requested.end() ? asked->second : o.initial) != wanted)

@@ -1,5 +1,5 @@
-// Builds the steps of scenarios. The items of a step are matched with the parameters of all actions that it can refer
-// to, like the arguments of a call.
+// Builds the steps of scenarios. A step can refer to several actions; its items are matched with the parameters of each
+// of them, like the arguments of a call.
 #include "compiler/sema/steps.h"
 
 #include <algorithm>
@@ -35,7 +35,7 @@ static bool describes_card(const RuleContext& rule, const Node* node) {
           !rule.sema.names.enums.contains(node->text));
 }
 
-// Reads `Blue[2]`: the second of the equal cards in a row or pile.
+// Reads `Blue[2]`, the second of several equal cards in a row or pile.
 static bool name_placed_card(RuleContext& rule, const Node* node, Items& out) {
   const auto keys = view::index(node).keys();
   const auto place = keys.size() == 1 ? fixed_int(rule.sema, keys[0], false) : std::nullopt;
@@ -49,7 +49,7 @@ static bool name_placed_card(RuleContext& rule, const Node* node, Items& out) {
   return true;
 }
 
-// Reads a card, a list, or another item whose type is known only from the parameter.
+// Reads a card, a list, or another item. The type of other items is known only when they are matched with a parameter.
 bool name_item(RuleContext& rule, const Node* node, Items& out) {
   if (node && node->kind == NodeKind::arg) node = view::arg(node).value();
   if (!node) return false;
@@ -65,7 +65,7 @@ bool name_item(RuleContext& rule, const Node* node, Items& out) {
     item.card->unknown = true;
     item.card->range = node->range;
   } else if (node->kind == NodeKind::string) {
-    item.card = card_match(rule, node, false);   // or a constant, or an option of a choice
+    item.card = card_match(rule, node, false);   // if it is not a card, it is a constant or an option of a choice
   } else if (describes_card(rule, node)) {
     item.card = card_match(rule, node);
     if (!item.card) return false;
@@ -83,7 +83,7 @@ bool name_items(RuleContext& rule, std::span<Node* const> nodes, Items& out) {
   return std::all_of(nodes.begin(), nodes.end(), [&](const Node* n) { return !n || name_item(rule, n, out); });
 }
 
-// Returns the value of an item as the given type, or nothing if it is not of that type.
+// Returns the value of an item of the given type. Returns nullopt if the item does not have this type.
 static std::optional<Int> item_value(SemaContext& sema, const Node* node, const Type& type) {
   if (node->kind == NodeKind::none_lit && type.optional) return kNone;
   switch (type.kind) {
@@ -96,7 +96,7 @@ static std::optional<Int> item_value(SemaContext& sema, const Node* node, const 
                  : std::nullopt;
     }
     case TypeKind::enumeration: {
-      if (node->kind == NodeKind::string) {   // the printed label
+      if (node->kind == NodeKind::string) {   // the printed label of a constant or card
         const auto& constants = sema.model.enums[type.ref].constants;
         const auto found =
             std::find_if(constants.begin(), constants.end(), [&](const auto& c) { return c.label == node->text; });
@@ -180,8 +180,8 @@ static std::string takes_what(const SemaContext& sema, const model::Action& acti
                      : fmt::format("`{}` takes {}", action.name, out);
 }
 
-// Assigns each item to the next parameter. A played card goes to the first parameter that is a card; a set takes as
-// many items as possible. `fitted` is the number of assigned items.
+// Assigns each item to the next parameter that accepts it. A played card is assigned to the first parameter that is a
+// card; a set takes as many items as possible. Sets `fitted` to the number of assigned items.
 static bool bind_items(SemaContext& sema, std::uint32_t action, const Items& items, model::StepUse& use,
                        std::size_t& fitted) {
   const auto& parameters = sema.model.actions[action].parameters;
@@ -189,7 +189,7 @@ static bool bind_items(SemaContext& sema, std::uint32_t action, const Items& ite
   use.arguments.assign(parameters.size(), {});
   fitted = 0;
   for (std::size_t p = 0; p < parameters.size() && fitted < items.size(); ++p) {
-    if (parameters[p].name == "this") continue;   // the card that is played or has the action
+    if (parameters[p].name == "this") continue;   // the card with the play or action is not named by an item
     const auto behind =
         static_cast<std::size_t>(std::count_if(parameters.begin() + static_cast<std::ptrdiff_t>(p) + 1,
                                                parameters.end(), [](const auto& q) { return !takes_several(q); }));
@@ -217,7 +217,7 @@ static std::string why_not(SemaContext& sema, const Named& item, const model::Ac
   return fmt::format("expected `{1}`, found `{0}`", words, show(sema, type));
 }
 
-// Keeps the actions whose parameters match the items. Reports the reason if there are none.
+// Keeps the actions whose parameters match the items. If there are none, reports the reason.
 static bool keep_fitting(SemaContext& sema, const std::vector<std::uint32_t>& actions, const Items& items, Range range,
                          model::Step& s) {
   std::optional<std::uint32_t> nearest;
@@ -251,7 +251,7 @@ static bool is_answer(const SemaContext& sema, std::string_view text) {
   return std::ranges::find(sema.collected.answers, text) != sema.collected.answers.end();
 }
 
-// Returns the label of a `choose one` option that the name of a card or constant refers to.
+// Returns the label of the `choose one` option that the name of a card or constant denotes.
 static std::string as_answer(const SemaContext& sema, std::string name) {
   if (is_answer(sema, name)) return name;
   const auto kind = sema.names.kinds.find(name);
@@ -267,7 +267,8 @@ static std::string as_answer(const SemaContext& sema, std::string name) {
   return name;
 }
 
-// Returns all possible values of a chosen item, because the question is only known at run time.
+// Returns all possible meanings of a chosen item. The question, which determines the meaning, is known only at run
+// time.
 static model::StepItem meanings(SemaContext& sema, const Named& item) {
   model::StepItem out;
   out.text = item.node->kind == NodeKind::string ? item.node->text : sema.diagnostics.sources().text(item.node->range);
@@ -307,7 +308,7 @@ bool chooses(RuleContext& rule, const Items& items, model::Step& s) {
   return true;
 }
 
-// Returns whether a label can produce the text for some values of its expressions.
+// Returns whether a label can become this text, for some values of the expressions in the label.
 static bool may_read(std::string_view label, std::string_view text) {
   const std::size_t brace = label.find('{');
   if (brace == std::string_view::npos) return label == text;
@@ -318,7 +319,7 @@ static bool may_read(std::string_view label, std::string_view text) {
   return false;
 }
 
-// Warns about `a can't choose "Discrad"`, which is always true.
+// Warns about a choice that no question offers, such as `a can't choose "Discrad"`, which is always true.
 void warn_of_no_answer(SemaContext& sema, const Items& items, const model::Step& s) {
   for (std::size_t i = 0; i < items.size() && i < s.items.size(); ++i) {
     const Node* said = items[i].node;
@@ -331,7 +332,7 @@ void warn_of_no_answer(SemaContext& sema, const Items& items, const model::Step&
   }
 }
 
-// Reads the order of the cards, the topmost first. The last card can be omitted.
+// Reads the new order of the cards, topmost card first. The last card can be omitted.
 static bool arranges(RuleContext& rule, const Items& items, model::Step& s) {
   if (!chooses(rule, items, s)) return false;
   s.verb = model::Step::Verb::arranges;
@@ -353,7 +354,8 @@ bool played_as(SemaContext& sema, const Node* as, model::Step& s) {
   return true;
 }
 
-// Finds the plays of the card. If no card declares a play, uses the actions named `play`, whose first card is this one.
+// Finds the plays of the card. If no card declares a play, finds the actions named `play`, and passes the card as their
+// first card.
 bool plays_with(RuleContext& rule, const Node* card, const Items& items, model::Step& s) {
   s.verb = model::Step::Verb::plays;
   Items all;
@@ -423,7 +425,8 @@ bool uses_with(RuleContext& rule, const Node* what, const Node* of, const Items&
   return keep_fitting(rule.sema, actions, items, what->range, s);
 }
 
-// Reads `a plays Net on b, then Net` and `plays eight of spades, then hearts`: more plays, and the choices that follow.
+// Reads `a plays Net on b, then Net` and `plays eight of spades, then hearts`. Each `then` adds another play or the
+// answer to a choice.
 static void plays_step(RuleContext& rule, const Node* node, model::Step s, model::ScenarioLine& line) {
   if (!played_as(rule.sema, view::step(node).as(), s)) return;
   const std::string who(view::step(node).player()->text);
