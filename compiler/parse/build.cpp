@@ -1,4 +1,4 @@
-// Common functions of the AST builder: source ranges, strings, numbers, duplicate clauses.
+// Common functions of the AST builder: source ranges, strings, numbers and duplicate clauses.
 #include "compiler/parse/build.h"
 
 #include <charconv>
@@ -9,7 +9,7 @@ namespace {
 constexpr std::int64_t kLargestNumber = 1'000'000'000'000;
 }
 
-// ANTLR token positions are byte offsets (words.h).
+// ANTLR token positions are byte offsets (see words.h).
 Range Builder::range(const antlr4::Token* t) const {
   return {source_, static_cast<std::uint32_t>(t->getStartIndex()), static_cast<std::uint32_t>(t->getStopIndex())};
 }
@@ -24,8 +24,8 @@ std::string_view Builder::text(const antlr4::Token* t) const {
   return text_.substr(t->getStartIndex(), t->getStopIndex() - t->getStartIndex());
 }
 
-// Returns the string without its quotes. `\"` becomes a quote; `\{`, `\}` and `\\` are resolved when the template is
-// parsed.
+// Returns the contents of a string without the quotes, with `\"` replaced by a quote. `\{`, `\}` and `\\` are resolved
+// when the text is parsed.
 std::string_view Builder::contents(const antlr4::Token* str) {
   std::string_view inner = text(str);
   inner.remove_prefix(1);
@@ -80,7 +80,7 @@ void Builder::file(P::FileContext* file, Nodes& out) {
   Cursor c(file);
   while (!c.done()) {
     if (auto* h = c.rule<P::HeadContext>()) {
-      // The range starts at the beginning of the file, so that it covers warnings without a position.
+      // The range starts at the beginning of the file, so that the allowances also cover warnings without a position.
       cover(std::exchange(waiting_, {}), {source_, 0, range(h).end});
       head(h, out);
     } else if (auto* d = c.rule<P::DeclContext>()) {

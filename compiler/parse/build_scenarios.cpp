@@ -1,9 +1,9 @@
-// Converts scenes and scenarios to AST nodes: the setup, the steps and the checks.
+// Converts scenes and scenarios to AST nodes: their setup, steps and claims.
 #include "compiler/parse/build.h"
 
 namespace cardwright::parse {
 
-// `with colours, first_pass = left`: [arg...]; an option without a value is set to `on`.
+// Converts `with colours, first_pass = left` to a list of arg nodes. An option without a value is set to `on`.
 Node* Builder::settings(Cursor& c) {
   if (!c.take(P::K_WITH)) return nullptr;
   Nodes items;
@@ -69,7 +69,8 @@ void Builder::line(P::LineContext* l, Nodes& out) {
   out.push_back(make(kind, range(l), {}, at_once ? 1 : 0, items));
 }
 
-// `b.hand = [Chips]`, `b.row facedown = [Chips]`, `top of draw = [a Snorkel]`, `only a, b are in`, `c is out`
+// Converts `b.hand = [Chips]`, `b.row facedown = [Chips]`, `top of draw = [a Snorkel]`, `only a, b are in` and `c is
+// out`.
 Node* Builder::given(P::GivenContext* g) {
   Cursor c(g);
   if (c.take(P::K_ONLY)) {
@@ -113,12 +114,12 @@ Node* Builder::item(P::ItemContext* i) {
   return make(NodeKind::unary, range(i), "-", 0, {postfix(c.rule<P::PostfixContext>())});
 }
 
-// In a position where a card is expected, an unqualified name is a card.
+// Converts an item in a position where a card is expected. An unqualified name is then a card.
 Node* Builder::card_item(P::ItemContext* i) {
   Node* node = item(i);
   if (node->kind == NodeKind::name_ref) return make(NodeKind::scenario_card, node->range, node->text);
   if (node->kind != NodeKind::call || node->text.empty()) return node;
-  Nodes attributes;   // Card(rank: 3)
+  Nodes attributes;   // the attributes in `Card(rank: 3)`
   for (Node* a : view::call(node).arguments()->children) attributes.push_back(a);
   return make(NodeKind::scenario_card, node->range, node->text, 0, attributes);
 }
@@ -129,7 +130,7 @@ Node* Builder::time(P::TimeContext* t) {
   return make(NodeKind::number, range(t), text(c.token()), value(amount));
 }
 
-// `at 1000 ms a uses grab in 400 ms`, `5 s pass`
+// Converts a step, for example `at 1000 ms a uses grab in 400 ms` or `5 s pass`.
 Node* Builder::step(P::StepContext* s) {
   Cursor c(s);
   if (auto* t = c.rule<P::TimeContext>()) return make(NodeKind::step, range(s), "time", 0, {time(t)});
@@ -140,7 +141,7 @@ Node* Builder::step(P::StepContext* s) {
   return at || flight ? make(NodeKind::timed_step, range(s), {}, 0, {done, at, flight}) : done;
 }
 
-// `the game begins`, `the game begins with seed 7`
+// Converts `the game begins` and `the game begins with seed 7`.
 Node* Builder::the_game_begins(Cursor& c, Range range) {
   const auto said = [&](const antlr4::Token* t, std::string_view what) {
     if (t && text(t) != what)
@@ -202,7 +203,7 @@ Node* Builder::deed(Cursor& c, Range range) {
       items(children);
       return make_step("uses", children);
     }
-    default: {   // plays Miss as Splash on b, then Chips
+    default: {   // the play of a card: `plays Miss as Splash on b, then Chips`
       Node* card = card_item(c.rule<P::ItemContext>());
       Node* as = c.take(P::K_AS) ? name(c.token()) : nullptr;
       Node* target = nullptr;
@@ -226,7 +227,7 @@ Node* Builder::deed(Cursor& c, Range range) {
   }
 }
 
-// `b is out and b loses and a knows b.hand`: each operand of `and` becomes a separate check.
+// Converts each operand of `and` to a separate claim: `b is out and b loses and a knows b.hand`.
 void Builder::claims(Node* e, Nodes& out) {
   if (e->kind == NodeKind::binary && e->text == "and") {
     claims(view::binary(e).left(), out);

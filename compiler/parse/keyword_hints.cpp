@@ -9,7 +9,7 @@ namespace cardwright {
 namespace {
 
 struct Hint {
-  std::string_view word, help;   // the word in lower case
+  std::string_view word, help;   // `word` is in lower case
 };
 
 constexpr std::string_view kLog = "use `log \"…\"` to show a message to the players";

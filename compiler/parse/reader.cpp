@@ -28,7 +28,7 @@ std::optional<SourceId> read_source(const std::filesystem::path& path, SourceMap
     diagnostics.report(Code::cannot_read, {}, fmt::format("`{}` is a folder, not a rules file", name));
     return std::nullopt;
   }
-  if (!std::filesystem::is_regular_file(path, error)) {   // a pipe or device may never end
+  if (!std::filesystem::is_regular_file(path, error)) {   // reading a pipe or device may never end
     diagnostics.report(Code::cannot_read, {}, fmt::format("`{}` is not a regular file", name));
     return std::nullopt;
   }
@@ -42,7 +42,7 @@ std::optional<SourceId> read_source(const std::filesystem::path& path, SourceMap
   text.resize(static_cast<std::size_t>(file.gcount()));
   if (text.size() > kMostBytes) {
     const auto size = std::filesystem::file_size(path, error);
-    const SourceId id = sources.add(name, {});   // the diagnostic needs only a position
+    const SourceId id = sources.add(name, {});   // the diagnostic needs a source for its position
     diagnostics.report(Code::too_large, {id, 0, 0},
                        error ? fmt::format("`{}` is larger than the limit of 256 KB", name)
                              : fmt::format("`{}` has {}; the limit is 256 KB", name, size_in_words(size)));

@@ -1,5 +1,5 @@
-// Checks that each declaration appears in a context that allows it, in every variant. Elsewhere it could have no
-// effect. Input: the syntax trees of all files. Output: messages only.
+// Checks that each declaration appears in a context in which it can have an effect. Also checks declarations that the
+// chosen options exclude. Input: the syntax trees of all files. Output: diagnostics.
 #include "compiler/sema/allowed_contexts.h"
 
 #include <algorithm>
@@ -55,9 +55,9 @@ std::string_view name_of(Place place) {
 
 struct Row {
   NodeKind kind;
-  std::string_view word;   // its name in messages
+  std::string_view word;   // the keyword as shown in messages
   unsigned places;
-  std::string_view belongs;   // help: where it is allowed
+  std::string_view belongs;   // help text: the contexts in which the declaration is allowed
 };
 constexpr std::string_view kTop = "move it to the top of the file";
 constexpr Row kRows[] = {
@@ -136,7 +136,7 @@ const Row* row_of(NodeKind kind) {
   return found == std::end(kRows) ? nullptr : found;
 }
 
-// Rules have no names, so `replace` can't refer to them.
+// Returns whether `replace` can refer to the declaration by name. Rules have no names.
 bool has_a_name(const Node* d) {
   switch (d->kind) {
     case NodeKind::trigger_decl:
@@ -182,7 +182,7 @@ class ContextChecker {
   Report report_;
 };
 
-// Reports duplicates of a declaration of which only one would have an effect.
+// Reports duplicates of a declaration if only one of them would have an effect.
 void ContextChecker::check_duplicates(const Node* list, NodeKind kind) {
   const Node* first = nullptr;
   for (const Node* n : list->children)
@@ -195,7 +195,7 @@ void ContextChecker::all(const Node* list, Place place, bool guarded) {
   if (place & (card | character | piece | board))
     for (const NodeKind kind : {NodeKind::text_decl, NodeKind::plays_to, NodeKind::in_force_decl, NodeKind::covers,
                                 NodeKind::facing_decl, NodeKind::shows_decl})
-      // A board may have one `shows` by cells and one by edges.
+      // A board can have one `shows` by cells and one by edges.
       if (kind != NodeKind::shows_decl || !(place & board)) check_duplicates(list, kind);
   for (const Node* n : list->children) {
     if (!n) continue;

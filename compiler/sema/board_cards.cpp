@@ -1,5 +1,5 @@
-// Checks cards on a board. A card type declares which cells its cards cover. Such cards are placed like pieces; while
-// placed, the board is their zone, and moving them to another zone lifts them from the board.
+// Checks the use of cards on a board. A card type declares which cells its cards cover. These cards are placed like
+// pieces. While a card is placed, the board is its zone; moving it to another zone takes it off the board.
 #include "compiler/sema/board_cards.h"
 
 #include <algorithm>
@@ -92,7 +92,7 @@ void declare_lying_cards(SemaContext& sema) {
   sema.model.lying = std::move(lying);
 }
 
-// Adds the shape of a card as a hidden attribute that rules can't name.
+// Adds a hidden attribute that stores the shape of a card. Rules can't refer to it.
 static model::AttributeId attribute_of_cards(SemaContext& sema, const model::LyingCards& lying) {
   const model::AttributeId id{static_cast<std::uint32_t>(sema.model.attributes.size())};
   const Int last = *std::max_element(lying.sort_of.begin(), lying.sort_of.end());
@@ -137,7 +137,7 @@ bool lies_on_board(const SemaContext& sema, const Type& t) {
   return false;
 }
 
-// Returns whether the member exists for cards on a board: `g.at`, `g.cells`, `g.facing`.
+// Returns whether cards on a board have a member with this name: `g.at`, `g.cells`, `g.facing`.
 bool has_place_member(const SemaContext& sema, const Type& card, std::string_view name) {
   return lies_on_board(sema, card) &&
          (name == "at" || name == "cells" || (name == "facing" && sema.model.lying->placing.facing));
@@ -152,7 +152,7 @@ bool surely_covers(const SemaContext& sema, const Type& t) {
   return true;
 }
 
-// In `while on field` the card is on the board, so `this.at` is not none.
+// Records that `this.at` is not none. In `while on field`, the card is on the board.
 void knows_own_place(RuleContext& rule) {
   const Carrier& carrier = rule.carrier;
   if (carrier.kind != CarrierKind::card || !rule.self.valid() || !rule.model.lying || !carrier.zone.valid() ||
@@ -162,8 +162,8 @@ void knows_own_place(RuleContext& rule) {
   rule.narrowed.push_back(key_of(place_of(rule, local(rule, rule.self, range), range)));
 }
 
-// Returns the narrowing key for a card that `is` one of those that may be on the board; empty if other cards may count
-// as such, because then the test proves nothing.
+// Returns the narrowing key for a card that a test with `is` has identified as one that can be on the board. Returns an
+// empty string if other cards can count as such a card, because the test then proves nothing.
 std::string covering_key(const SemaContext& sema, const Expr* card) {
   const std::string key = sema.rules.alsos.empty() ? key_of(card) : "";
   return key.empty() ? key : "covers " + key;
@@ -182,7 +182,7 @@ Stmt* move_onto_board(SemaContext& sema, const Expr* card, Range range, Block& o
 
 namespace {
 
-// Returns true if no card of this set is on the board.
+// Returns true if no card in this set can be on the board.
 bool is_never_on_board(const Expr& e, model::ZoneId board) {
   switch (e.kind) {
     case ExprKind::zone:
@@ -198,7 +198,7 @@ bool is_never_on_board(const Expr& e, model::ZoneId board) {
 
 }   // namespace
 
-// Emits statements that lift those of the cards that are on the board, and returns the cards to move.
+// Emits statements that take those of the cards that are on the board off it. Returns the cards to move.
 const Expr* off_board(RuleContext& rule, const Expr* cards, Range range, Block& out) {
   if (is_poison(cards) || !rule.model.lying) return cards;
   const bool one = cards->type.kind != TypeKind::set;
@@ -229,7 +229,7 @@ const Expr* off_board(RuleContext& rule, const Expr* cards, Range range, Block& 
   return cards;
 }
 
-// Returns all cards that a claim calls `Ladder`, if they may be on the board.
+// Returns all cards that a name such as `Ladder` denotes in a claim, if they can be on the board.
 const Expr* cards_named(RuleContext& rule, const Node* node) {
   if (!rule.model.lying || (node->kind == NodeKind::name_ref && find_binding(rule, node->text))) return nullptr;
   if (node->kind != NodeKind::name_ref && node->kind != NodeKind::call && node->kind != NodeKind::scenario_card &&

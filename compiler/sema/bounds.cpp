@@ -1,5 +1,5 @@
-// Inserts checks of declared ranges. Input: a converted expression and the declared type of its target. Output: the
-// same expression, wrapped in an `in_bounds` if its own type doesn't prove that it fits.
+// Inserts run-time checks of declared ranges. Input: a converted expression and the declared type of its target.
+// Output: the expression, wrapped in an `in_bounds` unless its own type proves that it fits.
 #include "compiler/sema/bounds.h"
 
 #include <algorithm>
@@ -15,7 +15,8 @@ namespace cardwright::sema {
 
 namespace {
 
-// Returns the number type of a value, or of the elements of a set, list or table; null if there are no numbers.
+// Returns the integer type of a value, or of the elements of a set, list or table. Returns null if the type contains no
+// integers.
 const Type* numbers_in(const Type& t) {
   const bool holds_many = t.kind == TypeKind::set || t.kind == TypeKind::list || t.kind == TypeKind::map;
   const Type* one = holds_many ? t.elem.get() : &t;
@@ -43,7 +44,7 @@ std::string outside_text(const SemaContext& sema, const Type& to, std::string_vi
                      show(sema, to));
 }
 
-// Checks a constant set: `[3, 13]`.
+// Checks a constant set such as `[3, 13]`.
 const Expr* constants_in_bounds(SemaContext& sema, const Expr* set, const Type& number) {
   for (const Int value : set->values)
     if (value < number.lo || value > number.hi) return never_fits(sema, set, fmt::format("{}", value), number);
@@ -57,7 +58,7 @@ const Expr* in_bounds(SemaContext& sema, const Expr* e, const Type& to, std::str
   const Type *from = numbers_in(e->type), *wanted = numbers_in(to);
   if (!from || !wanted || e->type.kind != to.kind) return e;
   if (e->kind == ExprKind::set_constant) return constants_in_bounds(sema, e, *wanted);
-  // For a single number that may not fit into any set, the message also names the target.
+  // If a single number may not fit into any set of numbers, the message also names the target.
   const bool is_one = e->kind == ExprKind::set_of_one;
   const bool may_fit_none = is_one && model::view::set_of_one(e).element()->kind == ExprKind::in_bounds;
   if ((is_within(*from, *wanted) && !may_fit_none) || (e->kind == ExprKind::list_literal && e->args.empty())) return e;

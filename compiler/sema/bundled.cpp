@@ -1,5 +1,5 @@
-// Searches folders for rules files, and indexes the names that each library declares. Input: folders. Output: paths of
-// games, and libraries by the names that they declare.
+// Searches folders for rules files, and builds an index of the names that each library declares. Input: folders.
+// Output: the paths of games, and an index of libraries by declared name.
 #include "compiler/sema/bundled.h"
 
 #include <algorithm>
@@ -30,7 +30,7 @@ using ast::Node;
 using ast::NodeKind;
 using Libraries = std::map<std::string, std::vector<Library>, std::less<>>;   // declared name -> libraries
 
-// Adds the names that the library declares for games.
+// Adds the names that the library declares for use in games.
 void add_names(const Node* node, const Library& library, Libraries& out) {
   if (!node) return;
   switch (node->kind) {
@@ -64,7 +64,7 @@ void add_names(const Node* node, const Library& library, Libraries& out) {
     case NodeKind::event_decl:
     case NodeKind::window_decl:
     case NodeKind::action_decl: break;
-    default: return;   // declares no name
+    default: return;   // the node declares no name
   }
   std::vector<Library>& all = out[std::string(node->text)];
   if (std::none_of(all.begin(), all.end(), [&](const Library& other) { return other.name == library.name; }))

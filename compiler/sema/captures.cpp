@@ -1,5 +1,5 @@
-// Checks that each unqualified name has one meaning. Input: the declarations that are read by an unqualified name, and
-// the names of locals in rules. Output: errors and warnings.
+// Checks that each unqualified name has only one meaning. Input: the declarations that rules read by an unqualified
+// name, and the names of locals in rules. Output: errors and warnings.
 #include "compiler/sema/captures.h"
 
 #include <algorithm>
@@ -26,8 +26,8 @@ std::string with_article(std::string_view what) {
   return fmt::format("{} {}", what.find_first_of("aeiou") == 0 ? "an" : "a", what);
 }
 
-// Returns a position for ordering declarations. Units are ordered: a library and a base come before the file that uses
-// them.
+// Returns a position by which declarations can be ordered. The units are ordered: libraries and the base game precede
+// the file that uses them.
 std::pair<std::size_t, std::uint32_t> order_of(const SemaContext& sema, Range range) {
   std::size_t unit = 0;
   for (std::size_t u = 0; u < sema.ruleset.units.size(); ++u)
@@ -52,7 +52,7 @@ AllNamed bare_names(const SemaContext& sema) {
   return all;
 }
 
-// Returns the declarations that are called or belong to players, so rules do not read them by an unqualified name.
+// Returns the declarations that rules do not read by an unqualified name, because they are called or belong to players.
 AllNamed other_names(const SemaContext& sema) {
   AllNamed all;
   for (const auto& [name, v] : sema.names.values)
@@ -79,7 +79,7 @@ void report(SemaContext& sema, std::string_view name, Named one, Named other) {
       .notes.push_back({other.range, "first declared here"});
 }
 
-// Visits `limit = 5` at the top of a file, which looks like an assignment but declares a variable of the table.
+// Visits each `limit = 5` at the top level of a file. It looks like an assignment but declares a variable of the table.
 template <class F>
 void each_top_assignment(const Node* list, const F& f) {
   for (const Node* n : list->children) {
@@ -121,7 +121,7 @@ void check_captures(SemaContext& sema) {
   check_top_assignments(sema, other_names(sema));
 }
 
-// Warns about a variable of the table with the same name as something that rules call, watch or forbid.
+// Warns about a variable of the table that has the same name as a declaration that rules call, watch or forbid.
 static void warn_variables(SemaContext& sema) {
   const AllNamed others = other_names(sema);
   const auto look = [&](const std::string& name, std::uint32_t v) {

@@ -28,9 +28,9 @@ struct Candidates {
     const Expr* where = nullptr;
   };
   std::vector<Source> sources;
-  std::optional<Type> type;   // the common type of the elements
-  std::int64_t at_random = 0;   // one bit per source
-  std::vector<Int> kinds;   // of the noun, if it names cards
+  std::optional<Type> type;   // the common type of all elements
+  std::int64_t at_random = 0;   // bit i is set if source i is drawn at random
+  std::vector<Int> kinds;   // the kinds that the noun names, if it names cards
   Range noun;
   bool never_empty = false;
   bool bad = false;
@@ -78,8 +78,8 @@ static Type remaining_type(RuleContext& rule, const Type& domain, LocalId elemen
   return admits(rule.sema, of, shown) ? shown : of;
 }
 
-// Checks the `where` conditions after all sources are known, because the type of `it` depends on all of them. Returns
-// the type of the elements that satisfy them.
+// Checks the `where` conditions. Runs after all sources are known, because the type of `it` depends on all of them.
+// Returns the type of the elements that satisfy the conditions.
 static Type read_conditions(RuleContext& rule, const Node* node, LocalId element, Candidates& among) {
   std::optional<Type> left;
   for (Candidates::Source& source : among.sources) {
@@ -104,7 +104,7 @@ static Type read_conditions(RuleContext& rule, const Node* node, LocalId element
   return left.value_or(*among.type);
 }
 
-// Handles the noun: `2 Creature` restricts the choice to such cards, `2 cards` does not restrict it.
+// Handles the noun. `2 Creature` restricts the choice to these cards; `2 cards` does not restrict it.
 static void read_noun(RuleContext& rule, const Node* noun, Candidates& among) {
   if (!noun || !among.type || among.type->kind == TypeKind::poison) return;
   const Type said = picked_noun(rule, noun);
@@ -210,7 +210,8 @@ void choose_one_stmt(RuleContext& rule, const Node* node, Block& out) {
   s->blocks = std::move(blocks);
 }
 
-// Handles `arrange top 3 of draw by p` and `arrange line by p`: an ordered zone, or cards at one end of it.
+// Handles `arrange top 3 of draw by p` and `arrange line by p`. The operand is an ordered zone, or the cards at one end
+// of it.
 void arrange_stmt(RuleContext& rule, const Node* node, Block& out) {
   if (!effect(rule, node->range, "`arrange`")) return;
   const Expr* who = decider(rule, view::arrange_stmt(node).by(), node->range);
@@ -245,7 +246,7 @@ void may_stmt(RuleContext& rule, const Node* node, Block& out) {
   emit(rule.sema, out, StmtKind::if_else, node->range, {question})->blocks = {std::move(yes), std::move(no)};
 }
 
-// Checks that the clauses of `ask` that control repetition are compatible.
+// Checks that the clauses of `ask` that control its repetition are compatible.
 static bool check_ask_clauses(SemaContext& sema, const Node* node, bool several) {
   enum : std::int64_t { or_pass = 8, again = 16, until_pass = 32 };
   const auto wrong = [&](Range at, std::string message, std::string help) {

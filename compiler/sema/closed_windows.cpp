@@ -1,6 +1,6 @@
-// Finds uses of a window's or event's variables after it has ended, when they are none:
-// `open ballot(); if ballot.who is in …`. Input: a checked Model. Output: the uses in rules that have opened the window
-// or called the event before, directly or indirectly, and that can't run inside another instance of it.
+// Finds reads of variables of a window or event after it has ended, when the variables are none: `open ballot(); if
+// ballot.who is in …`. Input: a checked Model. Output: the reads in rules that have previously opened the window or
+// called the event, directly or indirectly. Excludes rules that can run inside another instance of it.
 #include "compiler/sema/closed_windows.h"
 
 #include <algorithm>
@@ -18,9 +18,9 @@ using model::ExprKind;
 using model::Stmt;
 using model::StmtKind;
 
-// The events, windows and actions that may run while a window is open or an event runs: its own body, the rules that
-// watch it, the actions in it and their consequences, windows opened meanwhile, and `whenever` rules, which run before
-// the next `ask`.
+// The events, windows and actions that can run while a window is open or an event runs. These are reached through its
+// own body, the rules that watch it, its actions and their consequences, windows that are opened meanwhile, and
+// `whenever` rules, which run before the next `ask`.
 class Reachable {
  public:
   Reachable(const model::Model& model, Running of)
@@ -67,7 +67,7 @@ class Reachable {
   std::vector<bool> events_, windows_, actions_;   // bit vectors, because many instances exist at once
 };
 
-// Walks through a rule in execution order and records the windows and events that have ended on some path.
+// Visits a rule in execution order and records the windows and events that have ended on some path.
 class Reader {
  public:
   using Inside = std::function<bool(Running)>;
@@ -81,7 +81,8 @@ class Reader {
       if (s->kind == StmtKind::assign_window_field || s->kind == StmtKind::assign_event_field)
         check_read({s->kind == StmtKind::assign_window_field, s->ref}, s->range);
       for (const Expr* e : s->exprs) opened(e);
-      if (s->kind == StmtKind::each || s->kind == StmtKind::repeat) opened_in(s->blocks);   // by an earlier iteration
+      // an earlier iteration may have opened windows
+      if (s->kind == StmtKind::each || s->kind == StmtKind::repeat) opened_in(s->blocks);
       one_of(s->blocks);
     }
   }

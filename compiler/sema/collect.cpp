@@ -1,5 +1,6 @@
-// Selects the declarations of this variant: expands `with`, applies `replace` and `remove`, and assigns each rule its
-// precedence. Records the names that only other variants declare, so that rules that use them are dropped silently.
+// Selects the declarations for the chosen options: expands `with`, applies `replace` and `remove`, and assigns a
+// precedence to each rule. Records the names that exist only under other options, so that rules that use these names
+// are dropped silently.
 #include "compiler/sema/collect.h"
 
 #include <algorithm>
@@ -53,8 +54,8 @@ std::string_view word_for(NodeKind kind) {
   }
 }
 
-// Returns whether the word denotes a declaration with an owner (a zone, variable, area, piece, die or timer). state.cpp
-// removes these.
+// Returns whether the keyword belongs to a declaration with an owner (a zone, variable, area, piece, die or timer).
+// These declarations are removed in state.cpp.
 bool is_state(std::string_view word) {
   return word == "zone" || word == "field" || word == "area" || word == "piece" || word == "die" || word == "timer";
 }
@@ -66,7 +67,7 @@ std::vector<std::string> removable_names(const SemaContext& sema, std::string_vi
   for (const Decl& d : sema.collected.decls)
     if (d.node && (word_for(d.node->kind) == word || (word == "card" && d.node->kind == NodeKind::card)))
       names.emplace_back(d.node->text);
-  if (word == "action")   // including actions of cards
+  if (word == "action")   // also the actions inside cards
     for (const auto& [name, ids] : sema.names.actions) names.push_back(name);
   if (word == "zone")
     for (const Table* zones : {&sema.names.table_zones, &sema.names.player_zones})
@@ -139,7 +140,7 @@ static void edit(SemaContext& sema, const Decl& d) {
   const bool replacing = node->kind == NodeKind::replace_decl;
   const Node* with = replacing ? view::replace_decl(node).declaration() : nullptr;
   if (replacing && !with) return;
-  // The loader handles variants, and options.cpp handles relations between options.
+  // Variants are handled in loader.cpp, and relations between options in options.cpp.
   if (replacing ? with->kind == NodeKind::variant_decl
                 : view::remove_decl(node).relation() || view::remove_decl(node).what()->text == "variant")
     return;
@@ -179,12 +180,12 @@ static void edit(SemaContext& sema, const Decl& d) {
         if (with->kind == NodeKind::scenario) sema.collected.replaced_scenarios.insert(std::string(name));
         other.replaces = true;
         other.node = with;
-        // A replaced ending is still tested in its original order.
+        // A replaced ending is still checked in its original order.
         if (with->kind != NodeKind::end_when) other.precedence = d.precedence;
         other.unit = d.unit;
       } else {
         sema.collected.absent.insert(std::string(name));
-        sema.collected.removals.push_back(node);   // for help in errors about this name
+        sema.collected.removals.push_back(node);   // so that errors about this name can mention the removal
         if (d.precedence.kind != model::RuleKind::option) sema.collected.removed_outright.push_back({node, {}});
         if (other.node->kind == NodeKind::card) sema.collected.removed_cards.push_back(other.node);
         if (other.node->kind == NodeKind::scenario) sema.collected.removed_scenarios.insert(std::string(name));
@@ -200,19 +201,20 @@ static void edit(SemaContext& sema, const Decl& d) {
     if (word == "option")
       return void(error(sema, Code::nothing_to_replace, name_range(sema, node), "cannot remove an option",
                         "set it with a `variant`, or replace its rules"));
-    // It may be an action, zone or event inside a card or the table state, which is skipped when it is declared.
+    // The name may belong to an action, zone or event inside a card or the table state. It is skipped when that is
+    // declared.
     sema.collected.removed.insert(std::string(word) + " " + std::string(name));
     sema.collected.removals.push_back(node);
     if (d.precedence.kind != model::RuleKind::option) sema.collected.removed_outright.push_back({node, {}});
     return;
   }
-  // It has no name; allowed_contexts.cpp reports it.
+  // The declaration has no name; allowed_contexts.cpp reports this.
   if (word.empty()) return;
   error(sema, Code::nothing_to_replace, name_range(sema, with),
         fmt::format("cannot replace unknown {} `{}`", word, name), did_you_mean(name, candidates));
 }
 
-// Replaces all `setup`s of the game, but not those of its libraries.
+// Replaces all `setup`s of the game, but not the `setup`s of its libraries.
 static void replace_setup(SemaContext& sema, const Decl& d) {
   const auto is_one = [&](const Decl& other, bool library) {
     return other.node && other.node->kind == NodeKind::setup_decl && sema.ruleset.units[other.unit].library == library;

@@ -50,7 +50,8 @@ bool same_type(const SemaContext& sema, const Type& a, const Type& b) {
   return true;
 }
 
-// Returns whether a value of one type is allowed where another is declared, apart from none and the bounds of numbers.
+// Returns whether a value of one type is allowed where the other type is declared. Ignores none and the bounds of
+// numbers.
 static bool flows(const SemaContext& sema, const Type& from, const Type& to) {
   if (from.kind != to.kind) return false;
   const auto part_of_area = [&](const Type& t) { return t.ref < sema.areas.all.size(); };
@@ -76,7 +77,7 @@ static bool flows(const SemaContext& sema, const Type& from, const Type& to) {
   return false;
 }
 
-// In the first pass the cards of zones are not known yet, so related card types are compatible.
+// Like flows(), but also accepts related card types in the first pass, because the cards of zones are not known yet.
 static bool may_flow(SemaContext& sema, const Type& from, const Type& to) {
   if (flows(sema, from, to)) return true;
   if (sema.zone_cards || !model::holds_cards(to) || !same_type(sema, from, to)) return false;
@@ -135,7 +136,8 @@ static const Expr* wrong_type(SemaContext& sema, const Expr* e, const Type& to, 
   return poison(sema, e->range);
 }
 
-// Returns help for a card that lacks the attribute; empty if the value may be none for another reason.
+// Returns help text for a card that lacks the attribute. Returns an empty string if the value may be none for another
+// reason.
 static std::string lacking_help(const SemaContext& sema, const Expr* e) {
   if (e->kind == ExprKind::or_else) return lacking_help(sema, model::view::or_else(e).otherwise());
   if (e->kind != ExprKind::attribute) return {};
@@ -155,7 +157,8 @@ static std::string lacking_help(const SemaContext& sema, const Expr* e) {
       sema.model.kinds[*without].name, sema.model.attributes[e->ref].name, owner, owner);
 }
 
-// Like convert(), for a value that is only compared. A card of a wider type is allowed, since it may be one of these.
+// Like convert(), but for a value that is only compared. Allows a card of a wider type, because it may still be one of
+// the expected cards.
 const Expr* to_compare(RuleContext& rule, const Expr* e, const Type& with, std::string_view what) {
   const bool alike = !is_poison(e) && same_type(rule.sema, e->type, with);
   const auto wide = alike ? common(rule.sema, e->type, with) : std::nullopt;
@@ -230,7 +233,7 @@ const Expr* as_list(RuleContext& rule, const Expr* e, const Type& to) {
     e = all;
   }
   if (e->type.most == to.most) return e;
-  Type room = to;   // keeps the range of its own numbers, which bounds.h checks
+  Type room = to;   // keeps the range of the list's own numbers; in_bounds() checks it
   if (to.elem->kind == TypeKind::integer && e->type.elem->kind == TypeKind::integer) room.elem = e->type.elem;
   if (e->kind != ExprKind::list_literal) return make(rule.sema, ExprKind::list_as, room, e->range, {e});
   if (static_cast<Int>(e->args.size()) > to.most) {

@@ -1,4 +1,4 @@
-// Parses comma-separated values in one pass over the text. A field ends at a comma or a newline outside quotes.
+// Parses comma-separated values in one pass over the text. A field ends at a comma or newline outside quotes.
 #include "compiler/sema/csv.h"
 
 namespace cardwright::sema {

@@ -1,5 +1,5 @@
-// Resolves descriptions of cards, players and values in scenarios, such as `Chip(worth: 3)`, `nine of spades`, `a` and
-// `everyone`, to seats, card matches and constants.
+// Resolves descriptions of cards, players and values in scenarios to seats, card matches and constants. Examples are
+// `Chip(worth: 3)`, `nine of spades`, `a` and `everyone`.
 #include "compiler/sema/descriptions.h"
 
 #include <algorithm>
@@ -42,14 +42,14 @@ std::optional<Int> seat(SemaContext& sema, const Node* node, bool report) {
   return std::nullopt;
 }
 
-// The partial result while a description is resolved: `Miss`, `a Ducky`, `Card(rank: 3)`, `eight of spades`.
+// The partial result of resolving a description such as `Miss`, `a Ducky`, `Card(rank: 3)` or `eight of spades`.
 struct Description {
   RuleContext& rule;
   bool report;
   model::CardMatch match = {};
 };
 
-// Handles a constant such as `red`: finds the attribute with its enum.
+// Adds a constant such as `red` to the description. Finds the attribute whose enum contains it.
 static bool attribute_constant(Description& d, std::string_view name, Range range) {
   auto it = d.rule.sema.names.constants.find(name);
   std::vector<std::pair<model::AttributeId, Int>> found;
@@ -76,7 +76,7 @@ static bool attribute_constant(Description& d, std::string_view name, Range rang
   return false;
 }
 
-// Handles a number as in `red 5`: finds the attribute with this number in its range.
+// Adds a number, as in `red 5`, to the description. Finds the attribute whose range contains it.
 static bool attribute_number(Description& d, const Node* n) {
   std::set<model::AttributeId> found;
   for (std::uint32_t t = 0; t < d.rule.sema.types.cards.size(); ++t)
@@ -146,7 +146,7 @@ static bool described(Description& d, std::span<Node* const> args, const Node* a
   return true;
 }
 
-// Resolves a card by its label.
+// Finds the card that has this label.
 static bool match_label(Description& d, const Node* node) {
   const auto found = std::find_if(d.rule.model.kinds.begin(), d.rule.model.kinds.end(),
                                   [&](const model::Kind& k) { return k.label == node->text; });
@@ -205,7 +205,8 @@ const Expr* cards_that_match(SemaContext& sema, const model::CardMatch& match) {
   return e;
 }
 
-// Resolves the key of `laid_by[Ladder]` in a claim, which must match exactly one card.
+// Resolves a description that is the key of a table in a claim, as in `laid_by[Ladder]`. It must match exactly one
+// card.
 const Expr* card_as_key(RuleContext& rule, const Node* node, const Type& key) {
   const bool name =
       (node->kind == NodeKind::name_ref && !find_binding(rule, node->text)) || node->kind == NodeKind::call;
@@ -224,8 +225,8 @@ const Expr* card_as_key(RuleContext& rule, const Node* node, const Type& key) {
   return poison(rule.sema, node->range);
 }
 
-// Returns all cards that match a description in a claim: `Chip(worth: 3)`, `a Ducky` or `nine of spades`. Returns null
-// if the node does not describe a card.
+// Returns all cards that match a description in a claim, such as `Chip(worth: 3)`, `a Ducky` or `nine of spades`.
+// Returns null if the node does not describe a card.
 const Expr* such_cards(RuleContext& rule, const Node* node) {
   if (!rule.scenario || !node) return nullptr;
   const bool named = node->kind == NodeKind::call &&
@@ -240,8 +241,8 @@ const Expr* such_cards(RuleContext& rule, const Node* node) {
   return poison(rule.sema, node->range);
 }
 
-// Handles `top of bag == Chip(worth: 3)` and `laid == [Chip(worth: 3), Net]`. The order matters in a list, but not in a
-// set. Returns null if neither side describes cards.
+// Handles `top of bag == Chip(worth: 3)` and `laid == [Chip(worth: 3), Net]`. The order of the cards matters in a list
+// but not in a set. Returns null if neither operand describes cards.
 const Expr* is_as_described(RuleContext& rule, const Node* l, const Node* r) {
   const auto describes = [](const Node* n) { return n->kind == NodeKind::call || n->kind == NodeKind::scenario_card; };
   const auto card = [&](const Node* n) { return describes(n) ? such_cards(rule, n) : nullptr; };
@@ -367,7 +368,7 @@ std::optional<std::vector<Int>> elements_of(SemaContext& sema, const Node* node,
   return v->values;
 }
 
-// Evaluates an expression that is known without a running game.
+// Evaluates an expression whose value does not depend on a running game.
 static std::optional<Computed> constant_value(SemaContext& sema, const Node* node, const Type& expected, bool report) {
   Body& body = sema.scratch.emplace_back();
   RuleContext rule(sema);

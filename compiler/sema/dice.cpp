@@ -1,4 +1,5 @@
-// Checks dice, which are areas whose parts show a face. The face is a variable that only `roll` and `turn` can change.
+// Checks dice, which are areas whose parts show a face. The face is stored in a variable that only `roll` and `turn`
+// can change.
 #include "compiler/sema/dice.h"
 
 #include <algorithm>
@@ -37,8 +38,8 @@ constexpr Int kMostSides = 1000, kMostListed = 100;
 
 // ---------------------------------------------------------------- declarations
 
-// Counts the dice of `die cube x 5 { … }`. Without a number there is one die. In `player { … }` the number is per
-// player.
+// Sets the number of dice in `die cube x 5 { … }`. Without a number, there is one die. In `player { … }`, the number
+// applies to each player.
 void count_die(SemaContext& sema, std::uint32_t area, const Node* node, bool of_players) {
   const view::die its(node);
   Int n = 1;
@@ -90,7 +91,7 @@ void declare_die(SemaContext& sema, const Node* node, bool of_players) {
   });
 }
 
-// Returns the type of the faces and the value of each side: `1..6`, `Symbol`, `[hit, hit, miss]`.
+// Returns the type of the faces and the value of each side for `1..6`, `Symbol` or `[hit, hit, miss]`.
 static std::optional<std::pair<Type, std::vector<Int>>> faces_of(SemaContext& sema, const Node* node) {
   if (node->kind == NodeKind::range_lit) {
     const auto lo = fixed_int(sema, view::range_lit(node).lo()), hi = fixed_int(sema, view::range_lit(node).hi());
@@ -146,7 +147,7 @@ const model::Dice* dice_of(const SemaContext& sema, const Type& t) {
   return &*sema.model.areas[one.ref].dice;
 }
 
-// Returns the name of the die whose face is this variable; null if there is none.
+// Returns the name of the die whose face is stored in this variable, or null if there is none.
 const std::string* die_with_face(const SemaContext& sema, std::uint32_t variable) {
   for (std::uint32_t a = 0; a < sema.areas.all.size(); ++a)
     if (const auto& dice = sema.model.areas[a].dice; dice && dice->face.index == variable)
@@ -160,7 +161,7 @@ static bool has_face(const model::Dice& dice, Int face) {
 
 // ---------------------------------------------------------------- roll and turn
 
-// Handles `roll d` and `roll cubes where not held`; returns false if the operand is not dice.
+// Handles `roll d` and `roll cubes where not held`. Returns false if the operand is not dice.
 bool rolls_dice(RuleContext& rule, const Node* roll, Block& out) {
   const Node* of = view::roll_expr(roll).domain();
   if (!of || of->kind == NodeKind::range_lit ||
@@ -200,7 +201,7 @@ static void show_faces(RuleContext& rule, const Expr* dice, const Expr* face, Ra
   emit(rule.sema, out, StmtKind::show_faces, range, {dice, face})->ref = dice_of(rule.sema, dice->type)->face.index;
 }
 
-// Handles `reveal d` and `peek p.cubes by q`, which show faces; returns false if the operand is not dice.
+// Handles `reveal d` and `peek p.cubes by q` for dice, whose faces are shown. Returns false if the operand is not dice.
 bool show_dice(RuleContext& rule, const Expr* e, Range range, Block& out,
                const std::function<void(const Expr*, Block&)>& show_one) {
   const model::Dice* dice = dice_of(rule.sema, e->type);
@@ -220,7 +221,7 @@ bool show_dice(RuleContext& rule, const Expr* e, Range range, Block& out,
 
 // ---------------------------------------------------------------- scenarios
 
-// Resolves `cube[1]`, `cubes`, `a.cubes` and `a.luck` to an area and the numbers of its dice.
+// Resolves `cube[1]`, `cubes`, `a.cubes` or `a.luck`. Returns the area and the numbers of the dice.
 static std::optional<std::pair<std::uint32_t, std::vector<Int>>> dice_named(SemaContext& sema, const Node* node) {
   if (area_in(sema, node)) {
     const auto part = area_part(sema, node);
@@ -244,7 +245,7 @@ static std::optional<std::pair<std::uint32_t, std::vector<Int>>> dice_named(Sema
   return std::pair{*area, std::move(parts)};
 }
 
-// Returns the face of each die: one face for all, or a list with one face per die.
+// Returns the face of each die. The source contains either one face for all dice, or a list with one face per die.
 static std::optional<std::vector<Int>> faces_in_scenario(SemaContext& sema, std::uint32_t area, std::size_t count,
                                                          const Node* value) {
   const model::Dice& dice = *sema.model.areas[area].dice;
@@ -316,7 +317,7 @@ const Expr* shows_claim(RuleContext& rule, const Node* node) {
   return all;
 }
 
-// Handles `a rolls 3, 5` after the step in which the dice are rolled.
+// Handles `a rolls 3, 5`, which gives the results of the dice rolled in the previous step.
 void rolls(RuleContext& rule, Int player, const Items& items, const Node* node, model::ScenarioLine& line) {
   model::Step said;
   if (line.steps.empty())

@@ -24,8 +24,8 @@ bool asks(const Node* node) {
   return std::any_of(node->children.begin(), node->children.end(), [&](const Node* c) { return asks(c); });
 }
 
-// Adds the event of a turn, round or phase. A phase with an `ask` is also a window. All are added before any rule is
-// checked.
+// Adds the event of a turn, round or phase. A phase with an `ask` is also a window. Runs for all of them before any
+// rule is checked.
 static std::uint32_t add_event(SemaContext& sema, const Node* n, std::string name, model::EventKind kind, bool player) {
   const auto id = static_cast<std::uint32_t>(sema.model.events.size());
   model::Event& e = sema.model.events.emplace_back();
@@ -54,7 +54,7 @@ static void declare_phase_window(SemaContext& sema, const Node* n) {
     error(sema, Code::declared_twice, name_range(sema, n), fmt::format("duplicate window or phase `{}`", name),
           "choose another name; to allow an action in both, use `in main or last`")
         .notes.push_back({sema.model.windows[w->second].range, "first declared here"});
-    sema.flow.windows[n] = w->second;   // prevents errors about its `ask`s
+    sema.flow.windows[n] = w->second;   // prevents follow-up errors about its `ask`s
     return;
   }
   sema.flow.windows[n] = static_cast<std::uint32_t>(sema.model.windows.size());
@@ -68,8 +68,8 @@ static void declare_phase_window(SemaContext& sema, const Node* n) {
   declare_timing(sema, sema.flow.windows[n], view::phase_stmt(n).body());
 }
 
-// Records phases of other variants, so that rules that name them are dropped without a message, like those that name
-// windows of other variants.
+// Records the phases that exist only under other options. Rules that name them are then dropped silently, as for
+// windows.
 void note_absent_flow(SemaContext& sema, const Node* node) {
   if (!node || ++sema.depth > 300) {
     if (node) --sema.depth;
@@ -99,7 +99,7 @@ static void declare_flow_in(SemaContext& sema, const Node* list, bool in_turn) {
       case NodeKind::rounds_stmt:
         sema.names.events["round"].push_back(add_event(sema, n, "round", model::EventKind::round, false));
         sema.flow.has_turns =
-            sema.flow.has_turns || view::rounds_stmt(n).starting();   // the starting player is active in the round
+            sema.flow.has_turns || view::rounds_stmt(n).starting();   // the starting player is active during the round
         declare_flow_in(sema, view::rounds_stmt(n).body(), in_turn);
         break;
       case NodeKind::phase_stmt: {
@@ -243,7 +243,7 @@ void build_flow(SemaContext& sema) {
   }
 }
 
-// Checks that turns and rounds can end: by their own clause, by an `end when`, or by a rule with `end play`.
+// Checks that turns and rounds can end: through their own clause, an `end when`, or a rule with `end play`.
 static void check_flow_ends(SemaContext& sema) {
   if (!sema.model.endings.empty() || !sema.rules.endings.empty()) return;
   for (const Stmt& s : sema.model.stmts)

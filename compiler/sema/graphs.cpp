@@ -1,5 +1,5 @@
-// Checks graphs: boards whose cells are points connected by lines, `board b: graph from "points.csv"`. Input: a CSV
-// file with names, neighbors and coordinates. Output: a board of the Model.
+// Checks graphs: boards whose cells are points connected by lines, as in `board b: graph from "points.csv"`. Input: a
+// CSV file with names, neighbors and coordinates. Output: a board of the Model.
 #include "compiler/sema/graphs.h"
 
 #include <algorithm>
@@ -65,7 +65,7 @@ void declare_graph(SemaContext& sema, const Decl& d) {
   add_board(sema, std::move(board), graph->names, graph->xs, graph->ys);
 }
 
-// Reads the file; returns nothing after an error.
+// Reads the file. Returns nullopt after an error.
 static std::optional<Graph> graph_csv(SemaContext& sema, const Node* path, SourceId file) {
   const Csv csv = read_csv(sema.diagnostics.sources().text(file));
   const std::size_t before = sema.diagnostics.errors();
@@ -133,7 +133,7 @@ static std::optional<Graph> graph_csv(SemaContext& sema, const Node* path, Sourc
   return sema.diagnostics.errors() == before ? std::optional(graph) : std::nullopt;
 }
 
-// Returns the neighbors of each point. A line connects both points, so each must list the other.
+// Returns the neighbors of each point. A line connects both of its points, so each of them must list the other one.
 static std::optional<std::vector<std::vector<Int>>> neighbors_of_points(SemaContext& sema, const Graph& graph,
                                                                         SourceId file) {
   const std::size_t before = sema.diagnostics.errors();
@@ -174,7 +174,7 @@ bool is_next_of_graph(const SemaContext& sema, const Type& t, std::string_view m
   return board && sema.model.boards[*board].graph;
 }
 
-// Returns whether the name exists only on boards that are not graphs, and the game has only graphs.
+// Returns whether the name exists only on boards that are not graphs, but the game has only graphs.
 bool is_word_of_grids(const SemaContext& sema, std::string_view name) {
   if (sema.model.boards.empty() ||
       std::any_of(sema.model.boards.begin(), sema.model.boards.end(), [](const model::Board& b) { return !b.graph; }))
@@ -184,7 +184,7 @@ bool is_word_of_grids(const SemaContext& sema, std::string_view name) {
          std::any_of(std::begin(model::kOfSquares), std::end(model::kOfSquares), is_way);
 }
 
-// Handles `c.next`, the neighbors of a cell.
+// Handles `c.next`: the neighbors of cell c.
 const Expr* cells_next_to(RuleContext& rule, const Expr* cell, Range range) {
   const Type type = enum_type(cell->type.ref);
   cell = convert(rule, cell, type);

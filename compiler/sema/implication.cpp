@@ -1,5 +1,6 @@
-// Decides implication by comparing the structure of two conditions. Names bound by a quantifier are equal if they are
-// bound at the same position. Input: two checked conditions. Output: true only if the implication is certain.
+// Decides whether one condition implies another, by comparing their structure. Two names bound by quantifiers are
+// treated as equal if they are bound at the same position. Input: two checked conditions. Output: true only if the
+// implication is certain.
 #include "compiler/sema/implication.h"
 
 #include <algorithm>
@@ -15,7 +16,7 @@ namespace view = model::view;
 
 namespace {
 
-using Locals = std::map<std::uint32_t, std::uint32_t>;   // local of one condition -> local of the other
+using Locals = std::map<std::uint32_t, std::uint32_t>;   // local of the first condition -> local of the other condition
 
 bool same(const Expr* a, const Expr* b, Locals& locals) {
   if (!a || !b) return a == b;
@@ -35,7 +36,7 @@ bool compares(const Expr& e) {
   return e.kind == ExprKind::less || e.kind == ExprKind::less_equal || e.kind == ExprKind::equal;
 }
 
-// The bounds that a comparison with a number implies.
+// The bounds of a number that a comparison implies.
 struct Bounds {
   const Expr* of = nullptr;
   bool has_least = false, has_most = false;

@@ -1,4 +1,4 @@
-// Resolves the object of `knows` in a scenario to zones, ends of piles, variables and cards.
+// Resolves the operand of `knows` in a scenario to zones, ends of piles, variables and cards.
 #include "compiler/sema/known.h"
 
 #include <fmt/format.h>
@@ -16,7 +16,7 @@ namespace cardwright::sema {
 
 using model::Known;
 
-// Handles `a.team.sack`.
+// Resolves a zone of a player's team: `a.team.sack`.
 static std::optional<NamedZone> zone_of_team(RuleContext& rule, const Node* n) {
   const Node* of = view::member(n).of();
   const auto whose = seat(rule.sema, view::member(of).of(), false);
@@ -107,7 +107,7 @@ class Things {
     return !out.empty();
   }
 
-  // Handles `reds.rank` and `a.reds.rank`, which name all pieces, dice or parts of an area.
+  // Handles `reds.rank` and `a.reds.rank`. The plural denotes all pieces, dice or parts of an area.
   bool add_of_parts(const Node* what) {
     const Node* of = view::member(what).of();
     const bool of_player = of && of->kind == NodeKind::member;
@@ -151,7 +151,7 @@ class Things {
     return true;
   }
 
-  // Handles `b.role`, `red[1].rank`, `bids[red]`, or all entries of a table.
+  // Handles `b.role`, `red[1].rank`, `bids[red]`, and the name of a table, which denotes all of its entries.
   bool add_variable(const Node* what) {
     Body& body = sema_.scratch.emplace_back();
     RuleContext reading(sema_);

@@ -1,5 +1,6 @@
-// Finds `after` rules about their own card, and warns about conditions that can't hold after the card has moved. Such
-// rules look back: they run although the event has moved the card. Input: the handlers of events in the Model.
+// Finds `after` rules that react to an event about their own card, and warns about conditions that can't be true after
+// the event has moved the card. Such rules run even though the card has left its zone. Input: the handlers of events in
+// the Model.
 #include "compiler/sema/looking_back.h"
 
 #include <algorithm>
@@ -35,7 +36,7 @@ bool may_have_left(const SemaContext& sema, const Node* rule) {
 
 static bool is_local(const Expr* e, LocalId local) { return e && e->kind == ExprKind::local && e->local == local; }
 
-// Returns the other operand if one operand of `==` is the card of the rule.
+// If one operand of `==` is the card of the rule, returns the other operand.
 static const Expr* compared_with(const Expr& e, LocalId self) {
   if (e.kind != ExprKind::equal) return nullptr;
   const model::view::pair sides(e);
@@ -69,7 +70,7 @@ std::optional<std::size_t> looks_back(const model::Handler& h) {
   return demanded(h, h.head.when);
 }
 
-// Returns the zone to which the body always moves this parameter; none if it may not move.
+// Returns the zone to which the body always moves this parameter. Returns nullopt if the body may not move it.
 static std::optional<std::uint32_t> always_moved_to(const model::Event& event, LocalId parameter) {
   for (const Stmt* s : event.body.block)
     if (s->kind == StmtKind::move && is_local(model::view::move(s).what(), parameter)) return s->ref;

@@ -96,7 +96,7 @@ const Expr* member(RuleContext& rule, const Node* node, const Type* expected) {
   return member_of(rule, expr(rule, base), node->text, at, node->range);
 }
 
-// Returns a parameter of an event or window as other rules read it, or null if the name is unknown.
+// Returns a parameter of an event or window that another rule reads, or null if the name is unknown.
 static const Expr* parameter_of(SemaContext& sema, const Callable& c, std::string_view name, Range range,
                                 const std::function<const Expr*(std::size_t)>& leaf) {
   const auto at = [&](std::string_view n) {
@@ -115,8 +115,8 @@ static std::vector<std::string> running_names(const Callable& c, const model::Bo
   return names;
 }
 
-// Resolves `W.x` and `E.x`, a variable or parameter of a window or event. Variables are numbered 0, 1, 2 …, parameters
-// -1, -2 ….
+// Resolves `W.x` and `E.x`: a variable or parameter of a window or event. Variables have the numbers 0, 1, 2, …;
+// parameters have -1, -2, ….
 static const Expr* running_member(RuleContext& rule, ExprKind kind, std::uint32_t of, const Callable& c,
                                   const model::Body& body, const std::vector<LocalId>& variables, std::string_view name,
                                   Range range) {
@@ -154,7 +154,7 @@ static const Expr* event_member(RuleContext& rule, std::uint32_t event, std::str
                         range);
 }
 
-// Resolves `announced.n`, the argument with which the rule's event was called.
+// Resolves `announced.n`: the value of the argument n when the event was called.
 static const Expr* announced_member(RuleContext& rule, std::string_view name, Range at, Range range) {
   if (!rule.event || rule.deferred) {
     const std::string_view reason =
@@ -234,7 +234,7 @@ const Expr* index(RuleContext& rule, const Node* node) {
       if (is_poison(whose)) return whose;
       if (whose->type.kind == TypeKind::player) return part_at(rule, *a, whose, node);
     }
-  if (base && base->kind == NodeKind::list_lit) {   // for example `[left, right][i]`
+  if (base && base->kind == NodeKind::list_lit) {   // a list literal with an index: `[left, right][i]`
     std::vector<const Expr*> items;
     Type elem = plain_type(TypeKind::poison);
     for (const Node* n : base->children) {
@@ -289,7 +289,7 @@ static const Expr* indexed(RuleContext& rule, const Expr* of, const Node* node, 
       [](const Type& whole) { return Type(*whole.elem); });
 }
 
-// Returns one entry of a table or one element of a list.
+// Returns an entry of a table or an element of a list.
 const Expr* picked(RuleContext& rule, const Expr* of, const Expr* at, Range range) {
   if (of->type.kind == TypeKind::map) {
     if (of->kind == ExprKind::list_literal) return entry_of(rule.sema, of, at, range);

@@ -1,4 +1,4 @@
-// Narrows types: tracks the facts that conditions establish, through conditions, branches and loops.
+// Narrows types: records the facts that conditions establish, and follows them through conditions, branches and loops.
 #include "compiler/sema/narrowing.h"
 
 #include <algorithm>
@@ -47,9 +47,9 @@ std::string key_of(const Expr* e) {
   return {};
 }
 
-// `top of z`, `first of S` and choices are none only if nothing is there. Checking each time would be a burden, so such
-// a value may be used without a check; if it is none, the game ends with an error. A variable declared as `card?` or
-// `player?` must be checked.
+// Returns whether the expression may be none although it can be used without a check: `top of z`, `first of S`, and
+// choices. They are none only if the zone or set is empty, so a check at each use would be a burden. If such a value is
+// none, the game ends with an error. A variable declared as `card?` or `player?` must be checked.
 bool is_soft(const RuleContext& rule, const Expr* e) {
   if (!e || !e->type.optional) return true;
   switch (e->kind) {
@@ -129,7 +129,7 @@ static void learn_kinds(RuleContext& rule, const Expr* card, const std::vector<I
   learn_type(rule, card, card_of_kinds(rule.sema, left.empty() ? kinds : left));
 }
 
-// Learns that the card is not of one of these kinds.
+// Records that the card is not of one of these kinds.
 static void learn_others(RuleContext& rule, const Expr* card, const std::vector<Int>& kinds) {
   if (card->type.kind != TypeKind::card || card->type.optional) return;
   std::vector<Int> left;
@@ -154,7 +154,7 @@ static void learn_counts_as(RuleContext& rule, const Expr* c, bool holds) {
     rule.narrowed.push_back(std::move(key));
 }
 
-// Learns from `c.kind == Bear` and `c == d`.
+// Records the facts that `c.kind == Bear` and `c == d` establish.
 static void learn_equal(RuleContext& rule, const Expr* a, const Expr* b) {
   if (!b->type.optional) learn(rule, a);
   if (!a->type.optional) learn(rule, b);
@@ -180,7 +180,7 @@ static void learn_member(RuleContext& rule, const Expr* element, const Expr* set
     learn_kinds(rule, model::view::kind_of(element).card(), set->values);
 }
 
-// Keeps the facts that both conditions establish, because one of them holds.
+// Records only the facts that both conditions establish, because it is unknown which of the two is true.
 static void learn_either(RuleContext& rule, const Expr* a, bool a_holds, const Expr* b, bool b_holds) {
   const auto shown = [&](const Expr* c, bool holds) {
     std::pair<std::vector<std::string>, std::vector<KnownCard>> all;
@@ -233,7 +233,8 @@ void narrow(RuleContext& rule, const Expr* c, bool holds) {
 
 // ---------------------------------------------------------------- removing facts
 
-// Returns whether `part` occurs in `key` as a complete term: `l1` occurs in `v3(l1,)`, but not in `v3(l12,)`.
+// Returns whether `part` occurs in `key` as a complete term. For example, `l1` occurs in `v3(l1,)`, but not in
+// `v3(l12,)`.
 static bool has_term(const std::string& key, const std::string& part) {
   const auto in_name = [](char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0; };
   for (std::size_t at = key.find(part); at != std::string::npos; at = key.find(part, at + 1)) {
@@ -257,7 +258,7 @@ void forget(RuleContext& rule, const Expr* target) {
   if (const std::string key = key_of(target); !key.empty()) forget_term(rule, key);
 }
 
-// Returns whether other rules can write it: a variable of the State, or a variable of an event or window.
+// Returns whether other rules can change the value: it is a variable of the State, or a variable of an event or window.
 static bool is_stored(const std::string& key) {
   const auto is_digit = [](char c) { return std::isdigit(static_cast<unsigned char>(c)) != 0; };
   for (std::size_t i = 0; i + 1 < key.size(); ++i)
@@ -269,7 +270,7 @@ void forget_stored_cards(RuleContext& rule) {
   std::erase_if(rule.known_cards, [](const KnownCard& known) { return is_stored(known.key); });
 }
 
-// Returns whether a statement in the block lets other rules run.
+// Returns whether a statement in the block allows other rules to run.
 static bool lets_others_run(const RuleContext& rule, const Node* node) {
   if (!node) return false;
   const bool names_event = node->kind == NodeKind::call || node->kind == NodeKind::name_ref;
@@ -280,8 +281,8 @@ static bool lets_others_run(const RuleContext& rule, const Node* node) {
                      [&](const Node* child) { return lets_others_run(rule, child); });
 }
 
-// Collects the names that a block assigns. For `p.purse.gold = 1` these are all three, since any of them may be the
-// variable.
+// Collects the names that a block assigns. For `p.purse.gold = 1` it collects all three names, because each of them
+// could be the variable.
 static void assigned_names(const Node* node, std::set<std::string_view>& names) {
   if (!node) return;
   const auto place = [&](auto&& self, const Node* n) -> void {

@@ -1,4 +1,4 @@
-// Resolves the noun of a selection, in singular or plural, to a type.
+// Resolves the noun of a selection to a type. The noun can be in singular or plural.
 #include "compiler/sema/nouns.h"
 
 #include <algorithm>
@@ -20,7 +20,7 @@ static std::string in_lower_case(std::string_view text) {
   return out;
 }
 
-// Compares a noun with a name or its plural, ignoring case: `Bone`, `Bones`, `bones`.
+// Returns whether a noun equals a name or its plural, ignoring case: `Bone`, `Bones`, `bones`.
 static bool is_word_for(std::string_view noun, std::string_view name) {
   const std::string said = in_lower_case(noun), meant = in_lower_case(name);
   return said == meant || is_plural_of(said, meant) ||
@@ -34,7 +34,7 @@ struct Noun {
   Type type;
 };
 
-// Returns all nouns that this game knows, the built-in words first.
+// Returns all nouns that are valid in this game, the built-in ones first.
 std::vector<Noun> nouns_of(const SemaContext& sema) {
   std::vector<Noun> all{{"card", card_type()},
                         {"player", player_type()},

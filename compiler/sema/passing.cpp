@@ -1,6 +1,6 @@
 // Builds calls that pass rules to functions: `reachable(me.at, 3, step_cost(me, _, _))`. A function with a parameter
-// `cost: rule(cell, dir) -> int?` is instantiated once for each distinct set of arguments, so that rules are not values
-// at run time.
+// `cost: rule(cell, dir) -> int?` is instantiated once for each distinct list of passed rules, so that rules are not
+// values at run time.
 #include "compiler/sema/passing.h"
 
 #include <algorithm>
@@ -28,7 +28,7 @@ bool Passed::same_as(const Passed& other) const {
   return true;
 }
 
-// Resolves `step_cost`, `step_cost(me, _, _)`, or a parameter that holds a rule.
+// Resolves a passed rule: `step_cost`, `step_cost(me, _, _)`, or a parameter that is a rule.
 static std::optional<Passed> passed_rule(RuleContext& rule, const Node* node, const Node* type) {
   if (node && node->kind == NodeKind::arg) node = view::arg(node).value();
   if (!node || (node->kind != NodeKind::name_ref && node->kind != NodeKind::call)) {
@@ -194,7 +194,8 @@ const Expr* call_with_rules(RuleContext& rule, const Node* node, const Decl& of)
 
 // ---------------------------------------------------------------- uncalled functions
 
-// Declares a placeholder function with the signature of a rule parameter. It exists only during a check.
+// Declares a placeholder function with the signature of a rule parameter. It exists only while an uncalled function is
+// checked.
 static std::optional<std::uint32_t> stand_in(SemaContext& sema, const Node* rule) {
   Callable c;
   c.node = rule;
@@ -235,8 +236,7 @@ static void check_uncalled(SemaContext& sema, const Decl& of) {
   build_function(sema, id);
 }
 
-// Checks uncalled functions that have rules as parameters. They are built with placeholder rules, and the results are
-// discarded.
+// Checks uncalled functions that have rules as parameters. Builds them with placeholder rules and discards the results.
 void check_uncalled(SemaContext& sema) {
   const std::size_t functions = sema.rules.functions.size(), exprs = sema.model.exprs.size(),
                     stmts = sema.model.stmts.size(), lists = sema.model.set_lists.size();
@@ -253,7 +253,7 @@ void check_uncalled(SemaContext& sema) {
   while (sema.model.stmts.size() > stmts) sema.model.stmts.pop_back();
 }
 
-// Builds `cost(c, d)`, where `cost` is a parameter that holds a rule.
+// Builds the call `cost(c, d)`, where `cost` is a parameter that is a rule.
 const Expr* call_passed(RuleContext& rule, const Node* node, std::string_view name, const PassedIn& handed) {
   const Callable& of = signature_of(rule.sema, handed.is_value, handed.id);
   const Node* list = node->kind == NodeKind::call ? view::call(node).arguments() : nullptr;

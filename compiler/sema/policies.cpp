@@ -1,5 +1,5 @@
-// Builds policies: `policy NAME { avoid … weight … }` declarations become Model::policies, which tell bots and random
-// players what to avoid and how to weight the other choices.
+// Builds policies: converts `policy NAME { avoid … weight … }` declarations to Model::policies. These determine which
+// options bots and random players avoid, and how they weight the other options.
 #include "compiler/sema/policies.h"
 
 #include <algorithm>
@@ -19,11 +19,11 @@ namespace cardwright::sema {
 
 namespace {
 
-// All choices that rules store in a variable of one name. There is no type if their types are never known.
+// All choices that rules store in variables of the same name. `type` is unset if no choice has a known type.
 struct Chosen {
   std::optional<Type> type;
   bool several = false;   // the choices have different types
-  bool numbers = false;   // a choice from a range of integers, which may be large
+  bool numbers = false;   // a choice from a range of integers, which can be large
 };
 
 // Collects the `choose` statements of all rules by variable name.
@@ -71,7 +71,7 @@ RuleContext Policies::start(const Decl& d, model::PolicyRule& made) {
   start_rule(rule, d, made.body, made.head, d.node->number ? "weight" : "avoid");
   rule.pure = true;
   made.avoid = d.node->number == 0;
-  made.head.me = rule.me = add_local(rule, "me", player_type(), d.node->range);   // the player who acts
+  made.head.me = rule.me = add_local(rule, "me", player_type(), d.node->range);   // the acting player
   return rule;
 }
 
@@ -94,7 +94,7 @@ void Policies::finish(RuleContext& rule, const Decl& d, model::PolicyRule& made,
   if (!rule.dropped && !bad) policy.rules.push_back(std::move(made));
 }
 
-// Builds `weight choose suit(s) by n`, which applies to all choices stored in `suit`.
+// Builds `weight choose suit(s) by n`. It applies to all choices that are stored in a variable `suit`.
 void Policies::of_choice(const Decl& d, model::Policy& policy) {
   const view::policy_rule its(d.node);
   if (!its.what()) {

@@ -1,6 +1,6 @@
 // Builds lists of records, and loops over records. A list of records is split like a record: `plan: list of Trip`
-// becomes the lists `plan.to` and `plan.cost`, which always have equal length. A loop over such a list runs over its
-// positions; a sequence of records stores its fields in locals of the loop.
+// becomes the lists `plan.to` and `plan.cost`, which always have the same length. A loop over such a list iterates over
+// its positions. In a loop over a sequence of records, locals store the fields of the current record.
 #include "compiler/sema/record_lists.h"
 
 #include <algorithm>
@@ -55,7 +55,7 @@ const Expr* as_record_list(RuleContext& rule, const Expr* e, const Type& to) {
   return spread(rule.sema, "", to, e->range, [&](const std::string&, const Type&) { return lists[at++]; });
 }
 
-// Returns the record at a position of a list.
+// Returns the record at one position of a list.
 const Expr* record_at(RuleContext& rule, const Expr* list, const Expr* at, Range range) {
   return fieldwise(
       rule.sema, {list}, [&](const auto& x) { return picked(rule, x[0], at, range); },
@@ -69,13 +69,14 @@ static const Expr* places_of(RuleContext& rule, const Expr* list, Range range) {
               {integer_constant(rule.sema, 0, range), last});
 }
 
-// Returns the call of the sequence of records in a loop domain, also inside a `where`; otherwise null.
+// Returns the call of the sequence of records over which a loop iterates, even if a `where` filters it. Returns null
+// for other loops.
 const Expr* record_sequence(const Expr* e) {
   while (e->kind == ExprKind::filter) e = model::view::filter(e).domain();
   return e->kind == ExprKind::call_function && e->local.valid() ? e : nullptr;
 }
 
-// Creates a local for each field that a sequence of records yields.
+// Creates a local for each field of the records that a sequence yields.
 void give_locals(RuleContext& rule, Expr* call) {
   const Type& yields = rule.sema.rules.functions[call->ref].gives;
   if (yields.kind != TypeKind::record || !rule.model.functions[call->ref].sequence) return;
@@ -91,8 +92,8 @@ const Expr* yielded_record(RuleContext& rule, const Expr* call) {
                 [&](const std::string&, const Type&) { return local(rule, LocalId{at++}, call->range); });
 }
 
-// Prepares a loop: returns its domain and its element. A statement copies a list first, because its body may change the
-// list.
+// Prepares a loop: returns its domain and its element. A loop statement first copies a list, because its body may
+// change the list.
 Walked walked_through(RuleContext& rule, const Expr* over, std::string_view name, Range range, Block* out) {
   if (!is_record_list(rule.sema, over->type)) {
     Walked w{over,
@@ -119,7 +120,7 @@ Walked walked_through(RuleContext& rule, const Expr* over, std::string_view name
   return w;
 }
 
-// Returns the list of the records at those positions for which the condition holds.
+// Returns the list of the records for which the condition is true.
 const Expr* records_where(SemaContext& sema, const Walked& w, const Expr* where, Range range) {
   return fieldwise(
       sema, {w.element},
@@ -144,7 +145,7 @@ const Expr* record_in_list(RuleContext& rule, const Expr* record, const Expr* li
   return some;
 }
 
-// Removes the first equal record. A statement stores its position in a local.
+// Removes the first record of the list that equals `record`. In a statement, a local stores its position.
 const Expr* without_record(RuleContext& rule, const Expr* list, const Expr* record, Range range, Block* out) {
   if (!only_looks(rule.sema, list) || !only_looks(rule.sema, record)) return poison(rule.sema, range);
   const Walked w = walked_through(rule, list, "", range, nullptr),

@@ -1,5 +1,5 @@
-// Builds the question of `p orders replacements`, an event that asks p and returns the index of the option, and warns
-// about rules that replace each other's events in a cycle.
+// Builds the question of `p orders replacements`: an event that asks p and returns the index of the chosen option. Also
+// warns about rules that replace each other's events in a cycle.
 #include "compiler/sema/replacements.h"
 
 #include <algorithm>
@@ -29,7 +29,7 @@ using model::ReplacementOrder;
 
 // ---------------------------------------------------------------- the order of replacements
 
-// Returns whether several players may carry the rule for one event, so that the order of their copies can matter.
+// Returns whether several players can carry the rule for the same event. If so, the order of the copies can matter.
 static bool is_of_several(const model::Model& model, const Handler& rule) {
   const auto is_me = [&](const model::Pattern& p) {
     return p.kind == model::Pattern::Kind::equals && p.value->kind == ExprKind::local && p.value->local == rule.head.me;
@@ -65,7 +65,7 @@ static std::string name_of(const model::Model& model, const model::Event& event,
   return head.name;
 }
 
-// Returns one label for each option. If a card replaces the event in two ways, the labels are numbered.
+// Returns the label of each option. If a card replaces the event in two ways, its labels are numbered.
 static std::vector<const Expr*> labels_of(SemaContext& sema, const model::Event& event,
                                           const std::vector<ReplacementOption>& options, Range range) {
   std::vector<const Expr*> labels;
@@ -82,8 +82,8 @@ static std::vector<const Expr*> labels_of(SemaContext& sema, const model::Event&
   return labels;
 }
 
-// Creates the event that asks. Its parameters are the player and, for each option, whether it applies; it returns the
-// index of the chosen option.
+// Creates the event that asks the player. The parameters are the player and, for each option, whether it applies. The
+// event returns the index of the chosen option.
 static model::EventId asking_event(SemaContext& sema, std::string name, std::vector<const Expr*> labels, Range range) {
   const model::EventId id{static_cast<std::uint32_t>(sema.model.events.size())};
   const auto n = static_cast<Int>(labels.size());
@@ -155,10 +155,10 @@ namespace {
 struct Step {
   std::uint32_t from, to;
   const Handler* rule;
-  const Expr* call;   // null if the event is triggered indirectly, by a called event
+  const Expr* call;   // null if another event that the rule calls triggers this event
 };
 
-// Returns the argument that the rule passes to the event; null if it is unknown.
+// Returns the argument that the rule passes to the event, or null if it is unknown.
 const Expr* given(const Step& step, std::size_t parameter) {
   if (!step.call) return nullptr;
   const model::view::Parts arguments = model::view::call_event(step.call).arguments();
@@ -190,7 +190,7 @@ class Circles {
     };
     look(rule.body.block, true);
   }
-  // Visits each cycle once: it starts at its lowest event and continues only through higher ones.
+  // Visits each cycle once: starts at its lowest event and continues only through higher ones.
   void follow(std::uint32_t first, std::uint32_t at) {
     const auto steps = steps_.find(at);
     if (steps == steps_.end() || way_.size() >= kLongest) return;
@@ -236,7 +236,7 @@ bool Circles::is_written(const Expr& variable) const {
   return found;
 }
 
-// Returns whether this part of a condition may become false in the next iteration of the cycle.
+// Returns whether this part of a condition can become false in the next iteration of the cycle.
 bool Circles::is_bounding(const Expr& e, std::size_t at) const {
   if (e.kind == ExprKind::during_event)
     return std::ranges::any_of(way_, [&](const Step& s) { return s.from == e.ref; });
@@ -246,7 +246,7 @@ bool Circles::is_bounding(const Expr& e, std::size_t at) const {
          e.kind == ExprKind::during_window || e.kind == ExprKind::turn_number;
 }
 
-// Returns whether it is a parameter for which the cycle passes a different value.
+// Returns whether the cycle passes a different value for this parameter in the next iteration.
 bool Circles::is_passed_new_value(LocalId parameter, std::size_t at) const {
   const Step& before = way_[(at + way_.size() - 1) % way_.size()];
   const std::vector<model::Pattern>& patterns = way_[at].rule->patterns;
@@ -256,7 +256,7 @@ bool Circles::is_passed_new_value(LocalId parameter, std::size_t at) const {
   return false;
 }
 
-// Returns whether the rule moves its own card away. A card that has left play no longer replaces events.
+// Returns whether the rule moves its own card away. A card that has left its zone no longer replaces events.
 bool Circles::moves_away(const Handler& rule) const {
   bool found = false;
   model::for_each_stmt(rule.body.block, [&](const Stmt& s) {
@@ -289,7 +289,7 @@ std::size_t Circles::copies_of(const model::Carrier& carrier) const {
       model_.pools[variable.dealt_from->index].counts[static_cast<std::size_t>(carrier.character)]);
 }
 
-// Returns whether the cycle needs a second copy of a rule, because the rule triggers its own event for another player.
+// Returns whether the cycle needs a second copy of a rule, because the rule calls its own event for another player.
 bool Circles::needs_copies() const {
   const Step& step = way_[0];
   if (way_.size() != 1 || !step.rule->head.me.valid()) return false;
@@ -305,7 +305,7 @@ bool Circles::needs_copies() const {
   return false;
 }
 
-// Returns whether the cycle is endless, which W0009 already reports.
+// Returns whether the cycle is unconditionally endless, which W0009 already reports.
 bool Circles::is_endless() const {
   return std::ranges::all_of(way_, [](const Step& step) {
     const auto equals = [](const model::Pattern& p) { return p.kind == model::Pattern::Kind::equals; };

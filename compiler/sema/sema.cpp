@@ -127,8 +127,8 @@ static void hand_on(const Diagnostics& found, Diagnostics& to) {
   for (const Diagnostic& d : found.all()) to.report(d.code, d.range, d.message, d.help).notes = d.notes;
 }
 
-// Checks of card types depend on the cards that zones can contain. The first pass computes these sets, and a second
-// pass uses them. Games without such checks need one pass.
+// Runs the analysis once or twice. Some checks of card types depend on the cards that each zone can contain. The first
+// pass computes these cards, and the second pass uses them. Games without such checks need only one pass.
 static std::unique_ptr<model::Model> look(const Ruleset& ruleset, const Configuration& configuration,
                                           Diagnostics& diagnostics, Suspicions* pending_warnings) {
   Diagnostics found(diagnostics.sources());
@@ -148,7 +148,7 @@ static std::unique_ptr<model::Model> look(const Ruleset& ruleset, const Configur
   return model;
 }
 
-// Removes actions whose windows belong to another variant.
+// Removes actions whose windows exist only under other options.
 static void drop_actions(SemaContext& sema) {
   if (sema.actions.dropped.empty()) return;
   std::vector<std::uint32_t> moved(sema.model.actions.size(), ~0u);
@@ -199,7 +199,7 @@ std::unique_ptr<model::Model> analyse(const Ruleset& ruleset, const Configuratio
 
 namespace {
 
-constexpr std::size_t kMostWork = 8'000'000;   // syntax tree nodes, over all passes together
+constexpr std::size_t kMostWork = 8'000'000;   // limit for the number of syntax tree nodes, over all passes together
 
 std::size_t count_of(const Node* node) {
   std::size_t n = 1;
@@ -228,7 +228,7 @@ std::vector<Configuration> check_everything(const Ruleset& ruleset, Diagnostics&
   diagnostics.allow(ruleset.allowances);
   Suspicions pending_warnings;
   const auto look = [&](const Configuration& configuration) {
-    // A combination of options that the ruleset rejects is not an error of the ruleset.
+    // If the ruleset rejects a combination of options, this is not an error in the ruleset.
     Diagnostics trial(diagnostics.sources());
     sema::look(ruleset, configuration, trial, &pending_warnings);
     if (!trial.has_errors()) tables.push_back(configuration);
@@ -236,13 +236,13 @@ std::vector<Configuration> check_everything(const Ruleset& ruleset, Diagnostics&
       const bool of_options = d.code == Code::options_conflict || d.code == Code::option_needed ||
                               d.code == Code::option_warning || d.code == Code::option_void;
       if (of_options && !configuration.options.empty()) continue;
-      if (d.code == Code::option_needed) continue;   // for example `require players <= 5 with colours`
+      if (d.code == Code::option_needed) continue;   // a required option, as in `require players <= 5 with colours`
       Diagnostic& said = diagnostics.report(d.code, d.range, d.message, d.help);
       said.notes = d.notes;
     }
   };
   std::set<std::pair<int, std::vector<std::pair<std::string, std::string>>>> seen;
-  // Each pass reads all rules, so the number of passes is limited by the size of the ruleset.
+  // Each pass reads all rules, so the limit for the number of passes depends on the size of the ruleset.
   std::size_t words = 0;
   for (const Unit& unit : ruleset.units) words += count_of(unit.root);
   const std::size_t most = std::max<std::size_t>(50, kMostWork / std::max<std::size_t>(1, words));

@@ -1,5 +1,5 @@
-// Renames names that belong to a board, if there are several boards. The number of boards is read from the source text,
-// so it does not depend on options.
+// Adds the board's name as a prefix to names that belong to a board, if the game has several boards. The boards are
+// counted in the source text, so their number does not depend on options.
 #include "compiler/sema/several_boards.h"
 
 #include <map>
@@ -19,7 +19,7 @@ using ast::Node;
 using ast::NodeKind;
 using NameSet = std::set<std::string_view>;
 
-// Members that are not renamed: `field.cells`.
+// Members of a board, which are not renamed: `field.cells`.
 const NameSet kOfBoard = {"cells", "edges", "width", "height"};
 
 bool holds_declarations(NodeKind kind) {
@@ -45,7 +45,7 @@ void each_node(Node* n, const F& f) {
     if (child) each_node(child, f);
 }
 
-// Returns whether a library declares this kind once for each board.
+// Returns whether a declaration of this kind in a library is declared once for each board.
 bool is_named_after_board(NodeKind kind) {
   return kind == NodeKind::const_decl || kind == NodeKind::function_decl || kind == NodeKind::sequence_decl ||
          kind == NodeKind::record_decl || kind == NodeKind::value_decl || kind == NodeKind::enum_decl;
@@ -92,7 +92,8 @@ class Naming {
     return nullptr;
   }
 
-  // Returns the board that a name refers to in a file. A library on a board can use its own name for the board.
+  // Returns the board to which a name in a file refers. A library that is used on a board can use its own name for that
+  // board.
   std::string_view meant(std::string_view name, SourceId file) const {
     for (const Unit& unit : ruleset_.units)
       if (const Node* head = unit.root->range.source == file ? library_of(unit) : nullptr;
@@ -104,7 +105,7 @@ class Naming {
   NameSet names_of(const Unit& unit) const {
     NameSet names{"cell", "dir", "edge", "dirs"};
     each_declaration(unit.root, [&](const Node* n) {
-      // the name as written in the source
+      // the name as written in the source, without the prefix
       if (is_named_after_board(n->kind)) names.insert(n->text.substr(n->text.find('.') + 1));
     });
     const auto shape = shapes_.find(board_);
@@ -119,7 +120,7 @@ class Naming {
     return ruleset_.arena.keep(fmt::format("{}.{}", board_, name));
   }
 
-  // Renames in a declaration. NameSet that it declares itself, as a parameter or `let`, are not renamed.
+  // Renames the names in a declaration. Names that it declares itself, as a parameter or `let`, are not renamed.
   void declaration(Node* n) {
     if (n->kind == NodeKind::library || n->kind == NodeKind::use_decl || n->kind == NodeKind::game) return;
     NameSet bound;
@@ -143,7 +144,7 @@ class Naming {
     for (Node* child : n->children)
       if (child) names_in(child, bound);
     if (n->kind == NodeKind::member) return of_board(n, bound);
-    // `field.row(1)`
+    // a call such as `field.row(1)`
     if (n->kind == NodeKind::call && n->text.empty() && view::call(n).callee() &&
         view::call(n).callee()->kind == NodeKind::name_ref) {
       n->text = view::call(n).callee()->text;
@@ -157,7 +158,7 @@ class Naming {
     if (own && own_.contains(n->text) && !bound.contains(n->text)) n->text = after_board(n->text);
   }
 
-  // Renames `field.e4`.
+  // Replaces a member access such as `field.e4` with a single name.
   void of_board(Node* n, const NameSet& bound) {
     const Node* base = view::member(n).of();
     if (!base || base->kind != NodeKind::name_ref || bound.contains(base->text) || kOfBoard.contains(n->text)) return;
@@ -170,7 +171,7 @@ class Naming {
 
   Ruleset& ruleset_;
   std::map<std::string_view, const Node*> shapes_;   // the boards, by name
-  // The name of the board in the current file, and the board.
+  // The library's name for the board in the current file, and the name of the actual board.
   std::string_view in_library_, board_;
   NameSet own_;   // names that refer to the board of the current file
 };

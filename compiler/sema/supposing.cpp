@@ -36,7 +36,7 @@ const Expr* supposing(RuleContext& rule, const Node* node) {
 
 namespace {
 
-// Finds a reason why an event can't be supposed: a player decides, or chance does.
+// Finds the reason why an event can't be supposed: a player decides, or the result is random.
 class Hindrance {
  public:
   explicit Hindrance(const model::Model& model) : model_(model), known_order_(analysis::zones_in_known_order(model)) {}
@@ -152,9 +152,9 @@ void Hindrance::expression(const Expr& x) {
 
 }   // namespace
 
-// Reports suppositions that ask a player or depend on chance, because their result would reveal hidden information.
+// Reports suppositions that ask a player or depend on randomness, because their result would reveal hidden information.
 void check_supposings(SemaContext& sema) {
-  std::optional<Hindrance> hindrance;   // created on first use, because few games suppose anything
+  std::optional<Hindrance> hindrance;   // created on first use, because few games use `supposing`
   const auto look = [&](const Expr& e) {
     if (e.kind != ExprKind::supposing) return;
     if (!hindrance) hindrance.emplace(sema.model);

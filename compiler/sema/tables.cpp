@@ -1,5 +1,5 @@
-// Builds tables in local variables: `var best: int? per cell = none`. Tables of the game are variables (state.cpp), and
-// those of attributes are split (records.cpp).
+// Builds local variables that are tables: `var best: int? per cell = none`. Tables of the game are variables
+// (state.cpp); tables that are attributes are split (records.cpp).
 #include "compiler/sema/tables.h"
 
 #include <algorithm>
@@ -43,7 +43,8 @@ bool fits_in_rule(SemaContext& sema, const Type& table, Range range) {
   return true;
 }
 
-// Returns the number of words of an entry, which is that of the largest set of the game.
+// Returns the number of words that an entry takes: 1, or for sets that do not fit into one word, the size of the
+// largest set in the game.
 static Int words_of(SemaContext& sema, const Type& entry) {
   if (entry.kind != TypeKind::set || !has_wide_sets(sema, *entry.elem)) return 1;
   Int most = static_cast<Int>(sema.model.kinds.size());
@@ -54,7 +55,7 @@ static Int words_of(SemaContext& sema, const Type& entry) {
   return most / 64 + 1;
 }
 
-// Returns the number of keys.
+// Returns the number of keys of a table.
 static std::int64_t keys_of(const SemaContext& sema, const Type& table) {
   const Type& key = *table.key;
   if (key.kind == TypeKind::player) return sema.players;
@@ -62,14 +63,14 @@ static std::int64_t keys_of(const SemaContext& sema, const Type& table) {
                                            : key.hi - key.lo + 1;
 }
 
-// Reports a table in a window, because a window's variables are part of the State.
+// Reports a table declared in a window. The variables of a window are part of the State, which can't store such tables.
 bool no_table_here(SemaContext& sema, const Node* node) {
   error(sema, Code::wrong_type, node->range, "a window can't contain a table",
         fmt::format("declare it in `table {{ {}: … }}`", node->text));
   return false;
 }
 
-// Converts the value of a table: another table, or one value for all entries.
+// Converts a value that is assigned to a table. It is either another table, or one value for all entries.
 const Expr* table_or_entry(RuleContext& rule, const Expr* e, const Type& table, std::string_view name) {
   const bool whole = !is_poison(e) && e->type.kind == TypeKind::map;
   return convert_in_bounds(rule, e, whole ? table : *table.elem, name,

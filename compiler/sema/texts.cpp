@@ -1,4 +1,4 @@
-// Builds texts for players, with expressions in braces.
+// Builds texts that are shown to players and can contain expressions in braces.
 #include "compiler/sema/texts.h"
 
 #include <algorithm>
@@ -56,7 +56,8 @@ const Expr* text_part(RuleContext& rule, Range at) {
   return nullptr;
 }
 
-// Returns `{}` for an expression, or `gold {}, silver {}` for a record.
+// Returns the placeholder for an expression: `{}`, or for a record one per field, as in `gold {}, silver {}`. Adds the
+// expressions to `parts`.
 std::string shown_part(const SemaContext& sema, const Expr* e, std::vector<const Expr*>& parts) {
   if (e->kind != ExprKind::record) {
     parts.push_back(e);
@@ -96,7 +97,7 @@ std::string plain_words(SemaContext& sema, const Node* text) {
   return std::string(text->text);
 }
 
-// A question is shown any number of times, so its text must not have effects.
+// Builds the text of a question. It can be shown any number of times, so its expressions must not have effects.
 const Expr* question_text(RuleContext& rule, const Node* text) {
   if (!text) return nullptr;
   Pure pure(rule);

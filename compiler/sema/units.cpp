@@ -1,4 +1,4 @@
-// Evaluates numbers with a unit: after `unit CL = 2`, the number `1.5 CL` is 3. Later stages only see integers.
+// Evaluates numbers with a unit: after `unit CL = 2`, the number `1.5 CL` is 3. Later stages see only integers.
 #include "compiler/sema/units.h"
 
 #include <fmt/format.h>
@@ -10,7 +10,7 @@
 
 namespace cardwright::sema {
 
-// Converts a number with a unit to an integer, where the unit is worth `unit`.
+// Converts a number with a unit to an integer. `unit` is the value of one unit.
 std::optional<Int> in_parts(SemaContext& sema, const Node* node, Int unit, bool report) {
   const view::number its(node);
   const Int scale = its.scale() ? its.scale()->number : 1;
@@ -30,9 +30,9 @@ std::optional<Int> in_parts(SemaContext& sema, const Node* node, Int unit, bool 
   return parts / scale;
 }
 
-// Returns the worth of the unit behind a number.
+// Returns the value of one unit, for the unit after a number.
 static std::optional<Int> worth_of_unit(SemaContext& sema, const Node* node, bool report) {
-  // The number is a decimal, which the lexer accepts only before a unit or `..`.
+  // The number is a decimal. The lexer accepts decimals only before a unit or `..`.
   if (node->text.empty()) {
     if (report)
       error(sema, Code::decimal_number, node->range,
@@ -70,7 +70,7 @@ std::optional<Int> in_units(SemaContext& sema, const Node* node, bool report) {
   return worth ? in_parts(sema, node, *worth, report) : std::nullopt;
 }
 
-// Returns the unit of the bounds of a type: `(0..80 h)?`, `1..4 CL per Range`.
+// Returns the unit of the bounds of a type, as in `(0..80 h)?` or `1..4 CL per Range`.
 std::string_view unit_of_type(const SemaContext& sema, const Node* type) {
   if (!type) return {};
   if (type->kind == NodeKind::number)
