@@ -16,12 +16,12 @@ namespace cardwright::model {
 struct AtOnce {
   // the reaction to a missing answer: `otherwise …`
   enum class Missing : std::uint8_t { nothing, random, pass, action } missing = Missing::nothing;
-  ActionId action;   // for `otherwise ACTION`
+  ActionId action;   // the action in `otherwise ACTION`
   const Expr* within = nullptr;
   const Expr* together = nullptr;   // the maximum time between answers
 };
 
-struct Resume {   // A block that runs after a pause.
+struct Resume {   // a block that runs after a pause
   Body body;
   std::vector<LocalId> held;   // locals of the pausing rule that this block uses; Stmt::pause contains their values
 };
@@ -65,7 +65,7 @@ struct Window {
   std::vector<Type> gives;   // types of the parts of the result, as in Event::gives; also used if the result is a set
   Body body;   // contains the ask statements
   bool phase = false;   // the window of a phase that contains an ask
-  std::optional<AtOnce> at_once;   // a window with at_once or race has no other ask
+  std::optional<AtOnce> at_once;   // a window with at_once or race contains no other ask
   std::optional<Race> race;
   Range range;
 };
@@ -93,7 +93,7 @@ struct ActionParameter {
 
 struct Place {   // the destination of a move
   ZoneId zone;
-  const Expr* owner = nullptr;   // for player zones
+  const Expr* owner = nullptr;   // the player, for zones of players
   const Expr* copy = nullptr;   // the part of the area, for zones of areas
 };
 

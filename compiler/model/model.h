@@ -84,7 +84,7 @@ struct Model {
 std::string to_string(const Model& model, const Type& type);
 // Formats an expression as print() does; `body` provides the names of the locals.
 std::string to_string(const Model& model, const Expr& e, const Body* body);
-// Formats the whole model as text for `cardwright print --stage model`.
+// Formats a complete model as text for `cardwright print --stage model`.
 std::string print(const Model& model);
 
 }   // namespace cardwright::model

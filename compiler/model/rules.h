@@ -37,7 +37,7 @@ struct Precedence {
 
 struct Pattern {
   enum class Kind : std::uint8_t { any, binds, equals } kind = Kind::any;
-  LocalId local;   // for binds
+  LocalId local;   // the bound name, for binds
   const Expr* value = nullptr;   // for equals; often the local `me`
 };
 
@@ -69,7 +69,8 @@ struct Parameter {
   const Expr* initial = nullptr;   // default value, evaluated at the call
 };
 
-// One option of `p orders replacements`: if several `instead of` rules apply, player p chooses which one applies first.
+// One `instead of` rule that `p orders replacements` offers. If several of these rules apply, player p chooses which
+// one applies first.
 struct ReplacementOption {
   std::size_t handler;   // index into Event::handlers
   std::optional<KindId> kind;   // for a card rule: all copies of this kind
@@ -108,7 +109,7 @@ struct Modifier {
   RuleHead head;
   ModifyHow how;
   std::vector<Pattern> patterns;
-  const Expr* amount = nullptr;   // for `by`: a signed amount
+  const Expr* amount = nullptr;   // for `by`, the amount includes its sign
   Body body;   // contains only locals: head.me, head.self and the bound names
 };
 struct Value {

@@ -25,7 +25,7 @@ struct CardMatch {   // a description of a card: `Miss`, `a Ducky`, `Shot 3`, `e
 struct Known {
   enum class Kind : std::uint8_t { zone, top, bottom, variable, card } kind = Kind::zone;
   ZoneId zone;
-  std::int64_t owner = 0, copy = 0;   // of the zone
+  std::int64_t owner = 0, copy = 0;   // owner and part of `zone`
   std::int64_t count = 1;   // number of cards, for top and bottom
   VariableId variable;
   std::vector<std::int64_t> indices;   // the owner first; every entry whose keys begin with these values is known
@@ -85,8 +85,8 @@ struct Step {
   } verb;
   std::int64_t player = kNone;
   EventId event;   // for begins: the turn, round or phase
-  std::int64_t seed = 1;   // for game_begins
-  std::optional<CardMatch> card;   // for plays
+  std::int64_t seed = 1;   // seed of the random numbers, for game_begins
+  std::optional<CardMatch> card;   // the played card, for plays
   std::optional<KindId> played_as;
   std::vector<StepUse> uses;   // for uses and plays: the possible actions
   std::vector<StepItem> items;   // for chooses and arranges: in order

@@ -18,7 +18,7 @@ inline constexpr std::size_t kMostBytes = 256 * 1024;
 inline constexpr std::size_t kMostTokens = 100'000;
 inline constexpr std::size_t kDeepest = 200;   // maximum depth of nested brackets
 inline constexpr std::size_t kTextsDeep = 3;   // maximum depth of nested strings, as supported by the grammar
-inline constexpr std::size_t kMostOperators = 500;   // in one expression
+inline constexpr std::size_t kMostOperators = 500;   // maximum number of operators in one expression
 inline constexpr std::size_t kMostErrors = 12;   // maximum number of reported syntax errors in one file
 
 // Reads a file into the source map. Reports a diagnostic and returns nullopt if the file is missing, too large, not

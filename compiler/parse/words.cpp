@@ -1002,7 +1002,7 @@ class TokenFilter {
   std::size_t scenario_depth_ = kNone;   // number of open brackets around the current scenario or scene
   std::size_t policy_depth_ = kNone;   // number of open brackets around the current policy
   std::size_t for_depth_ = kNone;   // number of open brackets at the last `for` of this statement, or kNone
-  std::size_t each_depth_ = kNone;   // likewise at the last `each`
+  std::size_t each_depth_ = kNone;   // number of open brackets at the last `each` of this statement, or kNone
   static constexpr std::size_t kNone = ~std::size_t{0};
 };
 

@@ -9,8 +9,8 @@
 
 namespace cardwright::sema {
 
-// Maps the name of each game below `home` to its file NAME/NAME.rules. A folder without a rules file of its own name is
-// a collection of such folders.
+// Maps the name of each game below `home` to its file NAME/NAME.rules. A folder that contains no rules file with the
+// folder's name is a collection of such folders.
 std::map<std::string, std::filesystem::path, std::less<>> bundled_rules(const std::filesystem::path& home);
 
 struct Library {

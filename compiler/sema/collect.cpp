@@ -67,7 +67,7 @@ std::vector<std::string> removable_names(const SemaContext& sema, std::string_vi
   for (const Decl& d : sema.collected.decls)
     if (d.node && (word_for(d.node->kind) == word || (word == "card" && d.node->kind == NodeKind::card)))
       names.emplace_back(d.node->text);
-  if (word == "action")   // also the actions inside cards
+  if (word == "action")   // include the actions inside cards
     for (const auto& [name, ids] : sema.names.actions) names.push_back(name);
   if (word == "zone")
     for (const Table* zones : {&sema.names.table_zones, &sema.names.player_zones})

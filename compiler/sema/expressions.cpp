@@ -135,7 +135,7 @@ static const Expr* unary(RuleContext& rule, const Node* node) {
                              : sema::offset(rule.sema, negative(model::view::record(offset).fields(0)),
                                             negative(model::view::record(offset).fields(1)), node->range);
   }
-  e = to_amount(rule, e);   // also durations: `by -50 ms`
+  e = to_amount(rule, e);   // the amount can be a duration: `by -50 ms`
   if (is_poison(e)) return e;
   if (node->text == "+") return e;
   const Type negative = is_duration(e->type) ? e->type : integer_type(-e->type.hi, -e->type.lo);

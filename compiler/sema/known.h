@@ -12,7 +12,7 @@ namespace cardwright::sema {
 // A zone that a scenario names.
 struct NamedZone {
   model::ZoneId zone;
-  std::optional<Int> owner;   // for a zone of players
+  std::optional<Int> owner;   // the owner, for a zone of players
   Int copy = 0;   // the part of an area, or the team
 };
 std::optional<NamedZone> zone_named(RuleContext& rule, const Node* node);

@@ -66,8 +66,8 @@ static std::vector<std::string> known_in_patterns(const SemaContext& sema, const
   return names;
 }
 
-// Warns about a new name in a pattern that is unused and similar to a known name, which was probably intended. A new
-// name matches any value.
+// Warns about a new name in a pattern that is unused and was probably meant as a known name, because it is similar to
+// one or begins with a capital letter. A new name matches any value.
 static void warn_new_names(SemaContext& sema) {
   const auto look = [&](const std::vector<model::Pattern>& patterns, const model::Body& body, const Used& used) {
     for (const model::Pattern& p : patterns) {

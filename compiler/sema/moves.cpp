@@ -62,7 +62,7 @@ void facing(RuleContext& rule, const Node* way, Block& out, const std::function<
   if (!is_poison(c)) emit(rule.sema, out, StmtKind::if_else, way->range, {c})->blocks = std::move(blocks);
 }
 
-// Turns a whole pile over: the top card becomes the bottom card.
+// Turns an entire pile over: the top card becomes the bottom card.
 void turn_over(RuleContext& rule, const Node* node, Block& out) {
   const view::turn_over_stmt its(node);
   if (!effect(rule, node->range, "turning a pile over")) return;

@@ -487,7 +487,7 @@ const Expr* variable_of(RuleContext& rule, std::uint32_t id, Range range, std::v
   return e;
 }
 
-// An access to the member `name` of the expression `of`. `range` covers the name, and `whole` covers the entire access.
+// An access to the member `name` of the expression `of`. `range` covers the name, and `whole` covers the full access.
 struct Asked {
   RuleContext& rule;
   const Expr* of;

@@ -43,28 +43,28 @@ struct RuleContext {
   Body* body = nullptr;
   std::vector<Binding> bindings;
   std::vector<Element> elements;
-  std::vector<std::string> narrowed;   // expressions that are not none, as a condition has shown
+  std::vector<std::string> narrowed;   // expressions that a condition has shown not to be none
   std::vector<KnownCard> known_cards;
   LocalId me, self;
   LocalId here;   // local that stores `here` at the start of the effect; set if the effect uses `here`
   bool in_effect = false;
   bool borrowed = false;
-  bool pure = false;   // in a condition, value or function, which must not have effects
+  bool pure = false;   // the code is a condition, value or function, which must not have effects
   bool scenario = false;
-  bool constant = false;   // in the value of a const
+  bool constant = false;   // the code is the value of a const
   std::optional<Type> yields;   // in a sequence: the element type
   Rules rules;   // rules passed as arguments, by parameter name
-  bool before_game = false;   // in `setup`
-  bool flow = false;   // in `setup`, `play` or `turns`
+  bool before_game = false;   // the rule is in `setup`
+  bool flow = false;   // the rule is in `setup`, `play` or `turns`
   bool in_turn = false;
-  bool late = false;   // in `after` or `afterwards`, which may run when the event is already over
-  bool deferred = false;   // in `afterwards`
-  bool instead = false;   // in `instead of`: `proceed` and `cancel` are allowed
+  bool late = false;   // the rule is in `after` or `afterwards`, which may run when the event is already over
+  bool deferred = false;   // the rule is in `afterwards`
+  bool instead = false;   // the rule is an `instead of`, in which `proceed` and `cancel` are allowed
   bool ending = false;
-  std::optional<std::uint32_t> event;   // the event whose body or handler this is
-  std::optional<std::uint32_t> window;   // the window whose body this is
+  std::optional<std::uint32_t> event;   // the event to which this body or handler belongs
+  std::optional<std::uint32_t> window;   // the window to which this body belongs
   std::optional<std::uint32_t> action;
-  std::vector<model::WindowId> windows;   // in an effect of an action: the windows that offer the action
+  std::vector<model::WindowId> windows;   // if the rule is the effect of an action: the windows that offer the action
   Type result;   // the expected type of `return`
   std::string result_of;   // name of the function, value or event that contains the `return`
   // Check the range of the result here. The result of a value is checked after its modifiers instead.
@@ -82,7 +82,7 @@ struct RuleContext {
   std::set<std::uint32_t> soft;   // locals that may be none although their type is not optional (see is_soft)
   bool droppable = false;   // drop the rule if it uses a name that exists only under other options
   bool dropped = false;
-  std::string dropped_for;   // the missing name because of which the rule is dropped
+  std::string dropped_for;   // the missing name that causes the drop
   Carrier carrier;
   const Node* owner = nullptr;
   const Node* force = nullptr;
@@ -95,7 +95,7 @@ struct RuleContext {
   Block* stands_in = nullptr;
 };
 
-// Marks the code as a condition, in which effects are forbidden, during its lifetime.
+// While this object exists, the code being built is treated as a condition, in which effects are forbidden.
 struct Pure {
   explicit Pure(RuleContext& rule) : rule_(rule), before_(rule.pure) { rule.pure = true; }
   ~Pure() { rule_.pure = before_; }
@@ -112,7 +112,7 @@ struct Where {
   Range range;
 };
 
-// Restores bindings, elements and narrowed types at the end of its lifetime, which is a block.
+// Restores bindings, elements and narrowed types when the block that created this object ends.
 struct Scoped {
   explicit Scoped(RuleContext& rule)
       : rule_(rule),

@@ -75,7 +75,7 @@ static bool passes_or_waits(SemaContext& sema, const Node* word, model::Step& s)
   return false;
 }
 
-// Reports `a may choose b, c`. The comma separates claims, so `c` would be a claim of its own, which it can't be.
+// Reports `a may choose b, c`. The comma separates claims, but `c` alone is not a claim.
 static bool another_to_choose(SemaContext& sema, const Node* e, const model::ScenarioLine& line) {
   if (line.claims.empty()) return false;
   const model::Claim& before = line.claims.back();

@@ -17,7 +17,7 @@
 
 namespace cardwright::sema {
 
-// Names of the standard measures. Measures in rules can't have these names. This one records whose turn it is.
+// Names of the standard measures. Measures in rules can't have these names. kTurnOrder records whose turn it is.
 inline constexpr const char* kTurnOrder = "turn order";
 inline constexpr const char* kFigures = "built-in figures";   // records the values of the standard figures
 inline constexpr const char* kCoverage = "rule coverage";   // records which rules and statements take effect
