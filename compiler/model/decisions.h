@@ -122,7 +122,7 @@ struct Action {
   // For real time: expressions over the locals of `body`. Durations may be random.
   const Expr* takes = nullptr;   // null: takes effect immediately
   const Expr* busy = nullptr;   // how long the player stays busy after the action takes effect
-  bool by_hand = false;   // for a person, the action takes effect when the key is pressed
+  bool by_hand = false;   // for a human player, the action takes effect at the key press, without the delay of `takes`
   const Expr* sensible = nullptr;   // bots and stalemate detection ignore options for which this condition is false
   bool must = false;   // while this action is available, waiting is not offered
   const Expr* must_if = nullptr;   // condition under which `must` applies (over me and this)
