@@ -421,7 +421,7 @@ static std::nullptr_t no_such_constant(RuleContext& rule, const Type& t, const N
 }
 
 // Returns the constant with this name of the enum `t`. If `t` is a player, returns a constant of the enum that exactly
-// one variable of players has as its type. Reports an error and returns null if there is no such constant.
+// one variable of players has as its type. Reports an error and returns null if none exists.
 static const Expr* constant_named(RuleContext& rule, const Type& t, const Node* n, Range range) {
   bool found = false;
   const Type* expected = t.kind == TypeKind::enumeration ? &t : nullptr;

@@ -302,8 +302,7 @@ static void deal_from_pile(RuleContext& rule, const Node* node, std::int64_t bit
              facing_in(rule.sema, target->place.zone, (bits & 4) != 0, (bits & 8) != 0, node->range) << 32;
 }
 
-// Returns the only deck that contains constants of this enum. Reports an error if there is no such deck or more than
-// one.
+// Returns the only deck that contains constants of this enum. Reports an error if there are none or several.
 static std::optional<std::uint32_t> pool_of(RuleContext& rule, const Node* node, std::uint32_t element) {
   std::optional<std::uint32_t> id;
   for (std::uint32_t p = 0; p < rule.model.pools.size(); ++p)
