@@ -1,5 +1,6 @@
-// Visits everything that a piece of code may cause: events with all their handlers, values with all their modifiers,
-// `also` rules by which a card counts as another, and functions. Visits each once and does not enter windows.
+// Visits all rules that a piece of code may execute or evaluate: events with all their handlers, values with all their
+// modifiers, `also` rules by which a card counts as another, and functions. Visits each of them once and does not enter
+// windows.
 #pragma once
 
 #include <functional>
