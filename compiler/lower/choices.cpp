@@ -69,8 +69,8 @@ struct Picking {
   PickedFrom from = {};
 };
 
-// The options for the next pick. `known_ones` are the candidates that the player knows; unknown cards are grouped by
-// zone.
+// The options for the next pick. `known_ones` is the number of candidates. `hidden` are the unknown cards, and `extras`
+// has one bit for each zone that contains some of them.
 struct NextPicks {
   Register candidates, known_ones, hidden, extras;
 };
@@ -213,7 +213,7 @@ static Register take_pick(const FunctionContext& code, const Picking& its, const
   return e;
 }
 
-// The number of options other than elements; none if no policy needs it.
+// Returns the number of options other than elements, or kNoRegister if no policy needs it.
 static Register count_other_picks(const FunctionContext& code, std::string_view name, Register extras, bool open) {
   if (!is_weighed_or_avoided(code.unit, name)) return ir::kNoRegister;
   const Register done = code.constant(open);
@@ -541,7 +541,8 @@ struct Choice {
 // The elements that can be chosen, and the number of options.
 struct Offer {
   Register candidates, n;
-  Register hidden, extras, unknown_ones;   // the unknown cards, and the options that represent them
+  // the unknown cards, a bit for each zone that contains some of them, and the number of these bits
+  Register hidden, extras, unknown_ones;
   std::vector<Register> drawable;   // by source: 1 if there is an element to draw
   Register declared;   // total number of options
 };
@@ -718,7 +719,7 @@ static void check_fit(const FunctionContext& code, const Choice& c, Register res
   code.assign_constant(result, kNone);
 }
 
-// The number of options other than elements; none if no policy needs it.
+// Returns the number of options other than elements, or kNoRegister if no policy needs it.
 static Register count_other_options(const FunctionContext& code, std::string_view name, const Choice& c,
                                     const Offer& offer) {
   if (!is_weighed_or_avoided(code.unit, name)) return ir::kNoRegister;
