@@ -431,7 +431,7 @@ bool Secrecy::takes_out_of_sight(const Expr& e) const {
   return std::any_of(e.args.begin(), e.args.end(), [&](const Expr* a) { return a && takes_out_of_sight(*a); });
 }
 
-// Ignores the blocks inside `s`.
+// Considers only the statement itself, not its blocks and expressions.
 bool Secrecy::takes_out_itself(const model::Stmt& s) const {
   switch (s.kind) {
     case StmtKind::move: return model_.zones[s.ref].visibility != Visibility::open || has_facedown_[s.ref];

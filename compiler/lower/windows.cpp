@@ -143,8 +143,8 @@ static Register ask_player(const FunctionContext& code, const model::Stmt& s, Re
   return acted;
 }
 
-// Checks that a player who passed may pass. The pass was offered because the player does not know whether it is
-// allowed.
+// Sets `can_pass` to 1 if passing is offered. A player who does not know whether the condition for passing is true may
+// pass.
 static void check_may_pass(const FunctionContext& code, const model::Stmt& s, Register player, Register can_pass) {
   const view::ask its(s);
   const model::Expr& when = *its.pass_when();
@@ -424,8 +424,8 @@ Register limit_used(const FunctionContext& code, const LimitUse& use, Register m
   return code.integer(Op::mask_has, {code.integer(Op::load_raw, {use.variable, code.constant(0)}), me}, 1);
 }
 
-// Returns the maximum number of targets of a limit: 64, the number of cells of the board, or the number of cards if a
-// limit counts per card.
+// Returns the maximum number of targets of a limit: 64, the size of the largest enum, or the number of cards if a limit
+// counts per card, whichever is largest.
 static Int most_targets(const ProgramContext& unit) {
   Int most = 64;
   for (const model::Enum& e : unit.model.enums) most = std::max(most, Int(e.constants.size()));

@@ -55,7 +55,7 @@ struct ProgramIds {
   std::vector<Int> card;
   std::vector<Int> class_of;   // id -> look-alike class
   Int classes = 0;
-  Int class_cards = -1;   // index of the table with the cards of each look-alike class; -1 before it is created
+  Int class_cards = -1;   // index of the table with the set of cards of each look-alike class; -1 before it is created
   std::vector<Int> variable;   // model variable -> slot
   std::vector<Int> pool;   // model pool -> variable
   std::vector<Int> timer;   // model timer -> variable
