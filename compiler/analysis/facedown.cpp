@@ -13,7 +13,8 @@ using model::StmtKind;
 
 namespace {
 
-// A card stays facedown when it moves between public zones that are not piles.
+// Returns whether the zone preserves the sides of cards. A card stays facedown when it moves between public zones that
+// are not piles.
 bool keeps_sides(const model::Model& model, std::size_t z) {
   const model::Zone& zone = model.zones[z];
   if (model.lying && z == model.lying->zone.index) return false;   // cards on the board are faceup
