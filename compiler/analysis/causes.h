@@ -14,7 +14,7 @@ class Causes {
  public:
   using OnStmt = std::function<void(const model::Stmt&)>;
   using OnExpr = std::function<void(const model::Expr&)>;
-  using OnRule = std::function<void(const model::RuleHead&)>;   // called before the parts of the rule
+  using OnRule = std::function<void(const model::RuleHead&)>;   // called before the parts of the rule are visited
   using OnModifier = std::function<void(const model::Modifier&)>;
   Causes(const model::Model& model, OnStmt on_stmt, OnExpr on_expr, OnRule on_rule = {}, OnModifier on_modifier = {})
       : model_(model),

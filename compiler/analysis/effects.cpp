@@ -68,7 +68,7 @@ class Reader {
       case ExprKind::faces:
       case ExprKind::counts_as: reads_.zones |= e.kind != ExprKind::counts_as || !model_.alsos.empty(); return;
       case ExprKind::knows:
-      case ExprKind::knows_top:   // peeking at cards changes this without a move
+      case ExprKind::knows_top:   // peeking at cards changes the result without a move
         reads_.zones = reads_.anything = true;
         return;
       case ExprKind::players_in:

@@ -15,7 +15,7 @@ namespace cardwright::analysis {
 struct Reads {
   std::set<std::uint32_t> variables;
   std::set<std::uint32_t> entered, left;   // zones for which a card that enters or leaves may change the value
-  bool zones = false;   // true if the value depends on all zones
+  bool zones = false;   // true if the value may depend on any zone
   bool players = false;   // true if it depends on which players are in the game, or which character each of them has
   // true if it depends on turns, windows, events or peeks, which are not variables of the rules
   bool anything = false;

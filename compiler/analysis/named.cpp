@@ -1,4 +1,4 @@
-// Computes a fixed point: a local holds named cards until something else is assigned to it.
+// Computes a fixed point: a local counts as holding named cards until an assignment of other cards is found.
 #include "compiler/analysis/named.h"
 
 #include <algorithm>
@@ -76,7 +76,7 @@ void NamedCards::statement(const model::Stmt& s, const model::Body& in, bool hid
       for (const view::Source& source : view::sources_of(view::choose(s)))
         store(in, s.local, source.domain, in,
               hidden || reads(view::choose(s).keeping(), in) || reads_of_element(source, {s.ref}, in));
-      if (s.value >> 8 != 0) put(in, s.local, State::found);   // one of them is chosen at random
+      if (s.value >> 8 != 0) put(in, s.local, State::found);   // the statement chooses one of the cards at random
       break;
     case StmtKind::let_given: put(in, s.local, State::found); break;
     case StmtKind::assign_variable:

@@ -671,7 +671,7 @@ bool Secrecy::reads_event(const Expr& call, Facts& from, Happened& seen) {
   const std::vector<Fact> given = arguments(call, from);
   if (!seen.insert({call.ref, given}).second) return false;
   const model::Event& event = model_.events[call.ref];
-  // adds the locals that the rule itself assigns, for example in a loop
+  // adds the facts about locals that the rule itself assigns, for example in a loop
   const auto with_names = [&](const model::Body& body, Facts at) {
     std::vector<bool> bound(body.locals.size());
     bound_in(body.block, bound);
@@ -695,14 +695,14 @@ bool Secrecy::reads_event(const Expr& call, Facts& from, Happened& seen) {
 bool Secrecy::reads_happening(const Expr& e, Facts& at, Happened& seen) {
   if (e.kind == ExprKind::call_event && reads_event(e, at, seen)) return true;
   const auto unnamed = [&](const Expr* a) { return a && holds_cards(a->type) && !fact(*a, at).named; };
-  // `proceed` with other cards
+  // a `proceed` whose arguments include cards that are not named
   if (e.kind == ExprKind::proceed && std::any_of(e.args.begin(), e.args.end(), unnamed)) return true;
   return std::any_of(e.args.begin(), e.args.end(), [&](const Expr* a) { return a && reads_happening(*a, at, seen); });
 }
 
 bool Secrecy::reads_happening(const model::Block& block, Facts& at, Happened& seen) {
   return std::any_of(block.begin(), block.end(), [&](const model::Stmt* s) {
-    if (s->kind == StmtKind::afterwards) return false;   // not executed while supposing
+    if (s->kind == StmtKind::afterwards) return false;   // an `afterwards` is not executed in a supposed event
     for (const Expr* e : s->exprs)
       if (e && (reads(*e, at) || reads_happening(*e, at, seen))) return true;
     if (s->kind == StmtKind::move && view::move(s).what() && !fact(*view::move(s).what(), at).named) return true;

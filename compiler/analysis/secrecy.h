@@ -18,7 +18,7 @@
 
 namespace cardwright::analysis {
 
-// Facts about an expression that hold in every game.
+// Facts about an expression that are true in every game.
 struct Fact {
   bool asked = false;   // the value is the deciding player
   // The following facts apply to cards. A card in a zone that the deciding player can't see is placed, but not named. A

@@ -39,7 +39,7 @@ class Taint {
  private:
   struct Stored;
   using Bound = std::vector<std::pair<std::uint32_t, const model::Expr*>>;
-  using Owner = std::pair<int, std::uint32_t>;   // an event, a window, or anything else
+  using Owner = std::pair<int, std::uint32_t>;   // sort of rule (event, window or other), and its index
 
   void all();
   void body(const model::Body& b, Owner owner) { block(b.block, b, owner); }

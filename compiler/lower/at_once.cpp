@@ -167,7 +167,7 @@ static void lower_holds(ProgramContext& unit, std::size_t index) {
             {cards ? code.integer(Op::set_any, {left}, 1) : code.integer(Op::ne, {left, code.constant(0)}, 1)}, 1));
       }
       const Register size = code.integer(cards ? Op::set_count : Op::mask_count, {value});
-      const auto amount = [&] {   // negative amounts count as 0
+      const auto amount = [&] {   // returns the amount; a negative amount counts as 0
         const Register is = expr(code, *p.amount);
         return l.may_be_nothing ? code.integer(Op::max, {is, code.constant(0)}) : is;
       };

@@ -80,7 +80,7 @@ class Builder {
     put(op, r, operands);
     return r;
   }
-  // The result contains the same element type as the first set among the operands; without such an operand, cards.
+  // The result has the element type of the first set among the operands. Without such an operand, it is a set of cards.
   Register set(Op op, std::initializer_list<std::int64_t> operands) const {
     Register r = make_set();
     const std::string_view letters = ir::shape_of(op).operands();

@@ -107,7 +107,7 @@ Register more_of_set(const FunctionContext& code, Group& g, Level& l, bool flow)
   code.put(cards ? Op::set_of : Op::mask_of, chosen, {l.chosen});
   Register want = code.make_int();
   code.assign_constant(want, kUnlimited);
-  // the action is being performed, so the actual amount is revealed
+  // the action is being performed, so the amount is evaluated on the actual state
   if (p.amount) code.assign(want, expr(code.unasked(), *p.amount));
   pick_set(code,
            {.chosen = chosen,
@@ -611,7 +611,7 @@ static Offered offered_by(const FunctionContext& code, const Choice& c) {
   for (const view::Source& source : c.chosen_from) {
     const Offered some = offered_from(code.asked(c.asking()), c, source);
     unite(code, all.fitting, some.fitting);
-    // Cards from sources whose zones are all visible are never unknown, whatever the condition.
+    // Cards from sources with only visible zones are never unknown, regardless of the condition.
     if (c.unknown && some.unknown != ir::kNoRegister) unite(code, all.unknown, some.unknown);
   }
   return all;
@@ -636,7 +636,7 @@ static void choose_several(const FunctionContext& code, const Choice& c) {
   BlockIndex all = code.add_block(), ask_block = code.add_block(), in = code.add_block(), after = code.add_block();
   code.branch(code.integer(Op::mask_has, {code.integer(Op::players_in, {}, 4), c.player}, 1), in, after);
   code.go_to(in);
-  // if there are not more elements than required, all are taken without a decision
+  // if there are fewer elements than required, all are taken without a decision
   if (c.count == PickCount::exactly) {
     const Register domain = together(code, offered_by(code, c));
     const Register size = code.integer(c.cards ? Op::set_count : Op::mask_count, {domain});
@@ -816,7 +816,7 @@ static void choose_element(const FunctionContext& code, const Choice& c) {
   take_chosen(code, s, result, false);
 }
 
-// Expressions: [P decider, I? count, B? keeping, then per source: S domain, B? where]; see stmts.def.
+// Expressions (stmts.def): [P decider, I? count, B? keeping, then per source: S domain, B? where].
 void choose(const FunctionContext& code, const model::Stmt& s) {
   const view::choose its(s);
   const std::vector<view::Source> sources = view::sources_of(its);
@@ -986,7 +986,7 @@ Register pick_top(const FunctionContext& code, const model::Stmt& s, Register al
   return top;
 }
 
-// Lets the player order the cards one by one. Each card is moved at once, and the last one needs no decision.
+// Lets the player order the cards one by one. Each card is moved immediately, and the last one needs no decision.
 void arrange(const FunctionContext& code, const model::Stmt& s) {
   const view::arrange its(s);
   const model::Expr& what = *its.what();

@@ -223,7 +223,7 @@ static Register as_known(const FunctionContext& code, const plan::Topped& plan, 
   const Mode mode = code.asking.mode;
   const Register found = code.make(code.type(domain));
   code.assign(found, such);
-  // Usually there is no pile for which this makes a difference.
+  // Usually no pile in this mask has an unknown top card, so the code below is rarely executed.
   const Register open = mode == Mode::may ? rest(code, domain, such) : mode == Mode::must ? such : domain;
   const BlockIndex look = code.add_block(), after = code.add_block();
   code.branch(open, look, after);

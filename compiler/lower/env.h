@@ -81,9 +81,10 @@ struct Env : plan::Names {
   Register result = ir::kNoRegister;
   // for each enclosing loop, the blocks that continue with the next element and that leave the loop
   std::vector<std::pair<BlockIndex, BlockIndex>> loops;
-  // 1 + the event whose body this is, or 0. The `after` rules of that event run even if the body executes `end`.
+  // 1 + the index of the event whose body is being emitted, or 0. Its `after` rules run even if the body executes
+  // `end`.
   Int said_by = 0;
-  const model::Handler* replaces = nullptr;   // the `instead of` rule whose code this is
+  const model::Handler* replaces = nullptr;   // the `instead of` rule whose code is being emitted
   // In an `instead of` rule, emits `proceed` with these arguments. `others` is true if they may differ from those that
   // the rule received.
   std::function<Register(const std::vector<Register>& arguments, bool others)> proceed;

@@ -160,7 +160,7 @@ void carriers(const FunctionContext& code, const model::RuleHead& head, const Ca
       }
       for_each(code, cards, [&](Register self) {
         if (!query.recheck || !in_zone) return then(me, self);
-        // an earlier carrier's rule may have removed this one
+        // the rule of an earlier card may have removed this card
         BlockIndex there = code.add_block(), gone = code.add_block();
         code.branch(code.integer(Op::set_has, {zone_cards_of(code, head.carrier.zone, me), self}, 1), there, gone);
         code.go_to(there);
@@ -1033,7 +1033,7 @@ static Register apply_modifiers(const FunctionContext& code, const model::Value&
     for (const model::Modifier* m : all) apply_modifier(code, *m, op, result, arguments, facts_in(code, value, *m));
   };
   apply(rules.by, Op::add);
-  // in a separate register, so that its range can be inferred
+  // copy the result to a separate register, so that its range can be inferred
   if (!rules.at_least.empty() || !rules.at_most.empty()) {
     const Register sum = result;
     result = code.make(code.type(sum));
@@ -1146,7 +1146,7 @@ static void evaluate(ProgramContext& unit, const model::Value& value, ir::Functi
       arguments.push_back(parameter(code, value.body.locals[p.local.index].type));
       bind(code, p.local, arguments.back());
     }
-    // inlined at each call: see inline_value
+    // values that return a list are inlined at each call (inline_value)
     if (is_array(value.result)) return leave_function(code, ir::kNoRegister);
     fuel(code);
     leave_function(code, settled_and_modified(code, value, arguments));
@@ -1174,7 +1174,8 @@ void lower_function(ProgramContext& unit, std::size_t index) {
       return leave_function(code, ir::kNoRegister);   // inlined at each call, like functions that return a list
     for (const model::Parameter& p : f.parameters)
       bind(code, p.local, parameter(code, f.body.locals[p.local.index].type));
-    if (is_array(f.result)) return leave_function(code, ir::kNoRegister);   // inlined at each call: see inline_call
+    // functions that return a list are inlined at each call (inline_call)
+    if (is_array(f.result)) return leave_function(code, ir::kNoRegister);
     fuel(code);
     note_reached(code, f.range);
     block(code, f.body.block);

@@ -351,7 +351,7 @@ Register explained_value(const FunctionContext& code, const model::Expr& e) {
   return truth_of(code, [&](BlockIndex yes, BlockIndex no) { explain(code, e, yes, no); });
 }
 
-// The `why` text of a `return` explains a constant true result, and any false result.
+// Logs the `why` text of a `return` as explanation of a constant true result, or of any false result.
 void explain_return(const FunctionContext& code, const model::Stmt& s) {
   const model::Expr& e = *view::return_value(s).value();
   BlockIndex yes = code.add_block(), no = code.add_block();
@@ -382,7 +382,8 @@ static void fails(const FunctionContext& code, BlockIndex no, const model::Expr*
 static void look_why(const FunctionContext& code, const model::Expr& part) {
   BlockIndex yes = code.add_block(), no = code.add_block();
   if (reads(code, part))
-    code.jump(yes);   // reveals no more than the options do
+    // a part that depends on hidden information is skipped, so the explanation reveals no more than the options do
+    code.jump(yes);
   else
     explain(code, part, yes, no);
   code.go_to(yes);

@@ -32,7 +32,7 @@ static void run_queue(const FunctionContext& code, Register wanted);
 static Int ending_index(ProgramContext& unit, const std::string& text, const std::string& words, Range where);
 
 namespace {
-constexpr Int kDefaultDepth = 16;   // for recursion without a declared bound
+constexpr Int kDefaultDepth = 16;   // maximum recursion depth without a declared bound
 }   // namespace
 
 void declare_flow(ProgramContext& unit) {
@@ -265,7 +265,7 @@ static void write_whenever(ProgramContext& unit, std::size_t w) {
   });
 }
 
-// Ends the game if the condition holds.
+// Ends the game if the condition is true.
 static void check_ending(const FunctionContext& code, std::size_t e, Register looked_at) {
   const model::EndWhen& end = code.model.endings[e];
   Env names;

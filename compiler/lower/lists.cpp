@@ -211,7 +211,7 @@ Register listed_set(const FunctionContext& code, const model::Expr& e) {
   const Int table = set_list_table(code.unit, e.ref);
   Register at = expr(code, *its.position());
   if (!is_wide(code.unit, e.type)) return code.integer(Op::table, {table, at});
-  if (its.position()->type.kind != TypeKind::listed) {   // `melds[n]`, where n is any number
+  if (its.position()->type.kind != TypeKind::listed) {   // an element such as `melds[n]`, where n is any number
     std::vector<Int> positions(code.model.set_lists[e.ref].sets.size());
     for (std::size_t i = 0; i < positions.size(); ++i) positions[i] = Int(i);
     at = code.integer(Op::table, {table_index(code.unit, std::move(positions)), at});
@@ -487,7 +487,7 @@ Register list_value(const FunctionContext& code, const model::Expr& e) {
   const Register list = code.make(register_type(code.unit, e.type));
   if (const model::Expr* in = within_of(code.unit, e)) {
     const Register those = expr(code, *in);
-    // the sets that are included reveal the cards in the zone
+    // the list of included sets reveals the cards in the zone
     if (asking(code) && holds_cards(in->type)) need_seen(code, those, fact(code, *in));
     code.effect(Op::sets_within, {list, set_list_table(code.unit, view::filter(e).domain()->ref), those});
     return list;

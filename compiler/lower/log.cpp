@@ -74,7 +74,7 @@ bool is_set_within(const model::Block& block, model::LocalId loop, model::LocalI
 
 }   // namespace
 
-// The hidden information that a value in a text depends on: only players who know all of it see the value.
+// The hidden information on which a value in a text depends. Only players who know all of it see the value.
 struct Secrets {
   std::vector<std::pair<std::uint32_t, Register>> variables;
   std::vector<Register> cards;
@@ -185,7 +185,7 @@ static void secrets_of_variable(const FunctionContext& code, const model::Expr& 
   };
   if (std::none_of(e.args.begin(), e.args.end(), foreign))
     return out.variables.push_back({e.ref, known_at(code, e.ref, e.args, 0)});
-  // the index is unknown here: only players who know all values see the text
+  // if the index is unknown here, only players who know all values see the text
   const auto number = static_cast<std::size_t>(code.unit.ids.variable[e.ref]);
   const Int values = code.program.variables[number].count,
             run = std::max<Int>(1, code.program.variable_infos[number].run());

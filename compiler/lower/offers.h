@@ -10,7 +10,7 @@
 namespace cardwright::lower {
 
 struct Level {
-  const model::ActionParameter* parameter = nullptr;   // null: the card that carries the action
+  const model::ActionParameter* parameter = nullptr;   // null for the level of the card that carries the action
   model::LocalId local;
   model::Type type;   // type of one element
   std::size_t written = 0;   // position of the parameter in the source
@@ -71,7 +71,7 @@ struct Chosen {
   Register id = ir::kNoRegister;
   // The id with unknown cards replaced by the actual ones; equal to `id` if there are no unknown cards.
   Register truth = ir::kNoRegister;
-  std::vector<Register> arguments;   // me, the card that carries the action, the parameters
+  std::vector<Register> arguments;   // `me`, the card that carries the action, and the parameters
   Register set = ir::kNoRegister;   // the argument that is a set, if there is one
 };
 

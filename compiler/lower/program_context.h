@@ -55,7 +55,7 @@ inline constexpr Int kLastKept = 61;
 // A memoized value: the State stores its results.
 struct Kept {
   std::uint32_t value;
-  Int bit;   // its bit in `stale`
+  Int bit;   // bit of `stale` that marks the results as outdated
   // bounds of each parameter; those of an optional parameter start one lower, where the lowest key stands for none
   std::vector<Bounds> keys;
   Int count;   // number of combinations of keys
@@ -64,7 +64,7 @@ struct Kept {
 
 // The variable that counts how often an action was performed.
 struct LimitUse {
-  Int variable = -1;   // a mask of players, a bit per player and target, or a card set
+  Int variable = -1;   // stores a mask of players, a bit per player and target, or a set of cards
   bool cards = false;
   bool per_target = false;
 };
@@ -75,7 +75,7 @@ struct Answers {
   // `option`: the option id of each player, or none. `held`: mask of players whose option was possible when they chose
   // it.
   Int option = -1, held = -1;
-  // by SetSort: the variable with the elements that each player picked for a set
+  // the variables with the elements that each player picked for a set, by SetSort
   std::array<Int, 3> sets = {-1, -1, -1};
 };
 
@@ -103,12 +103,12 @@ struct OwnVariables {
   // For `latest modifier first`: the time at which each card came into force, the clock, and the time at which each
   // player took a character.
   Int stamps = -1, stamp_clock = -1;
-  std::map<std::uint32_t, Int> character_stamps;   // by variable of the Model
+  std::map<std::uint32_t, Int> character_stamps;   // variable that stores these times, by variable of the Model
   // For `together`: the cards that were in force when it began, and the zone instance of each.
   Int together_cards = -1, together_places = -1;
   Int phase_depth = -1;
-  Int met_unknown = -1;   // set when the result of a three-valued function is unknown
-  // scratch for fields that other rules read: (event or window, index) -> variable
+  Int met_unknown = -1;   // variable that is set when the result of a three-valued function is unknown
+  // scratch variables for fields that other rules read: (event or window, index) -> variable
   std::map<std::pair<std::uint32_t, Int>, Int> window_field, event_field, window_left;
   // variables that pass lists and records to the caller (hand_over)
   std::vector<std::vector<Int>> event_gives, window_gives;
@@ -155,7 +155,7 @@ struct Limits {
 // The flags to set after a write of each variable or zone.
 struct Watching {
   std::map<std::uint32_t, Watchers> variables;
-  std::vector<Watchers> entered, left;   // of cards that enter or leave a zone, by zone
+  std::vector<Watchers> entered, left;   // flags to set when a card enters or leaves a zone, by zone
   Watchers zones, players, always;   // `zones`: the flags of conditions that read all zones
   std::vector<Int> whenever_told, whenever_bit;
   Int sleeping_bits = 0;   // bits of `whenever` rules that are inactive while no player has their character
@@ -168,7 +168,7 @@ struct Watching {
 struct ExplanationState {
   bool on = false;   // such functions are being emitted
   Explanations* wanted = nullptr;   // the requested explanations, or null
-  std::vector<AskedChoice> choices;   // those that can be explained
+  std::vector<AskedChoice> choices;   // the choices that can be explained
   Int notes = 0;
 };
 

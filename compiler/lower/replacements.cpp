@@ -332,7 +332,7 @@ namespace {
 // precede its own.
 struct ChosenRule {
   Register option = ir::kNoRegister;   // kNoRegister if the strongest rule applies
-  std::vector<Int> first;   // by position in the chain
+  std::vector<Int> first;   // number of options before those of each rule, by position in the chain
 };
 }   // namespace
 

@@ -680,7 +680,7 @@ void check_unwind(const FunctionContext& code, ir::FunctionIndex) {
 
 // ---------------------------------------------------------------- moving cards
 
-// A slot holds at most one card, so adding another one fails.
+// Ends the game with an error if the slot already contains a card, because a slot holds at most one.
 void room_in_slot(const FunctionContext& code, std::uint32_t zone, Register instance, Register what) {
   if (code.model.zones[zone].shape != model::ZoneShape::slot) return;
   BlockIndex full = code.add_block(), room = code.add_block();

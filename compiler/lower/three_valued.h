@@ -18,7 +18,7 @@ void need_value(const FunctionContext& code, const model::Expr& variable);
 void need_whose(const FunctionContext& code, const model::RuleHead& head, Register me);
 Register unknown_value(const FunctionContext& code, const model::Expr& e);
 Register card_seen(const FunctionContext& code, const model::Expr& card);
-// Evaluates a domain and records which facts hold for its elements before `uses` are evaluated.
+// Evaluates a domain, and records the facts about its elements before `uses` are evaluated.
 Register looked_through(const FunctionContext& code, const model::Expr& domain, model::LocalId local,
                         std::initializer_list<const model::Expr*> uses);
 void look_in_order(const FunctionContext& code, const model::Expr& domain, Register cards, model::LocalId local);

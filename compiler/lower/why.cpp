@@ -145,7 +145,7 @@ void lower_why(ProgramContext& unit, std::size_t index) {
   write_function(unit, f, at, [&](const FunctionContext& unasked) {
     Register me = parameter(unasked, simple(TypeKind::player));
     Register card = parameter(unasked, simple(TypeKind::card, true));
-    // reveals no more than the options do
+    // evaluated with the player's knowledge, like the options, so it reveals no more than they do
     const FunctionContext code =
         unasked.asked(unit.facts.offers.may_be_wrong(index) ? Asking{me, Asking::Mode::may} : Asking{});
     bind(code, action.head.me, me);

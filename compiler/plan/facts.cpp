@@ -283,7 +283,7 @@ bool is_inlined(const ProgramFacts& game, std::uint32_t function, const std::vec
         return of_board(f.body.locals[p.local.index].type);
       });
   constexpr std::size_t kDeepest = 8;
-  if (is_array(f.result) || takes_table(f)) return true;   // no function of the IR returns a list or takes a table
+  if (is_array(f.result) || takes_table(f)) return true;   // IR functions can neither return a list nor take a table
   if (game.plain) return false;
   return geometry && room && inlining.size() < kDeepest &&
          std::find(inlining.begin(), inlining.end(), function) == inlining.end();

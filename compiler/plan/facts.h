@@ -51,7 +51,7 @@ struct ModelFacts {
 // The indices of Model elements in the Program.
 struct ProgramIds {
   std::vector<Int> of_card;   // model card -> id
-  // id -> model card, or -1 for a guard id (an id without a card that follows a look-alike class)
+  // id -> model card, or -1 for a guard (an unused id after a look-alike class, see number_cards() in lower/layout.cpp)
   std::vector<Int> card;
   std::vector<Int> class_of;   // id -> look-alike class
   Int classes = 0;
@@ -139,7 +139,7 @@ bool possible(const ProgramFacts& game, const model::RuleHead& head);
 bool possible(const ProgramFacts& game, const model::Action& action);
 // Returns the rules that can modify a value in some game of this variant.
 analysis::ValueRules possible_rules(const ProgramFacts& game, const model::Value& value);
-// Returns which argument is the player (`me`) for whom a rule holds.
+// Returns the index of the argument that is the player (`me`) to whom a rule applies.
 std::optional<std::size_t> me_argument(const model::RuleHead& head, const std::vector<model::Pattern>& patterns);
 
 // ---- expressions

@@ -28,7 +28,7 @@ LanesRef make_lanes(const Scope& scope, LanesPlan plan) {
 // Plans the distances from one seat to all others, or from all others to that seat.
 LanesRef seats_on(const Scope& scope, const Expr& e, LocalId player) {
   const view::steps its(e);
-  const bool back = !mentions(*its.to(), player);   // from all others to one seat
+  const bool back = !mentions(*its.to(), player);   // true for the distances from all others to one seat
   const Expr &each = back ? *its.from() : *its.to(), &somebody = back ? *its.to() : *its.from();
   if (each.kind != ExprKind::local || mentions(somebody, player) || !pure(*scope.game, somebody)) return nullptr;
   const Int players = scope.game->model.players;
@@ -92,7 +92,7 @@ LanesRef added_by(const Scope& scope, const model::Modifier& m, std::size_t elem
       return nullptr;
     return make_lanes(scope, {AddedToAll{&m}, 0, true});
   }
-  // The argument is the rule's `me`: the amount must be constant, and no other argument may be fixed.
+  // If the argument is the rule's `me`, the amount must be constant, and no pattern may restrict another argument.
   const auto amount = static_value(game, scope.names, *m.amount);
   const bool of_anybody = std::all_of(m.patterns.begin(), m.patterns.end(), [&](const model::Pattern& p) {
     return &p == &of_each || p.kind != model::Pattern::Kind::equals;

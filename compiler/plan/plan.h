@@ -1,6 +1,6 @@
-// Plans: how a condition is evaluated for all elements of a domain at once. A plan is a data structure; planning emits
-// no code (sets.cpp, cells.cpp, masks.cpp, by_number.cpp, lanes.cpp). lower/emit_plan.cpp emits the code of a plan, and
-// print.cpp prints it (`print --stage plan`).
+// Defines plans. A plan is a data structure that describes how a condition is evaluated for all elements of a domain
+// without a loop. sets.cpp, cells.cpp, masks.cpp, by_number.cpp and lanes.cpp create plans; they emit no code.
+// lower/emit_plan.cpp emits the code of a plan, and print.cpp prints it (`print --stage plan`).
 // Operands are expressions of the Model in order of evaluation, so traps occur in that order too.
 // The technique is that of bit-sliced and bitmap indexes: P. O'Neil, D. Quass, "Improved Query Performance with Variant
 // Indexes", SIGMOD 1997; a condition is pushed into the domain before a loop over it (P. Selinger et al., 1979).
@@ -77,13 +77,13 @@ struct Member {
 };
 // The elements of one set in a table of sets. The index is a number that is the same for all elements.
 struct Looked {
-  std::vector<Int> lines;   // `words` ints for each set
+  std::vector<Int> lines;   // the sets, each of which takes Layout::words ints
   const Expr* number;
   // the number is clamped to these bounds, because all numbers outside them select the same set
   std::optional<Bounds> clamp;
   std::optional<Int> first;   // the number that selects the first set; nullopt means 0
   bool ordered = false;   // the comparison is < or <=, which traps if an operand is none
-  bool without = false;   // selects the complement
+  bool without = false;   // true if the complement is selected
 };
 // Selects cards by their printed value: tests for each value whether it is a member of `wanted`.
 struct MemberByValue {
@@ -101,7 +101,7 @@ struct Knows {
   const Expr* who;
   const Expr* zone;
 };
-// Selects by a printed number: computes for which numbers the condition holds (a plan over masks), then looks up the
+// Selects cards by a printed number: computes the mask of numbers for which the condition is true, then looks up the
 // cards with these numbers.
 struct ByNumber {
   std::shared_ptr<Names> names;
@@ -124,8 +124,8 @@ struct ByEdge {
 // cells from which the steps lead to any cell.
 struct Shifted {
   const Expr* target;
-  bool one;   // the target is a single cell
-  std::vector<const Expr*> steps;   // outermost first
+  bool one;   // true if the target is a single cell, not a set
+  std::vector<const Expr*> steps;   // the steps, outermost first
   bool without;
 };
 // `any d in directions has C(it, d)`: one plan for each direction.
@@ -136,12 +136,12 @@ struct AnyWay {
 
 // ---- players, constants and small numbers: masks
 
-// if C then A else B, where C does not mention the element
+// `if C then A else B`, where C does not mention the element.
 struct ByCase {
   const Expr* condition;
   PlanRef then, otherwise;
 };
-// if C then A else B, where C mentions the element
+// `if C then A else B`, where C mentions the element.
 struct ByCases {
   PlanRef condition, then, otherwise;
 };
@@ -193,7 +193,7 @@ struct Topped {
   std::vector<Int> cards;
   bool asked;
 };
-// `any c in p.hand has C(c)` for players: selects such cards in all hands at once, and then their owners.
+// `any c in p.hand has C(c)` for players: selects the cards in all hands that satisfy C, and then their owners.
 struct OwnersOf {
   std::uint32_t zone;
   model::LocalId card;

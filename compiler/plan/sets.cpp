@@ -53,9 +53,9 @@ std::optional<Printed> printed_on(const Scope& scope, const Expr& of_card, Local
 // A comparison of an attribute with a value that is the same for all cards.
 struct Comparison {
   const Expr *of_card, *other;
-  bool swapped;   // `other` is the left operand
+  bool swapped;   // true if `other` is the left operand
   bool equality, member;
-  bool sure;   // `other` is never none
+  bool sure;   // true if `other` is never none
   Printed printed;
   Int lo = kUnlimited, hi = -kUnlimited;   // bounds of the printed values
   bool some_none = false;
@@ -110,7 +110,7 @@ PlanRef by_value(const Scope& scope, const Comparison& c) {
 PlanRef same_as_card(const Scope& scope, const Comparison& c, bool without) {
   const ProgramFacts& game = *scope.game;
   if (c.some_none) return nullptr;
-  std::vector<Int> on_other(game.ids.card.size(), kNone);   // a guard id matches no card
+  std::vector<Int> on_other(game.ids.card.size(), kNone);   // guard ids keep none, which no card matches
   for (std::size_t id = 0; id < on_other.size(); ++id)
     if (game.ids.card[id] >= 0) on_other[id] = game.model.cards[game.ids.card[id]].attributes[c.other->ref];
   Looked plan{lines_of(game, c.printed, on_other, [](Int p, Int v) { return p == v; }), view::attribute(c.other).of()};
@@ -233,7 +233,7 @@ PlanRef counts_as(const Scope& scope, const Expr& condition, LocalId card) {
 PlanRef set_operations(const Scope& scope, const Expr& condition, LocalId element, const Domain& domain) {
   if (!domain.cards)
     if (PlanRef cells = plan_cells(scope, condition, element, domain)) return cells;
-  bool decided = false;   // no other plan is possible
+  bool decided = false;   // true if no other plan is possible
   PlanRef found;
   switch (condition.kind) {
     case ExprKind::logical_and: return both(scope, condition, element, domain);
