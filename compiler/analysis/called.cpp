@@ -1,5 +1,5 @@
-// Finds the functions that are called, directly or indirectly. No code is generated for the others, which are common in
-// libraries, and things that only they use cost nothing.
+// Finds the functions that are called, directly or indirectly. Libraries contain many functions that a game does not
+// call. No code is generated for them, nor for anything that only they use.
 #include "compiler/analysis/called.h"
 
 #include <map>
@@ -12,7 +12,7 @@ namespace {
 
 using Calls = std::vector<std::uint32_t>;
 
-// The expressions in the body of each function, and the functions it calls.
+// Collects the expressions in the body of each function, and the functions that it calls.
 class Spoken {
  public:
   Spoken(const model::Model& model, std::map<const model::Expr*, std::uint32_t>& by) : calls_(model.functions.size()) {

@@ -9,7 +9,7 @@
 namespace cardwright::analysis {
 
 struct Called {
-  std::vector<bool> functions;   // by function: it is called
+  std::vector<bool> functions;   // whether each function is called
   std::set<const model::Expr*> never;   // the expressions in the bodies of uncalled functions
 };
 

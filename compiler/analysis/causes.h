@@ -1,5 +1,6 @@
-// Visits everything that a piece of code may cause: events with all their handlers, values with all their modifiers,
-// `also` rules by which a card counts as another, and functions. Visits each once and does not enter windows.
+// Visits all rules that a piece of code may execute or evaluate: events with all their handlers, values with all their
+// modifiers, `also` rules by which a card counts as another, and functions. Visits each of them once and does not enter
+// windows.
 #pragma once
 
 #include <functional>
@@ -13,7 +14,7 @@ class Causes {
  public:
   using OnStmt = std::function<void(const model::Stmt&)>;
   using OnExpr = std::function<void(const model::Expr&)>;
-  using OnRule = std::function<void(const model::RuleHead&)>;   // called before the parts of the rule
+  using OnRule = std::function<void(const model::RuleHead&)>;   // called before the parts of the rule are visited
   using OnModifier = std::function<void(const model::Modifier&)>;
   Causes(const model::Model& model, OnStmt on_stmt, OnExpr on_expr, OnRule on_rule = {}, OnModifier on_modifier = {})
       : model_(model),

@@ -21,10 +21,10 @@ struct Result {
 bool is_arithmetic(model::ExprKind kind);
 // `b` is ignored for unary operations.
 Result arithmetic(model::ExprKind kind, Int a, Int b = 0);
-// The value, or nullopt if the operation traps.
+// Returns the result, or nullopt if the operation traps.
 std::optional<Int> known(model::ExprKind kind, Int a, Int b = 0);
 
-// Neither none nor unlimited.
+// Returns whether the value is neither none nor unlimited.
 bool is_finite(Int value);
 
 }   // namespace cardwright::analysis

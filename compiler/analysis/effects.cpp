@@ -41,7 +41,7 @@ class Reader {
   }
 
  private:
-  // The carrier of a rule: the player with the character, or the zone of the card.
+  // Adds the state on which the carrier of a rule depends: the player with the character, or the zone of the card.
   void note(const model::Carrier& carrier) {
     if (carrier.kind == model::CarrierKind::nobody) return;
     reads_.players = true;
@@ -68,7 +68,7 @@ class Reader {
       case ExprKind::faces:
       case ExprKind::counts_as: reads_.zones |= e.kind != ExprKind::counts_as || !model_.alsos.empty(); return;
       case ExprKind::knows:
-      case ExprKind::knows_top:   // peeking at cards changes this without a move
+      case ExprKind::knows_top:   // peeking at cards changes the result without a move
         reads_.zones = reads_.anything = true;
         return;
       case ExprKind::players_in:
@@ -177,7 +177,7 @@ Reads what_makes_true(const model::Model& model, const model::Expr& condition) {
   return reader.reads();
 }
 
-// The order does not matter if the amount is the same for all players, or if a pattern fixes the player.
+// The turn order does not matter if the amount is the same for all players, or if a pattern determines the player.
 bool depends_on_turn(const model::Model& model, const model::Modifier& modifier) {
   const model::RuleHead& head = modifier.head;
   if (modifier.how != model::ModifyHow::to || head.carrier.kind == model::CarrierKind::nobody) return false;

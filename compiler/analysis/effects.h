@@ -14,26 +14,28 @@ namespace cardwright::analysis {
 
 struct Reads {
   std::set<std::uint32_t> variables;
-  std::set<std::uint32_t> entered, left;   // zones: a card that enters or leaves may change the value
-  bool zones = false;   // all zones
-  bool players = false;   // which players are in the game, and which character each has
-  bool anything = false;   // turns, windows, events, peeks: not stored in the state
+  std::set<std::uint32_t> entered, left;   // zones for which a card that enters or leaves may change the value
+  bool zones = false;   // true if the value may depend on any zone
+  bool players = false;   // true if it depends on which players are in the game, or which character each of them has
+  // true if it depends on turns, windows, events or peeks, which are not variables of the rules
+  bool anything = false;
   bool any_zone() const { return zones || !entered.empty() || !left.empty(); }
 };
 
 Reads reads_of(const model::Model& model, const model::Expr& e);
 Reads reads_of(const model::Model& model, const model::Value& value);
-// The dependencies of a rule's condition and of whether the rule is in force.
+// Returns the dependencies of a rule's condition, and of the test that the rule is in force.
 Reads reads_of(const model::Model& model, const model::RuleHead& rule);
-// The changes that can make a false condition true. For example, a card that enters a zone does not make it empty.
+// Returns the changes that can make a false condition true. For example, a card that enters a zone cannot make the
+// condition "the zone is empty" true.
 Reads what_makes_true(const model::Model& model, const model::Expr& condition);
 
-// Returns whether the value of `modify V to …` depends on whose turn it is: with several carriers, the first in turn
-// order applies.
+// Returns whether the result of `modify V to …` depends on the active player. If the modifier has several carriers, the
+// first one in turn order applies.
 bool depends_on_turn(const model::Model& model, const model::Modifier& modifier);
 
-// The attributes that rules of this variant read. Reads that only compute another attribute before the game are
-// ignored.
+// Returns which attributes the rules of this variant read. Reads that only compute another attribute before the game
+// starts are ignored.
 std::vector<bool> attributes_read(const model::Model& model);
 
 }   // namespace cardwright::analysis

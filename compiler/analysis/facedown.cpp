@@ -13,7 +13,8 @@ using model::StmtKind;
 
 namespace {
 
-// A card stays facedown when it moves between public zones that are not piles.
+// Returns whether the zone preserves the sides of cards. A card stays facedown when it moves between public zones that
+// are not piles.
 bool keeps_sides(const model::Model& model, std::size_t z) {
   const model::Zone& zone = model.zones[z];
   if (model.lying && z == model.lying->zone.index) return false;   // cards on the board are faceup
@@ -24,7 +25,7 @@ bool keeps_sides(const model::Model& model, std::size_t z) {
 }   // namespace
 
 std::vector<bool> zones_with_facedown(const model::Model& model) {
-  // bits of Stmt::value, see stmts.def
+  // bits of Stmt::value, listed in stmts.def
   constexpr std::int64_t kMovedFaceDown = 16, kDrawnFaceDown = std::int64_t{1} << 33;
   std::vector<bool> down(model.zones.size(), false);
   bool any = false;

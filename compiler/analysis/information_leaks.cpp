@@ -69,8 +69,9 @@ void LeakCheck::all() {
   check_boards();
 }
 
-// Outside real-time windows and simultaneous answers, nothing changes between the offer and the action. So the action
-// can be wrong only if it depends on something that the player may not know.
+// Warns if an offered action may turn out not to be allowed. Outside real-time windows and simultaneous answers,
+// nothing changes between the offer and the action, so the offer can be wrong only if it depends on something that the
+// player may not know.
 void LeakCheck::check_wrong(const model::Action& a) {
   bool in_turns = true;
   for (std::uint32_t w = 0; w < model_.windows.size(); ++w)
@@ -107,8 +108,8 @@ void LeakCheck::check_ask(const model::Body& body, const model::Stmt& s) {
     report(*ask.from(), "the first deciding player depends on something that not all players know");
 }
 
-// Selecting a player by information that this player has reveals nothing to them. It is equivalent to a condition of an
-// action.
+// Returns whether the deciding player is selected by hidden information. Information that the selected player has does
+// not count, because the offer reveals nothing to them; such a selection is equivalent to a condition of an action.
 bool LeakCheck::picks_by_secrets(const model::Expr& whom, Facts& at) {
   switch (whom.kind) {
     case ExprKind::filter: {
@@ -125,7 +126,7 @@ bool LeakCheck::picks_by_secrets(const model::Expr& whom, Facts& at) {
   }
 }
 
-// All players see a board.
+// Warns about boards that show hidden information, because all players see a board.
 void LeakCheck::check_boards() {
   for (const model::Board& board : model_.boards)
     for (const auto* shows : {&board.shows, &board.edges_show})
@@ -188,7 +189,7 @@ class PolicyCheck {
                         "ask first: `me knows c and …`");
     return false;
   }
-  // The smallest subexpression that reads the hidden information.
+  // Returns the smallest subexpression that reads the hidden information.
   const model::Expr& narrowest(const model::Expr& e, Facts at) {
     for (const model::Expr* part : e.args) {
       if (!part || !part->range.known()) continue;

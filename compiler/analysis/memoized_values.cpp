@@ -13,7 +13,7 @@ using model::ExprKind;
 namespace {
 
 bool is_unwatched(const model::Expr& e, const std::vector<bool>& ordered) {
-  if (e.kind == ExprKind::latency) return true;   // it draws a random number
+  if (e.kind == ExprKind::latency) return true;   // latency draws a random number
   switch (e.kind) {
     case ExprKind::zone_top:
     case ExprKind::zone_top_n:

@@ -1,4 +1,4 @@
-// Computes a fixed point: a local holds named cards until something else is assigned to it.
+// Computes a fixed point: a local counts as holding named cards until an assignment of other cards is found.
 #include "compiler/analysis/named.h"
 
 #include <algorithm>
@@ -19,7 +19,7 @@ using model::TypeKind;
 
 namespace {
 
-// Lists and tables of cards are not tracked.
+// Returns whether locals of this type are tracked. Lists and tables of cards are not.
 bool is_followed(const model::Type& t) {
   return holds_cards(t) && (t.kind == TypeKind::card || t.kind == TypeKind::set);
 }
@@ -57,7 +57,8 @@ void NamedCards::all() {
   body(model_.play);
 }
 
-// `hidden`: the block is under a secret condition, so knowing the cards would reveal the condition.
+// `hidden` is true if the block is executed under a secret condition, so that knowing the cards would reveal the
+// condition.
 void NamedCards::block(const model::Block& block, const model::Body& in, bool hidden) {
   for (const model::Stmt* s : block) statement(*s, in, hidden);
 }
@@ -75,7 +76,7 @@ void NamedCards::statement(const model::Stmt& s, const model::Body& in, bool hid
       for (const view::Source& source : view::sources_of(view::choose(s)))
         store(in, s.local, source.domain, in,
               hidden || reads(view::choose(s).keeping(), in) || reads_of_element(source, {s.ref}, in));
-      if (s.value >> 8 != 0) put(in, s.local, State::found);   // one of them is chosen at random
+      if (s.value >> 8 != 0) put(in, s.local, State::found);   // the statement chooses one of the cards at random
       break;
     case StmtKind::let_given: put(in, s.local, State::found); break;
     case StmtKind::assign_variable:
@@ -135,7 +136,7 @@ void NamedCards::calls(const model::Expr& e, const model::Body& in, bool hidden)
     if (a) calls(*a, in, hidden);
   if (e.kind == ExprKind::call_event) hand(model_.events[e.ref], e, in, hidden);
   if (e.kind != ExprKind::proceed) return;
-  // `proceed` does not contain the event, so process all events with this handler.
+  // A `proceed` expression does not name its event, so process all events with this handler.
   for (const model::Event& event : model_.events)
     if (std::any_of(event.handlers.begin(), event.handlers.end(),
                     [&](const model::Handler& h) { return &h.body == &in; }))
@@ -175,7 +176,8 @@ NamedCards::State NamedCards::state_of(const model::Body& body, model::LocalId l
   return it == states_.end() ? State::open : it->second;
 }
 
-// `named` if the rule determines the cards independently of their zones; `open` for none and empty sets.
+// Returns `named` if the rule determines the cards independently of their zones, `open` for none and empty sets, and
+// otherwise `found`.
 NamedCards::State NamedCards::named(const model::Expr& e, const model::Body& in) const {
   const auto all = [&](std::size_t from) {
     State both = State::open;

@@ -23,7 +23,7 @@ class NamedCards {
   bool holds(const model::Body& body, model::LocalId local) const;
 
  private:
-  enum class State : std::uint8_t { open, named, found };   // open: not assigned yet
+  enum class State : std::uint8_t { open, named, found };   // open: no value assigned yet
   using Key = std::pair<const model::Body*, std::uint32_t>;
 
   void all();

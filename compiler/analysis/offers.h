@@ -13,7 +13,7 @@
 
 namespace cardwright::analysis {
 
-// The deciding player: `who` if it is a local, or the local `me` if `who` is null.
+// Returns the facts that hold if the deciding player is the local `who`, or the local `me` if `who` is null.
 Facts facts_for(const model::Expr* who, model::LocalId me);
 // Returns whether the carrier of the rule (a card or character) belongs to a player.
 bool is_of_players(const model::Model& model, const model::RuleHead& head);

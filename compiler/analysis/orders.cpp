@@ -24,7 +24,7 @@ bool reads_order(const model::Stmt& s) {
   return s.kind == StmtKind::draw_to || s.kind == StmtKind::deal_each || s.kind == StmtKind::arrange;
 }
 
-// A scenario may name the top cards of a zone.
+// Marks the zones whose top cards a scenario names.
 void note(const std::vector<model::Known>& things, std::vector<bool>& read) {
   for (const model::Known& known : things)
     if (known.kind == model::Known::Kind::top || known.kind == model::Known::Kind::bottom)
@@ -40,7 +40,7 @@ void note(const model::Scenario& scenario, std::vector<bool>& read) {
   }
 }
 
-// Notes which rules read the order. A rule of a character matters only if a player has that character.
+// Collects the rules that read the order. A rule of a character matters only if a player has that character.
 class Readers {
  public:
   explicit Readers(Orders& orders) : orders_(orders) {}
@@ -69,7 +69,7 @@ class Readers {
 
 }   // namespace
 
-// By zone: the order of its cards is never random.
+// Returns for each zone whether the order of its cards is never random.
 static std::vector<bool> never_shuffled(const model::Model& model) {
   std::vector<bool> known(model.zones.size(), true);
   for (std::size_t z = 0; z < model.zones.size(); ++z) known[z] = !model.zones[z].refill_from;
@@ -89,7 +89,8 @@ std::vector<bool> zones_in_known_order(const model::Model& model) {
   return known;
 }
 
-// Rows visible to a player, and piles visible to all players, whose order matters and is never random.
+// Returns the rows that are visible to a player and the piles that are visible to all players, if their order matters
+// and is never random.
 static std::vector<bool> told_apart_by_place(const model::Model& model, const Orders& orders) {
   std::vector<bool> told = never_shuffled(model);
   for (std::uint32_t z = 0; z < told.size(); ++z) {
@@ -105,7 +106,7 @@ static std::vector<bool> told_apart_by_place(const model::Model& model, const Or
 Orders orders_in(const model::Model& model) {
   Orders orders;
   orders.arranged.resize(model.zones.size());
-  // The order of a row is visible.
+  // The order of a row is always visible, so it counts as read.
   for (const model::Zone& z : model.zones) orders.read.push_back(z.shape == model::ZoneShape::row);
   for (const model::Expr& e : model.exprs)
     if (reads_order(e)) orders.read[e.ref] = true;

@@ -10,17 +10,17 @@
 
 namespace cardwright::analysis {
 
-// By zone: all players see its faceup cards, and their order is never random.
+// Returns for each zone whether all players see its faceup cards and their order is never random.
 std::vector<bool> zones_in_known_order(const model::Model& model);
 
 struct Orders {
-  std::vector<bool> read;   // by zone: a rule, a scenario or a person reads the order
-  std::vector<bool> arranged;   // by zone: a player may arrange its cards
-  // by zone: equal cards at different places are different options, because a rule reads the order or a player
-  // arranges the cards
+  std::vector<bool> read;   // by zone: true if a rule, a scenario or a person reads the order
+  std::vector<bool> arranged;   // by zone: true if a player may arrange its cards
+  // by zone: true if identical cards at different positions are different options, because a rule reads the order or a
+  // player arranges the cards
   std::vector<bool> told_apart;
   std::set<std::uint32_t> always;   // zones whose order is read in every game
-  // zones whose order is read only if a player has a character: (variable, character)
+  // zones whose order is read only if a player has one of these characters, each as (variable, character)
   std::map<std::uint32_t, std::set<std::pair<std::uint32_t, std::int64_t>>> by_character;
   bool matters(std::uint32_t zone) const { return always.contains(zone) || by_character.contains(zone); }
 };

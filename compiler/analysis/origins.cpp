@@ -18,13 +18,13 @@ void each_call(const model::Expr* e, const Visit& visit) {
   for (const model::Expr* a : e->args) each_call(a, visit);
 }
 
-// `s - 1`: parts of an area are numbered from 1, and their zones from 0.
+// Returns whether the expression has the form `s - 1`. Parts of an area are numbered from 1, and their zones from 0.
 bool is_part(const model::Expr* e) {
   return e->kind == ExprKind::subtract && view::subtract(e).left()->kind == ExprKind::local &&
          !view::subtract(e).left()->type.optional && view::subtract(e).right()->kind == ExprKind::constant;
 }
 
-// The expression whose value, or an element of it, a statement assigns to a local; or null.
+// Returns the expression whose value, or one of whose elements, a statement assigns to a local; null if there is none.
 const model::Expr* given_to_local(const model::Stmt& s) {
   if (s.kind == StmtKind::let) return view::let(s).initial();
   if (s.kind == StmtKind::each) return view::each(s).domain();
@@ -78,7 +78,7 @@ std::optional<Origin> Origins::of(const model::Expr* e, const model::Body& body)
   }
 }
 
-// Cheap to evaluate at any position.
+// Returns whether the expression is cheap to evaluate and available at any position.
 bool Origins::is_plain(const model::Expr* e) {
   return !e || e->kind == ExprKind::constant || e->kind == ExprKind::local || e->kind == ExprKind::active_player ||
          is_part(e);
@@ -103,7 +103,7 @@ std::optional<Origin> Origins::in_call(const model::Expr& call, const model::Exp
   return found;
 }
 
-// The reverse direction: replaces an argument of an event by its parameter.
+// Does the reverse of in_call(): replaces an argument of an event by its parameter.
 void Origins::note_arguments(const model::Expr& call, const model::Body& body) {
   const model::Event& event = model_.events[call.ref];
   const view::Parts arguments = view::call(call).arguments();

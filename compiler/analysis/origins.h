@@ -1,7 +1,7 @@
-// Guesses the zone of a card that is about to move from the rule that moves it: `c in me.hand`, `each c in trick`. The
-// guess may be wrong, because a modifier or a trigger can move the card first; if it is right, no search through all
-// zones is needed. For an event that receives a card without its owner, the search starts at the first zone of this
-// name.
+// Guesses the zone of a card that is about to move, based on where the rule took it from, as in `c in me.hand` or `each
+// c in trick`. If the guess is right, no search through all zones is needed. The guess may be wrong, because a modifier
+// or a trigger can move the card first. If an event receives a card without its owner, the search starts at the first
+// instance of the zone.
 // Input:  the Model.
 // Output: the zone of each local that contains cards, and of expressions with such locals.
 // Source: provenance of data: Buneman, Khanna, Tan, "Why and Where", 2001.
@@ -22,13 +22,13 @@ namespace cardwright::analysis {
 struct Origin {
   std::uint32_t zone;
   const model::Expr *owner, *copy;
-  // The owner or copy is unknown: this is the first zone, and the search starts there.
+  // True if the owner or copy is unknown. The search then starts at the first instance of the zone.
   bool somewhere = false;
 };
 
 class Origins {
  public:
-  // Returns the expression that defines a value or function if no rule modifies it; else null.
+  // Returns the expression that defines a value or function if no rule modifies it, otherwise null.
   using PlainBody = std::function<const model::Expr*(const model::Expr& call)>;
   Origins(const model::Model& model, PlainBody plain_body);
 

@@ -35,7 +35,7 @@ bool Secrecy::sees_into(const Expr& e, Facts& at) {
   if (zone.visibility == Visibility::hidden) return false;
   const view::zone_place place(e);
   if (place.owner() && is_mine(*place.owner(), at)) return true;
-  // `me.team.z`, `me.area[2].z`
+  // matches zones such as `me.team.z` and `me.area[2].z`
   if (!place.copy() || place.copy()->kind != ExprKind::subtract) return false;
   const Expr& part = *view::subtract(place.copy()).left();
   return (part.kind == ExprKind::team_of && is_mine(*view::team_of(part).player(), at)) ||
@@ -53,7 +53,7 @@ bool is_same(const Expr& a, const Expr& b) {
   return true;
 }
 
-// Returns whether `e` is the card that `known`, a `me knows top of z`, is about.
+// Returns whether `e` is the top card that `known`, an expression `me knows top of z`, refers to.
 bool is_that_top(const Expr& known, const Expr& e) {
   if (known.kind != ExprKind::knows_top || e.kind != ExprKind::zone_top || known.ref != e.ref) return false;
   const auto same = [](const Expr* a, const Expr* b) { return a && b ? is_same(*a, *b) : a == b; };
@@ -126,7 +126,7 @@ Fact Secrecy::found_fact(const Expr& e, Facts& at) {
     case ExprKind::list_add: return all(0);
     case ExprKind::conditional: return all(1);
     case ExprKind::set_and: {
-      // No player knows which of all Coins are in a hidden pile.
+      // For example, no player knows which cards of `all Coin` are in a hidden pile.
       const Fact a = fact(*view::set_and(e).left(), at), b = fact(*view::set_and(e).right(), at);
       const bool named = (a.named && b.named) || (a.named && a.placed) || (b.named && b.placed);
       return {false, named, a.placed || b.placed, false};
@@ -187,8 +187,8 @@ bool Secrecy::reads_any(const Expr& e, Facts& at) {
   return std::any_of(e.args.begin(), e.args.end(), [&](const Expr* a) { return a && reads(*a, at); });
 }
 
-// `me knows c and c.n == 1`, `not (me knows c) or c.n == 1`, `if me knows c then c.n else 0`: the right side is
-// evaluated only where the left side permits it.
+// Handles expressions whose right side is evaluated only if the left side permits it: `me knows c and c.n == 1`, `not
+// (me knows c) or c.n == 1`, `if me knows c then c.n else 0`.
 std::optional<bool> Secrecy::reads_guarded(const Expr& e, Facts& at) {
   const auto reads_where = [&](const Expr& part, const Expr& condition, bool holds) {
     Facts inside = assuming(condition, at, holds);
@@ -354,7 +354,8 @@ bool Secrecy::is_known_whose(const model::RuleHead& head, const Facts& at) const
   return true;
 }
 
-// `forbid trade(this)`: the deciding player knows the zone of the card, and therefore whether the rule applies.
+// Returns whether the rule applies to its own card, as in `forbid trade(this)`. The deciding player then knows the zone
+// of the card, and therefore whether the rule applies.
 static bool is_of_known_card(const model::RuleHead& head, const std::vector<model::Pattern>& patterns,
                              const std::vector<Fact>& given) {
   for (std::size_t i = 0; i < patterns.size() && i < given.size(); ++i) {
@@ -382,8 +383,8 @@ bool Secrecy::reads_rule(const model::RuleHead& head, const std::vector<model::P
 
 // ---------------------------------------------------------------- calls
 
-// The facts that hold for the locals on every path through the body. A fixed point: starts with all facts, and each
-// assignment removes some.
+// Computes the facts that are certain for the locals on every path through the body. This is a fixed point: it starts
+// with all facts, and each assignment removes some.
 Facts Secrecy::settled(const Called& c) {
   if (const auto known = settled_.find(c); known != settled_.end()) return known->second;
   const auto& parameters = c.value ? model_.values[c.ref].parameters : model_.functions[c.ref].parameters;
@@ -430,7 +431,7 @@ bool Secrecy::takes_out_of_sight(const Expr& e) const {
   return std::any_of(e.args.begin(), e.args.end(), [&](const Expr* a) { return a && takes_out_of_sight(*a); });
 }
 
-// Ignores the statements and expressions inside `s`.
+// Considers only the statement itself, not its blocks and expressions.
 bool Secrecy::takes_out_itself(const model::Stmt& s) const {
   switch (s.kind) {
     case StmtKind::move: return model_.zones[s.ref].visibility != Visibility::open || has_facedown_[s.ref];
@@ -495,8 +496,8 @@ bool Secrecy::takes_out_of_sight(const model::Stmt& s) const {
          });
 }
 
-// Removes the fact `named` from locals at each statement before `here` that may hide cards. `settled`: the facts at the
-// assignment of each local. Returns true when `here` is reached.
+// Removes the fact `named` from locals at each statement before `here` that may hide cards. `settled` contains the
+// facts of each local at its assignment. Returns true if `here` is in the block.
 bool Secrecy::take_out_of_sight(const model::Block& block, const model::Stmt& here, const Facts& settled,
                                 Facts& at) const {
   const auto forget = [&] {
@@ -521,8 +522,8 @@ bool Secrecy::holds_named(const model::Body& body, model::LocalId local) {
   return named_->holds(body, local);
 }
 
-// Nothing is known about parameters, except that a rule names the card or that it is in a zone. The rest is looked up
-// in the knowledge at run time.
+// For a parameter, the only facts are that a rule names the card, or that it is in a zone. All else is read from the
+// player's knowledge at run time.
 Facts Secrecy::of_body(const model::Body& body, const Facts& given, const model::Stmt& here) {
   Facts at;
   std::vector<bool> bound(body.locals.size());
@@ -546,7 +547,7 @@ Facts Secrecy::of_body(const model::Body& body, const Facts& given, const model:
 }
 
 void Secrecy::settle_records(const Expr& e, Facts& at) {
-  if (e.kind == ExprKind::call_function)   // the fields that a sequence yields
+  if (e.kind == ExprKind::call_function)   // a sequence: the facts of the fields that it yields
     for (std::uint32_t i = 0; i < static_cast<std::uint32_t>(e.value); ++i) at.put({e.local.index + i}, {});
   for (const Expr* a : e.args)
     if (a) settle_records(*a, at);
@@ -557,7 +558,8 @@ Fact Secrecy::kept(const Expr& e, Facts& at) {
   return found.named && !found.placed && reads(e, at) ? Fact{.asked = found.asked} : found;
 }
 
-// If the condition depends on something that the deciding player may not know, the cards are chosen by their zone.
+// Returns the fact of the elements chosen from `source`. If the condition depends on something that the deciding player
+// may not know, the cards are placed, not named.
 Fact Secrecy::chosen(const view::Source& source, model::LocalId element, Facts& at) {
   const Fact of = kept(*source.domain, at);
   at.put(element, of);
@@ -663,12 +665,13 @@ void Secrecy::returned(const model::Block& block, Facts& at, Fact& found) {
 
 // ---------------------------------------------------------------- supposing
 
-// In a supposed event, cards are in zones into which the deciding player has not seen them move.
+// Returns whether a supposed event reads hidden information. In a supposed event, cards are in zones into which the
+// deciding player has not seen them move.
 bool Secrecy::reads_event(const Expr& call, Facts& from, Happened& seen) {
   const std::vector<Fact> given = arguments(call, from);
   if (!seen.insert({call.ref, given}).second) return false;
   const model::Event& event = model_.events[call.ref];
-  // adds the locals that the rule itself assigns, for example in a loop
+  // adds the facts about locals that the rule itself assigns, for example in a loop
   const auto with_names = [&](const model::Body& body, Facts at) {
     std::vector<bool> bound(body.locals.size());
     bound_in(body.block, bound);
@@ -692,14 +695,14 @@ bool Secrecy::reads_event(const Expr& call, Facts& from, Happened& seen) {
 bool Secrecy::reads_happening(const Expr& e, Facts& at, Happened& seen) {
   if (e.kind == ExprKind::call_event && reads_event(e, at, seen)) return true;
   const auto unnamed = [&](const Expr* a) { return a && holds_cards(a->type) && !fact(*a, at).named; };
-  // `proceed` with other cards
+  // a `proceed` whose arguments include cards that are not named
   if (e.kind == ExprKind::proceed && std::any_of(e.args.begin(), e.args.end(), unnamed)) return true;
   return std::any_of(e.args.begin(), e.args.end(), [&](const Expr* a) { return a && reads_happening(*a, at, seen); });
 }
 
 bool Secrecy::reads_happening(const model::Block& block, Facts& at, Happened& seen) {
   return std::any_of(block.begin(), block.end(), [&](const model::Stmt* s) {
-    if (s->kind == StmtKind::afterwards) return false;   // not executed while supposing
+    if (s->kind == StmtKind::afterwards) return false;   // an `afterwards` is not executed in a supposed event
     for (const Expr* e : s->exprs)
       if (e && (reads(*e, at) || reads_happening(*e, at, seen))) return true;
     if (s->kind == StmtKind::move && view::move(s).what() && !fact(*view::move(s).what(), at).named) return true;

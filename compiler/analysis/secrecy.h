@@ -18,15 +18,17 @@
 
 namespace cardwright::analysis {
 
-// Facts about an expression that hold in every game.
+// Facts about an expression that are true in every game.
 struct Fact {
-  bool asked = false;   // it is the deciding player
-  // For cards. A card in a zone that the deciding player can't see is placed, but not named. A card that a rule names
-  // (`all Apple`) is named, but not placed, because it may be in any zone. A faceup card in a public zone is both.
+  bool asked = false;   // the value is the deciding player
+  // The following facts apply to cards. A card in a zone that the deciding player can't see is placed, but not named. A
+  // card that a rule names (`all Apple`) is named, but not placed, because it may be in any zone. A faceup card in a
+  // public zone is both.
   bool named = false;   // the deciding player knows which cards they are
   bool placed = false;   // they were obtained from a zone, directly or through other locals
   bool unknown = false;   // the deciding player does not know which cards they are
-  // A union of named and placed cards, such as `bag + all Apple`: its size depends on the zones of the named ones.
+  // Returns whether the value may be a union of named and placed cards, such as `bag + all Apple`. Its size depends on
+  // which zones contain the named cards.
   bool is_mixed() const { return !named && !placed; }
   friend Fact operator&(const Fact& a, const Fact& b) {
     return {a.asked && b.asked, a.named && b.named, a.placed && b.placed, a.unknown && b.unknown};
@@ -49,10 +51,11 @@ struct Facts {
   }
 };
 
-bool are_told_apart(const Fact& a, const Fact& b);   // the deciding player knows whether they are the same card
+// returns whether the deciding player knows if they are the same card
+bool are_told_apart(const Fact& a, const Fact& b);
 
-// Controls if `me knows c and …` makes `c` known on the right side. Policies are evaluated on the true state, so the
-// guard is enough there; offers are evaluated three-valued instead.
+// Controls whether the guard `me knows c and …` makes `c` known on the right side. Policies are evaluated on the actual
+// state, so the guard is sufficient there. Offers are evaluated with three-valued logic, which ignores guards.
 enum class Guards : std::uint8_t { ignored, enabled };
 
 class Secrecy {
@@ -60,32 +63,33 @@ class Secrecy {
   explicit Secrecy(const model::Model& model, Guards guards = Guards::ignored)
       : model_(model), has_facedown_(zones_with_facedown(model)), guards_(guards) {}
 
-  // By zone: whether it may contain facedown cards.
+  // Returns for each zone whether it may contain facedown cards.
   const std::vector<bool>& has_facedown() const { return has_facedown_; }
-  // The flow of secrets between rules; computed at the first call.
+  // Returns the flow of secrets between rules, which is computed at the first call.
   const Taint& taint();
 
   bool reads(const model::Expr& e, Facts& at);
   Fact fact(const model::Expr& e, Facts& at);
   bool reads_call(const model::Expr& call, Facts& at) { return reads_call(called(call, at)); }
-  // Like reads_call() above, with `cards` as the fact of all card arguments.
+  // Like reads_call() above, but assumes the fact `cards` for all card arguments.
   bool reads_call(const model::Expr& call, Fact cards);
-  // The facts about the locals of a rule at the statement `here`, which asks a player. `given`: who the deciding player
-  // is.
+  // Returns the facts about the locals of a rule at the statement `here`, which asks a player. `given` identifies the
+  // deciding player.
   Facts of_body(const model::Body& body, const Facts& given, const model::Stmt& here);
   // Returns whether a local always holds cards that a rule names.
   bool holds_named(const model::Body& body, model::LocalId local);
   // Returns whether a statement may turn or shuffle cards or move them out of sight.
   bool takes_out_itself(const model::Stmt& s) const;
   bool takes_out_of_sight(const model::Stmt& s) const;
-  // The facts about the locals of the called value or function for this call.
+  // Returns the facts about the locals of the called value or function for this call.
   Facts of_call(const model::Expr& call, Facts& at);
   std::vector<Fact> arguments(const model::Expr& call, Facts& at);
   // Returns whether the deciding player sees the faceup cards of a zone.
   bool sees_into(const model::Expr& zone, Facts& at);
-  // The facts that hold if `condition` holds (or, with `holds` false, if it doesn't).
+  // Returns the facts that are certain if `condition` is true, or if it is false when `holds` is false.
   Facts assuming(const model::Expr& condition, const Facts& at, bool holds = true);
-  // For a modifier: the facts about its locals, and whether the deciding player knows if its carrier is in play.
+  // of_rule() returns the facts about the locals of a modifier. is_known_whose() returns whether the deciding player
+  // knows if the modifier's carrier is in play.
   Facts of_rule(const model::RuleHead& head, const std::vector<model::Pattern>& patterns,
                 const std::vector<Fact>& given) const;
   bool is_known_whose(const model::RuleHead& head, const Facts& at) const;
@@ -112,7 +116,7 @@ class Secrecy {
   bool reads_call(const Called& called);
   bool reads_inside(const Called& called);
   bool reads_block(const model::Block& block, Facts& at);
-  // supposed events and the facts about their arguments
+  // the supposed events that were visited, each with the facts about its arguments
   using Happened = std::set<std::pair<std::uint32_t, std::vector<Fact>>>;
   bool reads_event(const model::Expr& call, Facts& at, Happened& seen);
   bool reads_happening(const model::Block& block, Facts& at, Happened& seen);
@@ -121,7 +125,7 @@ class Secrecy {
   Fact result_inside(const Called& called);
   void returned(const model::Block& block, Facts& at, Fact& fact);
   Facts settled(const Called& called);
-  // `kept`: named cards that were selected by a secret condition are not known to the deciding player.
+  // `kept` is true inside a secret condition: named cards that are selected there are not known to the deciding player.
   bool settle(const model::Block& block, Facts& at, bool kept = false);
   Fact kept(const model::Expr& e, Facts& at);
   Fact chosen(const model::view::Source& source, model::LocalId element, Facts& at);

@@ -19,9 +19,9 @@ using model::TypeKind;
 
 // All assignments to a local.
 struct Taint::Stored {
-  std::vector<const model::Expr*> values, under;   // under: the conditions of the assignments
-  const model::Expr* domain = nullptr;   // of a loop over it
-  bool shown = false;   // moved to a public zone or revealed
+  std::vector<const model::Expr*> values, under;   // the assigned values, and the conditions of the assignments
+  const model::Expr* domain = nullptr;   // the domain, if a loop assigns the local
+  bool shown = false;   // true if the card is moved to a public zone or revealed
 
   void find(const model::Block& block, model::LocalId local, const std::function<bool(const model::Stmt&)>& shows,
             std::vector<const model::Expr*>& conditions);
@@ -69,13 +69,13 @@ bool Taint::is_secret_field(std::uint32_t window, std::int64_t field) const {
                     : carries(model_.windows[window].body, model::local_of_field(model_.windows[window], field));
 }
 
-// The expression contains the window or event.
+// The expression identifies its window or event, so its value does not depend on the body that is passed.
 bool Taint::is_left_secret(const model::Expr& field) const {
   return field.kind == ExprKind::window_field ? is_secret_field(field.ref, field.value)
                                               : is_secret(model_.setup, field);
 }
 
-// A result or a field of an event or window.
+// Returns whether the expression is a result or a field of an event or window.
 static bool is_of_happening(ExprKind kind) {
   return kind == ExprKind::call_event || kind == ExprKind::open_window || kind == ExprKind::window_field ||
          kind == ExprKind::window_left || kind == ExprKind::event_field;
@@ -171,7 +171,7 @@ void Taint::calls(const model::Expr& e, const model::Body& in) {
   };
   if (e.kind == ExprKind::call_event) hand(model_.events[e.ref].body, model_.events[e.ref].parameters);
   if (e.kind == ExprKind::open_window) hand(model_.windows[e.ref].body, model_.windows[e.ref].parameters);
-  // `proceed` does not contain the event, so mark all events with this handler.
+  // A `proceed` expression does not name its event, so mark the arguments in all events with this handler.
   if (e.kind != ExprKind::proceed) return;
   for (const model::Event& event : model_.events)
     if (std::any_of(event.handlers.begin(), event.handlers.end(),
@@ -291,7 +291,8 @@ bool Taint::unknown(const model::Body& in, const model::Expr& e, const Bound& bo
   unreachable("a kind of expression");
 }
 
-// The card argument of an action is logged with the action, if all players know it in its zone before or after.
+// Returns whether not all players know the card argument of an action. The card is logged with the action if all
+// players know it in its zone before or after the action.
 bool Taint::unknown_of_action(const model::Body& in, model::LocalId local) const {
   for (const model::Action& a : model_.actions) {
     if (&a.body != &in) continue;

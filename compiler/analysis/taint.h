@@ -1,6 +1,6 @@
 // Tracks secrets that flow from one rule to another through arguments, results and locals captured by `afterwards`. A
-// log text that depends on such a value is shown to no player, because it is not known there who knows the source of
-// the value. Computed once for the whole Model.
+// log text that depends on such a value is not shown to any player, because the receiving rule does not know which
+// players know the source of the value. Computed once for the whole Model.
 // Input:  the Model and the zones that may contain facedown cards.
 // Output: whether a local, a field or an expression may depend on something that not all players know.
 // Source: taint analysis, a lattice of two levels: Denning, "A lattice model of secure information flow", 1976.
@@ -15,7 +15,7 @@
 
 namespace cardwright::analysis {
 
-// Returns whether a call of a value or function reads anything that not all players see.
+// Returns whether a call of a value or function reads something that not all players see.
 bool reads_secrets(const model::Model& model, const model::Expr& call);
 
 class Taint {
@@ -25,19 +25,21 @@ class Taint {
   // Returns whether the value of a local may depend on a secret.
   bool carries(const model::Body& body, model::LocalId local) const { return locals_.count({&body, local.index}) > 0; }
   bool is_secret(const model::Body& body, const model::Expr& e) const { return hidden_in(body, e, {}); }
-  // `W.x` of a window.
+  // Returns whether the field `W.x` of a window may depend on a secret.
   bool is_secret_field(std::uint32_t window, std::int64_t field) const;
-  // `E.x` of an event, or `W.x` of a closed window, in any rule.
+  // Returns whether `E.x` of an event, or `W.x` of a closed window, may depend on a secret. Applies to reads in all
+  // rules.
   bool is_left_secret(const model::Expr& field) const;
-  // The secret conditions under which a local is assigned.
+  // Returns the secret conditions under which a local is assigned.
   std::vector<const model::Expr*> secret_conditions(const model::Body& body, model::LocalId local) const;
-  // Returns whether a log text in `body` that contains `e` must not be shown. `later`: the text is in an `afterwards`.
+  // Returns whether a log text in `body` that contains `e` must not be shown. `later` is true if the text is in an
+  // `afterwards`.
   bool is_untold(const model::Body& body, const model::Expr& e, bool later) const;
 
  private:
   struct Stored;
   using Bound = std::vector<std::pair<std::uint32_t, const model::Expr*>>;
-  using Owner = std::pair<int, std::uint32_t>;   // an event, a window, or anything else
+  using Owner = std::pair<int, std::uint32_t>;   // sort of rule (event, window or other), and its index
 
   void all();
   void body(const model::Body& b, Owner owner) { block(b.block, b, owner); }

@@ -8,8 +8,8 @@
 
 namespace cardwright::analysis {
 
-// The first `to` whose condition is true replaces the base; all `by` are added; then `at_least` and `at_most` bound the
-// result, and finally the declared bounds of the value.
+// The first modifier in `to` whose condition is true replaces the base. The amounts of all modifiers in `by` are added.
+// Then `at_least` and `at_most` limit the result, and finally the declared bounds of the value.
 struct ValueRules {
   std::vector<const model::Modifier*> to;   // strongest first
   std::vector<const model::Modifier*> by, at_least, at_most;   // in source order
@@ -19,7 +19,7 @@ struct ValueRules {
   bool empty() const { return to.empty() && only_to(); }
 };
 
-// `counts` selects the modifiers; null selects all.
+// Returns the modifiers of the value for which `counts` returns true, or all modifiers if `counts` is empty.
 ValueRules rules_of(const model::Value& value, const std::function<bool(const model::Modifier&)>& counts = {});
 
 // Returns whether the value has a declared range, which is checked after all modifiers; the base alone may be outside

@@ -46,7 +46,8 @@ class ZoneCards {
   const model::Model& model_;
   std::vector<Kinds> zones_;
   std::map<Name, Kinds> names_;
-  std::set<Name> typed_;   // locals bounded only by their type: parameters, and variables that other rules may assign
+  // locals that are limited only by their type: parameters, and variables that other rules may assign
+  std::set<Name> typed_;
   bool changed_ = false;
 };
 
@@ -96,7 +97,7 @@ Kinds ZoneCards::of(const model::Body& body, const model::Expr* e) const {
   return both(unbounded(body, *e), of_type(e->type));
 }
 
-// The kinds of an expression, without the restriction of its type.
+// Returns the kinds of an expression, without the restriction of its type.
 Kinds ZoneCards::unbounded(const model::Body& body, const model::Expr& e) const {
   switch (e.kind) {
     case ExprKind::zone:
@@ -184,7 +185,7 @@ void ZoneCards::look_at_plays() {
   }
 }
 
-// Finds the locals that are not tracked: only the type bounds the values that other code may pass or assign.
+// Finds the locals that are not tracked. Other code may pass or assign values to them, which only the type limits.
 void ZoneCards::settle_names() {
   const auto fix = [&](const model::Body& body, model::LocalId local) {
     if (local.valid()) typed_.insert({&body, local.index});

@@ -73,14 +73,14 @@ std::unique_ptr<Program> make_explaining(const model::Model& model, Diagnostics&
                                          lower::Explanations& explanations) {
   std::unique_ptr<Program> program = lower::explain(model, diagnostics, explanations);
   if (!program) return nullptr;
-  program->plain = true;   // without optimizations
+  program->plain = true;   // the explaining Program is lowered without optimizations
   std::vector<ir::FunctionIndex> called;
   for (const Int function : explanations.actions)
     if (function >= 0) called.push_back(static_cast<ir::FunctionIndex>(function));
   for (const lower::ExplainedChoice& choice : explanations.choices)
     for (const Int function : choice.functions) called.push_back(static_cast<ir::FunctionIndex>(function));
   passes::run_on_explaining(*program, called);
-  program->step = program->playout;   // it has no suspend points
+  program->step = program->playout;   // copied unchanged, because it has no suspend points
   program->frames.resize(program->step.functions.size());
   return program;
 }

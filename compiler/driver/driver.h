@@ -13,7 +13,8 @@
 
 namespace cardwright::driver {
 
-// Returns null after reporting an error, for example if the game is too large. `plain`: without optimizations.
+// Returns null after reporting an error, for example if the game is too large. If `plain` is true, no optimizations are
+// applied.
 std::unique_ptr<Program> make_program(const model::Model& model, Diagnostics& diagnostics, bool plain = false);
 
 // Makes a Program with the same state layout that explains why an action or a choice is not possible. Only the
@@ -21,7 +22,8 @@ std::unique_ptr<Program> make_program(const model::Model& model, Diagnostics& di
 std::unique_ptr<Program> make_explaining(const model::Model& model, Diagnostics& diagnostics,
                                          lower::Explanations& explanations);
 
-// Returns how conditions over sets are evaluated without a loop, in the order in which the compiler finds them.
+// Returns the plans of the conditions over sets that are evaluated without a loop, in the order in which the compiler
+// finds them.
 std::vector<lower::Planned> plans(const model::Model& model, Diagnostics& diagnostics);
 
 // Warns about offers that reveal hidden information to their player.

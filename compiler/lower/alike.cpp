@@ -12,7 +12,7 @@ std::vector<Int> zones_offered(const ProgramContext& unit, const std::vector<con
   if (std::ranges::count(unit.facts.orders.told_apart, true) == 0) return {kNone};
   std::vector<Int> zones = picked_from(unit, domains, std::nullopt).zones;
   if (!zones.empty()) return zones;
-  zones.push_back(kNone);   // values and functions can reach the zones that they read, and possibly others
+  zones.push_back(kNone);   // values and functions may take cards from other zones too
   analysis::Causes causes(unit.model, {}, [&](const model::Expr& e) {
     if (e.kind == model::ExprKind::zone || e.kind == model::ExprKind::zone_top_n) zones.push_back(e.ref);
   });
@@ -38,7 +38,7 @@ bool place_matters(const ProgramContext& unit, const std::vector<Int>& zones) {
   return std::ranges::any_of(zones, [&](Int zone) { return is_told_apart(unit, zone); });
 }
 
-// All cards in zones in which positions matter.
+// Returns all cards in zones in which positions matter.
 static Register cards_in_places(const FunctionContext& code) {
   Register all = code.set(Op::set_empty, {});
   for (std::size_t z = 0; z < code.unit.facts.orders.told_apart.size(); ++z) {

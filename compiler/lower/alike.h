@@ -1,5 +1,5 @@
-// Selects options among identical cards: one card represents all of them, except where the order of a row or pile
-// matters. There each position is a separate option (analysis/orders.h decides where).
+// Selects options among identical cards. One card represents all of them, except in a row or pile whose order matters
+// (analysis/orders.h): there, each position is a separate option.
 #pragma once
 
 #include <vector>
@@ -8,7 +8,8 @@
 
 namespace cardwright::lower {
 
-// The zones from which these domains take cards, as indices into Program::zones; kNone stands for any other zone.
+// Returns the zones from which these domains take cards, as indices into Program::zones; kNone stands for any other
+// zone.
 std::vector<Int> zones_offered(const ProgramContext& unit, const std::vector<const model::Expr*>& domains);
 std::vector<Int> zones_offered(const ProgramContext& unit, const model::Expr* domain);
 std::vector<Int> zones_of_carrier(const model::Carrier& carrier);

@@ -1,8 +1,8 @@
 // Lowers windows in which several players answer simultaneously, and the effects of stored answers, which real-time
 // windows use too.
-// A mask contains the players whose answer is pending. The site asks them in turn, always on the state at the opening
-// of the window, and stores the answers. When all answers are in, they take effect one by one, and each is checked
-// again.
+// A mask contains the players whose answer is pending. The decision site asks them one after the other, always on the
+// state in which the window opened, and stores the answers. When no answer is pending, the answers take effect one by
+// one, and each is checked again.
 #include "compiler/lower/at_once.h"
 
 #include <algorithm>
@@ -47,7 +47,8 @@ static SetSort sort_of_set(const ProgramContext& unit, const model::Type& elemen
   return element.kind == TypeKind::card ? kSetOfCards : kSetOfCells;
 }
 
-// Sets of other elements are stored in the same variable.
+// Adds a variable with a set for each player. Sets of elements other than cards may be of several types, so their
+// variable has the maximum bound.
 static Int add_picked_sets(ProgramContext& unit, const std::string& name, const model::Type& element) {
   const Int variable = add_scratch_sets(unit, name, element, unit.model.players);
   if (element.kind != model::TypeKind::card)
@@ -55,8 +56,8 @@ static Int add_picked_sets(ProgramContext& unit, const std::string& name, const 
   return variable;
 }
 
-// Adds one variable for each sort of set that the actions take. Sets of cells and cards need separate variables,
-// because the exchange of hidden cards searches the latter.
+// Adds one variable for each sort of set that the actions take. Sets of cells and sets of cards need separate
+// variables, because the exchange of hidden cards searches the variables with sets of cards.
 std::vector<Int> declare_picked(ProgramContext& unit, Answers& answers, const std::string& where,
                                 const std::function<bool(std::size_t action)>& may_be_kept) {
   std::vector<Int> declared;
@@ -93,8 +94,8 @@ Register holds(const FunctionContext& code, std::size_t action, const std::vecto
   return call(code, code.unit.functions.holds[action], arguments);
 }
 
-// Parameters of the functions of an action: me, the card that carries it, the chosen arguments. Bound in the current
-// Env.
+// Adds and returns the parameters of a function of an action: me, the card that carries the action, and the chosen
+// arguments. Binds them in the current Env.
 static std::vector<Register> action_arguments(const FunctionContext& code, const model::Action& action) {
   std::vector<Register> all{parameter(code, simple(TypeKind::player))};
   bind(code, action.head.me, all[0]);
@@ -119,8 +120,8 @@ static Register set_parameter(const FunctionContext& code, const model::Type& el
   return set;
 }
 
-// Returns whether the action is possible now with these arguments: checks all conditions of an offer on the actual
-// state.
+// Emits a function that returns whether the action is possible with its arguments. It checks all conditions of an offer
+// on the actual state.
 static void lower_holds(ProgramContext& unit, std::size_t index) {
   const model::Action& action = unit.model.actions[index];
   Group g;
@@ -166,7 +167,7 @@ static void lower_holds(ProgramContext& unit, std::size_t index) {
             {cards ? code.integer(Op::set_any, {left}, 1) : code.integer(Op::ne, {left, code.constant(0)}, 1)}, 1));
       }
       const Register size = code.integer(cards ? Op::set_count : Op::mask_count, {value});
-      const auto amount = [&] {   // negative amounts count as 0
+      const auto amount = [&] {   // returns the amount; a negative amount counts as 0
         const Register is = expr(code, *p.amount);
         return l.may_be_nothing ? code.integer(Op::max, {is, code.constant(0)}) : is;
       };
@@ -186,8 +187,9 @@ static void lower_holds(ProgramContext& unit, std::size_t index) {
   });
 }
 
-// Parameters: player, option id, whether the action was possible at the time of the decision, and the picked elements
-// if it takes a set. Returns kNotLanded or the duration for which it occupies the player.
+// Emits the function that applies a stored answer. Its parameters are the player, the option id, whether the action was
+// possible at the time of the decision, and the picked elements if the action takes a set. It returns kNotLanded or the
+// duration for which the action occupies the player.
 static void lower_land(ProgramContext& unit, std::size_t index) {
   const model::Action& action = unit.model.actions[index];
   const Int info = unit.ids.action[index];
@@ -200,8 +202,8 @@ static void lower_land(ProgramContext& unit, std::size_t index) {
     const ActionParameter* set = set_taken(action);
     const Register picked = set ? set_parameter(code, set->type) : ir::kNoRegister;
     bind(code, action.head.me, me);
-    // the digits, last parameter first
-    std::vector<std::pair<model::Type, bool>> wanted;   // type, whether it is a set
+    // decodes the digits of the option id, last parameter first
+    std::vector<std::pair<model::Type, bool>> wanted;   // type of each parameter, and whether it is a set
     if (action.head.carrier.kind == CarrierKind::card) wanted.push_back({simple(TypeKind::card), false});
     for (const ActionParameter& p : action.parameters) wanted.push_back({p.type, p.count != PickCount::one});
     Register rest = code.integer(Op::sub_small, {id, code.constant(code.program.actions[info].base)});
@@ -270,7 +272,8 @@ static void note_landed(const FunctionContext& code, int how, Register player, R
   code.effect(Op::log_text, {text_index(code.unit, text + ends[how])});
 }
 
-// Records the measures of answers that are late or were never valid.
+// Records measures of an answer that is not possible: it is late if it was possible at the time of the decision,
+// otherwise it was never valid.
 static void note_failed(const FunctionContext& code, std::size_t index, Register held,
                         const std::vector<Register>& arguments) {
   if (!is_measured_landing(code.unit, index)) return;
@@ -350,13 +353,14 @@ void land(const FunctionContext& code, const Answers& answers, model::WindowId w
 // ---------------------------------------------------------------- simultaneous windows
 
 namespace {
-// An `ask` of several players simultaneously, and the variables that store their answers.
+// Describes an `ask` of several players simultaneously, and the variables that store their answers.
 struct AtOnce {
   const model::Stmt& stmt;
   const model::WindowId window;
   Answers answers = {};
   AtOnceInfo kept = {};   // the variables with the players' answers
-  // of the window: its own effects cannot open it again, because there is only one set of variables for answers
+  // Variable that counts open instances of the window. The effects of an answer cannot open the same window again,
+  // because there is only one set of variables for answers.
   Int depth = -1;
 };
 }   // namespace
@@ -379,7 +383,7 @@ static AtOnce declare_at_once(ProgramContext& unit, const model::Stmt& s) {
   return at_once;
 }
 
-// The time limit, and the default answer when it expires.
+// Stores the time limit, and the default answer when it expires.
 static void describe_limits(const ProgramContext& unit, const model::Window& w, SiteInfo& described) {
   described.secret = true;
   if (!w.at_once) return;
@@ -395,7 +399,7 @@ static void describe_limits(const ProgramContext& unit, const model::Window& w, 
   }
 }
 
-// Asks one player, which it returns; continues at `answered`, or at `not_asked` if the player has no option.
+// Asks one player and returns that player. Continues at `answered`, or at `not_asked` if the player has no option.
 static Register ask_one(const FunctionContext& code, const AtOnce& at_once, Int site, Register player,
                         BlockIndex answered, BlockIndex not_asked) {
   const bool may_pass = view::ask(at_once.stmt).or_pass();

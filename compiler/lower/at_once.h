@@ -21,8 +21,8 @@ bool fits_answers(const ProgramContext& unit, std::size_t action);
 void close_if_ended(const FunctionContext& code, const model::Stmt& s, BlockIndex close);
 Register holds(const FunctionContext& code, std::size_t action, const std::vector<Register>& arguments);
 void keep_answer(const FunctionContext& code, const Answers& answers, const Group& group, const Chosen& chosen);
-// Applies the answer of one player. The result passed to `then` is kNotLanded, or the duration for which the action
-// occupies the player.
+// Applies the answer of one player. The `result` that `then` receives is the duration for which the action occupies the
+// player, or kNotLanded if the action was not performed.
 void land(const FunctionContext& code, const Answers& answers, model::WindowId window, Register player,
           const std::function<void(std::size_t action, Register result)>& then);
 

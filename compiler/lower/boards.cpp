@@ -1,5 +1,5 @@
-// Lowers boards: cells, edges, directions, and sets of cells as machine words. A set is moved by a shift, so a
-// condition on the neighbors of `it` is evaluated for all cells at once.
+// Lowers boards: cells, edges, directions, and sets of cells, which are stored in machine words. A shift moves all
+// cells of a set, so a condition on the neighbors of `it` is evaluated for all cells at once.
 #include "compiler/lower/boards.h"
 
 #include <algorithm>
@@ -16,7 +16,7 @@ namespace cardwright::lower {
 struct Part {
   Int by = 0;
   std::vector<Word> from;
-  bool all = false;   // all other cells leave the set when shifted, so no mask is needed
+  bool all = false;   // the shift itself drops all cells that are not in this group, so no mask is needed
 };
 
 using model::ExprKind;
@@ -47,7 +47,7 @@ Register edge_of(const FunctionContext& code, const model::Expr& e) {
   return edge;
 }
 
-// `e.cells`, and `c.next` on a graph.
+// Lowers `e.cells`, and `c.next` on a graph.
 Register cells_beside(const FunctionContext& code, const model::Expr& e) {
   const view::cells_beside its(e);
   const bool graph = its.of()->type.ref == e.type.elem->ref;
@@ -73,8 +73,8 @@ Register cells_beside(const FunctionContext& code, const model::Expr& e) {
 
 // ---------------------------------------------------------------- lines
 
-// Implements `crossings` of std.grid with dedicated operations. The parameters are bound: two points with x, y and z
-// each.
+// Implements `crossings` of std.grid with dedicated operations. Its parameters must be bound: two points with x, y and
+// z each.
 void for_each_crossing(const FunctionContext& code, const model::Function& f) {
   // the type of `out_of`, the first value that it yields
   const model::Board& board = board_of(code.unit, *f.result.elem);
@@ -182,8 +182,8 @@ static Register shift(const FunctionContext& code, Register cells, const model::
                                 : all;
 }
 
-// For a direction that is unknown at compile time, masks and shifts are looked up in tables. The number of shifts is
-// the maximum over all directions.
+// Shifts a set of cells in a direction. For a direction that is unknown at compile time, masks and shifts are looked up
+// in tables, and the number of shifts is the maximum over all directions.
 Register shift(const FunctionContext& code, Register cells, const model::Board& board, const model::Expr& direction,
                bool back) {
   const auto turned = [&](Int d) { return back ? (d + board.directions() / 2) % board.directions() : d; };
@@ -216,8 +216,8 @@ Register shift(const FunctionContext& code, Register cells, const model::Board& 
   return all;
 }
 
-// Shifts by an offset: selects the columns that stay on the board, and shifts all words at once. Cells that leave at
-// the top or bottom get ids beyond the board.
+// Shifts by an offset: selects the columns that stay on the board, and shifts all words at once. Cells that leave the
+// board at the top or bottom get ids outside the board.
 Register shift_by(const FunctionContext& code, const model::Expr& e) {
   const view::shift_by its(e);
   const model::Board& board = board_of(code.unit, *e.type.elem);
@@ -240,7 +240,7 @@ Register shift_by(const FunctionContext& code, const model::Expr& e) {
   const Register from = expr(code, *its.cells());
   const Register east = within(expr(code, *its.east()), -board.width, board.width),
                  north = within(expr(code, *its.north()), -board.height, board.height);
-  // outside the table, the result is the empty set: no column stays
+  // offsets outside the table result in the empty set, because no column stays on the board
   const Register column = code.integer(Op::add_small, {east, code.constant(board.width - 1)});
   const Register stay = code.set(Op::set_table, {table_index(code.unit, std::move(columns)), column});
   code.holds_no_card(stay);

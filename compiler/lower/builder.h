@@ -80,7 +80,7 @@ class Builder {
     put(op, r, operands);
     return r;
   }
-  // The result contains the same element type as the first set among the operands; without such an operand, cards.
+  // The result has the element type of the first set among the operands. Without such an operand, it is a set of cards.
   Register set(Op op, std::initializer_list<std::int64_t> operands) const {
     Register r = make_set();
     const std::string_view letters = ir::shape_of(op).operands();
@@ -90,7 +90,7 @@ class Builder {
     return r;
   }
   Register constant(std::int64_t value) const { return integer(Op::const_int, {value}); }
-  // Returns the last value assigned to the register in this block, if it is a constant.
+  // Returns the last value assigned to the register in the current block, if that value is a constant.
   std::optional<std::int64_t> known_here(Register r) const {
     const auto& code = writing_->function.blocks[writing_->current].code;
     const auto last = std::find_if(code.rbegin(), code.rend(), [&](const ir::Instruction& i) { return i.result == r; });
@@ -111,7 +111,8 @@ class Builder {
   }
   void branch(Register condition, BlockIndex yes, BlockIndex no) const { effect(Op::branch, {condition, yes, no}); }
 
-  // The only cards, by id, that a set which is assigned once can contain; null if unknown.
+  // Returns the ids of the only cards that the set can contain, or null if unknown. Valid only for sets that are
+  // assigned once.
   const std::vector<std::int64_t>* among(Register set) const {
     const auto it = writing_->among.find(set);
     return it == writing_->among.end() ? nullptr : &it->second;

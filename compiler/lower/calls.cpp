@@ -55,7 +55,7 @@ Register call(const FunctionContext& code, ir::FunctionIndex callee, std::vector
 void look_through(const FunctionContext& code, Register domain,
                   const std::function<void(const FunctionContext& looking, Register element)>& body) {
   HoistScope scope{code.here(), code.function().blocks[code.here()].code.size(), {}};
-  if (code.hoist) scope.varying = code.hoist->varying;   // including those of enclosing loops
+  if (code.hoist) scope.varying = code.hoist->varying;   // includes the registers of enclosing loops
   const FunctionContext looking = code.hoisting(code.unit.plain ? nullptr : &scope);
   for_each(code, domain, [&](Register element) {
     scope.varying.insert(element);
@@ -91,7 +91,7 @@ Register hoisted(const FunctionContext& code, const model::Expr& call, const std
   return value;
 }
 
-// Short values and functions without modifiers are inlined.
+// Returns whether a call is inlined. Short values and functions without modifiers are.
 bool should_inline(const FunctionContext& code, const model::Expr& call) {
   constexpr int kShort = 24, kDeep = 4;
   if (code.unit.plain || code.called_deep >= kDeep) return false;
@@ -141,7 +141,7 @@ void with_called(const FunctionContext& code, const model::Expr& call,
   code.at(here);
 }
 
-// A version of the event that no `end` can leave.
+// Returns the version of the event for `supposing`, which no `end` can leave.
 ir::FunctionIndex supposed_event(ProgramContext& unit, std::uint32_t event) {
   if (auto known = unit.functions.supposed.find(event); known != unit.functions.supposed.end()) return known->second;
   const model::Event& of = unit.model.events[event];
@@ -159,7 +159,8 @@ ir::FunctionIndex supposed_event(ProgramContext& unit, std::uint32_t event) {
   return index;
 }
 
-// Values read before are invalid in the supposed state, and values read there are invalid afterwards.
+// Lowers `supposing`. Cached reads from before are invalid in the supposed state, and cached reads from there are
+// invalid afterwards.
 Register supposing(const FunctionContext& code, const model::Expr& e) {
   const view::supposing its(e);
   const FunctionContext then = code.afresh();
@@ -174,7 +175,7 @@ Register call_with_exprs(const FunctionContext& code, ir::FunctionIndex callee,
                          const std::vector<const model::Expr*>& args) {
   std::vector<Register> registers;
   for (const model::Expr* a : args) {
-    // copied, because a later argument could change it
+    // copy the value, because a later argument could change it
     Register value = expr(code, *a);
     Register kept = code.make(register_type(code.unit, a->type));
     if (code.type(value).kind == ir::RegisterKind::array)
@@ -207,14 +208,14 @@ void bind_arguments(const FunctionContext& code, Env& inner, const model::Functi
     Register kept = value;
     if (code.type(value).kind != ir::RegisterKind::array)
       code.assign(kept = code.make(register_type(code.unit, type)), value);
-    // the body of a loop over the sequence may change its argument
+    // copy the argument of a sequence, because the body of the loop over the sequence may change it
     else if (f.sequence)
       code.effect(Op::list_copy, {kept = code.make(register_type(code.unit, type)), value});
     inner.places[local.index] = {Place::Kind::reg, kept, -1};
   }
 }
 
-// The arrays of a function are on the stack while it runs.
+// Returns whether the arrays of a function take too much space on the stack, where they are stored while it runs.
 static bool too_many_lists(const FunctionContext& code, const model::Expr& e) {
   constexpr std::size_t kMostRegisters = 20'000, kMostInts = 64 * 1024;
   if (!is_array(e.type)) return false;
@@ -228,7 +229,7 @@ static bool too_many_lists(const FunctionContext& code, const model::Expr& e) {
   return true;
 }
 
-// A value that returns a list, including its modifiers.
+// Inlines a value that returns a list, including its modifiers.
 Register inline_value(const FunctionContext& code, const model::Expr& e) {
   if (too_many_lists(code, e)) return code.make(register_type(code.unit, e.type));
   const model::Value& value = code.model.values[e.ref];

@@ -18,7 +18,8 @@ void with_called(const FunctionContext& code, const model::Expr& call,
 ir::FunctionIndex supposed_event(ProgramContext& unit, std::uint32_t event);
 Register call_with_exprs(const FunctionContext& code, ir::FunctionIndex function,
                          const std::vector<const model::Expr*>& args);
-// Returns whether a function about cells or directions is inlined: its arguments are often constant at the call site.
+// Returns whether a function about cells or directions is inlined at the call site, where its arguments are often
+// constant.
 bool is_inlined(const FunctionContext& code, std::uint32_t function);
 // Limits the growth of a function by inlining and loop unrolling.
 inline bool has_room(const FunctionContext& code) { return code.function().registers.size() < 2000; }

@@ -31,7 +31,7 @@ using model::PickCount;
 using model::TypeKind;
 
 namespace {
-// The ids of the options of a choice, as assigned by choice_block.
+// The option ids of a choice, as assigned by choice_block().
 struct ChoiceIds {
   ChoiceIds(const ProgramContext& unit, Int block, bool by_id)
       : first(unit.program.actions[block].base),
@@ -41,34 +41,36 @@ struct ChoiceIds {
         none(unit.program.actions[block + 4].base) {}
 
   Int first, first_unknown;
-  Int drawn[2];   // random draws: from the first source, and from any other
+  Int drawn[2];   // for random draws from the first source, and from any other source
   Int done, none;
 };
 
-// Elements that are picked one at a time into `chosen`, until there are `want` of them or the player chooses `done`.
+// Describes a pick of several elements. They are picked one at a time and added to `chosen`, until it has `want`
+// elements or the player chooses `done`.
 struct Picking {
   Register chosen, want;
   PickCount count;
   const model::Type& element;
   std::function<Offered()> offered;
-  const model::Expr* keeping;   // a condition on all picked elements, including the candidate `one`
+  const model::Expr* keeping;   // a condition on the set of all picked elements, including the candidate `one`
   model::LocalId set, one;
   Register player;
   // parameters of the decision
   Int block;
-  bool by_id;   // it matters which of two look-alike cards is picked
-  std::function<Register(Register cards)> one_of_each;   // the cards that are separate options
+  bool by_id;   // true if look-alike cards are separate options
+  std::function<Register(Register cards)> one_of_each;   // reduces a set of cards to those that are separate options
   std::string window;
   const model::Expr* prompt;
   bool flow;
   Range where;
-  bool in_vain;   // other players must not see that there is nothing to pick
+  bool in_vain;   // true if other players must not notice that there is nothing to pick
   std::function<void()> names;
   std::string_view name = {};   // the name that policies use for the choice
   PickedFrom from = {};
 };
 
-// The options for the next pick: `known_ones` of the candidates have known faces; unknown cards are grouped by zone.
+// The options for the next pick. `known_ones` is the number of candidates. `hidden` are the unknown cards, and `extras`
+// has one bit for each zone that contains some of them.
 struct NextPicks {
   Register candidates, known_ones, hidden, extras;
 };
@@ -78,15 +80,15 @@ static void pick_set(const FunctionContext& code, const Picking& its);
 
 // ---------------------------------------------------------------- sets
 
-// For cards that are only named, such as `all Coin`, the same cards are picked in every sampled world, regardless of
-// their zones.
+// Returns the register type of the picks. Named cards, such as `all Coin`, are the same in every sampled world,
+// regardless of their zones.
 static RegisterType picks_type(const ProgramContext& unit, const model::Type& element, const Fact& of) {
   RegisterType type = is_wide_element(unit, element) ? set_of(element) : int_type(8);
   if (of.named && !of.placed) type.holds_card = false;
   return type;
 }
 
-// The picks as the rules see them.
+// Converts the picks to the set type that the rules use for this element type.
 Register as_cards(const FunctionContext& code, Register picks, const model::Type& element) {
   if (!is_wide_element(code.unit, element)) return picks;
   const Register cards = code.make(set_of(element));
@@ -94,7 +96,8 @@ Register as_cards(const FunctionContext& code, Register picks, const model::Type
   return cards;
 }
 
-// A set parameter after the choice of its first element: one decision for each further element, or `done`.
+// Asks for the remaining elements of a set parameter after its first element was chosen. Each decision offers the
+// further elements and `done`.
 Register more_of_set(const FunctionContext& code, Group& g, Level& l, bool flow) {
   const ActionParameter& p = *l.parameter;
   const bool cards = is_wide_element(code.unit, l.type),
@@ -104,7 +107,7 @@ Register more_of_set(const FunctionContext& code, Group& g, Level& l, bool flow)
   code.put(cards ? Op::set_of : Op::mask_of, chosen, {l.chosen});
   Register want = code.make_int();
   code.assign_constant(want, kUnlimited);
-  // the action is being performed, so the actual amount is revealed
+  // the action is being performed, so the amount is evaluated on the actual state
   if (p.amount) code.assign(want, expr(code.unasked(), *p.amount));
   pick_set(code,
            {.chosen = chosen,
@@ -144,7 +147,7 @@ Offered offered_of(const FunctionContext& code, Offered domain, bool cards, mode
   return {fitting, hidden};
 }
 
-// The candidates that can be added to the elements picked so far.
+// Returns the candidates that can be added to the elements picked so far.
 static Register compatible_picks(const FunctionContext& code, const Picking& its, Register candidates) {
   const bool cards = takes_words(code, candidates);
   Register kept = code.make(code.type(candidates));
@@ -170,7 +173,7 @@ static Register compatible_picks(const FunctionContext& code, const Picking& its
 static NextPicks next_picks(const FunctionContext& code, const Picking& its) {
   auto [candidates, hidden] = its.offered();
   Register extras = ir::kNoRegister;
-  if (hidden != ir::kNoRegister) {   // unknown cards differ only in their zone
+  if (hidden != ir::kNoRegister) {   // unknown cards can be distinguished only by their zone
     hidden = code.set(Op::set_without, {hidden, its.chosen});
     extras = zones_of_unknown(code, hidden);
   }
@@ -210,14 +213,14 @@ static Register take_pick(const FunctionContext& code, const Picking& its, const
   return e;
 }
 
-// The number of options other than elements; none if no policy needs it.
+// Returns the number of options other than elements, or kNoRegister if no policy needs it.
 static Register count_other_picks(const FunctionContext& code, std::string_view name, Register extras, bool open) {
   if (!is_weighed_or_avoided(code.unit, name)) return ir::kNoRegister;
   const Register done = code.constant(open);
   return extras == ir::kNoRegister ? done : code.integer(Op::add_small, {code.integer(Op::mask_count, {extras}), done});
 }
 
-// The name to which the rules bind the chosen elements.
+// Returns the name to which the rules bind the chosen elements.
 static std::string_view name_of(const FunctionContext& code, const model::Stmt& choice) {
   const model::Body* const body = code.env().body;
   return body && choice.local.index < body->locals.size() ? std::string_view(body->locals[choice.local.index].name)
@@ -247,7 +250,7 @@ static void pick_set(const FunctionContext& code, const Picking& its) {
   if (its.in_vain) {
     BlockIndex none = code.add_block();
     code.go_to(nothing);
-    code.branch(size, done, none);   // the player was asked if something was picked
+    code.branch(size, done, none);   // if something was picked, the player was asked
     note_asked_in_vain(code, none, its.player, done);
   }
   code.go_to(some);
@@ -281,7 +284,7 @@ static void pick_set(const FunctionContext& code, const Picking& its) {
 
 // ---------------------------------------------------------------- unnamed choices
 
-// The player has nothing to answer, which other players must not see.
+// Logs the question although the player has no options, so that other players do not notice that.
 void note_asked_in_vain(const FunctionContext& code, BlockIndex nothing, Register player, BlockIndex then) {
   code.go_to(nothing);
   code.effect(Op::log_asked, {player});
@@ -292,8 +295,8 @@ bool is_unknown(const ProgramContext& unit, const model::Expr* e) {
   return e && analysis::reads_secrets(unit.model, *e);
 }
 
-// Returns whether a choice depends, in any source, on information that not all players have. The number of cards in a
-// zone is visible to all.
+// Returns whether any source of a choice depends on information that not all players have. A zone without a condition
+// does not, because all players see the number of its cards.
 static bool filters_unknown(const ProgramContext& unit, const model::Stmt& s) {
   const std::vector<view::Source> sources = view::sources_of(view::choose(s));
   return std::any_of(sources.begin(), sources.end(), [&](const view::Source& of) {
@@ -302,7 +305,7 @@ static bool filters_unknown(const ProgramContext& unit, const model::Stmt& s) {
   });
 }
 
-// Binds the chosen element, and runs the block for "something chosen" or "nothing chosen".
+// Binds the chosen element, then runs the first block if something was chosen, or the second one if not.
 static void take_chosen(const FunctionContext& code, const model::Stmt& s, Register chosen, bool is_set) {
   code.env().places[s.local.index] = {};
   write_local(code, s.local, chosen);
@@ -322,7 +325,7 @@ static void take_chosen(const FunctionContext& code, const model::Stmt& s, Regis
 }
 
 namespace {
-// A choice of a number from a range. The numbers are not stored in a set.
+// Describes a choice of a number from a range. The numbers are not stored in a set.
 struct NumberChoice {
   const view::numbers range;
   const model::Expr* where;
@@ -332,11 +335,11 @@ struct NumberChoice {
   const Register result;
   // bounds of the offered numbers, given the player's knowledge
   const Register low, high;
-  // conditions of `where` other than bounds: if there are any, the numbers are enumerated
+  // the conditions of `where` that are not bounds; if there are any, the numbers are enumerated
   const std::vector<const model::Expr*> left;
   const FunctionContext looking;
   const bool walked;
-  // the range, or its conditions, depend on information hidden from the player
+  // `unsure_ends`: the range depends on information hidden from the player; `unsure`: the range or its conditions do
   const bool unsure_ends, unsure;
 };
 }   // namespace
@@ -381,7 +384,8 @@ static void take_number(const FunctionContext& code, const NumberChoice& its, Re
   code.jump(decline);
 }
 
-// Checks the actual state, which may reveal that the number does not fit.
+// Tests the chosen number on the actual state, because it was offered based on the player's knowledge and may not
+// satisfy the condition.
 static void check_fit(const FunctionContext& code, const NumberChoice& its, BlockIndex after) {
   BlockIndex within = code.add_block(), misses = code.add_block();
   const auto fits = [&](Register low_end, Register high_end) {
@@ -401,8 +405,8 @@ static void check_fit(const FunctionContext& code, const NumberChoice& its, Bloc
   code.assign_constant(its.result, kNone);
 }
 
-// A choice of a number from a range. If the condition includes more than bounds, the numbers are enumerated twice: to
-// count them, and to find the chosen one.
+// Lowers a choice of a number from a range. If the condition consists of more than bounds, the numbers are enumerated
+// twice: to count them, and to find the chosen one.
 static void choose_number(const FunctionContext& code, const model::Stmt& s) {
   const view::choose its(s);
   const auto [domain, where] = view::sources_of(its)[0];
@@ -484,7 +488,7 @@ static void discard_unless(const FunctionContext& code, const model::Expr& keepi
   code.go_to(after);
 }
 
-// The facts that are certain for the names of a rule at a decision.
+// Returns the facts that are certain for the names of a rule at a decision.
 Facts facts_of_choice(const FunctionContext& code, const model::Expr* who, const model::Stmt& here) {
   const Facts given = analysis::facts_for(who, {});
   if (!code.env().body) return given;
@@ -495,7 +499,7 @@ Facts facts_of_choice(const FunctionContext& code, const model::Expr* who, const
 }
 
 namespace {
-// A `choose` of one or several elements.
+// Describes a `choose` of one or several elements.
 struct Choice {
   const model::Stmt& stmt;
   const view::choose its;
@@ -504,20 +508,21 @@ struct Choice {
   std::vector<view::Source> all;   // chosen_from and drawn_from
   std::vector<view::Source> chosen_from = {};   // the player chooses from these sources
   std::vector<view::Source> drawn_from = {};   // these are drawn from at random
-  bool cards;   // or cells: sets of both are stored in words
+  bool cards;   // the elements are cards or cells, whose sets are stored in words
   model::Type element;
   model::LocalId one;   // the name of an element in conditions
   std::function<void()> names = nullptr;
-  // The choice may depend on information that is hidden from the player:
-  Fact those{true, true, true, false};   // facts certain for all elements
-  bool unknown = false;   // there may be cards that the player does not know
-  bool unsure = false;   // the player may learn only after choosing an element that it does not match
-  bool unsure_chance = false;   // the player may not know if there is anything to draw at random
-  bool unsure_set = false;   // the player may not know if the picked elements match together
+  // The next members describe what the choice hides from the player.
+  Fact those{true, true, true, false};   // facts that are certain for all elements
+  bool unknown = false;   // true if there may be cards that the player does not know
+  bool unsure = false;   // true if a chosen element may turn out not to satisfy the conditions
+  bool unsure_chance = false;   // true if the player may not know whether there is anything to draw at random
+  // true if the player may not know whether the picked elements satisfy the condition on the whole set
+  bool unsure_set = false;
   bool asks = false;   // any of the four above
-  Int block = 0;   // of its options
+  Int block = 0;   // index of the action block with the option ids
   std::vector<Int> zones = {};   // zones that the cards are chosen from
-  bool by_place = false;   // identical cards at different positions are different options
+  bool by_place = false;   // true if identical cards at different positions are different options
   Register player = ir::kNoRegister;
 
   std::vector<const model::Expr*> domains() const {
@@ -536,13 +541,15 @@ struct Choice {
 // The elements that can be chosen, and the number of options.
 struct Offer {
   Register candidates, n;
-  Register hidden, extras, unknown_ones;   // of the unknown ones
-  std::vector<Register> drawable;   // by source: 1 if there is anything to draw
-  Register declared;   // total
+  // the unknown cards, a bit for each zone that contains some of them, and the number of these bits
+  Register hidden, extras, unknown_ones;
+  std::vector<Register> drawable;   // by source: 1 if there is an element to draw
+  Register declared;   // total number of options
 };
 }   // namespace
 
-// Finds the facts that are certain for the elements of each source. The environment keeps those of the last one.
+// Finds the facts that are certain for the elements of each source. Afterwards, the environment contains those of the
+// last source.
 static void find_unsure(const FunctionContext& code, Choice& c) {
   const Int random_mask = c.stmt.value >> 8;
   code.env().facts = facts_of_choice(code, c.its.decider(), c.stmt);
@@ -569,7 +576,7 @@ static void find_unsure(const FunctionContext& code, Choice& c) {
   c.asks = c.unknown || c.unsure || c.unsure_chance || c.unsure_set;
 }
 
-// The elements of these sources that fit in the actual state.
+// Returns the elements of these sources that satisfy their conditions in the actual state.
 static Register fitting(const FunctionContext& code, const Choice& c, const std::vector<view::Source>& sources) {
   Register all = code.make(c.cards ? set_of(c.element) : int_type(8));
   make_empty(code, all);
@@ -578,7 +585,7 @@ static Register fitting(const FunctionContext& code, const Choice& c, const std:
   return all;
 }
 
-// The elements of one source that fit given the player's knowledge.
+// Returns the elements of one source that satisfy or may satisfy its condition, given the player's knowledge.
 static Offered offered_from(const FunctionContext& code, const Choice& c, const view::Source& source) {
   const Offered from = c.element.kind == TypeKind::card
                            ? offered_domain_where(code, *source.domain, c.one, {source.where})
@@ -604,7 +611,7 @@ static Offered offered_by(const FunctionContext& code, const Choice& c) {
   for (const view::Source& source : c.chosen_from) {
     const Offered some = offered_from(code.asked(c.asking()), c, source);
     unite(code, all.fitting, some.fitting);
-    // Cards from sources whose zones are all visible are never unknown, whatever the condition.
+    // Cards from sources with only visible zones are never unknown, regardless of the condition.
     if (c.unknown && some.unknown != ir::kNoRegister) unite(code, all.unknown, some.unknown);
   }
   return all;
@@ -629,12 +636,13 @@ static void choose_several(const FunctionContext& code, const Choice& c) {
   BlockIndex all = code.add_block(), ask_block = code.add_block(), in = code.add_block(), after = code.add_block();
   code.branch(code.integer(Op::mask_has, {code.integer(Op::players_in, {}, 4), c.player}, 1), in, after);
   code.go_to(in);
-  if (c.count == PickCount::exactly) {   // if there are fewer, all are taken without a decision
+  // if there are fewer elements than required, all are taken without a decision
+  if (c.count == PickCount::exactly) {
     const Register domain = together(code, offered_by(code, c));
     const Register size = code.integer(c.cards ? Op::set_count : Op::mask_count, {domain});
     code.branch(code.integer(Op::lt, {size, want}, 1), all, ask_block);
     code.go_to(all);
-    if (depends) code.effect(Op::log_asked, {c.player});   // too few cards also means nothing to answer
+    if (depends) code.effect(Op::log_asked, {c.player});   // with too few cards, the player has no options either
     code.assign(chosen, domain);
     code.jump(after);
   } else {
@@ -665,7 +673,7 @@ static void choose_several(const FunctionContext& code, const Choice& c) {
   code.program.sites.back().hidden_basis = depends;
   code.jump(after);
   code.go_to(after);
-  if (c.unsure)   // reveal now if unknown picks match
+  if (c.unsure)   // tests whether the picked unknown cards satisfy the condition
     code.put(c.cards ? Op::set_and : Op::mask_and, chosen, {chosen, fitting(code, c, c.chosen_from)});
   if (c.unsure_set) discard_unless(code, *c.its.keeping(), s.local, chosen);
   take_chosen(code, s, chosen, true);
@@ -693,8 +701,8 @@ static Offer count_offered(const FunctionContext& code, const Choice& c) {
   return offer;
 }
 
-// An element that was offered based on the player's knowledge is checked against the actual state. If it does not fit,
-// nothing was chosen.
+// Tests the chosen element on the actual state, because it was offered based on the player's knowledge. If the element
+// does not satisfy the conditions, the choice has no result.
 static void check_fit(const FunctionContext& code, const Choice& c, Register result, BlockIndex after) {
   if (!c.unsure) return;
   for (const auto& [domain, where] : c.chosen_from) {
@@ -711,7 +719,7 @@ static void check_fit(const FunctionContext& code, const Choice& c, Register res
   code.assign_constant(result, kNone);
 }
 
-// The number of options other than elements; none if no policy needs it.
+// Returns the number of options other than elements, or kNoRegister if no policy needs it.
 static Register count_other_options(const FunctionContext& code, std::string_view name, const Choice& c,
                                     const Offer& offer) {
   if (!is_weighed_or_avoided(code.unit, name)) return ir::kNoRegister;
@@ -719,7 +727,7 @@ static Register count_other_options(const FunctionContext& code, std::string_vie
   return c.may_decline ? code.integer(Op::add_small, {rest, code.constant(1)}) : rest;
 }
 
-// Takes the k-th option; declining yields nothing.
+// Takes the k-th option. If the player declined, the result is none or the empty set.
 static void take_option(const FunctionContext& code, const Choice& c, const Offer& offer, Register k, Register result,
                         BlockIndex after) {
   const ChoiceIds ids(code.unit, c.block, c.by_place);
@@ -751,7 +759,7 @@ static void take_option(const FunctionContext& code, const Choice& c, const Offe
     code.go_to(yes);
     code.effect(Op::chosen, {code.constant(ids.drawn[std::min<std::size_t>(r, 1)])});
     const Register there = fitting(code, c, {c.drawn_from[r]});
-    if (c.unsure_chance) {   // reveals that there is nothing to draw
+    if (c.unsure_chance) {   // the source may turn out to be empty
       BlockIndex some_there = code.add_block();
       code.branch(has_any(code, there), some_there, after);
       code.go_to(some_there);
@@ -808,7 +816,7 @@ static void choose_element(const FunctionContext& code, const Choice& c) {
   take_chosen(code, s, result, false);
 }
 
-// [P decider, I? count, B? keeping, then per source: S domain, B? where]; see stmts.def.
+// Expressions (stmts.def): [P decider, I? count, B? keeping, then per source: S domain, B? where].
 void choose(const FunctionContext& code, const model::Stmt& s) {
   const view::choose its(s);
   const std::vector<view::Source> sources = view::sources_of(its);
@@ -835,7 +843,7 @@ void choose(const FunctionContext& code, const model::Stmt& s) {
 
 void choose_one(const FunctionContext& code, const model::Stmt& s) {
   const view::choose_one its(s);
-  // the question and the answers
+  // the texts of the question and of the answers
   const std::vector<const model::Expr*> texts(s.exprs.end() - static_cast<std::ptrdiff_t>(s.blocks.size()) - 1,
                                               s.exprs.end());
   ActionInfo info;
@@ -885,7 +893,7 @@ void choose_one(const FunctionContext& code, const model::Stmt& s) {
     code.branch(code.integer(Op::eq, {which, code.constant(Int(i))}, 1), yes, next);
     code.go_to(yes);
     code.env().facts = facts;   // facts of the preceding blocks no longer apply
-    if (reads(code, when_of(i))) {   // checks the actual condition
+    if (reads(code, when_of(i))) {   // tests the condition on the actual state
       BlockIndex so = code.add_block();
       branch_on(code, *when_of(i), so, after);
       code.go_to(so);
@@ -927,7 +935,7 @@ Register may(const FunctionContext& code, const model::Expr& e) {
 }
 
 // Lets the player pick the card that will be on top, if some rule in this game reads the order of that pile; otherwise
-// returns none. Only known cards are offered; unknown cards from other players' hands are placed at random.
+// returns kNoRegister. Only known cards are offered; unknown cards from other players' hands are placed at random.
 Register pick_top(const FunctionContext& code, const model::Stmt& s, Register all) {
   const view::move its(s);
   const model::Expr &what = *its.what(), &who = *its.picker();
@@ -978,7 +986,7 @@ Register pick_top(const FunctionContext& code, const model::Stmt& s, Register al
   return top;
 }
 
-// Lets the player order the cards one by one. Each card is moved at once, and the last one needs no decision.
+// Lets the player order the cards one by one. Each card is moved immediately, and the last one needs no decision.
 void arrange(const FunctionContext& code, const model::Stmt& s) {
   const view::arrange its(s);
   const model::Expr& what = *its.what();

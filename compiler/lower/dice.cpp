@@ -1,4 +1,4 @@
-// Lowers dice: rolling and setting them, and which dice count as one option.
+// Lowers dice: rolls, statements that set faces, and the reduction of identical dice to one option.
 #include "compiler/lower/dice.h"
 
 #include <algorithm>
@@ -37,7 +37,7 @@ static Register rolled(const FunctionContext& code, const model::Dice& dice) {
   return code.integer(Op::table_small, {table_index(code.unit, faces), side});
 }
 
-// The faces to which the dice are set. If some values of the type are not faces, they map to none, which a die cannot
+// Returns the faces to which the dice are set. Values of the type that are not faces map to none, which a die cannot
 // show.
 static Register face_value(const FunctionContext& code, const model::Dice& dice, const model::Expr& face) {
   const Register value = expr(code, face);
@@ -65,8 +65,8 @@ void show_faces(const FunctionContext& code, const model::Stmt& s) {
   touch(code, watchers_variable(code.unit, s.ref));
 }
 
-// The variables of a die, if they are its only state and two dice can therefore be identical. Empty if other state
-// refers to dice.
+// Returns the variables of a die if they are its only state, so that two dice can be identical. Returns an empty list
+// if other state refers to dice.
 static std::vector<Int> variables_of_dice(const ProgramContext& unit, const model::Type& element) {
   if (element.kind != TypeKind::integer || element.ref >= unit.model.areas.size() ||
       !unit.model.areas[element.ref].dice)
@@ -88,7 +88,8 @@ static std::vector<Int> variables_of_dice(const ProgramContext& unit, const mode
   return variables_of_die;
 }
 
-// The lowest die of each group that looks identical to `player`, who knows secret values only of the player's own dice.
+// Returns the lowest die of each group of dice that look identical to `player`. The player knows secret values only of
+// their own dice.
 Register dice_apart(const FunctionContext& code, Register dice, const model::Type& element, Register player) {
   const std::vector<Int> variables_of_die = variables_of_dice(code.unit, element);
   if (variables_of_die.empty()) return dice;
@@ -112,7 +113,7 @@ Register dice_apart(const FunctionContext& code, Register dice, const model::Typ
     alike = code.integer(Op::mask_and, {alike, code.integer(Op::holders, {v, code.integer(Op::load_raw, {v, index})})});
   alike = code.integer(Op::mask_shift, {alike, code.constant(1)});   // dice are numbered from 1
   if (area.each > 0) {
-    std::vector<Int> beside, own;   // those of the same player; by player
+    std::vector<Int> beside, own;   // for each die, the dice of the same player; for each player, that player's dice
     for (Int p = 0; p < code.model.players; ++p) own.push_back(((Int{1} << area.each) - 1) << (p * area.each + 1));
     for (Int part = 0; part < area.parts; ++part) beside.push_back(own[static_cast<std::size_t>(part / area.each)]);
     alike = code.integer(Op::mask_and,

@@ -1,4 +1,4 @@
-// Emits plans of numbers that every player has (see emit_plan.h).
+// Emits the IR code of plans that compute a number for every player at once.
 #include "compiler/lower/constants.h"
 #include "compiler/lower/emit_plan.h"
 #include "compiler/lower/events.h"
@@ -11,10 +11,10 @@ using model::ExprKind;
 
 namespace {
 
-// A number for each player: the byte in the player's lane, plus a number that is the same for all players; then limited
-// to at least `floor` and at most `ceiling`. Registers may be none.
+// A number for each player. It is the sum of the byte in the player's lane and the number `beside`, which is the same
+// for all players, limited to at least `floor` and at most `ceiling`. Registers that are not needed are kNoRegister.
 struct Lanes {
-  Register bytes = ir::kNoRegister;   // none: not looked up yet
+  Register bytes = ir::kNoRegister;   // kNoRegister if not looked up yet
   Register beside = ir::kNoRegister, floor = ir::kNoRegister, ceiling = ir::kNoRegister;
   Register seat = ir::kNoRegister;
   const plan::SeatsOn* seats = nullptr;
@@ -43,7 +43,7 @@ Lanes sum(const FunctionContext& code, const Lanes& a, const Lanes& c) {
   return both;
 }
 
-// `arguments` are those of the call that evaluates the value with its modifiers.
+// `arguments` are the arguments of the call that evaluates the value with its modifiers.
 Lanes emit(const FunctionContext& code, const plan::SameForAll& plan, const std::vector<Register>&) {
   Lanes numbers;
   numbers.bytes = code.constant(0);
@@ -96,7 +96,7 @@ Lanes emit(const FunctionContext& code, const plan::AddedToAll& plan, const std:
   return numbers;
 }
 
-// For each player, the number of carriers of the rule.
+// Returns for each player the number of carriers of the rule.
 Register carriers_in_lanes(const FunctionContext& code, const plan::AddedByCarriers& plan) {
   const model::Carrier& carrier = plan.rule->head.carrier;
   if (carrier.kind == model::CarrierKind::card)
@@ -125,7 +125,7 @@ Lanes lanes(const FunctionContext& code, const plan::LanesPlan& plan, const std:
   return std::visit([&](const auto& how) { return emit(code, how, arguments); }, plan.how);
 }
 
-// The mask of the players whose number is at most the limit. Traps if the limit is none.
+// Returns the mask of the players whose number is at most the limit. Traps if the limit is none.
 Register within(const FunctionContext& code, const Lanes& numbers, Register limit) {
   const Register beside = numbers.beside != ir::kNoRegister ? numbers.beside : code.constant(0);
   Register found = code.integer(Op::lanes_at_most, {bytes_of(code, numbers), code.integer(Op::sub, {limit, beside})});
@@ -151,7 +151,8 @@ Register emit_lanes(const FunctionContext& code, const plan::InLanes& plan, Regi
     const Register same = code.integer(Op::mask_without, {up_to, within(code, numbers, less_by_one())}, bytes);
     return plan.comparison == ExprKind::equal ? same : without(same);
   }
-  // mine < other, mine <= other; or, swapped, neither other >= mine nor other > mine
+  // The comparison is mine < other or mine <= other. If the operands are swapped, it is other < mine or other <= mine,
+  // which is the negation of mine <= other or mine < other.
   const bool with_limit = (plan.comparison == ExprKind::less_equal) != plan.swapped;
   const Register up_to = within(code, numbers, with_limit ? limit : less_by_one());
   return plan.swapped ? without(up_to) : both(up_to);

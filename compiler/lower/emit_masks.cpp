@@ -1,4 +1,4 @@
-// Emits plans over players, constants and small numbers (see emit_plan.h).
+// Emits the IR code of plans over players, constants and small numbers, whose results are masks.
 #include <algorithm>
 
 #include "compiler/lower/three_valued.h"
@@ -33,7 +33,7 @@ Register index_of_first(const FunctionContext& code, const model::Expr& variable
   return index;
 }
 
-// The mask of the elements (not flat indices) with this value.
+// Returns the mask of the elements whose variable has this value. Bits are elements, not flat indices.
 Register holders(const FunctionContext& code, const plan::Holding& plan, Register value) {
   const Bounds elements = bounds(code.unit, code.env().type(plan.element));
   const std::int64_t variable = code.unit.ids.variable[plan.variable->ref];
@@ -143,7 +143,7 @@ Register emit(const FunctionContext& code, const plan::Moved& plan, LocalId, Reg
   if (!stays) y = code.integer(Op::sub_small, {y, by});
   if (plan.comparison == ExprKind::equal) return inside(code, domain, code.integer(Op::mask_of, {y}));
   if (plan.comparison == ExprKind::not_equal) return rest(code, domain, code.integer(Op::mask_of, {y}));
-  // below y; or, swapped, not below it
+  // selects the elements below y, or if the operands are swapped, those not below y
   if ((plan.comparison == ExprKind::less_equal) != plan.swapped) y = code.integer(Op::add_small, {y, code.constant(1)});
   const Register below = code.integer(Op::mask_below, {y});
   return plan.swapped ? rest(code, domain, below) : inside(code, domain, below);
@@ -216,13 +216,14 @@ Register emit(const FunctionContext& code, const plan::Without& plan, LocalId, R
   return inside(code, domain, empty);
 }
 
-// For piles whose top card the deciding player does not know, the comparison is repeated on that player's knowledge.
+// Limits the result to what the deciding player knows. A pile whose top card the player does not know is possible, but
+// not certain.
 static Register as_known(const FunctionContext& code, const plan::Topped& plan, Register domain, Register such) {
   using Mode = Asking::Mode;
   const Mode mode = code.asking.mode;
   const Register found = code.make(code.type(domain));
   code.assign(found, such);
-  // Usually no such card affects the result.
+  // Usually no pile in this mask has an unknown top card, so the code below is rarely executed.
   const Register open = mode == Mode::may ? rest(code, domain, such) : mode == Mode::must ? such : domain;
   const BlockIndex look = code.add_block(), after = code.add_block();
   code.branch(open, look, after);

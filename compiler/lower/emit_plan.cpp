@@ -1,4 +1,4 @@
-// Emits the parts of plans that all domains share, and those of cards and cells.
+// Emits the IR code of plans: the parts that all domains share, and the parts for cards and cells.
 #include "compiler/lower/emit_plan.h"
 
 #include "compiler/lower/boards.h"

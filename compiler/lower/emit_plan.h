@@ -11,7 +11,7 @@ Register emit_plan(const FunctionContext& code, const plan::Plan& plan, model::L
 // Returns the mask of the players whose number satisfies the comparison.
 Register emit_lanes(const FunctionContext& code, const plan::InLanes& plan, Register domain);
 
-// The arguments of a call except the element, each in a separate register.
+// Returns the arguments of a call except the element, each in a separate register.
 std::vector<Register> other_arguments(const FunctionContext& code, const model::Expr& call, std::size_t element);
 
 // ---- parts of emit_plan that compute masks (emit_masks.cpp)

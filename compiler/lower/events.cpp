@@ -41,8 +41,8 @@ static void lower_handler(ProgramContext& unit, std::size_t event, std::size_t h
 
 namespace {
 
-// Strongest kind first; within it characters before cards before rules without carrier, then base before house, then
-// source order.
+// Compares two rules by the order in which they run: the strongest kind first; within a kind, rules of characters
+// before those of cards before rules without carrier; then base rules before house rules; then source order.
 bool runs_before(const model::RuleHead& x, const model::RuleHead& y) {
   if (x.precedence.kind != y.precedence.kind) return x.precedence.kind > y.precedence.kind;
   auto rank = [](CarrierKind k) { return k == CarrierKind::character ? 0 : k == CarrierKind::card ? 1 : 2; };
@@ -56,7 +56,7 @@ bool runs_before(const model::RuleHead& x, const model::RuleHead& y) {
 
 // ---------------------------------------------------------------- carriers
 
-// A bool: the character's player is in the game and holds that character.
+// Returns 1 if player `me` is in the game and has the character that carries the rule.
 Register carrier_in_force(const FunctionContext& code, const model::RuleHead& head, Register me) {
   Register in = code.integer(Op::mask_has, {code.integer(Op::players_in, {}, 4), me}, 1);
   if (head.carrier.kind != CarrierKind::character) return in;
@@ -77,7 +77,7 @@ Register zone_cards_of(const FunctionContext& code, model::ZoneId zone, Register
   if (slot.copies == 1) return code.set(Op::zone_cards, {zone_instance(code, zone, owner)});
   Register all = code.make_set();
   code.put(Op::set_empty, all, {});
-  const Int each = code.model.zones[zone.index].each;   // those of one owner are consecutive
+  const Int each = code.model.zones[zone.index].each;   // number of zone instances per owner, which are consecutive
   for (Int copy = 0; copy < (each > 0 ? each : slot.copies); ++copy) {
     Register part = code.constant(slot.first + copy);
     if (each > 0) part = code.integer(Op::add_small, {part, code.integer(Op::mul_small, {owner, code.constant(each)})});
@@ -86,7 +86,8 @@ Register zone_cards_of(const FunctionContext& code, model::ZoneId zone, Register
   return all;
 }
 
-// The variable in `in force while me.pick == this`: it contains the only card that can carry the rule.
+// Returns the variable `pick` in `in force while me.pick == this`, which contains the only card that can carry the
+// rule.
 static std::optional<std::uint32_t> picked_by_me(const model::RuleHead& head) {
   const auto look = [&](auto&& self, const model::Expr* e) -> std::optional<std::uint32_t> {
     if (!e) return std::nullopt;
@@ -116,7 +117,7 @@ Register carrier_cards(const FunctionContext& code, const model::RuleHead& head,
   const Register held = code.set(Op::set_of, {code.integer(Op::load_raw, {code.unit.ids.variable[*variable], me})}),
                  one = code.set(Op::set_and, {held, cards});
   if (!asking(code) || !reads(code, *head.when)) return one;
-  // As far as the deciding player knows, it may be any of them.
+  // If the deciding player does not know the cards, any of them may be the carrier.
   Register known = knows_all(code, held);
   if (code.model.variables[*variable].visibility != model::Visibility::open)
     known = code.integer(
@@ -159,7 +160,7 @@ void carriers(const FunctionContext& code, const model::RuleHead& head, const Ca
       }
       for_each(code, cards, [&](Register self) {
         if (!query.recheck || !in_zone) return then(me, self);
-        // an earlier one may have removed it
+        // the rule of an earlier card may have removed this card
         BlockIndex there = code.add_block(), gone = code.add_block();
         code.branch(code.integer(Op::set_has, {zone_cards_of(code, head.carrier.zone, me), self}, 1), there, gone);
         code.go_to(there);
@@ -186,7 +187,8 @@ void carriers(const FunctionContext& code, const model::RuleHead& head, const Ca
   }
 }
 
-// Iterates clockwise over the players who have the character when their turn comes; usually there are none.
+// Iterates clockwise over the players who have the character at the time the iteration reaches them. Usually there are
+// none.
 static void each_with_character(const FunctionContext& code, const model::Carrier& carrier, Register start,
                                 const std::function<void(Register, Register)>& then) {
   Register rest = code.make_int(4), from = code.make(int_type(1));
@@ -324,7 +326,7 @@ static void event_body(const FunctionContext& code, std::size_t index) {
     block(code, event.body.block);
 }
 
-// Variables that other rules read are stored in scratch variables.
+// Stores the event's variables that other rules read in scratch variables.
 static void place_event_variables(const FunctionContext& code, std::size_t index) {
   const model::Event& event = code.model.events[index];
   for (std::size_t i = 0; i < event.variables.size(); ++i)
@@ -333,7 +335,7 @@ static void place_event_variables(const FunctionContext& code, std::size_t index
       code.env().places[event.variables[i].index] = {Place::Kind::variable, ir::kNoRegister, field->second};
 }
 
-// The body of the event as a separate function, for events with `before`, `after` or `instead of` rules.
+// Emits the body of the event as a separate function, for events with `before`, `after` or `instead of` rules.
 static void write_event_body(ProgramContext& unit, std::size_t index) {
   const model::Event& event = unit.model.events[index];
   Env body;
@@ -358,7 +360,7 @@ void leave_if_out(const FunctionContext& code, const model::Event& event, const 
   code.go_to(in);
 }
 
-// Sets the parameters and variables that other rules read.
+// Stores the parameters and initial values of the variables that other rules read.
 static void set_event_fields(const FunctionContext& code, std::size_t index, const std::vector<Register>& arguments) {
   const model::Event& event = code.model.events[index];
   const auto& fields = code.unit.variables.event_field;
@@ -374,7 +376,7 @@ static void set_event_fields(const FunctionContext& code, std::size_t index, con
   place_event_variables(code, index);
 }
 
-// Increments the counters of running events. Returns the previous counts, by variable.
+// Increments the counters of running events. Returns each counter variable with its previous value.
 static std::vector<std::pair<Int, Register>> count_running(const FunctionContext& code, std::size_t index) {
   std::vector<std::pair<Int, Register>> counts;
   const auto count = [&](Int running) {
@@ -388,7 +390,7 @@ static std::vector<std::pair<Int, Register>> count_running(const FunctionContext
   return counts;
 }
 
-// Marks the event as no longer running in the counters until the function returns.
+// Decrements the counters of running events for this event until the function returns.
 void count_as_over(const FunctionContext& code, std::size_t index) {
   const auto less = [&](Int running) {
     const Register now = code.integer(Op::load_raw, {running, code.constant(0)});
@@ -400,7 +402,8 @@ void count_as_over(const FunctionContext& code, std::size_t index) {
     less(code.unit.variables.phase_depth);
 }
 
-// A scenario may begin in the middle of a turn: then only the body runs. Returns the block that continues after it.
+// If a scenario begins in the middle of the event (such as a turn), runs only its body. Returns the block that
+// continues after the body.
 static BlockIndex begin_in_the_middle(const FunctionContext& code, std::size_t index,
                                       const std::vector<Register>& arguments) {
   const BlockIndex behind = code.add_block();
@@ -413,7 +416,7 @@ static BlockIndex begin_in_the_middle(const FunctionContext& code, std::size_t i
   return behind;
 }
 
-// The register for the result of the event; none if it has no result.
+// Returns the register for the result of the event, or kNoRegister if the event has no result.
 static Register empty_result(const FunctionContext& code, std::size_t index) {
   if (code.unit.function(code.unit.functions.event[index]).returns == ir::Returns::nothing &&
       code.function().returns == ir::Returns::nothing)
@@ -450,8 +453,8 @@ static void leave_if_cancelled(const FunctionContext& code) {
   code.go_to(on);
 }
 
-// Handles an `end` in progress: if its target is this event, or an outer one ended by this event's own body, the
-// `after` rules still run; otherwise everything is left. Returns the target that remains after the `after` rules.
+// Handles an `end` in progress. The `after` rules still run if the target is this event, or if this event's own body
+// executed the `end`; otherwise the function returns. Returns the `ending` to restore after the `after` rules.
 static Register leave_if_ending(const FunctionContext& code, std::size_t index) {
   const auto forget = [&] { code.effect(Op::store, {code.unit.variables.ending, code.constant(0), code.constant(0)}); };
   const Register owed = code.make_int(4);
@@ -492,7 +495,7 @@ static void leave_what_is_owed(const FunctionContext& code, Register owed) {
   code.go_to(end);
 }
 
-// The event with its `before`, `instead of` and `after` rules. Its parameters are bound.
+// Emits the event with its `before`, `instead of` and `after` rules. The parameters must be bound.
 static void fire_event(const FunctionContext& code, std::size_t index, const std::vector<Register>& arguments) {
   const model::Event& event = code.model.events[index];
   leave_if_out(code, event, arguments);
@@ -571,7 +574,7 @@ void save_and_set(const FunctionContext& code, Int variable, Register value) {
   touch(code, code.unit.watching.always);
 }
 
-// Loads the value of an internal variable: a number, a set or a list.
+// Loads the value of a scratch variable: a number, a set or a list.
 Register scratch_value(const FunctionContext& code, Int variable) {
   const Register zero = code.constant(0);
   if (code.program.variable_infos[variable].list > 0)
@@ -590,8 +593,8 @@ void put_scratch(const FunctionContext& code, Int variable, Register value) {
     code.effect(Op::store, {variable, zero, value});
 }
 
-// IR functions cannot return lists or several values. An event or window passes such results in variables of its own
-// and returns 1, or none if nothing happened; the caller reads the variables at once.
+// IR functions cannot return lists or several values. An event or window stores such results in scratch variables and
+// returns 1, or none if it has no result. The caller reads the variables immediately.
 void hand_over(const FunctionContext& code, const std::vector<Register>& values) {
   for (std::size_t i = 0; i < values.size() && i < code.env().gives.size(); ++i)
     put_scratch(code, code.env().gives[i], values[i]);
@@ -624,7 +627,7 @@ const std::vector<Int>& given_by(const FunctionContext& code, const model::Expr&
                                                      : code.unit.variables.event_gives[call.ref];
 }
 
-// The result of an event or window: none if it ended without a result.
+// Returns the result of an event or window, or none if it ended without a result.
 Register happened(const FunctionContext& code, const model::Expr& call) {
   if (call.kind == model::ExprKind::proceed) {
     std::vector<Register> arguments = code.env().proceed_arguments;
@@ -651,7 +654,7 @@ Register happened(const FunctionContext& code, const model::Expr& call) {
   return result;
 }
 
-// The list or set that a call passes in a variable.
+// Returns the list or set that a call passes in a variable.
 Register taken(const FunctionContext& code, const model::Expr& call, Register happened) {
   const bool handed = call.type.kind == TypeKind::list ||
                       (call.kind == model::ExprKind::open_window && call.type.kind == TypeKind::set);
@@ -672,8 +675,8 @@ static void run_handler(const FunctionContext& code, const model::Event& event, 
   if (event.kind != model::EventKind::plain) settle(code);
 }
 
-// The cards with rules that watch the event and are in force when it begins. Cards that come into force later are
-// ignored.
+// Collects the cards that are in force when the event begins and have rules that watch it. Cards that come into force
+// later are ignored.
 static AtBeginning collect_carriers(const FunctionContext& code, const model::Event& event) {
   AtBeginning beginning;
   Register& collected = beginning.cards;
@@ -701,12 +704,13 @@ static AtBeginning collect_carriers(const FunctionContext& code, const model::Ev
 // Cards that have left their zone since the beginning of the event, whose `after` rules still run.
 namespace {
 struct Departed {
-  Register cards = ir::kNoRegister;   // none: there cannot be any
-  bool of_event = false;   // the card that the event is about; otherwise those of a `together`
+  Register cards = ir::kNoRegister;   // kNoRegister if there cannot be any
+  // true if it is the card that the event affects; otherwise they are the cards of a `together`
+  bool of_event = false;
 };
 }   // namespace
 
-// The rule's cards in `from` that are no longer in any of its zones.
+// Returns the cards in `from` that can carry the rule and are no longer in any instance of its zone.
 static Register no_longer_in_zone(const FunctionContext& code, const model::RuleHead& head, Register from) {
   const Register gone = code.make_set();
   code.put(Op::set_and, gone, {from, const_cards(code, cards_of_kinds(code.unit, head.carrier.kinds))});
@@ -716,7 +720,8 @@ static Register no_longer_in_zone(const FunctionContext& code, const model::Rule
   return gone;
 }
 
-// Computed before the rule runs for the cards that are still in force, because it may move them.
+// Returns the departed cards for which the rule runs. Emitted before the rule runs for cards that are still in force,
+// because the rule may move them.
 static std::vector<Departed> departed(const FunctionContext& code, const Handler& h,
                                       const std::vector<Register>& arguments, const AtBeginning& beginning) {
   std::vector<Departed> all;
@@ -735,7 +740,8 @@ static std::vector<Departed> departed(const FunctionContext& code, const Handler
   return all;
 }
 
-// Continues with the owner of the zone instance (none for the table) if that is `player` and still in the game.
+// Calls `then` with the owner of a zone instance if the owner is still in the game and equals `player` (if one is
+// given). For a zone of the table, calls `then` with kNoRegister.
 static void for_owner(const FunctionContext& code, const model::RuleHead& head, Register owner, Register player,
                       const std::function<void(Register me)>& then) {
   if (!analysis::is_of_players(code.model, head)) return then(ir::kNoRegister);
@@ -752,7 +758,8 @@ static void for_owner(const FunctionContext& code, const model::RuleHead& head, 
   code.go_to(no);
 }
 
-// Calls `then(me, card)` for each of them: `me` had the card then, and equals `player` if one is given.
+// Calls `then(me, card)` for each departed card. `me` is the player who had the card at the beginning, and equals
+// `player` if one is given.
 static void for_departed(const FunctionContext& code, const Handler& h, const Departed& gone,
                          const AtBeginning& beginning, Register player,
                          const std::function<void(Register me, Register card)>& then) {
@@ -810,8 +817,8 @@ bool collects_carriers(const ProgramContext& unit, const model::Event& event) {
   });
 }
 
-// `before` and `after` rules: by kind of rule; within each kind player by player from the active one, then those of
-// cards without owner, then rules without carrier.
+// Runs `before` or `after` rules, ordered by kind of rule. Within a kind, the rules of each player run first, starting
+// with the active player; then the rules of cards without owner; then rules without carrier.
 void handlers_of(const FunctionContext& code, const model::Event& event, Hook hook,
                  const std::vector<Register>& arguments, const AtBeginning& beginning) {
   std::vector<std::size_t> order;
@@ -834,14 +841,15 @@ void handlers_of(const FunctionContext& code, const model::Event& event, Hook ho
     auto run = [&](std::size_t h, Register me, Register done) {
       const CarrierQuery query{.me = me, .collected = beginning.cards, .recheck = true};
       const std::vector<Departed> left = departed(code, event.handlers[h], arguments, beginning);
-      if (done == ir::kNoRegister && left.size() > 1) {   // ensures that both loops run each card only once
+      // ensures that both loops together run the rule only once for each card
+      if (done == ir::kNoRegister && left.size() > 1) {
         done = code.make_set();
         code.put(Op::set_empty, done, {});
       }
       const auto run_once = [&](Register m, Register self) {
         if (done == ir::kNoRegister) {
           run_handler(code, event, h, m, self, arguments);
-          // it may have moved to a player whose turn is still to come
+          // the card may have moved to a player whom the loop has not reached yet
         } else {
           BlockIndex again = code.add_block(), first = code.add_block();
           code.branch(code.integer(Op::set_has, {done, self}, 1), again, first);
@@ -856,7 +864,8 @@ void handlers_of(const FunctionContext& code, const model::Event& event, Hook ho
       for (const Departed& gone : left) for_departed(code, event.handlers[h], gone, beginning, me, run_once);
     };
     const auto me_of = [&](std::size_t h) { return me_argument(event.handlers[h].head, event.handlers[h].patterns); };
-    const auto none_done = [&](std::size_t h) {   // where a card may move to the next player
+    // for rules whose card may move to a player whom the loop reaches later
+    const auto none_done = [&](std::size_t h) {
       const model::RuleHead& head = event.handlers[h].head;
       if (me_of(h) || head.carrier.kind != CarrierKind::card || !head.carrier.zone.valid()) return ir::kNoRegister;
       const Register done = code.make_set();
@@ -895,7 +904,8 @@ void handlers_of(const FunctionContext& code, const model::Event& event, Hook ho
   }
 }
 
-// Position k tries the k-th strongest handler and all weaker ones; the last position is the body.
+// Emits a function for each position in the chain. Position k tries the k-th strongest handler and then all weaker
+// ones; the last position runs the body.
 static void lower_instead_chain(ProgramContext& unit, std::size_t index) {
   const model::Event& event = unit.model.events[index];
   const std::vector<std::size_t>& chain = unit.instead_chain[index];
@@ -924,7 +934,8 @@ static void lower_instead_chain(ProgramContext& unit, std::size_t index) {
   }
 }
 
-// Emits `proceed` in a rule whose parameters exist, except for those of an attempt.
+// Returns the function that emits `proceed` in a rule. The rule's own parameters must already exist, but not those of
+// an attempt.
 static std::function<Register(const std::vector<Register>&, bool)> way_to_proceed(const FunctionContext& code,
                                                                                   std::size_t event, std::size_t rule) {
   if (code.unit.replacing[event].rematches)
@@ -985,7 +996,7 @@ void apply_modifier(const FunctionContext& code, const model::Modifier& m, Op op
       m.head.self.valid() &&
       (names_card(m.head.when) || names_card(m.amount) ||
        std::any_of(m.patterns.begin(), m.patterns.end(), [&](const model::Pattern& p) { return names_card(p.value); }));
-  // If the amount does not depend on the card, it is the same for each of several cards.
+  // If the amount does not depend on the card, it is computed once and applied for each card.
   const bool together = m.head.carrier.kind == CarrierKind::card && !says_which_card && pure(code.unit, *m.amount);
   Env inner;
   bind_locals(inner, m.body);
@@ -1007,7 +1018,7 @@ void apply_modifier(const FunctionContext& code, const model::Modifier& m, Op op
   });
 }
 
-// The facts that are certain for the names in a modifier of the value being evaluated.
+// Returns the facts that are certain for the names in a modifier of the value.
 static Facts facts_in(const FunctionContext& code, const model::Value& value, const model::Modifier& m) {
   if (!asking(code)) return {};
   std::vector<Fact> given;
@@ -1022,7 +1033,7 @@ static Register apply_modifiers(const FunctionContext& code, const model::Value&
     for (const model::Modifier* m : all) apply_modifier(code, *m, op, result, arguments, facts_in(code, value, *m));
   };
   apply(rules.by, Op::add);
-  // in a separate register, so that its range can be inferred
+  // copy the result to a separate register, so that its range can be inferred
   if (!rules.at_least.empty() || !rules.at_most.empty()) {
     const Register sum = result;
     result = code.make(code.type(sum));
@@ -1033,7 +1044,7 @@ static Register apply_modifiers(const FunctionContext& code, const model::Value&
   return result;
 }
 
-// The time at which the carrier of a rule came into force; 0: at the beginning.
+// Returns the time at which the carrier of a rule came into force; 0 is the beginning of the game.
 static Register in_force_since(const FunctionContext& code, const model::RuleHead& head, Register me, Register self) {
   const OwnVariables& own = code.unit.variables;
   if (head.carrier.kind == CarrierKind::character)
@@ -1042,7 +1053,8 @@ static Register in_force_since(const FunctionContext& code, const model::RuleHea
   return code.integer(Op::load_raw, {own.stamps, self});
 }
 
-// The result of the strongest `to` that applies, otherwise the base. The parameters are bound.
+// Returns the result of the strongest `to` modifier that applies, or the base if none applies. The parameters must be
+// bound.
 Register value_settled(const FunctionContext& code, const model::Value& value, const std::vector<Register>& arguments) {
   note_reached(code, value.range);
   const bool list = is_array(value.result);
@@ -1058,7 +1070,7 @@ Register value_settled(const FunctionContext& code, const model::Value& value, c
       code.assign(result, is);
     code.jump(settled);
   };
-  // the applicable modifier that came into force last; the stronger of two with the same time
+  // the modifier that came into force last applies; of two with the same time, the stronger one
   const std::vector<const model::Modifier*> to = analysis::rules_of(value).to;
   const bool timed = value.latest_first && !to.empty();
   const Register latest = timed ? code.make_int() : ir::kNoRegister;
@@ -1134,7 +1146,7 @@ static void evaluate(ProgramContext& unit, const model::Value& value, ir::Functi
       arguments.push_back(parameter(code, value.body.locals[p.local.index].type));
       bind(code, p.local, arguments.back());
     }
-    // inlined at each call: see inline_value
+    // values that return a list are inlined at each call (inline_value)
     if (is_array(value.result)) return leave_function(code, ir::kNoRegister);
     fuel(code);
     leave_function(code, settled_and_modified(code, value, arguments));
@@ -1154,15 +1166,16 @@ Register settled_and_modified(const FunctionContext& code, const model::Value& v
 
 void lower_function(ProgramContext& unit, std::size_t index) {
   const model::Function& f = unit.model.functions[index];
-  if (f.sequence) return;   // its code is inlined into the loops over it
+  if (f.sequence) return;   // the code of a sequence is inlined into the loops over it
   Env env_here;
   bind_locals(env_here, f.body);
   write_function(unit, unit.functions.function[index], env_here, [&](const FunctionContext& code) {
     if (!code.unit.facts.called.functions[index] || takes_table(f))
-      return leave_function(code, ir::kNoRegister);   // as below
+      return leave_function(code, ir::kNoRegister);   // inlined at each call, like functions that return a list
     for (const model::Parameter& p : f.parameters)
       bind(code, p.local, parameter(code, f.body.locals[p.local.index].type));
-    if (is_array(f.result)) return leave_function(code, ir::kNoRegister);   // inlined at each call: see inline_call
+    // functions that return a list are inlined at each call (inline_call)
+    if (is_array(f.result)) return leave_function(code, ir::kNoRegister);
     fuel(code);
     note_reached(code, f.range);
     block(code, f.body.block);

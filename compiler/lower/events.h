@@ -12,17 +12,18 @@
 
 namespace cardwright::lower {
 
-// Turns, rounds and phases of the same name are ended and counted as one event, represented by the first of them.
+// Returns the first event of this name. Turns, rounds and phases of the same name are ended and counted as one event,
+// and the first of them represents them all.
 std::uint32_t of_name(const ProgramContext& unit, std::uint32_t event);
 // Skips an event that affects an eliminated player.
 void leave_if_out(const FunctionContext& code, const model::Event& event, const std::vector<Register>& arguments);
-// The cards at the beginning of an event: all cards whose rules watch it, and, by zone instance, those of rules that
-// refer to the beginning of the event.
+// Cards that were in force at the beginning of an event: all cards whose rules watch the event, and for each zone
+// instance, the cards whose rules refer to the beginning of the event.
 struct AtBeginning {
   Register cards = ir::kNoRegister;
   std::map<Int, Register> of_instance;
 };
-// The zone instances of rules that refer to the beginning of the event.
+// Returns the zone instances that rules of the event refer to as they were at its beginning.
 std::set<Int> instances_looked_back_at(const ProgramContext& unit, const model::Event& event);
 // Returns whether rules of cards apply only if the cards were in force when the event began.
 bool collects_carriers(const ProgramContext& unit, const model::Event& event);
@@ -32,27 +33,28 @@ void handlers_of(const FunctionContext& code, const model::Event& event, model::
 void count_as_over(const FunctionContext& code, std::size_t index);
 void declare_events(ProgramContext& unit);
 void lower_event(ProgramContext& unit, std::size_t index);
-// The zone instances that can contain cards with `after` rules.
+// Returns the zone instances that can contain cards with `after` rules.
 std::vector<Int> instances_with_afters(const ProgramContext& unit);
-// Selects carriers of a rule.
+// Describes which carriers of a rule to visit.
 struct CarrierQuery {
-  Register me = ir::kNoRegister;   // only this player; none: all players
-  // only cards that were in force when the event began; none: all
+  Register me = ir::kNoRegister;   // visits only this player, or all players if kNoRegister
+  // visits only these cards, which were in force when the event began; kNoRegister visits all cards
   Register collected = ir::kNoRegister;
-  bool recheck = false;   // and that are still in force when their turn comes
-  bool all_cards = false;   // also those for which the condition of `in force while` is false now
-  bool together = false;   // once for all cards of a player that carry it, with the set of them as `self`
+  bool recheck = false;   // skips cards that are no longer in force when their turn comes
+  bool all_cards = false;   // includes cards for which the condition of `in force while` is false now
+  // calls `then` once for all cards of a player that carry the rule, with the set of these cards as `self`
+  bool together = false;
 };
-// Calls `then(me, self)` for every carrier of the rule that is in force; `me` may be fixed in advance.
+// Calls `then(me, self)` for every carrier of the rule that is in force and matches the query.
 void carriers(const FunctionContext& code, const model::RuleHead& head, const CarrierQuery& query,
               const std::function<void(Register me, Register self)>& then);
-// The cards that carry a rule, restricted to player `me` where that matters. `all`: also those for which the condition
-// of `in force while` is false now.
+// Returns the cards that carry a rule, restricted to player `me` if the zone belongs to a player. If `all` is true,
+// includes cards for which the condition of `in force while` is false now.
 Register carrier_cards(const FunctionContext& code, const model::RuleHead& head, Register me, bool all = false);
-// The cards of all parts of the area, if the zone belongs to one.
+// Returns the cards of the owner's zone. If the zone belongs to an area, returns the cards in all its parts.
 Register zone_cards_of(const FunctionContext& code, model::ZoneId zone, Register owner);
 Register carrier_in_force(const FunctionContext& code, const model::RuleHead& head, Register me);
-// Jumps to `no` unless patterns and `when` match; binds the names. The rule's Env must be current.
+// Jumps to `no` unless the patterns and `when` match; binds the names. `code` must use the rule's Env.
 void guard(const FunctionContext& code, const model::RuleHead& head, const std::vector<model::Pattern>& patterns,
            const std::vector<Register>& arguments, BlockIndex no);
 // Sets a scratch variable until the emitted function returns; leave_function restores it.

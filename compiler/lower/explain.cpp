@@ -3,7 +3,8 @@
 // of the notes:
 //
 //   open N, drop N               the notes in between do not explain the result
-//   next N, last N, furthest N   of several attempts, the last explains the result, or the one with the most progress
+//   next N, last N, furthest N of several attempts, the last one, or the one with the most progress, explains the
+//   result
 //   held N                       the first part of an `and` held: the notes since then explain nothing, and the
 //                                attempt progressed further
 //   call, done                   start and end of a called function
@@ -75,7 +76,8 @@ void close_notes(const FunctionContext& code, Int opened, std::string_view how) 
   note(code, fmt::format("{} {}", how, opened));
 }
 
-// Conditions evaluated inside the standard library are not explained, unless they have an explanation text.
+// Returns whether the source range is in the standard library. Conditions in the standard library are not explained
+// unless they have an explanation text.
 static bool is_of_page(const ProgramContext& unit, Range range) {
   return std::ranges::find(unit.model.pages, range.source) != unit.model.pages.end();
 }
@@ -111,7 +113,8 @@ static void note_element(const FunctionContext& code, model::LocalId local) {
                                   {&element}))});
 }
 
-// Named after the card or character that carries the rule, otherwise as written.
+// Logs a note about the rule that modifies the result: the name of the card or character that carries it, otherwise its
+// source text.
 void note_modified(const FunctionContext& code, const model::RuleHead& head) {
   if (!code.unit.explaining.on) return;
   std::string whose;
@@ -125,7 +128,7 @@ void note_modified(const FunctionContext& code, const model::RuleHead& head) {
 
 static Register quietly(const FunctionContext& code, const model::Expr& e) { return expr(code.quiet(), e); }
 
-// Like branch_on, with notes on what the result depends on, for both outcomes.
+// Like branch_on(), but logs notes about what the result depends on, for both outcomes.
 void explain(const FunctionContext& code, const model::Expr& e, BlockIndex yes, BlockIndex no) {
   switch (e.kind) {
     case ExprKind::logical_not: return explain(code, *view::logical_not(e).operand(), no, yes);
@@ -157,7 +160,7 @@ void explain(const FunctionContext& code, const model::Expr& e, BlockIndex yes, 
   code.branch(quietly(code, e), yes, no);
 }
 
-// The supposed events are not logged, but the condition is explained.
+// Explains a condition with `supposing`. The supposed events are not logged.
 static void explain_supposed(const FunctionContext& code, const model::Expr& e, BlockIndex yes, BlockIndex no) {
   const view::supposing its(e);
   note_condition(code, e);
@@ -175,7 +178,7 @@ static void explain_supposed(const FunctionContext& code, const model::Expr& e, 
   }
 }
 
-// That the first part holds explains nothing.
+// Explains an `and`. A true first part does not explain the result.
 static void explain_both(const FunctionContext& code, const model::Expr& e, BlockIndex yes, BlockIndex no) {
   const view::logical_and its(e);
   BlockIndex second = code.add_block();
@@ -186,7 +189,7 @@ static void explain_both(const FunctionContext& code, const model::Expr& e, Bloc
   explain(code, *its.right(), yes, no);
 }
 
-// If neither part holds, both explain the result; if one holds, only that one does.
+// Explains an `or`. If both parts are false, both explain the result; otherwise only the part that is true does.
 static void explain_either(const FunctionContext& code, const model::Expr& e, BlockIndex yes, BlockIndex no) {
   const view::logical_or its(e);
   BlockIndex second = code.add_block(), held = code.add_block();
@@ -200,8 +203,8 @@ static void explain_either(const FunctionContext& code, const model::Expr& e, Bl
   code.jump(yes);
 }
 
-// If an element satisfies the condition, that element explains it; if none does, the element for which the most parts
-// hold.
+// Explains an `any`. If an element satisfies the condition, that element explains the result. Otherwise, the element
+// for which the most parts of the condition are true explains it.
 static void explain_exists(const FunctionContext& outer, const model::Expr& e, BlockIndex yes, BlockIndex no) {
   const view::exists its(e);
   const Taken code(outer, e.local, its.domain());
@@ -231,7 +234,8 @@ static void explain_exists(const FunctionContext& outer, const model::Expr& e, B
   code.jump(yes);
 }
 
-// `A & B`, `A - B`: not being in A, or being in B respectively, explains why the element is not in the result.
+// Explains membership in `A & B` and `A - B`. An element is missing from the result if it is not in A, or if it is not
+// in B (for `&`) or in B (for `-`).
 static void explain_member_of_both(const FunctionContext& code, const model::Expr& whole, Register x,
                                    const model::Expr& set, BlockIndex yes, BlockIndex no) {
   const bool minus = set.kind == ExprKind::set_minus;
@@ -249,8 +253,8 @@ static void explain_member_of_both(const FunctionContext& code, const model::Exp
   code.jump(yes);
 }
 
-// Tests whether x is in that set. `whole` is the condition as written; for a part of it, `side` precedes the note of
-// the part.
+// Tests whether x is in the set, and explains the result. `whole` is the condition in the source; for a part of it, the
+// note begins with `side`.
 static void explain_member(const FunctionContext& code, const model::Expr& whole, Register x, const model::Expr& set,
                            BlockIndex yes, BlockIndex no, std::string_view side) {
   // `others` is `players` without `me`, but that expression is not in the source
@@ -284,7 +288,8 @@ static bool is_compared_element(const model::Type& set) {
 
 // ---- called values and functions
 
-// Returns whether a condition holds, or for a function that returns a set, whether `member` is in it.
+// Calls a value or function with notes. Returns the result of a condition, or for a function that returns a set,
+// whether it contains `member`.
 static Register explained_call(const FunctionContext& code, const model::Expr& e, Register member) {
   note(code, "call");
   const Register result = code.make_int();
@@ -314,7 +319,7 @@ static Register explained_call(const FunctionContext& code, const model::Expr& e
   return result;
 }
 
-// The same value or function, with notes.
+// Returns the version of the value or function that logs notes.
 static ir::FunctionIndex explained_function(ProgramContext& unit, bool is_value, std::uint32_t ref, bool of_member) {
   const auto [at, fresh] = unit.functions.explained.try_emplace({is_value, ref, of_member}, 0);
   if (!fresh) return at->second;
@@ -346,7 +351,7 @@ Register explained_value(const FunctionContext& code, const model::Expr& e) {
   return truth_of(code, [&](BlockIndex yes, BlockIndex no) { explain(code, e, yes, no); });
 }
 
-// The `why` text of a `return` explains a constant true result, and any false result.
+// Logs the `why` text of a `return` as explanation of a constant true result, or of any false result.
 void explain_return(const FunctionContext& code, const model::Stmt& s) {
   const model::Expr& e = *view::return_value(s).value();
   BlockIndex yes = code.add_block(), no = code.add_block();
@@ -377,14 +382,15 @@ static void fails(const FunctionContext& code, BlockIndex no, const model::Expr*
 static void look_why(const FunctionContext& code, const model::Expr& part) {
   BlockIndex yes = code.add_block(), no = code.add_block();
   if (reads(code, part))
-    code.jump(yes);   // reveals no more than the options do
+    // a part that depends on hidden information is skipped, so the explanation reveals no more than the options do
+    code.jump(yes);
   else
     explain(code, part, yes, no);
   code.go_to(yes);
   fails(code, no, &part, part.text, part.range);
 }
 
-// Tests whether it is in that set, if the set can be explained.
+// Tests whether the element is in the domain, if the domain can be explained.
 static void explain_domain(const FunctionContext& code, const model::Expr& domain, Register x) {
   BlockIndex yes = code.add_block(), no = code.add_block();
   if (reads(code, domain) || domain.type.kind != TypeKind::set) {
@@ -396,8 +402,8 @@ static void explain_domain(const FunctionContext& code, const model::Expr& domai
   fails(code, no, &domain, "", domain.range);
 }
 
-// explain(me, card, parameters): returns 0 if the action is possible with these arguments, otherwise 1 + the index of
-// the reason. The later a condition fails, the higher the index.
+// Emits the function explain(me, card, parameters). It returns 0 if the action is possible with these arguments,
+// otherwise 1 + the index of the reason. Conditions that are evaluated later have higher indices.
 static ir::FunctionIndex lower_explanation(ProgramContext& unit, std::size_t index) {
   const model::Action& action = unit.model.actions[index];
   const ir::FunctionIndex f =
@@ -449,8 +455,8 @@ static ir::FunctionIndex lower_explanation(ProgramContext& unit, std::size_t ind
 
 // ---- anonymous choices
 
-// The names that its sources and conditions read, with their values at the choice; nullopt if one is a list, or a value
-// yielded by a sequence is read.
+// Returns the names that the sources and conditions of a choice read. Returns nullopt if one of them is a list, or if
+// the choice reads a value that a sequence yields.
 static std::optional<std::vector<model::LocalId>> names_in_choice(const FunctionContext& code, const model::Stmt& s) {
   std::set<std::uint32_t> read, bound{s.ref, s.local.index};
   bool all = true;
@@ -474,7 +480,7 @@ static std::optional<std::vector<model::LocalId>> names_in_choice(const Function
   return all ? std::optional(names) : std::nullopt;
 }
 
-// Passes the values of the names to the host on request.
+// Returns a function that passes the values of these names to the host on request.
 std::function<void()> telling_names(const FunctionContext& code, const model::Stmt& s) {
   if (!code.env().body) return nullptr;
   const auto names = names_in_choice(code, s);
@@ -492,7 +498,7 @@ std::function<void()> telling_names(const FunctionContext& code, const model::St
   };
 }
 
-// A set is passed as ints of 32 elements each.
+// Adds a parameter for a name of a choice. A set is passed as several ints of 32 elements each.
 static Register named_parameter(const FunctionContext& code, const model::Type& type) {
   if (!is_wide(code.unit, type)) return parameter(code, type);
   const Register set = code.make(set_of(*type.elem));
@@ -514,7 +520,8 @@ static void note_name(const FunctionContext& code, const model::Body& body, mode
       {text_index(code.unit, tell(code.quiet(), escaped("name\n" + body.locals[local.index].name) + "\n{}", {&name}))});
 }
 
-// explain(chosen, names): as for an action, for one of the sources.
+// Emits the function explain(chosen, names) for one source of a choice. It returns 0 or the reason, like that of an
+// action.
 static ir::FunctionIndex lower_explanation(ProgramContext& unit, const AskedChoice& choice, std::size_t source) {
   const model::Stmt& s = *choice.stmt;
   const ir::FunctionIndex f = new_function(unit, "explain a choice", ir::Returns::integer, s.range, false);

@@ -1,4 +1,5 @@
-// Lowers expressions. Each returns a register: an int (scalars, masks) or a card set; see register_type.
+// Lowers expressions. The result of an expression is a register: an int for scalars and masks, or a set of words
+// (register_type).
 #include "compiler/lower/expressions.h"
 
 #include <algorithm>
@@ -200,7 +201,7 @@ static Register set_operation(const FunctionContext& code, const model::Expr& e)
     case ExprKind::pick_first:
       return y != ir::kNoRegister ? code.integer(Op::mask_next, {x, y})
                                   : code.integer(cards ? Op::set_first : Op::mask_first, {x});
-    case ExprKind::pick_last:   // searches downwards from y - 1, wrapping around
+    case ExprKind::pick_last:   // the search for the last element starts at y - 1, descends, and wraps around
       return y != ir::kNoRegister
                  ? code.integer(Op::mask_previous, {x, code.integer(Op::sub_small, {y, code.constant(1)})})
                  : code.integer(cards ? Op::set_last : Op::mask_last, {x});
@@ -270,7 +271,7 @@ static Register variable(const FunctionContext& code, const model::Expr& e) {
   return r;
 }
 
-// Reuses a hand that has already been read at this decision.
+// Returns the cards of a zone. Reuses a hand that has already been read at this decision.
 static Register cards_of_zone(const FunctionContext& code, const model::Expr& e) {
   if (code.kept_zone.cards != ir::kNoRegister && code.kept_zone.zone == e.ref && view::zone(e).owner() &&
       view::zone(e).owner()->kind == ExprKind::local &&
@@ -279,7 +280,7 @@ static Register cards_of_zone(const FunctionContext& code, const model::Expr& e)
   return zone_set(code, e.ref, zone_instance(code, e.ref, view::zone(e).owner(), view::zone(e).copy()));
 }
 
-// The top or bottom card.
+// Returns the top or bottom card.
 static Register end_of_zone(const FunctionContext& code, const model::Expr& e) {
   Register instance = zone_instance(code, e.ref, view::zone_place(e).owner(), view::zone_place(e).copy());
   Register card = code.make(register_type(code.unit, simple(TypeKind::card)));
@@ -291,7 +292,7 @@ static Register end_of_zone(const FunctionContext& code, const model::Expr& e) {
   return card;
 }
 
-// The given number of cards from the top or bottom.
+// Returns the given number of cards from the top or bottom.
 static Register several_of_zone(const FunctionContext& code, const model::Expr& e) {
   Register instance = zone_instance(code, e.ref, view::zone_top_n(e).owner(), view::zone_top_n(e).copy());
   return code.set(e.value ? Op::zone_bottom_n : Op::zone_top_n, {instance, expr(code, *view::zone_top_n(e).count())});
@@ -346,7 +347,7 @@ static Register seats_between(const FunctionContext& code, const model::Expr& e)
   return code.integer(Op::steps, {from, expr(code, *view::steps(e).to())});
 }
 
-// The mask of players in each team, as a table.
+// Looks up the mask of a team's players in a table.
 static Register team_players(const FunctionContext& code, const model::Expr& e) {
   std::vector<Int> players{0};
   for (std::size_t seat = 0; seat < code.model.teams.size(); ++seat) {
@@ -357,7 +358,7 @@ static Register team_players(const FunctionContext& code, const model::Expr& e) 
                       {table_index(code.unit, std::move(players)), expr(code, *view::team_players(e).team())}, 4);
 }
 
-// A call of a value or function: inlined, called, or evaluated once before a loop.
+// Lowers a call of a value or function: inlines it, calls it, or evaluates it once per loop.
 static Register called(const FunctionContext& code, const model::Expr& e) {
   if (e.kind == ExprKind::call_function && is_inlined(code, e.ref)) return inline_call(code, e);
   const auto work = [&] {
@@ -446,7 +447,7 @@ static Register part_owner(const FunctionContext& code, const model::Expr& e) {
                       1);
 }
 
-// The n-th part of an owner.
+// Returns the n-th part of an owner.
 static Register part_at(const FunctionContext& code, const model::Expr& e) {
   std::vector<Int> before;
   for (Int p = 0; p < code.model.players; ++p) before.push_back(p * e.value + 1);
@@ -458,7 +459,7 @@ static Register part_at(const FunctionContext& code, const model::Expr& e) {
                       register_type(code.unit, e.type).bytes);
 }
 
-// All parts of an owner.
+// Returns the set of all parts of an owner.
 static Register parts_of(const FunctionContext& code, const model::Expr& e) {
   if (is_wide(code.unit, e.type)) {
     const auto words = static_cast<std::size_t>(code.program.layout.words);
@@ -653,7 +654,7 @@ static Register value_of(const FunctionContext& code, const model::Expr& e) {
     case ExprKind::in_bounds: return in_bounds(code, e);
     case ExprKind::numbers:
       return number_mask(code, expr(code, *view::numbers(e).lo()), expr(code, *view::numbers(e).hi()));
-    case ExprKind::subsets:   // enumerated, or evaluated before the game
+    case ExprKind::subsets:   // only enumerated by a loop, or evaluated before the game
     case ExprKind::record:
     case ExprKind::poison:   // lowering never receives one
       return code.constant(0);

@@ -32,7 +32,7 @@ static void run_queue(const FunctionContext& code, Register wanted);
 static Int ending_index(ProgramContext& unit, const std::string& text, const std::string& words, Range where);
 
 namespace {
-constexpr Int kDefaultDepth = 16;   // for recursion without a declared bound
+constexpr Int kDefaultDepth = 16;   // maximum recursion depth without a declared bound
 }   // namespace
 
 void declare_flow(ProgramContext& unit) {
@@ -67,10 +67,10 @@ void declare_flow(ProgramContext& unit) {
 
 // ---------------------------------------------------------------- settling
 
-// The dirty bits that any condition depends on.
+// Returns the dirty bits on which enabled conditions depend.
 static Register enabled_dirty_bits(const FunctionContext& code) {
   const Register dirty = code.integer(Op::load_raw, {code.unit.variables.dirty, code.constant(0)});
-  if (code.unit.plain) {   // every condition is evaluated at every settling
+  if (code.unit.plain) {   // without optimizations, every condition is evaluated at every settling
     const Register all = code.integer(Op::mask_or, {dirty, code.constant(kAllConditions)});
     code.effect(Op::store, {code.unit.variables.dirty, code.constant(0), all});
     return all;
@@ -104,7 +104,8 @@ static void update_enabled(const FunctionContext& code, Register dirty) {
   code.go_to(same);
 }
 
-// Runs all pending rules while no event is in progress. Costs one test if nothing was written that a condition reads.
+// Runs all pending rules. Emitted where no event is in progress. If nothing was written that a condition reads, this
+// costs one test.
 void settle(const FunctionContext& code) {
   BlockIndex something = code.add_block(), after = code.add_block();
   code.branch(enabled_dirty_bits(code), something, after);
@@ -136,7 +137,7 @@ bool is_alike(const model::Expr& a, const model::Expr& b) {
   return a.kind == b.kind && a.type.kind == b.type.kind && a.value == b.value && a.ref == b.ref && a.local == b.local &&
          a.values == b.values && std::equal(a.args.begin(), a.args.end(), b.args.begin(), b.args.end(), both_alike);
 }
-// Removes leading `not`s; inverts `same` for each of them.
+// Returns the condition without leading `not`s. Inverts `same` for each `not`.
 const model::Expr& without_not(const model::Expr& e, bool& same) {
   if (e.kind != model::ExprKind::logical_not) return e;
   same = !same;
@@ -145,7 +146,7 @@ const model::Expr& without_not(const model::Expr& e, bool& same) {
 
 }   // namespace
 
-// 1: the condition is equal to that of the preceding `whenever`; 0: its negation; none: neither.
+// Returns 1 if the condition equals that of the preceding `whenever`, 0 if it is its negation, and none otherwise.
 static Int relation_to_previous(const ProgramContext& unit, std::size_t w) {
   const auto has_no_carrier = [&](std::size_t i) {
     return unit.model.whenevers[i].head.carrier.kind == CarrierKind::nobody && !unit.model.whenevers[i].subject.valid();
@@ -157,7 +158,7 @@ static Int relation_to_previous(const ProgramContext& unit, std::size_t w) {
   return pure(unit, mine) && is_alike(mine, other) ? Int{same} : kNone;
 }
 
-// Reuses the result of the preceding condition, if that was just evaluated.
+// Reuses the result of the preceding condition if it was evaluated directly before.
 static void branch_on_whenever(const FunctionContext& code, std::size_t w, Register last_result, BlockIndex yes,
                                BlockIndex no) {
   const model::Expr& when = *code.model.whenevers[w].head.when;
@@ -171,7 +172,8 @@ static void branch_on_whenever(const FunctionContext& code, std::size_t w, Regis
   branch_on(code, when, yes, no);
 }
 
-// One `whenever`, for all its carriers or those of one player: runs its body once when its condition becomes true.
+// Emits one `whenever` rule, for all its carriers or those of one player: runs the body once when the condition becomes
+// true.
 static void check_whenever(const FunctionContext& outer, std::size_t w, Register player, Register last_result) {
   const model::Whenever& rule = outer.model.whenevers[w];
   Env inner;
@@ -196,7 +198,7 @@ static void check_whenever(const FunctionContext& outer, std::size_t w, Register
     code.branch(code.integer(Op::load_raw, {code.unit.watching.whenever_told[w], told_index}, 1), after, fresh);
     code.go_to(fresh);
     code.effect(Op::store, {code.unit.watching.whenever_told[w], told_index, code.constant(1)});
-    // The body may settle in turn, which would otherwise skip the carriers whose turn comes after this one.
+    // The body may settle too. That nested settling must not skip the carriers that follow this one.
     if (me != ir::kNoRegister || self != ir::kNoRegister || rule.subject.valid()) {
       const Register bits = code.integer(Op::load_raw, {code.unit.variables.dirty, code.constant(0)});
       code.effect(Op::store, {code.unit.variables.dirty, code.constant(0),
@@ -263,7 +265,7 @@ static void write_whenever(ProgramContext& unit, std::size_t w) {
   });
 }
 
-// Ends the game if the condition holds.
+// Ends the game if the condition is true.
 static void check_ending(const FunctionContext& code, std::size_t e, Register looked_at) {
   const model::EndWhen& end = code.model.endings[e];
   Env names;
@@ -298,7 +300,7 @@ static void check_endings(const FunctionContext& code, Register bits) {
   check_unwind(code, code.unit.functions.check);
 }
 
-// For games in which settling only has to check the endings.
+// Emits settling for games that only have to check the endings.
 static void settle_endings_alone(const FunctionContext& code, Register full) {
   const BlockIndex now = code.add_block(), later = code.add_block();
   code.branch(full, now, later);
@@ -311,8 +313,8 @@ static void settle_endings_alone(const FunctionContext& code, Register full) {
   code.go_to(later);
 }
 
-// Runs each `whenever` whose bit is set, in order. `last_result`: whether the last one holds; kNone if it was not
-// evaluated.
+// Checks each `whenever` whose bit is set, in order. `last_result` is 1 if the condition of the preceding `whenever` is
+// true, 0 if it is false, and kNone if it was not evaluated.
 static void check_whenevers(const FunctionContext& code, Register last_result) {
   for (std::size_t w = 0; w < code.model.whenevers.size(); ++w) {
     const BlockIndex look = code.add_block(), skip = code.add_block(), next = code.add_block();
@@ -330,8 +332,8 @@ static void check_whenevers(const FunctionContext& code, Register last_result) {
   }
 }
 
-// Repeats until nothing is pending. A pending condition keeps its bit until its turn, because a preceding rule may open
-// a race, which settles too.
+// Settles repeatedly until nothing is pending. The bit of a pending condition stays set until that condition is
+// evaluated, because a preceding rule may open a race, which settles too.
 static void settle_all(const FunctionContext& code, Register full) {
   const Register kept_back = code.make_int(), dirty = code.make_int();
   code.env().inline_return = true;
@@ -371,7 +373,8 @@ static void settle_all(const FunctionContext& code, Register full) {
   code.jump(done);
   code.go_to(done);
   code.effect(Op::ret, {});
-  code.go_to(code.env().return_block);   // a rule executed `end`: conditions that have not been evaluated stay pending
+  // after a rule executed `end`, conditions that have not been evaluated stay pending
+  code.go_to(code.env().return_block);
   const Register left = code.integer(Op::mask_or, {dirty, dirty_bits(code)});
   code.effect(Op::store, {code.unit.variables.dirty, code.constant(0), left});
   code.effect(Op::ret, {});
@@ -403,8 +406,8 @@ void lower_settle(ProgramContext& unit) {
   });
 }
 
-// `afterwards` blocks run in first-in-first-out order. They are known only after everything else has been emitted: see
-// lower_deferred.
+// `afterwards` blocks run in first-in-first-out order. All of them are known only after the rest of the code has been
+// emitted (lower_deferred).
 static bool has_afterwards(const ProgramContext& unit) {
   return std::any_of(unit.model.stmts.begin(), unit.model.stmts.end(),
                      [](const model::Stmt& s) { return s.kind == model::StmtKind::afterwards; });
@@ -425,7 +428,7 @@ static void run_queue(const FunctionContext& code, Register wanted) {
 void lower_deferred(ProgramContext& unit) {
   if (!has_afterwards(unit)) return;
   std::vector<ir::FunctionIndex> functions;
-  for (std::size_t i = 0; i < unit.deferred.size(); ++i) {   // lowering one may queue more
+  for (std::size_t i = 0; i < unit.deferred.size(); ++i) {   // lowering a block may add further blocks
     Deferred d = unit.deferred[i];
     functions.push_back(new_function(unit, "afterwards", ir::Returns::nothing, d.stmt->range));
     Env at;
@@ -478,7 +481,7 @@ void lower_deferred(ProgramContext& unit) {
   });
 }
 
-// The number of a reason for the end of the game.
+// Returns the index of the reason for the end of the game in Program::endings.
 static Int ending_index(ProgramContext& unit, const std::string& text, const std::string& words, Range where) {
   std::vector<EndingInfo>& endings = unit.program.endings;
   const auto known = std::find_if(endings.begin(), endings.end(), [&](const EndingInfo& e) {
@@ -507,7 +510,7 @@ static bool has_variables(const ProgramContext& unit, model::Lifetime lifetime) 
                      [&](const model::Variable& v) { return v.lifetime == lifetime; });
 }
 
-// The event with which a scenario begins, or none. Everything before it is skipped.
+// Returns the event with which the scenario begins, or none. All code before that event is skipped.
 Register start(const FunctionContext& code) {
   return code.integer(Op::load_raw, {code.unit.variables.start_event, code.constant(0)});
 }
@@ -515,13 +518,14 @@ static Register starting_player(const FunctionContext& code) {
   return code.integer(Op::load_raw, {code.unit.variables.start_player, code.constant(0)});
 }
 
-// Marks the beginning of the scenario as reached.
+// Marks the beginning of the scenario as reached, so that no further code is skipped.
 static void mark_started(const FunctionContext& code, bool whose_too) {
   code.effect(Op::store, {code.unit.variables.start_event, code.constant(0), code.constant(kNone)});
   if (whose_too) code.effect(Op::store, {code.unit.variables.start_player, code.constant(0), code.constant(kNone)});
 }
 
-// The start event until the first turn or round, then none: a scenario begins with that one, or inside it.
+// Returns the start event of the scenario, or none once the scenario has begun; kNoRegister if no variable has this
+// lifetime.
 static Register scenario_start(const FunctionContext& code, model::Lifetime lifetime) {
   if (!has_variables(code.unit, lifetime)) return ir::kNoRegister;
   const Register begun = code.make_int();
@@ -529,7 +533,7 @@ static Register scenario_start(const FunctionContext& code, model::Lifetime life
   return begun;
 }
 
-// Jumps to `yes` if `start` is one of these, so the scenario begins there.
+// Jumps to `yes` if `start` is one of `events`, which means that the scenario begins there.
 static void branch_if_starts(const FunctionContext& code, Register start, const std::set<std::uint32_t>& events,
                              BlockIndex yes, BlockIndex no) {
   for (const std::uint32_t event : events) {
@@ -540,7 +544,7 @@ static void branch_if_starts(const FunctionContext& code, Register start, const 
   code.jump(no);
 }
 
-// Called with the event of a turn or round: marks the beginning as reached, if the scenario begins with that event.
+// Marks the beginning as reached if the scenario begins with this event, which is a turn or round.
 static void start_with(const FunctionContext& code, std::uint32_t event, bool whose_too) {
   BlockIndex here = code.add_block(), on = code.add_block();
   code.branch(code.integer(Op::eq, {start(code), code.constant(Int(event))}, 1), here, on);
@@ -550,8 +554,8 @@ static void start_with(const FunctionContext& code, std::uint32_t event, bool wh
   code.go_to(on);
 }
 
-// Resets variables and limits before a turn, round or phase. In the first one of a scenario, variables keep the values
-// of the scenario.
+// Resets variables and limits before a turn, round or phase. In the turn, round or phase with which a scenario begins,
+// variables keep the values of the scenario.
 static void reset(const FunctionContext& code, model::Lifetime lifetime, Register begun) {
   if (has_variables(code.unit, lifetime)) {
     BlockIndex clear_variables = code.add_block(), on = code.add_block();
@@ -585,7 +589,7 @@ void turns(const FunctionContext& code, const model::Stmt& s) {
              head = code.add_block(), go = code.add_block(), turn = code.add_block(), stop = code.add_block();
   const Register begun = scenario_start(code, model::Lifetime::turn);
   code.branch(code.integer(Op::eq, {starting_player(code), code.constant(kNone)}, 1), usual, named);
-  code.go_to(named);   // a scenario names the first player
+  code.go_to(named);   // the scenario names the first player
   code.assign(player, starting_player(code));
   code.branch(code.integer(Op::eq, {start(code), code.constant(kNone)}, 1), first, given);
   code.go_to(first);
@@ -642,7 +646,8 @@ void turns(const FunctionContext& code, const model::Stmt& s) {
   touch(code, code.unit.watching.always);
 }
 
-// A search that looks only a few turns ahead stops here; the rules decide who is ahead, as at the end of play.
+// Ends the game for a search that simulates only a few turns. The rules determine the leading player, as at the end of
+// play.
 static void stop_at_horizon(const FunctionContext& code, BlockIndex stop) {
   if (code.program.horizon < 0) return;
   const auto load = [&](Int variable) { return code.integer(Op::load_raw, {variable, code.constant(0)}); };
@@ -694,7 +699,7 @@ void rounds(const FunctionContext& code, const model::Stmt& s) {
     branch_on(code, *until, stop, on);
     code.go_to(on);
   }
-  count();   // the choice of the start player may depend on it
+  count();   // the expression for the start player may depend on the round number
   if (starting) code.effect(Op::store, {code.unit.variables.active, code.constant(0), expr(code, *starting)});
   code.jump(round);
   code.go_to(round);
@@ -702,7 +707,8 @@ void rounds(const FunctionContext& code, const model::Stmt& s) {
   log_heading(code, "— round {0:number}", number);
   touch(code, code.unit.watching.always);
   reset(code, model::Lifetime::round, begun);
-  start_with(code, s.ref, starting != nullptr);   // otherwise the named player takes the first turn of the round
+  // without a start player, the player that the scenario names takes the first turn of the round
+  start_with(code, s.ref, starting != nullptr);
   call(code, code.unit.functions.event[s.ref], {});
   check_unwind(code, code.unit.functions.event[s.ref]);
   code.jump(head);
@@ -727,7 +733,7 @@ void phase(const FunctionContext& code, const model::Stmt& s) {
                             : expr(code, *its.whose()));
   call(code, code.unit.functions.event[s.ref], arguments);
   check_unwind(code, code.unit.functions.event[s.ref]);
-  if (!player) return;   // the phases of an eliminated player end
+  if (!player) return;   // an eliminated player's phases end immediately
   BlockIndex out = code.add_block(), on = code.add_block();
   code.branch(code.integer(Op::mask_has, {code.integer(Op::players_in, {}, 4), arguments[0]}, 1), on, out);
   code.go_to(out);
@@ -735,7 +741,7 @@ void phase(const FunctionContext& code, const model::Stmt& s) {
   code.go_to(on);
 }
 
-// The turns, rounds and phases in a statement, including nested ones.
+// Returns the turns, rounds and phases in a statement, including nested ones.
 std::set<std::uint32_t> flow_in(const ProgramContext& unit, const model::Stmt& s) {
   std::set<std::uint32_t> events;
   const auto add = [&](const model::Block& block) {
@@ -755,8 +761,8 @@ std::set<std::uint32_t> flow_in(const ProgramContext& unit, const model::Block& 
   return events;
 }
 
-// A scenario may begin in the middle: then all preceding statements are skipped, and the enclosing ones are entered
-// regardless of their conditions.
+// Emits statements of the game flow. If a scenario begins inside one of them, all preceding statements are skipped, and
+// the enclosing ones are entered regardless of their conditions.
 void flow_block(const FunctionContext& code, const model::Block& statements) {
   for (const model::Stmt* s : statements) {
     const std::set<std::uint32_t> within = flow_in(code.unit, *s);
@@ -779,7 +785,7 @@ void inner_block(const FunctionContext& code, const model::Block& statements) {
     flow_block(code, statements);
 }
 
-// For an `if`, takes the branch that contains the beginning of the scenario.
+// Emits the condition of an `if`. If one of its branches contains the beginning of the scenario, takes that branch.
 void branch_in_flow(const FunctionContext& code, const model::Expr& condition, const model::Block& then, BlockIndex yes,
                     BlockIndex no) {
   const std::set<std::uint32_t> within = flow_in(code.unit, then);
@@ -792,8 +798,8 @@ void branch_in_flow(const FunctionContext& code, const model::Expr& condition, c
   branch_on(code, condition, yes, no);
 }
 
-// Enters a loop that contains the beginning of the scenario; a loop over players with the player that the scenario
-// names.
+// Enters a loop that contains the beginning of the scenario. A loop over players is entered with the player that the
+// scenario names.
 void enter_in_flow(const FunctionContext& code, Register element, BlockIndex body, BlockIndex next) {
   BlockIndex usual = code.add_block(), given = code.add_block();
   code.branch(code.integer(Op::eq, {start(code), code.constant(kNone)}, 1), usual, given);
@@ -807,7 +813,8 @@ void enter_in_flow(const FunctionContext& code, Register element, BlockIndex bod
 
 // ---------------------------------------------------------------- main
 
-// The function that plays the game: main, unless a measure is recorded at the end of the game.
+// Returns the function that plays the game: main, or if a measure is recorded at the end of the game, a function that
+// main calls.
 static ir::FunctionIndex lower_noted_end(ProgramContext& unit) {
   if (!is_measured_end(unit)) return unit.program.main;
   const ir::FunctionIndex whole = new_function(unit, "game", ir::Returns::nothing, {}, false);
@@ -909,8 +916,8 @@ void note_ways_out(ProgramContext& unit) {
     }
 }
 
-// The calls through which rules proceed. They lead from rule to rule of one event, each at most once, so they
-// terminate.
+// Returns the calls through which rules proceed. They lead from rule to rule of one event and apply each rule at most
+// once, so they terminate.
 static std::set<std::pair<ir::FunctionIndex, ir::FunctionIndex>> calls_that_proceed(const ProgramContext& unit) {
   std::set<std::pair<ir::FunctionIndex, ir::FunctionIndex>> calls;
   for (std::size_t e = 0; e < unit.replacing.size(); ++e) {
@@ -925,7 +932,8 @@ static std::set<std::pair<ir::FunctionIndex, ir::FunctionIndex>> calls_that_proc
   return calls;
 }
 
-// These functions can be active as often as rules can apply, in each of the nested events.
+// Returns recursion bounds for the functions that apply `instead of` rules. Such a function can be active once for each
+// rule that can apply, in each of the nested events.
 static std::map<std::size_t, Int> bounds_of_rules(const ProgramContext& unit, const std::vector<bool>& recursive) {
   std::map<std::size_t, Int> bounds;
   for (std::size_t e = 0; e < unit.replacing.size(); ++e) {
@@ -940,7 +948,7 @@ static std::map<std::size_t, Int> bounds_of_rules(const ProgramContext& unit, co
   return bounds;
 }
 
-// Every function of a recursive group counts its own depth; exceeding its bound traps.
+// Makes every function of a recursive group count its own depth, and trap if the depth exceeds its bound.
 void bound_recursion(ProgramContext& unit) {
   auto& functions = unit.program.playout.functions;
   std::size_t n = functions.size();
@@ -950,7 +958,7 @@ void bound_recursion(ProgramContext& unit) {
     each_call(functions[f], [&](ir::FunctionIndex c) {
       if (!proceeding.contains({static_cast<ir::FunctionIndex>(f), c})) calls[f].push_back(c);
     });
-  // Tarjan's strongly connected components, with an explicit stack.
+  // Tarjan's algorithm for strongly connected components, with an explicit stack.
   std::vector<Int> index(n, -1), low(n, 0);
   std::vector<bool> on_stack(n), recursive(n);
   std::vector<std::size_t> stack;

@@ -40,7 +40,7 @@ ir::FunctionIndex new_function(ProgramContext& unit, std::string name, ir::Retur
   return static_cast<ir::FunctionIndex>(unit.program.playout.functions.size() - 1);
 }
 
-// The function is emitted into a copy and stored at the end, because emitting it may add functions to the Program.
+// Emits into a copy of the function and stores it at the end, because emitting code may add functions to the Program.
 void write_function(ProgramContext& unit, ir::FunctionIndex index, Env& environment,
                     const std::function<void(const FunctionContext& code)>& write) {
   ir::Function f = std::move(unit.function(index));
@@ -84,7 +84,8 @@ RegisterType register_type(const ProgramContext& unit, const model::Type& type) 
   }
 }
 
-// Cards that a rule names are the same in every sampled world.
+// Returns the register type of a local. Cards that a rule names are the same in every sampled world, so they do not
+// count as cards here.
 RegisterType local_type(ProgramContext& unit, const model::Body& body, model::LocalId local) {
   RegisterType type = register_type(unit, body.locals[local.index].type);
   if (type.holds_card && unit.facts.secrecy.holds_named(body, local)) type.holds_card = false;
@@ -121,7 +122,7 @@ ir::Returns returns_of(const ProgramContext& unit, const model::Type& type) {
   return is_wide(unit, type) ? ir::Returns::set : ir::Returns::integer;
 }
 
-// A list is passed as its length and all its elements.
+// Adds a parameter to the function. A list is passed as its length and all its elements.
 Register parameter(const FunctionContext& code, const model::Type& type) {
   return parameter(code, type, register_type(code.unit, type));
 }
@@ -157,7 +158,7 @@ void bind(const FunctionContext& code, model::LocalId local, Register reg) {
   if (code.env().places.size() <= local.index) code.env().places.resize(local.index + 1);
   code.env().places[local.index] = {Place::Kind::reg, reg, -1};
   if (code.env().constant(local)) code.env().constants[local.index].reset();
-  if (code.hoist) code.hoist->varying.insert(reg);   // most likely an element
+  if (code.hoist) code.hoist->varying.insert(reg);   // names bound inside a hoisting loop are most likely its element
 }
 
 Register read_local(const FunctionContext& code, model::LocalId local) {

@@ -16,12 +16,13 @@
 
 namespace cardwright::lower {
 
-// Restricts conditions to the information of the deciding player while options are computed.
+// Restricts conditions to what the deciding player knows, while options are computed.
 struct Asking {
   enum class Mode : std::uint8_t {
-    // unknown results branch to `unknown`
+    // a condition with an unknown result jumps to `unknown`
     sure,
-    // three-valued conditions: true if possible given what is known, or only if certain
+    // three-valued conditions: with `may`, a condition is true if it is possible given what the player knows; with
+    // `must`, only if it is certain
     may,
     must,
   };
@@ -38,13 +39,13 @@ struct KeptZone {
 
 // A loop without side effects: expressions that do not depend on its element are evaluated once, when first needed.
 struct HoistScope {
-  BlockIndex before = 0;   // the block that clears the flags of evaluated expressions
-  std::size_t at = 0;   // the instruction before which they are inserted
+  BlockIndex before = 0;   // the block before the loop, which clears the flags of evaluated expressions
+  std::size_t at = 0;   // the index in `before` at which the code that clears the flags is inserted
   std::set<Register> varying;   // the element, and registers computed from it
 };
 
-// Everything valid at a point of the code is part of this value: to change something, make a modified copy, which
-// appends to the same function.
+// The context of one position in the code. To change the context, make a modified copy; all copies append to the same
+// function.
 struct FunctionContext : Builder {
   FunctionContext(ProgramContext& of, Writing& writing, ir::FunctionIndex number)
       : Builder(writing), unit(of), model(of.model), program(of.program), index(number) {}
@@ -52,11 +53,11 @@ struct FunctionContext : Builder {
   Env& env() const { return *environment; }
 
   // ---- modified copies
-  // Names have the meaning in `names`; conditions do not record explanations.
+  // Uses the names in `names`; conditions do not record explanations.
   [[nodiscard]] FunctionContext in(Env& names) const { return with(&FunctionContext::environment, &names).quiet(); }
   [[nodiscard]] FunctionContext asked(Asking now) const { return with(&FunctionContext::asking, now); }
   [[nodiscard]] FunctionContext asked(Asking::Mode mode) const { return asked({asking.player, mode, asking.unknown}); }
-  // Evaluates on the actual state instead of the knowledge of the deciding player.
+  // Evaluates conditions on the actual state instead of the knowledge of the deciding player.
   [[nodiscard]] FunctionContext unasked() const { return asked(Asking{}); }
   [[nodiscard]] FunctionContext hoisting(HoistScope* to) const { return with(&FunctionContext::hoist, to); }
   [[nodiscard]] FunctionContext holding(KeptZone zone) const { return with(&FunctionContext::kept_zone, zone); }
@@ -76,8 +77,8 @@ struct FunctionContext : Builder {
   [[nodiscard]] FunctionContext quiet() const { return with(&FunctionContext::explains, false); }
 
   ProgramContext& unit;
-  const model::Model& model;   // the unit's
-  Program& program;   // the unit's
+  const model::Model& model;   // same as unit.model
+  Program& program;   // same as unit.program
   const ir::FunctionIndex index;
   Env* environment = nullptr;
 
@@ -86,11 +87,11 @@ struct FunctionContext : Builder {
   const plan::TakenElement* taken = nullptr;
   KeptZone kept_zone;
   int called_deep = 0;   // nesting depth of inlined values
-  std::vector<std::uint32_t> inlining;   // functions, outermost first
-  // this condition only needs to be nonzero if any element satisfies it
+  std::vector<std::uint32_t> inlining;   // the functions that are being inlined, outermost first
+  // for this condition, the result only has to be nonzero if any element satisfies it
   const model::Expr* only_whether = nullptr;
-  bool telling = false;   // an unset variable is not an error in a text
-  bool explains = false;   // conditions record why they are true or false
+  bool telling = false;   // true in a text, where an unset variable is not an error
+  bool explains = false;   // true if conditions record why they are true or false
 
  private:
   template <class T>
@@ -101,7 +102,7 @@ struct FunctionContext : Builder {
   }
 };
 
-// The same context, while an element of a zone is evaluated.
+// A copy of the context in which `element`, taken from `zone`, is being evaluated.
 class Taken : public FunctionContext {
  public:
   Taken(const FunctionContext& code, model::LocalId element, const model::Expr* zone)
@@ -114,7 +115,7 @@ class Taken : public FunctionContext {
   const plan::TakenElement here_;
 };
 
-// Restores the source location of emitted code when it goes out of scope.
+// Restores the source location of emitted code at the end of the scope.
 class Standing {
  public:
   explicit Standing(const FunctionContext& code) : code_(code), outer_(code.where()) {}
@@ -136,14 +137,14 @@ void write_function(ProgramContext& unit, ir::FunctionIndex index, Env& environm
 // ---- types as registers
 RegisterType set_of(const model::Type& element);
 Register empty_set(const FunctionContext& code, const model::Type& element);
-// All values of a type from which actions choose.
+// Returns the set of all values of a type from which actions choose.
 Register universe(const FunctionContext& code, const model::Type& element);
 RegisterType register_type(const ProgramContext& unit, const model::Type& type);
 ir::Returns returns_of(const ProgramContext& unit, const model::Type& type);
 RegisterType local_type(ProgramContext& unit, const model::Body& body, model::LocalId local);
 
 // ---- locals and parameters
-// Reads the value that a name of the current rule is bound to.
+// Returns the value of a local of the current rule.
 Register read_local(const FunctionContext& code, model::LocalId local);
 void write_local(const FunctionContext& code, model::LocalId local, Register value);
 bool lies_in_state(const FunctionContext& code, model::LocalId local);

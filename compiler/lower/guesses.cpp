@@ -1,5 +1,5 @@
-// Guesses where a card that moves can be found first: analysis/origins.h determines the zone, and this file computes
-// the zone instance for `move_card` and `move_cards`; none if unknown.
+// Computes the zone instance in which `move_card` and `move_cards` search first, or none if unknown. analysis/origins.h
+// determines the zone.
 
 #include "compiler/lower/guesses.h"
 
@@ -17,7 +17,7 @@ static std::optional<analysis::Origin> origin(const FunctionContext& code, const
                                                            : std::nullopt;
 }
 
-// The zone instance to search first, or none.
+// Returns the zone instance to search first, or none.
 Register guess(const FunctionContext& code, const model::Expr& e) {
   const auto found = origin(code, e);
   return found ? instance_of(code, *found) : code.constant(kNone);
@@ -29,7 +29,7 @@ bool guess_is_vague(const FunctionContext& code, const model::Expr& e) {
   return found && found->somewhere;
 }
 
-// The same for cards that are turned over: the instance of their previous side.
+// Like guess(), but for cards that are turned over: returns the instance for their previous side.
 Register guess_before_turned(const FunctionContext& code, const model::Expr& e, bool faceup) {
   const auto found = origin(code, e);
   if (!found) return code.constant(kNone);
@@ -44,7 +44,8 @@ Register guess(const FunctionContext& code, model::LocalId local) {
   return found ? instance_of(code, *found) : code.constant(kNone);
 }
 
-// If the owner is none, any guess is as good, and there is no reason to trap.
+// Returns the zone instance of the guess. If the owner is none, any instance is returned, because a wrong guess must
+// not trap.
 static Register instance_of(const FunctionContext& code, const analysis::Origin& at) {
   const ZoneSlot& slot = code.program.zones[at.zone];
   const auto index = [&](const model::Expr* e, Int count) {

@@ -1,4 +1,5 @@
-// Guesses the zone in which to look first for a card that moves, based on where the rule found it (analysis/origins.h).
+// Guesses the zone in which to search first for a card that moves: the zone from which the rule took the card
+// (analysis/origins.h).
 #pragma once
 
 #include "compiler/lower/function_context.h"

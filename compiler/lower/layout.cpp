@@ -18,8 +18,9 @@ static void describe_list(ProgramContext& unit, const model::Type& list, Variabl
 
 namespace {
 
-constexpr Int kMostValues = 65'536, kMostWords = 262'144;   // of a variable; of a variable that holds sets
-constexpr Int kMostBytes = Int{1} << 24;   // of a State
+// limits: values of a variable; words of a variable that holds sets
+constexpr Int kMostValues = 65'536, kMostWords = 262'144;
+constexpr Int kMostBytes = Int{1} << 24;   // maximum size of a State
 
 Int align(Int offset, Int to) { return (offset + to - 1) / to * to; }
 
@@ -49,7 +50,7 @@ static bool cards_are_chosen(const ProgramContext& unit) {
       return from && from->type.elem && from->type.elem->kind == model::TypeKind::card;
     }
     return s.kind == model::StmtKind::arrange ||
-           (s.kind == model::StmtKind::move && view::move(s).picker());   // the player who picks the top card
+           (s.kind == model::StmtKind::move && view::move(s).picker());   // a player picks the card that will be on top
   };
   return std::any_of(unit.model.actions.begin(), unit.model.actions.end(), chosen) ||
          std::any_of(unit.model.stmts.begin(), unit.model.stmts.end(), offers);
@@ -61,7 +62,8 @@ bool is_of_type(const ProgramContext& unit, Int kind, std::uint32_t type) {
   return at.has_value();
 }
 
-// With `T per Plain`, each copy has an entry of its own, so no two copies are identical.
+// Returns whether some variable has an entry for each copy of the card, as in `T per Plain`. No two copies of such a
+// card are identical.
 static bool has_own_entry(const ProgramContext& unit, const model::Card& card) {
   const auto names = [&](const model::Type& key) {
     return key.kind == model::TypeKind::card &&
@@ -71,9 +73,9 @@ static bool has_own_entry(const ProgramContext& unit, const model::Card& card) {
                      [&](const model::Variable& v) { return std::any_of(v.indices.begin(), v.indices.end(), names); });
 }
 
-// Copies that no rule can distinguish form a class; if cards are chosen, copies that look identical to players do.
-// Classes are runs of ids. A class of several copies is followed by an unused id, its guard, so that one subtraction
-// finds the lowest copy of every class at once.
+// Copies that no rule can distinguish form a class. If cards are chosen, copies that look identical to players form a
+// class. The ids of a class are consecutive. After a class of several copies, one id stays unused (its guard), so that
+// a single subtraction finds the lowest copy of every class.
 void number_cards(ProgramContext& unit) {
   std::vector<bool> read = analysis::attributes_read(unit.model);
   const bool by_print = cards_are_chosen(unit);
@@ -121,7 +123,7 @@ void number_cards(ProgramContext& unit) {
       std::any_of(unit.model.variables.begin(), unit.model.variables.end(),
                   [&](const auto& v) { return of_sets(v.type); }) ||
       std::any_of(unit.model.exprs.begin(), unit.model.exprs.end(), [&](const auto& e) { return of_sets(e.type); });
-  if (lists) {   // their highest bit marks an existing set: see kThere
+  if (lists) {   // the highest bit marks an existing set (kThere)
     const Int most = std::max(id, others);
     layout.words = std::min<Int>(most / 64 + 1, kMaxWords);
   }
@@ -144,7 +146,7 @@ void number_cards(ProgramContext& unit) {
   for (Int card : unit.ids.of_card) set_bit(layout.all_cards, card);
 }
 
-// The maximum size of a set of cells, or of edges if there are any.
+// Returns the maximum size of a set of cells, or of edges if there are any.
 static Int most_on_board(const ProgramContext& unit) {
   Int most = 0;
   for (const model::Board& board : unit.model.boards) {
@@ -171,7 +173,7 @@ static Int most_on_board(const ProgramContext& unit) {
   return most;
 }
 
-// The number of bits of the largest set other than sets of cards and masks.
+// Returns the number of bits of the largest set that is neither a set of cards nor a mask.
 static Int most_in_other_sets(const ProgramContext& unit) {
   Int most = most_on_board(unit);
   for (const model::Enum& e : unit.model.enums)
@@ -296,7 +298,7 @@ Int enumeration_of(const ProgramContext& unit, const model::Type& type) {
   return value_kind(unit, type) == ValueKind::part ? unit.model.areas[type.ref].each : -1;
 }
 
-// Pieces and dice are stored in Program::placed.
+// Returns the index into Program::areas, or -1 for pieces and dice, which are stored in Program::placed.
 static Int area_info(const ProgramContext& unit, std::uint32_t area) {
   if (area >= unit.model.areas.size() || unit.model.areas[area].is_thing()) return -1;
   return std::count_if(unit.model.areas.begin(), unit.model.areas.begin() + area,
@@ -306,7 +308,7 @@ Int area_info(const ProgramContext& unit, const model::Type& part) {
   return part.kind == model::TypeKind::integer ? area_info(unit, part.ref) : -1;
 }
 
-// The keys of a table: how they are displayed, and the number of values.
+// Describes the keys of a table, and computes its number of values.
 static void describe_keys(const ProgramContext& unit, const model::Variable& v, VariableSlot& slot,
                           VariableInfo& info) {
   slot.count = v.per_player ? unit.model.players : 1;
@@ -331,7 +333,7 @@ static void describe_keys(const ProgramContext& unit, const model::Variable& v, 
   if (!v.indices.empty()) info.area = area_info(unit, v.indices[0]);
 }
 
-// The initial value of a variable, unless it is a set.
+// Returns the initial value of a variable that is not a set.
 static Int initial_value(ProgramContext& unit, const model::Variable& v, const model::Type& type) {
   if (v.type.kind == model::TypeKind::list) return kUnset;
   if (v.initial) return constant_value(unit, *v.initial);
@@ -394,7 +396,7 @@ static void number_pool(ProgramContext& unit, const model::Pool& pool) {
   unit.ids.pool.push_back(add_variable(unit, slot, std::move(info), true));
 }
 
-// Calls f with the head of each rule whose order depends on when it came into force.
+// Calls `f` with the head of each rule whose order depends on the time at which it came into force.
 template <class F>
 static void each_timed(const ProgramContext& unit, const F& f) {
   for (const model::Value& value : unit.model.values)
@@ -402,7 +404,7 @@ static void each_timed(const ProgramContext& unit, const F& f) {
       if (value.latest_first && m.how == model::ModifyHow::to) f(m.head);
 }
 
-// Records the time of entry for these zones.
+// Marks the zones for which the time of entry of cards is recorded.
 static void number_timed_zones(ProgramContext& unit) {
   each_timed(unit, [&](const model::RuleHead& head) {
     if (head.carrier.kind != model::CarrierKind::card || !head.carrier.zone.valid()) return;
@@ -451,8 +453,8 @@ void number_variables(ProgramContext& unit) {
   unit.program.start_event = unit.variables.start_event;
 }
 
-// Arranged cards get a hidden bit of their own, so that a player can distinguish them from others
-// (runtime/knowledge.h), as long as bits are available.
+// Assigns a separate hidden bit to zones with arranged cards, so that a player can distinguish these cards from others
+// (runtime/knowledge.h). When no bits are left, the remaining zones get none.
 static void number_arranged(ProgramContext& unit) {
   Layout& layout = unit.program.layout;
   for (std::size_t z = 0; z < unit.model.zones.size(); ++z)
@@ -468,14 +470,14 @@ static void number_arranged(ProgramContext& unit) {
     }
 }
 
-// A zone that can contain face-down cards is followed by a second, hidden zone for them, so the knowledge of each
-// player follows the general rules.
+// A zone that can contain face-down cards is followed by a second, hidden zone that stores them. The knowledge of each
+// player then follows the same rules as for other hidden zones.
 void number_zones(ProgramContext& unit) {
   Layout& layout = unit.program.layout;
   unit.ids.facedown_zone.assign(unit.model.zones.size(), -1);
   for (std::size_t z = 0; z < unit.model.zones.size(); ++z)
     if (unit.facts.secrecy.has_facedown()[z])
-      unit.ids.facedown_zone[z] = static_cast<Int>(z);   // its own number follows below
+      unit.ids.facedown_zone[z] = static_cast<Int>(z);   // replaced below by the id of the face-down zone
   auto number = [&](std::size_t z, bool facedown) {
     const model::Zone& zone = unit.model.zones[z];
     ZoneSlot slot;
@@ -544,7 +546,7 @@ void number_zones(ProgramContext& unit) {
   number_arranged(unit);
   number_timed_zones(unit);
   for (std::size_t z = 0; z < unit.model.zones.size(); ++z) {
-    // refills each of its piles from the zone of the same player or part
+    // each pile of the zone is refilled from the zone of the same player or part
     if (!unit.model.zones[z].refill_from) continue;
     const ZoneSlot &to = unit.program.zones[z], &from = unit.program.zones[unit.model.zones[z].refill_from->index];
     for (Int i = 0; i < to.owners * to.copies; ++i) layout.instance[to.first + i].refill = from.first + i;
@@ -591,7 +593,8 @@ void place_regions(ProgramContext& unit) {
   l.over = take(1, 1);
   for (Int i = 0; i < l.instances; ++i)
     if (l.instance[i].ordered) l.instance[i].ends = take(2 * l.card_bytes, l.card_bytes);
-  // its own slot stays empty, so that the tops of piles are adjacent
+  // a face-down zone uses the slot of its face-up zone; its own slot stays empty, so that the slots of piles are
+  // adjacent
   for (Int i = 0; i < l.instances; ++i)
     if (l.instance[i].other_side > i) l.instance[l.instance[i].other_side].ends = l.instance[i].ends;
   l.next = take(any_ordered ? l.card_ids * l.card_bytes : 0, l.card_bytes);
@@ -623,7 +626,8 @@ void place_regions(ProgramContext& unit) {
     too_large(unit, {}, fmt::format("variables and zones take {} bytes; the limit is {}", at, kMostBytes));
 }
 
-// Called once the size of the frames is known: places the knowledge region and the initial bytes.
+// Assigns the offset of the knowledge region and creates the initial bytes. Called when the size of the frames is
+// known.
 void finish_layout(Program& program, Int frame_bytes) {
   Layout& l = program.layout;
   l.frames_end = l.frames + frame_bytes;

@@ -1,4 +1,4 @@
-// Assigns ids, variables, zones and offsets in the State.
+// Assigns card ids, variables, zones and the offsets of regions in the State.
 #pragma once
 
 #include <string>
@@ -13,16 +13,17 @@ void number_zones(ProgramContext& unit);
 void place_regions(ProgramContext& unit);
 Int add_scratch(ProgramContext& unit, std::string name, Int lo, Int hi, Int initial, Int count = 1,
                 bool rules_state = false);
-// Adds scratch sets of cards or cells.
+// Adds scratch variables that hold sets of cards or cells.
 Int add_scratch_sets(ProgramContext& unit, std::string name, const model::Type& element, Int count = 1,
                      bool rules_state = false);
 Int add_scratch_for(ProgramContext& unit, const std::string& name, const model::Type& type);
-// For a list variable: the kind of its elements, and their number.
+// Returns whether cards of this kind belong to the card type, directly or through its base types.
 bool is_of_type(const ProgramContext& unit, Int kind, std::uint32_t type);
 ValueKind value_kind(const ProgramContext& unit, const model::Type& type);
-// Returns the index of the enum, or the number of parts of each player.
+// Returns VariableInfo::enumeration for the type: the index of an enum, kOfTime for a duration, the index of a piece in
+// Program::placed, or for a part of an area, the number of parts of each player. -1 for other types.
 Int enumeration_of(const ProgramContext& unit, const model::Type& type);
-// For a part of an area, returns the index into Program::areas, otherwise -1.
+// Returns the index into Program::areas if the type is a part of an area, otherwise -1.
 Int area_info(const ProgramContext& unit, const model::Type& part);
 bool is_printed(const ProgramContext& unit, std::size_t attribute);
 

@@ -1,4 +1,4 @@
-// Lowers lists in registers, and constant lists of sets, for which a register contains only a position.
+// Lowers lists in registers. For a constant list of sets, a register contains only a position in the list.
 
 #include "compiler/lower/lists.h"
 
@@ -25,7 +25,7 @@ static void for_each_yielded(const FunctionContext& code, const model::Expr& cal
 
 // ---------------------------------------------------------------- elements
 
-// The number of ints per element. (Sets of players, constants and numbers take one: a mask.)
+// Returns the number of ints per element. (Sets of players, constants and numbers are masks, which take one int.)
 Int each_of(const ProgramContext& unit, const model::Type& list) {
   return is_wide(unit, *list.elem)           ? unit.program.layout.words
          : list.elem->kind == TypeKind::list ? list.elem->most + 1
@@ -36,7 +36,7 @@ bool holds_ints(const ProgramContext& unit, const model::Type& list) {
   return !is_wide(unit, *list.elem) && list.elem->kind != TypeKind::list;
 }
 
-// [0] contains the length in ints.
+// Returns the array type of a list. Element [0] of the array contains the length of the list in ints.
 RegisterType list_register(const ProgramContext& unit, const model::Type& list) {
   const model::Type& one = list.elem->elem ? *list.elem->elem : *list.elem;
   RegisterType type =
@@ -69,13 +69,13 @@ Register load_list(const FunctionContext& code, Int variable, Register index, Re
   return list;
 }
 
-// A list in the State whose elements are single values.
+// Returns whether the expression is a list in the State whose elements are single values.
 bool is_plain_list(const ProgramContext& unit, const model::Expr& e) {
   return e.kind == ExprKind::variable && e.type.kind == TypeKind::list && !is_wide(unit, *e.type.elem) &&
          e.type.elem->kind != TypeKind::list;
 }
 
-// The length of the list, or one of its elements.
+// Returns the length of the list, or one of its elements.
 Register state_list(const FunctionContext& code, Op op, const model::Expr& list, const model::Expr* at) {
   need_value(code, list);
   const Int variable = code.unit.ids.variable[list.ref];
@@ -121,7 +121,7 @@ Register element_of(const FunctionContext& code, Register list, const model::Typ
   return element;
 }
 
-// For elements that take several ints.
+// Reads an element that takes several ints.
 static void take_element(const FunctionContext& code, Register to, Register list, Register index) {
   if (code.type(to).kind == ir::RegisterKind::set)
     code.put(Op::list_set_at, to, {list, index});
@@ -155,7 +155,7 @@ void walk(const FunctionContext& code, Register list, const model::Type& type,
   code.go_to(done);
 }
 
-// The parameters that pass a list: its length and its maximum number of elements.
+// Returns the types of the parameters that pass a list: its length, and one for each possible element.
 std::vector<RegisterType> parts_of(const RegisterType& list) {
   std::vector<RegisterType> parts{int_type()};
   for (std::uint32_t i = 1; i < list.length; i += list.holds_sets ? list.each : 1) {
@@ -188,7 +188,7 @@ void put_together(const FunctionContext& code, Register list, const std::vector<
 
 // ---------------------------------------------------------------- constant lists of sets
 
-// All sets of a list, stored as words or as masks.
+// Returns the index of the table with all sets of a list, as words or masks.
 static Int set_list_table(ProgramContext& unit, std::uint32_t list) {
   const model::SetList& of = unit.model.set_lists[list];
   const bool wide = is_wide(unit, of.element);
@@ -211,7 +211,7 @@ Register listed_set(const FunctionContext& code, const model::Expr& e) {
   const Int table = set_list_table(code.unit, e.ref);
   Register at = expr(code, *its.position());
   if (!is_wide(code.unit, e.type)) return code.integer(Op::table, {table, at});
-  if (its.position()->type.kind != TypeKind::listed) {   // `melds[n]` with any number
+  if (its.position()->type.kind != TypeKind::listed) {   // an element such as `melds[n]`, where n is any number
     std::vector<Int> positions(code.model.set_lists[e.ref].sets.size());
     for (std::size_t i = 0; i < positions.size(); ++i) positions[i] = Int(i);
     at = code.integer(Op::table, {table_index(code.unit, std::move(positions)), at});
@@ -219,7 +219,7 @@ Register listed_set(const FunctionContext& code, const model::Expr& e) {
   return code.set(Op::set_table, {table, at});
 }
 
-// `melds where it within h`: returns h.
+// For `melds where it within h`, returns h; otherwise null.
 static const model::Expr* within_of(const ProgramContext& unit, const model::Expr& list) {
   if (list.kind != ExprKind::filter || view::filter(list).domain()->kind != ExprKind::set_list) return nullptr;
   const model::Expr& c = *view::filter(list).condition();
@@ -245,7 +245,8 @@ void for_each_listed(const FunctionContext& code, const model::Expr& list, const
     return;
   }
   if (list.kind == ExprKind::call_function && code.model.functions[list.ref].sequence)
-    return for_each_yielded(code.hoisting(nullptr), list, body);   // its variables change
+    // the variables of the sequence change during the loop
+    return for_each_yielded(code.hoisting(nullptr), list, body);
   const auto here = [&](Register element, BlockIndex next) { body(code, element, next); };
   if (list.kind == ExprKind::subsets) return for_each_subset(code, list, here);
   if (list.kind == ExprKind::numbers) {
@@ -303,7 +304,7 @@ static void for_each_yielded(const FunctionContext& code, const model::Expr& cal
   bind_arguments(code, inner, f, call);
   inner.inline_return = true;
   inner.return_block = code.add_block();
-  // The fields of a record are passed in locals of the function that iterates.
+  // The fields of a yielded record are passed in locals of the loop.
   std::vector<Register> fields;
   for (std::uint32_t i = 0; i < static_cast<std::uint32_t>(call.value); ++i) {
     const model::LocalId local{call.local.index + i};
@@ -331,8 +332,8 @@ static void for_each_yielded(const FunctionContext& code, const model::Expr& cal
   code.go_to(inner.return_block);
 }
 
-// Subsets with the given number of elements, small ones first. They are not stored: a list contains the positions of
-// the chosen elements.
+// Iterates over the subsets with the given numbers of elements, small subsets first. Subsets are not stored; a list
+// contains the positions of the chosen elements.
 static void for_each_subset(const FunctionContext& code, const model::Expr& e,
                             const std::function<void(Register, BlockIndex)>& body) {
   const view::subsets its(e);
@@ -446,7 +447,8 @@ Register list_operation(const FunctionContext& code, const model::Expr& e) {
   if (e.kind == ExprKind::list_end) {
     const model::Expr& of_list = *view::list_end(e).list();
     const Register list = expr(code, of_list), length = length_of(code, list);
-    if (const model::Type& of = of_list.type; !holds_ints(code.unit, of))   // an empty one if it does not exist
+    // the set is empty if the element does not exist
+    if (const model::Type& of = of_list.type; !holds_ints(code.unit, of))
       return element_of(code, list, of,
                         e.value ? code.integer(Op::sub_small, {length, code.constant(1)}) : code.constant(0));
     const Register found = code.make(register_type(code.unit, e.type));
@@ -465,7 +467,7 @@ Register list_operation(const FunctionContext& code, const model::Expr& e) {
     append_all(code, list, e);
     return list;
   }
-  // the list that is extended, shortened or given more capacity
+  // copies the list that is extended, shortened or given more capacity
   code.effect(Op::list_copy, {list, expr(code, *e.args.front())});
   if (e.kind == ExprKind::list_add) add_element(code, list, e.type, expr(code, *view::list_add(e).element()));
   if (e.kind == ExprKind::list_drop) {
@@ -480,12 +482,12 @@ Register list_operation(const FunctionContext& code, const model::Expr& e) {
   return list;
 }
 
-// A list as a value: [0] is the length.
+// Returns the array of a list value; element [0] is the length.
 Register list_value(const FunctionContext& code, const model::Expr& e) {
   const Register list = code.make(register_type(code.unit, e.type));
   if (const model::Expr* in = within_of(code.unit, e)) {
     const Register those = expr(code, *in);
-    // which of the sets are included reveals the cards in the zone
+    // the list of included sets reveals the cards in the zone
     if (asking(code) && holds_cards(in->type)) need_seen(code, those, fact(code, *in));
     code.effect(Op::sets_within, {list, set_list_table(code.unit, view::filter(e).domain()->ref), those});
     return list;

@@ -26,7 +26,7 @@ std::vector<RegisterType> parts_of(const RegisterType& list);
 std::vector<Register> taken_apart(const FunctionContext& code, Register list);
 void put_together(const FunctionContext& code, Register list, const std::vector<Register>& parts);
 Register listed_set(const FunctionContext& code, const model::Expr& e);
-// Processes an element of a list; it may jump to `next` to continue with the next element.
+// Emits the code for one element of a list. The code may jump to `next` to continue with the next element.
 using ListedBody = std::function<void(const FunctionContext& code, Register element, BlockIndex next)>;
 void for_each_listed(const FunctionContext& code, const model::Expr& list, const ListedBody& body);
 void for_each_number(const FunctionContext& code, Register lo, Register hi,

@@ -34,7 +34,8 @@ static void find_secrets(const FunctionContext& code, const model::Expr& e, Doma
 
 namespace {
 
-using Domains = std::vector<std::pair<model::LocalId, const model::Expr*>>;   // of the names bound in an expression
+// the names bound in an expression, and their domains
+using Domains = std::vector<std::pair<model::LocalId, const model::Expr*>>;
 
 const model::Expr* domain_of(const Domains& domains, model::LocalId local) {
   for (auto it = domains.rbegin(); it != domains.rend(); ++it)
@@ -62,7 +63,7 @@ bool sets(const model::Block& block, model::LocalId local) {
   });
 }
 
-// Returns whether a name is bound inside a loop: then the loop is at the same element wherever the name is read.
+// Returns whether a name is bound inside a loop. Wherever such a name is read, the loop is still at the same element.
 bool is_set_within(const model::Block& block, model::LocalId loop, model::LocalId local) {
   return std::any_of(block.begin(), block.end(), [&](const model::Stmt* s) {
     if (s->kind == StmtKind::each && s->local == loop) return sets(s->blocks[0], local);
@@ -73,15 +74,16 @@ bool is_set_within(const model::Block& block, model::LocalId loop, model::LocalI
 
 }   // namespace
 
-// The hidden information that a value in a text depends on: only players who know all of it see the value.
+// The hidden information on which a value in a text depends. Only players who know all of it see the value.
 struct Secrets {
   std::vector<std::pair<std::uint32_t, Register>> variables;
   std::vector<Register> cards;
   std::set<std::uint32_t> followed;   // names whose values have been analyzed
   std::vector<model::LocalId> following;   // names being analyzed
-  std::vector<std::function<void()>> each;   // emits the secrets of each element of a set
-  std::uint32_t since = ~std::uint32_t{0};   // where the first of their values was stored
-  bool untold = false;   // depends on information that cannot be described: no player sees it
+  std::vector<std::function<void()>> each;   // functions that emit the secrets of each element of a set
+  std::uint32_t since = ~std::uint32_t{0};   // position in the rule at which the first of their values was stored
+  // true if the value depends on information that cannot be described; no player sees such a value
+  bool untold = false;
 };
 
 // Returns whether the variable may have been written between the position `since` in a rule and the current one.
@@ -99,8 +101,8 @@ static bool is_stored_between(const model::Block& block, std::uint32_t variable,
   });
 }
 
-// `e` names cards whose properties are logged. `later`: it was evaluated before, so names bound in it have no meaning
-// here.
+// Adds the cards in `e`, whose properties are logged, to the secrets. If `later` is true, `e` was evaluated at an
+// earlier position, so the names bound in it are not available here.
 static void depends_on_cards(const FunctionContext& code, const model::Expr& e, const Domains& domains, bool later,
                              Secrets& out) {
   const auto whole = [&](const model::Expr& cards) {
@@ -134,7 +136,8 @@ static void depends_on_cards(const FunctionContext& code, const model::Expr& e, 
   out.cards.push_back(code.set(Op::set_of, {read_local(code, e.local)}));
 }
 
-// For a name, the secrets of the value it was bound to; if the state has not changed since, those of the value now.
+// Adds the secrets of the value to which a name was bound. If the state has not changed since, evaluates them for the
+// current state.
 static void secrets_of_local(const FunctionContext& code, const model::Expr& e, const Domains& domains, bool later,
                              Secrets& out) {
   if (e.type.kind == TypeKind::card || (is_wide(code.unit, e.type) && holds_cards(e.type)) ||
@@ -162,7 +165,7 @@ static void secrets_of_local(const FunctionContext& code, const model::Expr& e, 
   out.following.pop_back();
 }
 
-constexpr Int kMostOfOne = 64;   // values of a variable that are checked one by one
+constexpr Int kMostOfOne = 64;   // maximum number of values of a variable that are checked one by one
 
 static void secrets_of_variable(const FunctionContext& code, const model::Expr& e, const Domains& domains, bool later,
                                 Secrets& out) {
@@ -171,7 +174,7 @@ static void secrets_of_variable(const FunctionContext& code, const model::Expr& 
     out.untold = true;
     return;
   }
-  const auto foreign = [&](const model::Expr* a) {   // may have a different value here
+  const auto foreign = [&](const model::Expr* a) {   // the expression may have a different value here
     if (std::any_of(domains.begin(), domains.end(), [&](auto& d) { return mentions(*a, d.first); })) return true;
     if (!later || a->kind == ExprKind::constant) return false;
     std::vector<const model::Expr*> stored;
@@ -182,7 +185,7 @@ static void secrets_of_variable(const FunctionContext& code, const model::Expr& 
   };
   if (std::none_of(e.args.begin(), e.args.end(), foreign))
     return out.variables.push_back({e.ref, known_at(code, e.ref, e.args, 0)});
-  // the index is unknown here: only players who know all values see the text
+  // if the index is unknown here, only players who know all values see the text
   const auto number = static_cast<std::size_t>(code.unit.ids.variable[e.ref]);
   const Int values = code.program.variables[number].count,
             run = std::max<Int>(1, code.program.variable_infos[number].run());
@@ -212,7 +215,7 @@ static void find_secrets(const FunctionContext& code, const model::Expr& e, Doma
       if (a) find_secrets(code, *a, domains, later, out);
   };
   switch (e.kind) {
-    case ExprKind::text: return;   // the secrets of its parts were emitted there
+    case ExprKind::text: return;   // the secrets of its parts were emitted with the inner text
     case ExprKind::call_event:
     case ExprKind::open_window:
     case ExprKind::window_field:
@@ -258,7 +261,7 @@ static void find_secrets(const FunctionContext& code, const model::Expr& e, Doma
   each_argument(0);
 }
 
-// For an inlined value. Its names are only valid inside.
+// Adds the secrets of an inlined value or function. Its names are valid only inside its definition.
 static void secrets_of_called(const FunctionContext& code, const model::Expr& e, Secrets& out) {
   const std::size_t before = out.each.size();
   with_called(code, e, [&](const FunctionContext& inner, const model::Expr& body) {
@@ -276,8 +279,8 @@ static void secrets_of_called(const FunctionContext& code, const model::Expr& e,
   });
 }
 
-// For quantifiers over players, constants or cells: secrets about cards are collected for all elements; secrets about
-// variables are emitted for each element.
+// Adds the secrets of a quantifier over players, constants or cells. Secrets about cards are collected for all
+// elements; secrets about variables are emitted for each element.
 static void secrets_of_each(const FunctionContext& code, const model::Expr& e, Secrets& out) {
   const auto look = [code, &e](const std::function<void(Secrets&)>& found) {
     const model::Expr& domain = *view::ranging(e).domain();
@@ -292,7 +295,7 @@ static void secrets_of_each(const FunctionContext& code, const model::Expr& e, S
   const Register all = code.make_set();
   code.put(Op::set_empty, all, {});
   bool cards = false, variables = false;
-  // Emitted in a separate block, which stays unreachable if there are no cards.
+  // The code is emitted in a separate block, which stays unreachable if there are no cards.
   const BlockIndex before = code.here(), aside = code.add_block();
   code.go_to(aside);
   look([&](Secrets& one) {
@@ -317,7 +320,7 @@ static void secrets_of_each(const FunctionContext& code, const model::Expr& e, S
   });
 }
 
-// Emitted after the value that depends on them.
+// Emits the secrets. Must follow the value that depends on them.
 static void emit_secrets(const FunctionContext& code, const Secrets& secrets) {
   for (auto [variable, index] : secrets.variables)
     code.effect(Op::log_secret, {code.unit.ids.variable[variable], index});
@@ -353,7 +356,7 @@ static std::string sort_in_text(const ProgramContext& unit, const model::Type& t
   }
 }
 
-// For places with room for a single letter.
+// Returns the placeholder sort for signs, which have room for a single letter only.
 static std::string sort_in_sign(const ProgramContext& unit, const model::Type& type) {
   if (type.kind != TypeKind::enumeration) return sort_in_text(unit, type);
   return fmt::format("{} of {}", is_direction(unit, type) ? "arrow" : "letter", type.ref);
@@ -400,7 +403,8 @@ void log(const FunctionContext& code, const model::Stmt& s) {
   code.effect(Op::log_text, {text_index(code.unit, tell(code, s.text, s.exprs))});
 }
 
-// A text displayed for a player, the table or a piece; for a sign, including the explanation of its letters.
+// Lowers a text that is displayed for a player, the table or a piece. For a sign, the text includes the explanation of
+// its letters.
 Int lower_shown_text(ProgramContext& unit, const model::ShownText& shown, bool of_something, bool sign) {
   ir::FunctionIndex f = new_function(unit, "shown in words", ir::Returns::integer, shown.range, false);
   Env at;
@@ -422,8 +426,8 @@ Int lower_shown_text(ProgramContext& unit, const model::ShownText& shown, bool o
   return Int(f);
 }
 
-// A text inside another: it is formatted first, and its number is passed as a value of the outer text. Therefore no two
-// inner texts share a number.
+// Lowers a text inside another text. The inner text is formatted first, and its number is passed as a value of the
+// outer text. Therefore each inner text has a unique number.
 Register inner_text(const FunctionContext& code, const model::Expr& e) {
   auto& all = code.program.playout.texts;
   all.push_back(tell(code, e.text, e.args));
@@ -432,7 +436,7 @@ Register inner_text(const FunctionContext& code, const model::Expr& e) {
   return code.constant(index);
 }
 
-// The text of a question without a State: computed parts are replaced with "…".
+// Returns the text of a question without reading a State: computed parts are replaced with "…".
 std::string plain_text(const model::Expr* text) {
   if (!text) return {};
   if (text->kind != ExprKind::text) return text->text;
@@ -445,14 +449,14 @@ std::string plain_text(const model::Expr* text) {
   return plain;
 }
 
-// The index of the text precedes it on a separate line: 0 for the question, then the answers, -1 for the elements
-// picked so far (api/game/running.cpp reads it).
+// Logs a text of a question, preceded by its index on a separate line: 0 for the question, 1 and up for the answers, -1
+// for the elements picked so far (api/game/running.cpp reads it).
 void tell_question(const FunctionContext& code, Int which, const model::Expr* text) {
   if (!text || text->kind != ExprKind::text) return;
   code.effect(Op::log_text, {text_index(code.unit, fmt::format("{}\n{}", which, tell(code, text->text, text->args)))});
 }
 
-// The number of picked and required elements, and the picked elements.
+// Logs the number of picked and required elements, and the picked elements.
 void tell_picked(const FunctionContext& code, Register chosen, Register want, bool cards, const model::Type& element) {
   model::Type all = simple(TypeKind::set);
   all.elem = std::make_shared<model::Type>(element);
@@ -489,8 +493,8 @@ static const model::Expr* named_in_label(ProgramContext& unit, const model::Acti
   return &e;
 }
 
-// In a label, `{name}` is a parameter, and `{#i}` the i-th computed value. While an option is displayed, a set is shown
-// as its first element, because the others have not been picked yet.
+// In a label, `{name}` stands for a parameter, and `{#i}` for the i-th computed value. In the label of an option, a set
+// is shown as its first element, because the other elements have not been picked yet.
 Label label_of(ProgramContext& unit, const model::Action& action, bool picked) {
   Label out;
   const auto add = [&](std::string_view pattern, const std::vector<const model::Expr*>& parts) {
@@ -518,8 +522,8 @@ Label label_of(ProgramContext& unit, const model::Action& action, bool picked) {
   return out;
 }
 
-// An option stands for several look-alike cards and contains only their class. The one in the zone that the action
-// reads determines which players know it.
+// Returns the card that an option logs. An option represents several look-alike cards and contains only their class;
+// the card in the zone that the action reads determines which players know it.
 static Register chosen_copy(const FunctionContext& code, const model::Action& action, const model::ActionParameter& p,
                             Register card) {
   if (p.type.kind != TypeKind::card || by_id(code.unit, action) || !p.domain || !pure(code.unit, *p.domain) ||
@@ -550,7 +554,7 @@ static Register chosen_copy(const FunctionContext& code, const model::Action& ac
   return meant;
 }
 
-// The label of an option: one line of a log, as far as each reader may know it.
+// Emits the label of an option as a line of the log. Each reader sees only the values that they may know.
 void lower_label(ProgramContext& unit, std::size_t index) {
   const model::Action& action = unit.model.actions[index];
   if (!possible(unit, action) || action.label.find('{') == std::string::npos) return;

@@ -8,8 +8,8 @@
 
 namespace cardwright::lower {
 
-// A label as one text with an expression for each `{}` in it. `picked`: for a set, all picked elements; otherwise the
-// first one.
+// The label of an action: one text, and an expression for each `{}` in it. If label_of() is called with `picked`, the
+// label shows all picked elements of a set, otherwise only the first one.
 struct Label {
   std::string pattern;
   std::vector<const model::Expr*> parts;

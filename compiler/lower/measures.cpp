@@ -1,4 +1,5 @@
-// Emits the operations that record measures: the measure, its cell, and a value.
+// Emits the operations that record measures. Each operation has the measure, the index of a cell, and a value as
+// operands.
 #include "compiler/lower/measures.h"
 
 #include <algorithm>
@@ -62,7 +63,7 @@ bool is_measured_landing(const ProgramContext& unit, std::size_t action) {
 }
 bool is_measured_end(const ProgramContext& unit) { return is_noted(unit, MomentKind::end, 0); }
 
-// The index of the cell, from 0.
+// Returns the index of the key's value, from 0.
 static Register cell_of(const FunctionContext& code, const MeasureKey& key, const model::Expr& value) {
   Register is = expr(code, value);
   if (key.type.kind == TypeKind::card) {
@@ -71,13 +72,14 @@ static Register cell_of(const FunctionContext& code, const MeasureKey& key, cons
       kinds.push_back(card < 0 ? kNone : Int(code.model.cards[card].kind.index));
     is = code.integer(Op::table, {table_index(code.unit, std::move(kinds)), is});
   }
-  // The last cell of an optional key is that of none.
+  // The last index of an optional key stands for none.
   const Register end = code.constant(key.first + key.count - 1);
   if (key.type.optional) is = code.integer(Op::select, {code.integer(Op::eq, {is, code.constant(kNone)}, 1), end, is});
   return code.integer(Op::place_in, {is, key.first, key.count});
 }
 
-// The combined index of all keys, and of the turn or round number if the measure is recorded along them.
+// Returns the combined index of all keys, and of the turn or round number if the measure has a value for each turn or
+// round.
 static Register place_of(const FunctionContext& code, const model::Measure& measure, const Moment& moment) {
   Register place = ir::kNoRegister;
   const auto add = [&](Register cell, Int count) {

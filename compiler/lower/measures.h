@@ -1,4 +1,4 @@
-// Records the moments of measures. Measures that were not requested are not lowered.
+// Emits the code that records measures at their moments. Measures that were not requested are not lowered.
 #pragma once
 
 #include "compiler/lower/function_context.h"
@@ -12,14 +12,14 @@ void declare_measures(ProgramContext& unit);
 bool is_measured(const ProgramContext& unit, std::size_t event);
 bool is_measured_landing(const ProgramContext& unit, std::size_t action);
 bool is_measured_end(const ProgramContext& unit);
-// Records the measures of this moment; `arguments` are the parameters of the event, or those of an action: me, the card
-// that carries it, and its own parameters.
+// Records the measures of this moment. `arguments` are the parameters of the event. For an action, they are `me`, the
+// card that carries the action, and its own parameters.
 void note_event(const FunctionContext& code, std::size_t event, model::MomentKind when,
                 const std::vector<Register>& arguments);
 void note_landing(const FunctionContext& code, std::size_t action, model::MomentKind when,
                   const std::vector<Register>& arguments);
 void note_end(const FunctionContext& code);
-// Records what was offered, after the decision.
+// Records the offered options after the decision.
 void note_offered(const FunctionContext& code, Offers& offers);
 // Records that this rule or statement takes effect.
 void note_reached(const FunctionContext& code, Range what);

@@ -1,5 +1,5 @@
-// Memoized values are stored in the State for each combination of arguments, outside the rules state. A write to a
-// variable that one reads marks the value as stale (watch.cpp); the next read computes it again.
+// Lowers memoized values. The State stores the result for each combination of arguments, outside the rules state. A
+// write to something that the value reads marks it as stale (watch.cpp); the next read computes it again.
 #include "compiler/lower/memoized_values.h"
 
 #include "compiler/analysis/memoized_values.h"
@@ -33,7 +33,7 @@ void find_kept(ProgramContext& unit) {
     const bool table = value.result.kind == model::TypeKind::map;
     const model::Type& entry = table ? *value.result.elem : value.result;
     const Int entries = table ? as_list(unit, value.result).most : kept.count;
-    // modifiers are not limited to declared bounds
+    // modifiers may exceed the bounds of the type
     const bool whole = entry.kind == model::TypeKind::integer && !table;
     const Bounds range = whole ? Bounds{-kUnlimited, kUnlimited} : bounds(unit, entry);
     kept.results = is_wide(unit, entry) ? add_scratch_sets(unit, "kept " + value.name, *entry.elem, entries)
@@ -125,13 +125,14 @@ void lower_kept_table(ProgramContext& unit, const Kept& kept) {
 }
 
 static void forget_kept(const FunctionContext& code, const Kept& kept, Register stale) {
-  for (const Kept& other : code.unit.watching.kept)   // those that share the bit
+  for (const Kept& other : code.unit.watching.kept)   // all values that share the bit
     if (other.bit == kept.bit) code.effect(Op::clear, {other.known});
   code.effect(Op::store,
               {code.program.stale, code.constant(0), code.integer(Op::mask_without, {stale, code.constant(kept.bit)})});
 }
 
-// One entry of a memoized table. If no other value shares its bit, the entry is valid whenever the bit is clear.
+// Returns one entry of a memoized table. If no other value shares the table's bit, the entry is valid whenever the bit
+// is clear.
 Register kept_entry(const FunctionContext& code, const Kept& kept, Register place) {
   const Register zero = code.constant(0);
   const BlockIndex recompute = code.add_block(), there = code.add_block();

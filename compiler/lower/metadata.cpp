@@ -46,7 +46,7 @@ static void describe_sides(const model::Board& board, BoardInfo& info) {
   }
 }
 
-// Called by the display only, never by a rule.
+// Lowers displayed values as functions that only the display calls, never a rule.
 void lower_shown(ProgramContext& unit) {
   for (std::size_t i = 0; i < unit.model.boards.size(); ++i) {
     const model::Board& board = unit.model.boards[i];
@@ -93,7 +93,7 @@ static void describe_enums(ProgramContext& unit) {
   }
 }
 
-// Attributes of cells, edges and directions are always known.
+// Describes the attributes of cells, edges and directions, which all players always know.
 static void describe_attributes_of_enums(ProgramContext& unit) {
   for (std::size_t i = 0; i < unit.model.enums.size(); ++i) {
     const model::Enum& e = unit.model.enums[i];
@@ -169,7 +169,7 @@ static void describe_kinds(ProgramContext& unit) {
   }
 }
 
-// By kind, the attributes that distinguish its copies.
+// Returns for each kind the attributes that distinguish its copies.
 static std::vector<std::set<Int>> distinguishing_attributes(const ProgramContext& unit) {
   std::vector<std::set<Int>> distinguishing(unit.model.kinds.size());
   for (std::size_t a = 0; a < unit.model.attributes.size(); ++a) {
@@ -182,7 +182,7 @@ static std::vector<std::set<Int>> distinguishing_attributes(const ProgramContext
   return distinguishing;
 }
 
-// "Hat (Ducky)": adds the printed attributes that distinguish cards of one kind.
+// Returns the label of a card with the printed attributes that distinguish cards of its kind, such as "Hat (Ducky)".
 static std::string label_with_attributes(const Program& program, const model::Card& card,
                                          const std::set<Int>& distinguishing) {
   std::string more;
@@ -220,7 +220,8 @@ static void describe_cards(ProgramContext& unit) {
   }
 }
 
-// The variables by which wins are counted. Positions and directions are not characteristics of a player.
+// Describes the variables by whose values statistics count wins. Positions and directions are excluded, because they do
+// not characterize a player.
 static void describe_statistics(ProgramContext& unit) {
   for (std::size_t i = 0; i < unit.model.variables.size(); ++i) {
     const model::Variable& v = unit.model.variables[i];

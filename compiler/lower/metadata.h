@@ -13,9 +13,9 @@ void describe(ProgramContext& unit);
 void lower_shown(ProgramContext& unit);
 // Reports that the game is too large to compile, with the reason.
 void too_large(ProgramContext& unit, Range where, std::string what);
-// The product of two counts, at most `kUnlimited`.
+// Returns the product of two counts, at most `kUnlimited`.
 Int product(Int a, Int b);
-// The source text of the rules in this range.
+// Returns the source text of the rules in this range.
 std::string reason_text(const ProgramContext& unit, Range range);
 
 }   // namespace cardwright::lower

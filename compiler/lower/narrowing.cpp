@@ -6,7 +6,7 @@
 
 namespace cardwright::lower {
 
-// The planning scope of the current position.
+// Returns the planning scope at the current position.
 static plan::Scope scope_of(const FunctionContext& code, std::size_t& registers) {
   registers = code.function().registers.size();
   return {&code.unit, code.environment, code.taken, code.called_deep, code.inlining, code.only_whether, &registers};
@@ -43,7 +43,7 @@ Register narrowed(const FunctionContext& code, Register domain, bool cards, mode
   return domain;
 }
 
-// A sum takes a count for each binary digit; a maximum or minimum takes a test for each number.
+// A sum counts the cards for each binary digit; a maximum or minimum tests for each number whether a card shows it.
 std::optional<Register> printed_total(const FunctionContext& code, const model::Expr& aggregate, Register domain) {
   std::size_t registers = 0;
   const auto plan = plan_total(scope_of(code, registers), aggregate);

@@ -1,4 +1,5 @@
-// Narrows a domain by the parts of a condition that need no loop. plan/ plans each part; this unit emits the code.
+// Reduces a domain to the elements that satisfy those parts of a condition that need no loop. plan/ plans each part;
+// this file emits the code.
 #pragma once
 
 #include <optional>
@@ -8,10 +9,11 @@
 
 namespace cardwright::lower {
 
-// Narrows the domain by the leading parts that need no loop, and removes them from `parts`.
+// Returns the elements of the domain that satisfy the leading parts that need no loop, and removes these parts from
+// `parts`.
 Register narrowed(const FunctionContext& code, Register domain, bool cards, model::LocalId local,
                   std::vector<const model::Expr*>& parts);
-// A sum, maximum or minimum of a number printed on cards; nullopt if it requires a loop.
+// Returns the sum, maximum or minimum of a number printed on cards, or nullopt if it requires a loop.
 std::optional<Register> printed_total(const FunctionContext& code, const model::Expr& aggregate, Register domain);
 
 }   // namespace cardwright::lower

@@ -1,6 +1,7 @@
-// Lowers choices of numbers that do not fit into a mask, such as `to: 1..1200` or `p chooses n from 1..p.gold`.
-// Conditions that hold up to some number, or from some number on, become bounds. Only the numbers between the bounds
-// are enumerated; if there are no other conditions, none is: there are high - low + 1 options, and the k-th is low + k.
+// Lowers choices of numbers that do not fit into a mask, such as `to: 1..1200` or `p chooses n from 1..p.gold`. A
+// condition that is true up to some number, or from some number on, becomes a bound. Only the numbers between the
+// bounds are enumerated. If there are no other conditions, no number is enumerated: there are high - low + 1 options,
+// and the k-th is low + k.
 #include "compiler/lower/numbers.h"
 
 #include <algorithm>
@@ -27,7 +28,8 @@ Monotonicity both(Monotonicity a, Monotonicity b) {
 
 }   // namespace
 
-// The monotonicity of an expression in a number. Only expressions that trap for all numbers or for none have one.
+// Returns the monotonicity of an expression in a number, or nullopt if it has none. An expression that traps for some
+// numbers only has none.
 static Monotonicity monotonicity(const ProgramContext& unit, const model::Expr& e, model::LocalId number) {
   constexpr Int kMostFactor = 1 << 20;   // no product of such factors overflows
   if (!mentions(e, number)) return pure(unit, e) ? Monotonicity(0) : std::nullopt;
@@ -63,7 +65,7 @@ namespace {
 
 bool is_number(const model::Expr& e, model::LocalId number) { return e.kind == ExprKind::local && e.local == number; }
 
-// Returns whether evaluating it never traps, in any State.
+// Returns whether evaluating the expression never traps, in any State.
 bool never_traps(const model::Model& model, const model::Expr& e) {
   const bool all =
       std::all_of(e.args.begin(), e.args.end(), [&](const model::Expr* a) { return !a || never_traps(model, *a); });
@@ -109,7 +111,7 @@ std::vector<const model::Expr*> bounds_among(const FunctionContext& code,
   return found;
 }
 
-// `n <= E` and similar conditions: E is the bound.
+// Handles `n <= E` and similar conditions, where E is the bound. Returns false for all other conditions.
 static bool narrow_by_value(const FunctionContext& code, const model::Expr& condition, model::LocalId number,
                             Register low, Register high, BlockIndex none) {
   const bool equality = condition.kind == ExprKind::equal;
@@ -144,7 +146,8 @@ static void narrow_by_bisection(const FunctionContext& code, const model::Expr& 
                                 Register low, Register high) {
   const bool falls = *monotonicity(code.unit, condition, number) < 0;
   Register from = code.make_int(), to = code.make_int(), middle = code.make_int();
-  // searches in from..to for the last number that satisfies it, or for the first one
+  // searches from..to for the last number that satisfies the condition if it is true for low numbers, otherwise for the
+  // first one
   if (falls)
     code.put(Op::sub_small, from, {low, code.constant(1)});
   else
@@ -184,7 +187,8 @@ void narrow_numbers(const FunctionContext& code, const std::vector<const model::
   BlockIndex none = code.add_block(), after = code.add_block();
   for (const model::Expr* condition : bounds) {
     BlockIndex some = code.add_block();
-    code.branch(code.integer(Op::le_small, {low, high}, 1), some, none);   // without numbers, no condition is evaluated
+    // if there are no numbers, no condition is evaluated
+    code.branch(code.integer(Op::le_small, {low, high}, 1), some, none);
     code.go_to(some);
     if (!mentions(*condition, number)) {
       BlockIndex holds = code.add_block();

@@ -1,4 +1,4 @@
-// Computes the bounds of numbers that are offered as options.
+// Computes the bounds between which numbers are offered as options.
 #pragma once
 
 #include <vector>

@@ -1,5 +1,5 @@
 // Emits the conditions that an action and each of its arguments must satisfy to be offered: its carrier, limits,
-// `when`, forbids, and `sensible`. The code jumps to `no` if it must not be offered.
+// `when`, `forbid` rules, and `sensible`. The code jumps to `no` if the action must not be offered.
 #include "compiler/lower/offer_conditions.h"
 
 #include <algorithm>
@@ -29,8 +29,8 @@ bool forbid_reads_parameters(const ProgramContext& unit, std::size_t action) {
   return false;
 }
 
-// Jumps to `no` if a forbid in force applies to the action: the strongest kind of rule that applies decides, and within
-// a kind forbid overrides allow.
+// Jumps to `no` if a `forbid` rule applies to the action. The strongest kind of rule that applies determines the
+// result; within a kind, `forbid` overrides `allow`.
 void forbids(const FunctionContext& code, std::size_t action, Register me, const std::vector<Register>& arguments,
              const std::vector<Fact>& given, BlockIndex no) {
   if (!forbidden_somewhere(code.unit, action)) return;
@@ -48,8 +48,7 @@ void forbids(const FunctionContext& code, std::size_t action, Register me, const
         if (asking(code)) {
           model::RuleHead head = f.head;
           head.when = nullptr;
-          // options that may be allowed are offered, and so are options for which it is unknown whether they are
-          // forbidden
+          // an option is offered if it may be allowed, or if the player does not know whether it is forbidden
           if (code.unit.facts.secrecy.reads_rule(head, f.patterns, given)) {
             if (allow) code.jump(allowed);
             continue;
@@ -70,7 +69,7 @@ void forbids(const FunctionContext& code, std::size_t action, Register me, const
           code.go_to(next);
         });
       }
-    // an `allowed` of a stronger kind skips the weaker ones and jumps to the end
+    // an `allow` of a stronger kind skips all weaker rules and jumps to the end
     allowed_ends.push_back(allowed);
   }
   BlockIndex end = code.add_block();
@@ -88,7 +87,7 @@ void action_conditions(const FunctionContext& code, std::size_t index, Register 
   bind(code, action.head.me, me);
   if (action.head.carrier.kind == CarrierKind::character) {
     BlockIndex yes = code.add_block(), look = code.add_block();
-    // an unknown character could be that one
+    // an unknown character could be the carrier
     if (asking(code) && !code.unit.facts.secrecy.is_known_whose(action.head, code.env().facts))
       code.branch(code.integer(Op::knows_value,
                                {me, code.unit.ids.variable[action.head.carrier.character_variable.index], me}, 1),
@@ -101,7 +100,7 @@ void action_conditions(const FunctionContext& code, std::size_t index, Register 
   }
   for (std::size_t l = 0; l < action.limits.size(); ++l) {
     const LimitUse& use = code.unit.limits.of_action.at({index, l});
-    if (use.cards || use.per_target) continue;   // tested per card or target, see level_domain
+    if (use.cards || use.per_target) continue;   // level_domain() tests limits per card or target
     BlockIndex unused = code.add_block();
     code.branch(limit_used(code, use, me), no, unused);
     code.go_to(unused);
@@ -119,8 +118,8 @@ void action_conditions(const FunctionContext& code, std::size_t index, Register 
   if (!forbid_reads_parameters(code.unit, index)) forbids(code, index, me, {}, {}, no);
 }
 
-// Omits options that are not sensible if the group requires it. An option that may be sensible given the player's
-// knowledge is kept.
+// Jumps to `no` for options that are not sensible, if the group omits them. An option that may be sensible given the
+// player's knowledge is offered.
 void sensible_only(const FunctionContext& code, const Group& g, BlockIndex no) {
   BlockIndex looked_at = code.add_block(), yes = code.add_block();
   code.branch(g.sensible, looked_at, yes);
@@ -149,8 +148,8 @@ void pass_all(const FunctionContext& code, const std::vector<const model::Expr*>
   }
 }
 
-// The conditions of an element: its own `where`, and for the last level limits per card or target, and `when`
-// conditions and forbids that read parameters.
+// Emits the conditions of an element: the `where` of its parameter, and for the last level, limits per card or target,
+// and `when` conditions and `forbid` rules that read parameters.
 void element_conditions(const FunctionContext& code, Group& g, std::size_t level, Register element, BlockIndex no) {
   Level& l = g.levels[level];
   bind(code, l.local, element);
@@ -158,7 +157,7 @@ void element_conditions(const FunctionContext& code, Group& g, std::size_t level
   extra_conditions(code, g, level, element, no);
 }
 
-// The levels in source order.
+// Returns the levels in source order.
 std::vector<const Level*> as_written(const Group& g) {
   std::vector<const Level*> levels(g.levels.size());
   for (const Level& l : g.levels) levels[l.written] = &l;

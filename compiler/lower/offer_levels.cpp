@@ -1,5 +1,5 @@
-// The options of one action, with a level for each of its parameters: masks if they are independent, loops otherwise.
-// Options are counted at a decision, listed on request, and selected by the number of the decision.
+// Emits the options of one action, with a level for each parameter. Independent levels are masks, all others are loops.
+// Options are counted at a decision, listed on request, and selected by the number that the decision returns.
 #include "compiler/lower/offer_levels.h"
 
 #include <algorithm>
@@ -23,19 +23,20 @@ using model::CarrierKind;
 using model::PickCount;
 using model::TypeKind;
 
-// Numbers that do not fit into a set.
+// Returns whether the parameter is a number that does not fit into a mask, so that its values are enumerated.
 bool is_walked(const ProgramContext& unit, const ActionParameter& p) {
   return p.type.kind == TypeKind::listed ||
          (p.type.kind == TypeKind::integer && !p.domain && !is_wide_element(unit, p.type) &&
           (p.type.lo < 0 || p.type.hi > model::kMostInSet));
 }
 
-// `up to n cards` with an n that can be 0 or less.
+// Returns whether the required number of elements can be 0 or less, as in `up to n cards`.
 bool may_be_nothing(const ActionParameter& p) {
   return p.amount && (p.count == PickCount::exactly || p.count == PickCount::up_to) && p.amount->type.lo <= 0;
 }
 
-// The parameters of an action, in source order; the remaining elements of a set are chosen later.
+// Returns a level for each parameter of the action, in source order. For a set, the level is its first element; the
+// remaining elements are chosen later.
 std::vector<Level> levels_of(const ProgramContext& unit, const model::Action& action) {
   std::vector<Level> levels;
   if (action.head.carrier.kind == CarrierKind::card) {
@@ -53,7 +54,7 @@ std::vector<Level> levels_of(const ProgramContext& unit, const model::Action& ac
     l.integers = is_walked(unit, p);
     l.may_be_nothing = may_be_nothing(p);
     if (p.where) l.where = {p.where};
-    levels.push_back(l);   // for a set, its first element: the others are separate decisions
+    levels.push_back(l);   // for a set, the level of its first element: the others are separate decisions
   }
   return levels;
 }
@@ -66,7 +67,7 @@ Register level_digit(const FunctionContext& code, const Group& g, const Level& l
                                        : digit(code, l.type, element);
 }
 
-// The amount that incrementing a level's digit adds to an option's id.
+// Returns the amount by which an option's id grows if the level's digit grows by one.
 Int radix_of(const ProgramContext& unit, const Group& g, const Level& level) {
   Int radix = 1;
   for (const Level& l : g.levels)
@@ -74,8 +75,8 @@ Int radix_of(const ProgramContext& unit, const Group& g, const Level& level) {
   return radix;
 }
 
-// One card of each look-alike class of the actor. If other players answer at the same time, only the actor's own cards
-// are reduced.
+// Reduces the domain to one card of each look-alike class. If other players answer at the same time, only the actor's
+// own cards are reduced.
 Register lookalikes(const FunctionContext& code, Register domain, const Group& g, const Level& l) {
   const std::vector<Int> zones =
       l.parameter ? zones_offered(code.unit, l.parameter->domain) : zones_of_carrier(g.action->head.carrier);
@@ -108,7 +109,8 @@ static bool tells_unknown_apart(const ProgramContext& unit, const Group& g, std:
          (level + 1 == g.levels.size() && forbid_reads_parameters(unit, g.index));
 }
 
-// Cards that the actor does not know: a bit for each zone that contains one that may fit.
+// Computes Level::extras: a bit for each zone that contains a card that the actor does not know and that may satisfy
+// the conditions.
 static void find_unknown(const FunctionContext& code, Group& g, std::size_t level, Register unknown) {
   Level& l = g.levels[level];
   if (l.extras == ir::kNoRegister) {
@@ -124,7 +126,7 @@ static void find_unknown(const FunctionContext& code, Group& g, std::size_t leve
   code.assign(l.extras, zones_of_unknown(code, l.unknown_cards));
 }
 
-// The remaining conditions of an action for its last parameter, if nothing is picked for it.
+// Clears Level::nothing if the action is not allowed when nothing is picked for its last parameter.
 static void forbid_nothing(const FunctionContext& code, Group& g, std::size_t level) {
   Level& l = g.levels[level];
   BlockIndex look = code.add_block(), no = code.add_block(), after = code.add_block();
@@ -140,7 +142,8 @@ static void forbid_nothing(const FunctionContext& code, Group& g, std::size_t le
   code.go_to(after);
 }
 
-// The elements that a level offers, as a set or mask, reduced by all conditions that do not depend on later levels.
+// Returns the elements that a level offers, as a set or mask. They satisfy all conditions that do not depend on later
+// levels.
 Register level_domain(const FunctionContext& code, Group& g, std::size_t level) {
   Level& l = g.levels[level];
   if (l.ready) return l.domain;
@@ -166,12 +169,12 @@ Register level_domain(const FunctionContext& code, Group& g, std::size_t level) 
       else
         domain = code.integer(Op::select, {offered, domain, code.constant(0)});
     };
-    if (p.count == PickCount::exactly) {   // a cost: offered only if there are enough elements
+    if (p.count == PickCount::exactly) {   // such as a cost: offered only if there are enough elements
       Register count = code.integer(cards ? Op::set_count : Op::mask_count, {domain});
       if (l.unknown) count = code.integer(Op::add_small, {count, code.integer(Op::set_count, {unknown})});
       keep_if(code.integer(Op::le, {as_known(code, *p.amount, [&] { return code.constant(0); }), count}, 1));
     }
-    if (l.may_be_nothing) {   // if the amount is unknown to the deciding player, it could be greater
+    if (l.may_be_nothing) {   // if the deciding player does not know the amount, it could be greater than 0
       if (l.nothing == ir::kNoRegister) l.nothing = code.make(site_local(int_type(1)));
       const Register wanted = as_known(code, *p.amount, [&] { return code.constant(1); });
       code.put(Op::le, l.nothing, {wanted, code.constant(0)});
@@ -192,7 +195,7 @@ Register level_domain(const FunctionContext& code, Group& g, std::size_t level) 
     });
     domain = kept;
   }
-  // must come last: one of two look-alikes may already be used while the other is not
+  // must come last, because the limit may be used up for one of two look-alike cards, but not for the other
   if (l.type.kind == TypeKind::card)
     domain = lookalikes(code, domain, g, l);
   else if (!cards && !by_id(code.unit, *g.action))
@@ -208,7 +211,7 @@ static bool is_interval(const FunctionContext& code, Group& g, std::size_t level
   return left.empty();
 }
 
-// The bounds of a level's numbers. If all numbers between them are offered, none is enumerated.
+// Computes the bounds of a level's numbers. If all numbers between the bounds are offered, they are not enumerated.
 static void level_bounds(const FunctionContext& code, Group& g, std::size_t level) {
   Level& l = g.levels[level];
   if (l.ready) return;
@@ -219,7 +222,7 @@ static void level_bounds(const FunctionContext& code, Group& g, std::size_t leve
   narrow_numbers(code, bounds_among(code, l.where, l.local, left), l.local, l.low, l.high);
 }
 
-// Calls `body` if the level offers to pick nothing.
+// Emits `body` for the option to pick nothing, if the level offers it.
 static void with_nothing(const FunctionContext& code, const Group& g, const Level& l,
                          const std::function<void(Register, Register, BlockIndex next)>& body) {
   BlockIndex offered = code.add_block(), next = code.add_block();
@@ -232,8 +235,8 @@ static void with_nothing(const FunctionContext& code, const Group& g, const Leve
   code.go_to(next);
 }
 
-// Calls `body` with every element and its digit; if some may be unknown, the body is emitted twice. Numbers that do not
-// fit into a mask are enumerated between their bounds.
+// Loops over the elements and calls `body` with an element and its digit. If some cards may be unknown, the body is
+// emitted twice. Numbers that do not fit into a mask are enumerated between their bounds.
 static void each_element(const FunctionContext& code, Group& g, std::size_t level,
                          const std::function<void(Register, Register, BlockIndex next)>& body) {
   Level& l = g.levels[level];
@@ -297,7 +300,7 @@ static bool later_depend(const Group& g, std::size_t level) {
                      [](const Level& l) { return !l.independent; });
 }
 
-// `at_first`: the block to jump to at the first option of the first level, if one option is enough.
+// `at_first` is the block to jump to as soon as an option is found, if one option is enough.
 static Register count_level(const FunctionContext& code, Group& g, std::size_t level,
                             std::optional<BlockIndex> at_first) {
   Level& l = g.levels[level];
@@ -382,7 +385,7 @@ static void select_by_number(const FunctionContext& code, Group& g, std::size_t 
     below = code.integer(Op::mod_small, {k, l.rest});
   }
   BlockIndex taken = 0;
-  if (l.may_be_nothing) {   // then it is the only option
+  if (l.may_be_nothing) {   // picking nothing is then the only option
     BlockIndex nothing = code.add_block(), something = code.add_block();
     taken = code.add_block();
     code.branch(l.nothing, nothing, something);
@@ -400,7 +403,7 @@ static void select_by_number(const FunctionContext& code, Group& g, std::size_t 
     code.put(Op::set_nth, l.chosen, {l.domain, here});
     code.assign(l.digit, level_digit(code, g, l, l.chosen));
     code.jump(after);
-    code.go_to(unknown);   // reveals which card it is
+    code.go_to(unknown);   // determines which of the zone's unknown cards it is
     const Register bit = code.integer(Op::mask_nth, {l.extras, code.integer(Op::sub_small, {here, known})});
     code.put(Op::set_random, l.chosen, {unknown_in(code, l.unknown_cards, bit)});
     code.put(Op::add_small, l.digit, {bit, code.constant(level_info(code.unit, g, l).unknown)});
@@ -421,7 +424,8 @@ static void select_by_number(const FunctionContext& code, Group& g, std::size_t 
   if (!last) select_level(code, g, level + 1, below);
 }
 
-// Otherwise the options of one element after the other are counted again until they include the k-th.
+// If the later levels depend on the element, counts the options of one element after the other again, until they
+// include the k-th option.
 static void select_by_counting(const FunctionContext& code, Group& g, std::size_t level, Register k) {
   Level& l = g.levels[level];
   const bool last = level + 1 == g.levels.size();
@@ -444,7 +448,7 @@ static void select_by_counting(const FunctionContext& code, Group& g, std::size_
   l.ready = false;
   code.effect(Op::trap, {Int(Trap::fell_through)});
   code.go_to(found);
-  auto later = [&] {   // whose domains are still those of this element
+  auto later = [&] {   // the domains of the later levels are still those of this element
     bind(code, l.local, l.chosen);
     if (!last) select_level(code, g, level + 1, left);
   };
@@ -455,7 +459,7 @@ static void select_by_counting(const FunctionContext& code, Group& g, std::size_
   code.go_to(seen);
   later();
   code.jump(after);
-  code.go_to(unknown);   // drawn before the later levels, as in separate choices
+  code.go_to(unknown);   // the unknown card is drawn before the later levels, as in separate choices
   const Register shown = code.make(register_type(code.unit, l.type));
   code.put(Op::set_random, shown,
            {unknown_in(code, l.unknown_cards, code.integer(Op::sub_small, {l.digit, first_unknown}))});
@@ -470,7 +474,7 @@ static void select_by_counting(const FunctionContext& code, Group& g, std::size_
 
 void select_level(const FunctionContext& code, Group& g, std::size_t level, Register k) {
   Level& l = g.levels[level];
-  if (l.chosen != ir::kNoRegister && l.digit == ir::kNoRegister) {   // it was counted with other groups
+  if (l.chosen != ir::kNoRegister && l.digit == ir::kNoRegister) {   // the group was counted together with others
     l.digit = level_digit(code, g, l, l.chosen);
     bind(code, l.local, l.chosen);
     return;
@@ -479,7 +483,7 @@ void select_level(const FunctionContext& code, Group& g, std::size_t level, Regi
     l.chosen = code.make(register_type(code.unit, l.type));
     l.digit = code.make_int();
   }
-  if (l.only && level + 1 < g.levels.size()) {   // its count equals that of the later levels
+  if (l.only && level + 1 < g.levels.size()) {   // a single element has as many options as the later levels
     code.assign_constant(l.chosen, bounds(code.unit, l.type).lo);
     code.assign(l.digit, level_digit(code, g, l, l.chosen));
     bind(code, l.local, l.chosen);
@@ -510,7 +514,7 @@ void each_option(const FunctionContext& asked, Group& g,
     code.go_to(after);
     return;
   }
-  // the domains are still valid since counting, those of later levels only if they do not depend on earlier ones
+  // the domains from counting are still valid; those of later levels only if they do not depend on earlier levels
   const bool all_stand = !later_depend(g, 0);
   for (std::size_t i = 0; i < g.levels.size(); ++i) g.levels[i].ready = !g.levels[i].only && (i == 0 || all_stand);
   each_from(code, g, 0, body);
@@ -528,7 +532,7 @@ static void list_level(const FunctionContext& code, Group& g, std::size_t level,
   });
 }
 
-// `some`: nonzero if there are options.
+// Lists the options of the group. `some` is nonzero if there are any.
 void list_group(const FunctionContext& code, Group& g, Register some) {
   BlockIndex yes = code.add_block(), after = code.add_block();
   code.branch(some, yes, after);

@@ -9,7 +9,8 @@
 
 namespace cardwright::lower {
 
-// The conditions of an action that may turn out to be invalid are evaluated with the knowledge of the deciding player.
+// Returns the context that evaluates the group's conditions. If an offer of the action may turn out to be wrong, they
+// are evaluated with the knowledge of the deciding player, otherwise on the actual state.
 inline FunctionContext offering(const FunctionContext& code, Group& g) {
   return code.in(g.env).asked(code.unit.facts.offers.may_be_wrong(g.index) ? Asking{g.me, Asking::Mode::may}
                                                                            : Asking{});
@@ -22,14 +23,14 @@ Register level_digit(const FunctionContext& code, const Group& group, const Leve
 Int radix_of(const ProgramContext& unit, const Group& group, const Level& level);
 Register level_domain(const FunctionContext& code, Group& group, std::size_t level);
 Register lookalikes(const FunctionContext& code, Register domain, const Group& group, const Level& level);
-// Emits code that counts the options. If `at_first` is set, the code jumps to that block at the first option found.
+// Emits code that counts the options. If `at_first` is set, the code jumps to that block as soon as it finds an option.
 Register count_group(const FunctionContext& code, Group& group, std::optional<BlockIndex> at_first = std::nullopt);
 void list_group(const FunctionContext& code, Group& group, Register some);
-// Iterates over the options in order, after they were counted and there is at least one. In `body`, the arguments are
-// bound, and a jump to `next` continues with the next option.
+// Iterates over the options in order. They must have been counted, and there must be at least one. In `body`, the
+// arguments are bound, and a jump to `next` continues with the next option.
 void each_option(const FunctionContext& code, Group& group,
                  const std::function<void(const FunctionContext&, BlockIndex next)>& body);
-// Selects the elements of the k-th option at this level and all later ones.
+// Selects the elements of the k-th option at this level and all later levels.
 void select_level(const FunctionContext& code, Group& group, std::size_t level, Register k);
 
 }   // namespace cardwright::lower

@@ -1,4 +1,5 @@
-// The options of a window: a group for each applicable action, with its number of options and the chosen one.
+// Emits the options of a window. Each applicable action is a group, with a number of options and possibly the chosen
+// one.
 // A decision site counts the options of its groups, adds the counts up, makes the decision, and finds the chosen option
 // by counting down. Many actions only play one card: consecutive groups of this kind are counted as one set of cards,
 // with a table from cards to groups. offer_levels.cpp handles the options within a group.
@@ -26,8 +27,8 @@ using model::CarrierKind;
 using model::PickCount;
 using model::TypeKind;
 
-// Levels with a single element come first: it is known in advance, so more of the other levels are masks. The order of
-// options does not change.
+// Moves levels with a single element to the front. That element is known before the other levels are evaluated, so more
+// of them are masks. The order of options does not change.
 static void single_elements_first(ProgramContext& unit, std::vector<Level>& levels) {
   for (Level& l : levels) {
     const bool number = l.parameter && (l.type.kind == TypeKind::integer || l.type.kind == TypeKind::enumeration);
@@ -81,8 +82,8 @@ std::vector<Group> groups_for(ProgramContext& unit, model::WindowId window, Regi
   return groups;
 }
 
-// The ids of the cards that may be the group's options, in ascending order, if each option is exactly one card and the
-// cards that fit are known at compile time. Otherwise empty.
+// Returns the ids of the cards that may be the group's options, in ascending order. The result is empty unless each
+// option is exactly one card and the possible cards are known at compile time.
 static std::vector<Int> single_card_options(const FunctionContext& code, Group& g) {
   if (code.unit.plain || g.levels.size() != 1 || g.action->must || g.sensible != ir::kNoRegister ||
       is_weighed(code.unit, g.index) || code.unit.facts.offers.may_be_wrong(g.index) || has_extra(code.unit, g, 0))
@@ -113,7 +114,7 @@ static std::vector<Int> single_card_options(const FunctionContext& code, Group& 
 Offers offers_for(const FunctionContext& code, model::WindowId window, Register player, Register sensible) {
   Offers offers{groups_for(code.unit, window, player, sensible), {}};
   tell_policies(code, offers.groups, player);
-  Int last = -1;   // last card of the current run; -1: nothing can be added to it
+  Int last = -1;   // last card of the current run; -1 if no group can be added to the run
   for (std::size_t i = 0; i < offers.groups.size(); ++i) {
     const std::vector<Int> ids = single_card_options(code, offers.groups[i]);
     const bool continues = last >= 0 && !ids.empty() && ids.front() > last;
@@ -126,7 +127,8 @@ Offers offers_for(const FunctionContext& code, model::WindowId window, Register 
   return offers;
 }
 
-// Collects the cards of all groups, then tests the conditions for each of them that is present.
+// Counts the options of a run: collects the available cards of all groups, then tests the conditions for each of these
+// cards.
 static void count_together(const FunctionContext& code, Offers& offers, GroupRun& run) {
   run.cards = code.make(site_local(set_type()));
   code.put(Op::set_empty, run.cards, {});
@@ -181,7 +183,7 @@ void list_offers(const FunctionContext& code, Offers& offers) {
     if (run.size == 1) list_group(code, offers.groups[run.first], run.count);
     for (std::size_t i = 0; run.size > 1 && i < run.size; ++i) {
       Group& g = offers.groups[run.first + i];
-      g.levels[0].ready = true;   // the domain is still valid since counting
+      g.levels[0].ready = true;   // the domain from counting is still valid
       list_group(code, g, code.integer(Op::set_any, {g.levels[0].domain}, 1));
       g.levels[0].ready = false;
     }
@@ -218,7 +220,8 @@ void choose_offer(const FunctionContext& code, Offers& offers, Register k, const
   }
 }
 
-// Declares the flag "sensible only" if it makes a difference. In races, players with this restriction also do not wait.
+// Declares the flag "sensible only" if it has an effect on the game. In races, players with this restriction also do
+// not wait.
 void declare_sensible(ProgramContext& unit) {
   declare_policies(unit);
   const auto says = [&](const model::Action& action) { return action.sensible && possible(unit, action); };
@@ -228,8 +231,8 @@ void declare_sensible(ProgramContext& unit) {
     unit.program.sensible_only = add_scratch(unit, "sensible only", 0, 1, 0);
 }
 
-// Returns 1 if the deciding player in this window is limited to sensible options; none if all options always are
-// sensible.
+// Returns 1 if the deciding player in this window is limited to sensible options, or kNoRegister if all options of the
+// window are always sensible.
 Register sensible_in(const FunctionContext& code, model::WindowId window, Register player) {
   const auto says = [&](const model::Action& action) {
     const auto index = static_cast<std::size_t>(&action - code.model.actions.data());
@@ -245,7 +248,7 @@ Register sensible_in(const FunctionContext& code, model::WindowId window, Regist
   return only;
 }
 
-// A player without sensible options may choose any option, unless passing is possible.
+// Counts the options. If there are no sensible options and passing is not possible, counts all options.
 Register count_sensible(const FunctionContext& code, Offers& offers, Int site, Register sensible, Register avoids_pass,
                         bool may_pass, const model::Expr* pass_when) {
   if (sensible == ir::kNoRegister) return count_offers(code, offers, site);
@@ -258,13 +261,14 @@ Register count_sensible(const FunctionContext& code, Offers& offers, Int site, R
   code.go_to(none);
   code.branch(sensible, stuck, counted);
   code.go_to(stuck);
-  // a player who avoids passing chooses any other option first
+  // a player who avoids passing is offered all other options instead
   if (may_pass && avoids_pass != ir::kNoRegister) {
     const BlockIndex may = code.add_block();
     code.branch(avoids_pass, anything, may);
     code.go_to(may);
   }
-  // when options are listed, this decision must be the one: continuing would list those of a later decision
+  // when options are listed, the code must not continue without a decision here, because it would then list the options
+  // of a later decision
   if (may_pass) {
     const BlockIndex plays = code.add_block();
     code.branch(code.integer(Op::listing, {}, 1), anything, plays);
@@ -309,7 +313,7 @@ Chosen pick_arguments(const FunctionContext& asked, Group& g, Register k, bool f
   return chosen;
 }
 
-// The option was offered based on the actor's knowledge, but is not valid.
+// Handles an option that was offered based on the actor's knowledge, but turns out not to be allowed.
 static void do_invalid(const FunctionContext& asked, Group& g, const Chosen& chosen) {
   const FunctionContext code = asked.in(g.env);
   note_landing(code, g.index, model::MomentKind::wrong, chosen.arguments);

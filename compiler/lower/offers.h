@@ -1,4 +1,5 @@
-// The options of a decision site: a group for each action that applies, with a level for each of its parameters.
+// Describes the options of a decision site: a group for each action that applies, with a level for each parameter of
+// the action.
 #pragma once
 
 #include <functional>
@@ -9,27 +10,30 @@
 namespace cardwright::lower {
 
 struct Level {
-  const model::ActionParameter* parameter = nullptr;   // null: the card that carries the action
+  const model::ActionParameter* parameter = nullptr;   // null for the level of the card that carries the action
   model::LocalId local;
-  model::Type type;   // of one element
-  std::size_t written = 0;   // its position in the source
-  // conditions on an element: its own, and those of levels that are declared later but come earlier here
+  model::Type type;   // type of one element
+  std::size_t written = 0;   // position of the parameter in the source
+  // conditions on an element: those of the parameter itself, and those of parameters that are declared later but whose
+  // levels come earlier
   std::vector<const model::Expr*> where;
   bool only = false;   // there is exactly one element
-  bool integers = false;   // numbers that do not fit into a mask (numbers.cpp)
+  bool integers = false;   // the elements are numbers that do not fit into a mask (numbers.cpp)
   Register low = ir::kNoRegister, high = ir::kNoRegister;   // bounds of these numbers
-  bool independent = true;   // of the preceding levels
+  bool independent = true;   // the domain does not depend on the preceding levels
   Register domain = ir::kNoRegister;
-  // the domain is already computed: a play finds the card first, and a choice has been counted
+  // true if the domain is already computed: for a play, because the card is found first; for a choice, because its
+  // options have been counted
   bool ready = false;
   Register rest = ir::kNoRegister;   // number of options of the later levels, if those are independent
   Register chosen = ir::kNoRegister;
-  Register digit = ir::kNoRegister;   // of the chosen element, in the option's id
-  // Cards that the actor does not know are one option per zone: each is a bit of `extras`, numbered by the zone's
-  // hidden bit.
-  bool unknown = false;   // there may be such cards
+  Register digit = ir::kNoRegister;   // digit of the chosen element in the option's id
+  // The cards of a zone that the actor does not know form a single option. Each such zone is a bit of `extras`,
+  // numbered by the zone's hidden bit.
+  bool unknown = false;   // true if there may be such cards
   Register extras = ir::kNoRegister, unknown_cards = ir::kNoRegister;
-  // For a set: the count may be 0. Then `nothing` is 1, picking nothing is the only option, and the choice is none.
+  // For a set, true if the required number of elements may be 0. If it is 0, `nothing` is 1, the only option is to pick
+  // nothing, and the chosen element is none.
   bool may_be_nothing = false;
   Register nothing = ir::kNoRegister;
 };
@@ -41,18 +45,18 @@ struct Group {
   Register me = ir::kNoRegister;
   std::vector<Level> levels;
   Register count = ir::kNoRegister;
-  // 1 if options that are not `sensible` are omitted; none: they never are
+  // 1 if options that are not `sensible` are omitted; kNoRegister if they are never omitted
   Register sensible = ir::kNoRegister;
-  // of `me`, if some policy avoids the action; none also in rules that test whether an action is possible, because
-  // policies do not affect rules
+  // The policy of `me`. kNoRegister if no policy avoids the action, and in rules that test whether an action is
+  // possible, because policies do not affect rules.
   Register policy = ir::kNoRegister;
 };
 
-// Consecutive groups. If there are several, each of their options is exactly one card, and the cards have the order of
-// the groups, so they are counted together as one set of cards.
+// A run of consecutive groups. In a run of several groups, each option is exactly one card, and the cards of earlier
+// groups have lower ids, so all options are counted together as one set of cards.
 struct GroupRun {
-  std::size_t first, size;   // of Offers::groups
-  std::vector<Int> group_of;   // by card id, relative to `first`
+  std::size_t first, size;   // range of Offers::groups
+  std::vector<Int> group_of;   // index of the card's group relative to `first`, by card id
   Register cards = ir::kNoRegister, count = ir::kNoRegister;
 };
 
@@ -65,9 +69,9 @@ struct Offers {
 // The chosen option of a group.
 struct Chosen {
   Register id = ir::kNoRegister;
-  // the same id, but with the actual cards in place of unknown ones; equal to `id` if there are none
+  // The id with unknown cards replaced by the actual ones; equal to `id` if there are no unknown cards.
   Register truth = ir::kNoRegister;
-  std::vector<Register> arguments;   // me, the card that carries the action, the parameters
+  std::vector<Register> arguments;   // `me`, the card that carries the action, and the parameters
   Register set = ir::kNoRegister;   // the argument that is a set, if there is one
 };
 
@@ -79,14 +83,14 @@ Offers offers_for(const FunctionContext& code, model::WindowId window, Register 
 Register count_offers(const FunctionContext& code, Offers& offers, Int site,
                       const std::function<void(Group&)>& counted = {});
 void list_offers(const FunctionContext& code, Offers& offers);
-// Finds the group of the k-th option and calls `mine`, with `k` as its number in the group. Numbers beyond the last
-// group reach the code after it.
+// Finds the group of the k-th option and calls `mine`, where `k` is the option's number within the group. If `k`
+// exceeds the number of options, the code after choose_offer() runs.
 void choose_offer(const FunctionContext& code, Offers& offers, Register k, const std::function<void(Group&)>& mine);
 Chosen pick_arguments(const FunctionContext& code, Group& group, Register k, bool flow);
 void do_group(const FunctionContext& code, Group& group, Register k, bool flow);
 void declare_sensible(ProgramContext& unit);
 Register sensible_in(const FunctionContext& code, model::WindowId window, Register player);
-// `avoids_pass`: 1 if the player's policy avoids passing; none: no policy avoids it.
+// `avoids_pass` is 1 if the player's policy avoids passing, and kNoRegister if no policy avoids it.
 Register count_sensible(const FunctionContext& code, Offers& offers, Int site, Register sensible, Register avoids_pass,
                         bool may_pass, const model::Expr* pass_when);
 

@@ -61,7 +61,7 @@ Register digit(const FunctionContext& code, const model::Type& type, Register va
   return bound.lo == 0 ? value : code.integer(Op::sub_small, {value, code.constant(bound.lo)});
 }
 
-// The kinds of cards that satisfy a condition: `c: Wasp in me.hand`, or the card that is played; empty if the condition
+// Returns the kinds of cards that satisfy a condition, as in `c: Wasp in me.hand`. The result is empty if the condition
 // does not restrict kinds.
 static std::vector<Int> matching_kinds(const model::Expr* where, model::LocalId card) {
   if (!where) return {};
@@ -75,7 +75,7 @@ static std::vector<Int> matching_kinds(const model::Expr* where, model::LocalId 
   return first.empty() ? matching_kinds(both.right(), card) : first;
 }
 
-// The ids of the cards that a parameter can be in any state of the game.
+// Returns the ids of all cards that can be the parameter's value in some state of the game.
 static std::vector<Int> possible_cards(const ProgramContext& unit, const ActionParameter& p) {
   std::vector<Int> kinds = matching_kinds(p.where, p.element);
   if (kinds.empty())
@@ -88,7 +88,7 @@ static std::vector<Int> possible_cards(const ProgramContext& unit, const ActionP
   return cards_of_kinds(unit, kinds);
 }
 
-// For a parameter that is a card: a digit for each look-alike class among these cards, or for each id.
+// Assigns the digits of a card parameter: one for each look-alike class among these cards, or one for each id.
 static void count_cards(const ProgramContext& unit, ParameterInfo& info, std::vector<Int> cards) {
   std::sort(cards.begin(), cards.end());
   if (cards.empty()) cards.push_back(0);
@@ -100,7 +100,7 @@ static void count_cards(const ProgramContext& unit, ParameterInfo& info, std::ve
   info.count = info.by_id ? cards.back() - cards.front() + 1 : static_cast<Int>(info.cards.size());
 }
 
-// The digit of a card in this parameter. The classes are usually consecutive.
+// Returns the digit of a card in this parameter. The classes are usually consecutive, so no table is needed.
 Register card_digit(const FunctionContext& code, const ParameterInfo& info, Register card) {
   if (info.by_id) return info.first == 0 ? card : code.integer(Op::sub_small, {card, code.constant(info.first)});
   if (code.unit.ids.class_of.empty()) return code.constant(0);   // the game has no cards
@@ -136,7 +136,7 @@ static ParameterInfo parameter_info(const ProgramContext& unit, const std::strin
   return p;
 }
 
-// Returns false if the cards may be in any zone.
+// Adds the zones that the domain takes cards from. Returns false if the cards may be in any zone.
 static bool add_zones(const ProgramContext& unit, const model::Expr* domain, std::optional<model::LocalId> who,
                       PickedFrom& out) {
   using model::ExprKind;
@@ -166,8 +166,8 @@ PickedFrom picked_from(const ProgramContext& unit, const std::vector<const model
   return out;
 }
 
-// For an action: like `parameter_info`, but limited to the cards that are possible. A card unknown to the actor could
-// be any.
+// Returns the ParameterInfo of a parameter of an action. Unlike parameter_info(), it has digits only for possible
+// cards. A card that the actor does not know could be any card.
 ParameterInfo parameter_of(const ProgramContext& unit, const model::Action& action, const ActionParameter& p,
                            bool unknown) {
   const bool by_place = p.type.kind == TypeKind::card && place_matters(unit, zones_offered(unit, p.domain));
@@ -187,7 +187,8 @@ ParameterInfo whose_card(const ProgramContext& unit, const model::Action& action
   return info;
 }
 
-// The ids of anonymous choices: one block per type of element, followed by "at random", "done" and "no".
+// Returns the first action block of anonymous choices with this type of element. Its ids are followed by those of "at
+// random", "done" and "no".
 Int choice_block(ProgramContext& unit, const model::Type& element, bool by_id, bool unknown, bool by_place) {
   std::string key = fmt::format("{}:{}:{}:{}", int(element.kind), element.ref, element.lo, element.hi);
   if (element.kind == TypeKind::card) key = fmt::format("card {} {} {}", by_id, unknown, by_place);
@@ -228,8 +229,9 @@ Int begin_site(const FunctionContext& code, std::string window, const model::Exp
   return id;
 }
 
-// Emits the options of a decision in ascending order of ids, for use when the host requests them; the code emitted next
-// makes the decision. `tell` logs the computed texts of the question on request, and `names` the values of its names.
+// Emits the code that lists the options of a decision, in ascending order of ids, when the host requests them. The code
+// emitted next makes the decision. On request, `tell` logs the computed texts of the question, and `names` logs the
+// values of its names.
 void list_options(const FunctionContext& code, const std::function<void()>& write, const std::function<void()>& tell,
                   const std::function<void()>& names) {
   BlockIndex list = code.add_block(), decide = code.add_block();
@@ -253,7 +255,7 @@ void list_options(const FunctionContext& code, const std::function<void()>& writ
   code.go_to(decide);
 }
 
-// Logs the computed texts of the question and of those answers that are in the mask `offered`.
+// Returns a function that logs the computed texts of the question, and of the answers in the mask `offered`.
 std::function<void()> telling(const FunctionContext& code, const std::vector<const model::Expr*>& texts,
                               Register offered) {
   const auto is_computed = [](const model::Expr* text) { return text && text->kind == model::ExprKind::text; };

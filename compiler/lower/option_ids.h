@@ -20,7 +20,7 @@ void list_option_if(const FunctionContext& code, Register condition, Register id
 void list_each(const FunctionContext& code, Register elements, const model::Type& element, Int base,
                bool by_id = false);
 Int add_action(ProgramContext& unit, ActionInfo info);
-// The zones that contain the cards from which `who` picks one.
+// Returns the zones that contain the cards from which `who` picks one.
 PickedFrom picked_from(const ProgramContext& unit, const std::vector<const model::Expr*>& domains,
                        std::optional<model::LocalId> who);
 ParameterInfo parameter_of(const ProgramContext& unit, const model::Action& action, const model::ActionParameter& p,
@@ -29,9 +29,10 @@ ParameterInfo whose_card(const ProgramContext& unit, const model::Action& action
 Register card_digit(const FunctionContext& code, const ParameterInfo& info, Register card);
 Int choice_block(ProgramContext& unit, const model::Type& element, bool by_id = false, bool unknown = false,
                  bool by_place = false);
-// The digit of a value in an option id. `by_id`: a card's own id, otherwise its look-alike class.
+// Returns the digit of a value in an option id. For a card, the digit is its id if `by_id` is true, otherwise its
+// look-alike class.
 Register digit(const FunctionContext& code, const model::Type& type, Register value, bool by_id = false);
-// Returns whether look-alike cards are separate options: in simultaneous answers it matters which of them a player
+// Returns whether look-alike cards are separate options. In simultaneous answers, it matters which of them a player
 // names.
 bool by_id(const ProgramContext& unit, const model::Action& action);
 inline Int card_digits(const ProgramContext& unit, bool by_id) {

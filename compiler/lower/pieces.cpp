@@ -1,5 +1,5 @@
-// Lowers pieces on boards: the cells they cover, and whether they fit on the board. A shape is stored once, as a set of
-// cells that is shifted to the position of the piece, regardless of the size of the board.
+// Lowers pieces on boards: computes the cells that a piece covers, and whether it fits on the board. Each shape is
+// stored once, as a set of cells that is shifted to the position of the piece, regardless of the size of the board.
 #include "compiler/lower/pieces.h"
 
 #include <algorithm>
@@ -17,7 +17,7 @@ static Int sort_of_piece(const ProgramContext& unit, const model::Area& area, In
 
 namespace {
 
-// The bit of a covered cell, relative to the piece's own cell.
+// Returns the bit of a covered cell, relative to the cell of the piece.
 Int bit_of(const model::Board& board, const std::pair<Int, Int>& offset) {
   return offset.second * board.width + offset.first;
 }
@@ -42,7 +42,7 @@ static std::vector<Word> covered_from(const ProgramContext& unit, const model::B
   return words;
 }
 
-// For each shape, the cells or edges at which it stays on the board.
+// Returns the index of a table that lists for each shape the cells or edges at which it stays on the board.
 static Int fitting_cells(ProgramContext& unit, std::uint32_t shapes) {
   const model::Board& board = unit.model.boards[unit.model.shapes[shapes].board];
   std::vector<Int> masks;
@@ -70,7 +70,7 @@ static Register fits(const FunctionContext& code, std::uint32_t shapes, Register
   return code.integer(Op::set_has, {where, cell}, 1);
 }
 
-// A set for each edge and length.
+// Looks up the covered edges in a table, which has a set for each edge and length.
 static Register edges_covered(const FunctionContext& code, const model::Expr& e) {
   const view::footprint its(e);
   const model::Shapes& shapes = code.model.shapes[e.ref];
@@ -144,7 +144,7 @@ Register footprint(const FunctionContext& code, const model::Expr& e) {
   return code.set(Op::set_shift_by, {set, by});
 }
 
-// The position, if the piece stays on the board there; otherwise none.
+// Returns the position if the piece stays on the board there, otherwise none.
 Register fitting(const FunctionContext& code, const model::Expr& e) {
   const view::fitting its(e);
   const Register shape = expr(code, *its.shape()), cell = expr(code, *its.cell());
@@ -157,7 +157,7 @@ Register fitting(const FunctionContext& code, const model::Expr& e) {
 
 // ---------------------------------------------------------------- display
 
-// Index into Program::placed of an area whose parts are pieces or dice.
+// Returns the index into Program::placed of an area whose parts are pieces or dice.
 Int placed_info(const ProgramContext& unit, std::uint32_t area) {
   return std::count_if(unit.model.areas.begin(), unit.model.areas.begin() + area,
                        [](const model::Area& a) { return a.is_thing(); });
@@ -171,7 +171,7 @@ static void describe_shapes(const model::Shapes& shapes, PlacedInfo& info) {
   }
 }
 
-// For a piece that covers edges: the covered edges, by its length and its own edge.
+// Returns the edges that a piece covers, by its length and the edge of its position.
 static std::vector<std::vector<std::vector<Int>>> edges_by_place(const ProgramContext& unit,
                                                                  const model::Shapes& shapes) {
   const model::Board& board = unit.model.boards[shapes.board];
@@ -216,7 +216,7 @@ void describe_pieces(ProgramContext& unit) {
   }
 }
 
-// Cards on a board are described after all pieces.
+// Describes cards that are on a board. Must follow the description of all pieces.
 void describe_lying_cards(ProgramContext& unit) {
   if (!unit.model.lying) return;
   const model::LyingCards& lying = *unit.model.lying;
@@ -240,7 +240,8 @@ void describe_lying_cards(ProgramContext& unit) {
   unit.program.placed.push_back(std::move(info));
 }
 
-// The first letter of the name that represents no other kind, if there is one.
+// Returns the first letter of the name that does not represent another kind of piece. If there is none, returns the
+// first letter.
 static std::string free_sign(const ProgramContext& unit, const std::string& name, std::span<const std::string> taken) {
   for (const char letter : name) {
     const std::string sign(1, letter);
@@ -255,7 +256,8 @@ static std::string free_sign(const ProgramContext& unit, const std::string& name
   return name.substr(0, 1);
 }
 
-// The size of the piece; if there are several, sema has stored it as an attribute of the constant.
+// Returns the size of the piece. If pieces have several sizes, sema has stored the size as an attribute of the
+// constant.
 static Int sort_of_piece(const ProgramContext& unit, const model::Area& area, Int part) {
   if (!area.piece->sort) return 0;
   const model::Enum& of = unit.model.enums[area.per->index];

@@ -21,7 +21,7 @@ using model::PolicyRule;
 
 namespace {
 
-constexpr Int kMostProduct = 1'000'000;   // of the weights of an option, to keep sums within range
+constexpr Int kMostProduct = 1'000'000;   // maximum product of the weights of an option, which keeps sums within range
 
 // A policy that can be requested, and its number in Program::seat_policy.
 struct RequestedPolicy {
@@ -63,7 +63,7 @@ About about_choice(std::string_view name) {
   return [name](const PolicyRule& rule) { return !name.empty() && rule.choice == name; };
 }
 
-// Jumps to `no` unless the rule applies to these arguments now; `then` emits the code that follows, with the names of
+// Jumps to `no` unless the rule applies to these arguments now. Otherwise the code of `then` runs, with the names of
 // the rule bound.
 void where_it_holds(const FunctionContext& outer, const PolicyRule& rule, Register me,
                     const std::vector<Register>& arguments, BlockIndex no,
@@ -92,7 +92,7 @@ void each_policy(const FunctionContext& code, Register policy, bool avoid, const
   }
 }
 
-// The arguments of the group's current option, in source order.
+// Returns the arguments of the group's current option, in source order.
 std::vector<Register> arguments_of(const FunctionContext& code, const Group& g) {
   std::vector<Register> arguments;
   for (const Level* written : as_written(g))
@@ -202,8 +202,8 @@ bool is_weighed(const ProgramContext& unit, std::size_t action) { return any_rul
 
 namespace {
 
-// A group weighted by one policy: the weight of each option is `each`, times the weights that depend on its arguments,
-// if there are any. `total` is the sum.
+// The weights of a group for one policy. The weight of an option is `each`, times the weights that depend on its
+// arguments, if there are any. `total` is the sum of the weights.
 struct Weighed {
   std::vector<const PolicyRule*> by_arguments;
   Register each = ir::kNoRegister, total = ir::kNoRegister;
@@ -241,7 +241,7 @@ Weighed weigh_group(const FunctionContext& code, Group& g, Register count,
   return weighed;
 }
 
-// Stores the option of the group that contains the number in `k`.
+// Stores in `k` the option of the group to which the drawn number belongs.
 void find_in_group(const FunctionContext& code, Group& g, const Weighed& weighed, Register number, Register k) {
   if (weighed.by_arguments.empty()) return code.put(Op::div_small, k, {number, weighed.each});
   const BlockIndex found = code.add_block();
@@ -259,8 +259,8 @@ void find_in_group(const FunctionContext& code, Group& g, const Weighed& weighed
   code.go_to(found);
 }
 
-// Runs the code of `write` if the result of a decision with several options was drawn at random. It may jump to
-// `after`, where the code continues.
+// Emits `write` for the case that a decision with several options was drawn at random. The code may jump to `after`,
+// where execution continues.
 void where_drawn(const FunctionContext& code, Register n, Register k,
                  const std::function<void(BlockIndex after)>& write) {
   const BlockIndex drawn = code.add_block(), several = code.add_block(), after = code.add_block();
@@ -274,7 +274,8 @@ void where_drawn(const FunctionContext& code, Register n, Register k,
   code.effect(Op::leaned, {k});
 }
 
-// Draws a number below the sum of all weights. If the sum is 0, jumps to `after`: then all options are equally likely.
+// Draws a number below the sum of all weights. If the sum is 0, jumps to `after`, which keeps the original draw, in
+// which all options are equally likely.
 Register draw_below_sum(const FunctionContext& code, Register player, Register sum, BlockIndex after) {
   const BlockIndex some = code.add_block();
   code.branch(code.integer(Op::lt_small, {code.constant(0), sum}, 1), some, after);
@@ -322,7 +323,7 @@ class WeightedDraw {
       code.put(Op::add_small, sum_, {sum_, total_of(r)});
       code.put(Op::add_small, counted, {counted, run.count});
     }
-    code.put(Op::sub_small, rest, {n_, counted});   // 1 if passing or waiting is possible
+    code.put(Op::sub_small, rest, {n_, counted});   // number of additional options: 1 if passing or waiting is possible
     code.assign_constant(weight, 1);
     weigh(code, of_passing_, player_, {}, weight);
     code.put(Op::add_small, sum_, {sum_, code.integer(Op::mul_small, {rest, weight})});
@@ -349,7 +350,7 @@ class WeightedDraw {
   const FunctionContext& code_;
   Offers& offers_;
   const Register player_, k_, n_;
-  std::vector<std::vector<const PolicyRule*>> rules_;   // by run
+  std::vector<std::vector<const PolicyRule*>> rules_;   // the rules for each run
   std::vector<const PolicyRule*> of_passing_;
   std::vector<Weighed> weighed_;
   Register sum_ = ir::kNoRegister;

@@ -133,12 +133,12 @@ void race_store(const FunctionContext& code, Int variable, Register value, Regis
 }
 Register larger(const FunctionContext& code, Register a, Register c) { return code.integer(Op::max, {a, c}); }
 
-// A duration of the window, multiplied by the game's time factor.
+// Returns a duration of the window, multiplied by the game's time factor.
 Register scaled(const FunctionContext& code, Register duration) {
   return code.integer(
       Op::mul_small, {code.integer(Op::max, {duration, code.constant(0)}), race_load(code, code.program.race->factor)});
 }
-// The duration of a player's action at the player's speed.
+// Returns the duration of a player's action at the player's speed.
 Register at_speed(const FunctionContext& code, Register duration, Register player) {
   return code.integer(Op::at_speed, {duration, race_load(code, code.program.race->speed, player),
                                      race_load(code, code.program.race->factor)});
@@ -147,7 +147,8 @@ Register timing(const FunctionContext& code, model::ValueId value, Register play
   return call(code, code.unit.functions.value[value.index], {player});
 }
 
-// Modulo for nonnegative numbers. The optimization passes infer that the result is a player.
+// Returns the number modulo the number of players. The number must not be negative. The optimization passes infer that
+// the result is a player.
 Register modulo_players(const FunctionContext& code, Register number) {
   const Int n = code.model.players;
   if (std::has_single_bit(static_cast<Word>(n))) return code.integer(Op::mask_and, {number, code.constant(n - 1)});
@@ -162,7 +163,7 @@ Register race_key(const FunctionContext& code, Register time, Int kind, Register
   return code.integer(Op::add_small, {code.integer(Op::mul_small, {time, code.constant(64)}), low});
 }
 
-// Moves the player to the mask of that mode (-1: idle), out of the given modes.
+// Removes the player from the masks in `till_now` and adds them to the mask `mode` (-1 for idle, which has no mask).
 void set_mode(const FunctionContext& code, Register player, Int mode, std::initializer_list<Int> till_now) {
   const Register mine = code.integer(Op::mask_of, {player}, 4);
   for (const Int mask : till_now)

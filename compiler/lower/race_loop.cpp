@@ -1,4 +1,4 @@
-// The loop of a window in real time, in IR. docs/reference/language/real_time.md describes the model.
+// Emits the loop of a window in real time. docs/reference/language/real_time.md describes the timing model.
 //
 // The next event is the one with the lowest key: time, then class (0 end of a pause, 1 timers, 2 landings, 3
 // decisions), then rank (seats in order, starting from a random one). A decision at T by a player with a reaction lag
@@ -28,25 +28,26 @@ using model::TypeKind;
 
 namespace {
 
-constexpr Int kTimerEvents = 16;   // class 1: the first of its ranks
+constexpr Int kTimerEvents = 16;   // the lowest rank in class 1
 constexpr Int kPlayerEvents = 32;   // this bit of a key is set in classes 2 and 3
 constexpr Int kDecides = 16;   // this bit of a key is set in class 3
 
 // ---------------------------------------------------------------- functions that the loop calls
 
-// The estimated cost of testing whether the group has an option, dominated by nested loops.
+// Returns the estimated cost of testing whether the group has an option. Nested loops dominate the cost.
 std::size_t effort(const Group& g) {
   return 4 * g.levels.size() + (g.action->sensible ? 2 : 0) + (set_taken(*g.action) ? 1 : 0);
 }
 
-// Returns whether the window has an option for a player. `counting`: considers only actions that count for a stalemate.
+// Emits a function that returns whether the window has an option for a player. If `counting` is true, it considers only
+// actions that count for a stalemate.
 void write_offers(ProgramContext& unit, ir::FunctionIndex function, model::WindowId window,
                   const std::vector<model::ActionId>* counting) {
   Env at;
   write_function(unit, function, at, [&](const FunctionContext& code) {
     const Register player = parameter(code, simple(TypeKind::player));
     std::vector<Group> groups = groups_for(code.unit, window, player, code.constant(1));
-    // One option is enough, so cheap groups come first.
+    // One option is enough, so groups that are cheap to test come first.
     std::stable_sort(groups.begin(), groups.end(),
                      [&](const Group& g, const Group& h) { return effort(g) < effort(h); });
     const BlockIndex some = code.add_block();
@@ -64,7 +65,7 @@ void write_offers(ProgramContext& unit, ir::FunctionIndex function, model::Windo
   });
 }
 
-// think(player): the player looks at the table, and decides later.
+// Emits the function think(player): the player starts thinking about the current state and decides later.
 void write_think(ProgramContext& unit, ir::FunctionIndex function, const model::Race& race) {
   Env at;
   write_function(unit, function, at, [&](const FunctionContext& code) {
@@ -89,7 +90,7 @@ void write_think(ProgramContext& unit, ir::FunctionIndex function, const model::
   });
 }
 
-// A rule of the window, as a function; `held` lists the variables that store its names.
+// Emits a rule of the window as a function. `held` lists the variables that store its names.
 ir::FunctionIndex write_rule(ProgramContext& unit, const model::Body& rule, const std::string& name, Range range,
                              const std::vector<std::pair<model::LocalId, Int>>& held = {}) {
   const ir::FunctionIndex f = new_function(unit, name, ir::Returns::nothing, range);
@@ -102,7 +103,7 @@ ir::FunctionIndex write_rule(ProgramContext& unit, const model::Body& rule, cons
   return f;
 }
 
-// Functions that the loop calls from several places.
+// Functions that the loop calls at several positions.
 struct Functions {
   ir::FunctionIndex think, has_offers, counting;
   std::vector<ir::FunctionIndex> resumes, timers;
@@ -137,12 +138,12 @@ Functions write_functions(ProgramContext& unit, std::uint32_t window) {
   return f;
 }
 
-// A timer of the window or of the game, and the part of its key other than the time.
+// A timer of the window or of the game, and its event key without the time.
 struct Timer {
   Int variable, index, low;
 };
 
-// The state of emitting the loop.
+// The context in which the loop is emitted.
 struct Loop {
   const FunctionContext& code;
   const model::Stmt& statement;
@@ -152,13 +153,13 @@ struct Loop {
   const Functions functions;
   Register members;   // the participants
 
-  // blocks at which the loop continues; `left`: an `end` targets something outside the window
-  BlockIndex again, left, close, closed;   // left: something beyond the window ended
+  // Blocks at which the loop continues. `left` is reached if an `end` targets something outside the window.
+  BlockIndex again, left, close, closed;
   BlockIndex player_event, decision, landing, nothing;
 
-  Register player;   // of the event
+  Register player;   // the player of the current event
   Register in_race;
-  std::vector<Timer> timers = {};   // if two are due at the same time, the first one runs
+  std::vector<Timer> timers = {};   // if two timers are due at the same time, the first in this list runs
   Register due = ir::kNoRegister;   // the key of the next event
 
   model::WindowId id() const { return {statement.ref}; }
@@ -216,7 +217,7 @@ Register open(const FunctionContext& code, const model::Stmt& s) {
 
 // ---------------------------------------------------------------- after each event
 
-// Settles, then tests whether the race is over.
+// Settles pending rules, then tests whether the race is over.
 void settle_and_check(const Loop& loop) {
   const FunctionContext& code = loop.code;
   const BlockIndex on = code.add_block();
@@ -264,8 +265,8 @@ Register wake_idle_players(const Loop& loop, Register except) {
   return somebody;
 }
 
-// Stalemate: nothing is in flight, the race is not paused, and no player has an option that counts. `somebody`: nonzero
-// if a player was just found to have one.
+// Detects a stalemate: no action is in flight, the race is not paused, and no player has an option that counts.
+// `somebody` is nonzero if the caller has just found a player with such an option.
 void check_stalemate(const Loop& loop, Register somebody) {
   const FunctionContext& code = loop.code;
   if (!loop.race.has_stalemate) return;
@@ -307,7 +308,7 @@ void restart_quiet_timers(const Loop& loop, const std::function<Register()>& sin
 
 // ---------------------------------------------------------------- the next event
 
-// A missing time is later than all others.
+// Returns the event key for this time. A missing time has a key later than all others.
 Register time_key(const FunctionContext& code, Register time, Int low) {
   const Register key =
       code.integer(Op::add_small, {code.integer(Op::mul_small, {time, code.constant(64)}), code.constant(low)});
@@ -333,7 +334,7 @@ Register least_key(const Loop& loop) {
   for (Int p = 0; p < code.model.players; ++p) keys.push_back(race_load(code, loop.info.due, code.constant(p)));
   for (const Timer& t : loop.timers) keys.push_back(key_of(code, t));
   keys.push_back(time_key(code, race_load(code, loop.info.paused_until), 0));
-  while (keys.size() > 1) {   // pairwise, to shorten the dependency chain
+  while (keys.size() > 1) {   // compare in pairs, to shorten the dependency chain
     std::vector<Register> sooner;
     for (std::size_t i = 0; i < keys.size(); i += 2)
       sooner.push_back(i + 1 < keys.size() ? code.integer(Op::min, {keys[i], keys[i + 1]}) : keys[i]);
@@ -342,7 +343,7 @@ Register least_key(const Loop& loop) {
   return keys[0];
 }
 
-// In a live game, the host reports whether this event occurs, or whether a player acts before it.
+// Asks the host of a live game whether this event occurs, or whether a player acts before it.
 void ask_host(const Loop& loop) {
   const FunctionContext& code = loop.code;
   const RaceInfo& r = loop.info;
@@ -359,7 +360,7 @@ void ask_host(const Loop& loop) {
   list_options(code, [] {});
   const Register arrival = code.make_int();
   code.put(Op::decide, arrival,
-           // continue, a player acts, or compute the next event again
+           // the host's answers: continue, a player acts, or compute the next event again
            {code.constant(kHost), code.constant(n + 2), clock_site});
   code.branch(code.integer(Op::eq, {arrival, code.constant(n + 1)}, 1), loop.again, said);
   code.go_to(said);
@@ -424,7 +425,7 @@ void timer_rings(const Loop& loop, const Timer& t) {
   call(code, code.unit.functions.event[timer.rings.index], arguments);
 }
 
-// Nothing more will happen, unless a pause ends or a player still has to think.
+// Handles the case that no event is due: the window closes unless a pause ends or a player still has to think.
 void when_nothing_is_due(const Loop& loop) {
   const FunctionContext& code = loop.code;
   check_stalemate(loop, ir::kNoRegister);
@@ -458,7 +459,7 @@ void sort_player_events(const Loop& loop) {
   code.branch(code.integer(Op::mask_and, {loop.due, code.constant(kDecides)}), loop.decision, loop.landing);
 }
 
-// The player looks at the table again.
+// Makes the player think again, about the current state.
 void think_again(const Loop& loop) {
   const FunctionContext& code = loop.code;
   const BlockIndex here = code.add_block();
@@ -468,7 +469,7 @@ void think_again(const Loop& loop) {
   code.jump(loop.again);
 }
 
-// Records a landed action, and how long it occupies its player.
+// Records that an action landed, and how long it occupies its player.
 void landed(const Loop& loop, Register count_at, Register busy) {
   const FunctionContext& code = loop.code;
   const RaceInfo& r = loop.info;
@@ -541,7 +542,7 @@ void check_must(const Loop& loop, Group& g, Register must) {
   code.go_to(no);
 }
 
-// The duration of the chosen action.
+// Returns the duration of the chosen action.
 Register takes(const FunctionContext& asked, Group& g, const Chosen& chosen) {
   const FunctionContext code = asked.in(g.env);
   bind(code, g.action->head.me, g.me);
@@ -551,7 +552,7 @@ Register takes(const FunctionContext& asked, Group& g, const Chosen& chosen) {
   return at_speed(code, expr(code, *g.action->takes), g.me);
 }
 
-// `start`: the time at which the chosen action can begin.
+// Stores in `start` the time at which the chosen action can begin.
 void find_start(const Loop& loop, const Group& g, Register now, Register start) {
   const FunctionContext& code = loop.code;
   const RaceInfo& r = loop.info;
@@ -567,7 +568,7 @@ void find_start(const Loop& loop, const Group& g, Register now, Register start) 
   }
 }
 
-// `lands`: the time at which the chosen action takes effect.
+// Starts the chosen action. `lands` is the time at which it takes effect.
 void begin_hand(const Loop& loop, Group& g, const Chosen& chosen, Register lands) {
   const FunctionContext& code = loop.code;
   const RaceInfo& r = loop.info;
@@ -576,7 +577,7 @@ void begin_hand(const Loop& loop, Group& g, const Chosen& chosen, Register lands
   find_start(loop, g, now, start);
   const BlockIndex person = code.add_block(), bot = code.add_block(), flies = code.add_block();
   code.branch(live, person, bot);
-  code.go_to(person);   // the reaction time of a person is real
+  code.go_to(person);   // no reaction time is simulated for a person
   code.assign(lands, start);
   if (g.action->takes && !g.action->by_hand) code.put(Op::add_small, lands, {start, takes(code, g, chosen)});
   code.jump(flies);
@@ -589,7 +590,7 @@ void begin_hand(const Loop& loop, Group& g, const Chosen& chosen, Register lands
   code.go_to(flies);
 }
 
-// The options of the player, who may also wait where that is allowed.
+// The options of the player. The player may also wait where the rules allow it.
 struct PlayersOffers {
   Offers offers;
   Register count, may_wait;

@@ -1,11 +1,12 @@
 // Lowers the replacement of events.
 //
-// In a chain each rule passes the event on to the next weaker one, and the last one to the body. That is enough if no
-// rule proceeds, or if only the strongest one does and it has a single carrier. Otherwise one function, `instead of E`,
-// tries all rules that have not been applied. The applied carriers are arguments of its calls, so an event nested
-// within itself starts with none. `proceed` with other arguments calls `E with other arguments`, which also runs the
-// `before` rules that match now. E.n is a variable if a rule reads it or matches what happened; it always has the
-// current argument.
+// In a chain, each rule passes the event to the next weaker rule, and the last rule passes it to the body. A chain is
+// sufficient if no rule proceeds, or if only the strongest rule does and it has a single carrier. Otherwise, one
+// function, `instead of E`, tries all rules that have not been applied. The applied carriers are arguments of its
+// calls, so an event nested within itself starts with no applied carriers. `proceed` with other arguments calls `E with
+// other arguments`, which also runs the `before` rules that match now. A parameter E.n is stored in a variable if a
+// rule reads it or matches the arguments with which the event happened; the variable always contains the current
+// argument.
 #include "compiler/lower/replacements.h"
 
 #include <algorithm>
@@ -55,7 +56,7 @@ static int proceeds(const model::Expr* e) {
   return times;
 }
 
-// The maximum number of `proceed`s on one path through the block; 2 means any number above 1.
+// Returns the maximum number of `proceed`s on one path through the block; 2 stands for any number above 1.
 static int proceeds(const model::Block& block) {
   int times = 0;
   for (const model::Stmt* s : block) {
@@ -76,7 +77,7 @@ static bool gives_others(const Handler& rule) {
   return found;
 }
 
-// The largest number of copies of the rule.
+// Returns the maximum number of carriers of the rule.
 static Int most_carriers(const ProgramContext& unit, const model::RuleHead& head) {
   switch (head.carrier.kind) {
     case CarrierKind::nobody: return 1;
@@ -204,7 +205,7 @@ static std::vector<Register> event_parameters(const FunctionContext& code, std::
   return arguments;
 }
 
-// Returns whether this carrier is among them.
+// Returns whether the carrier is in the subset.
 static Register among_carriers(const FunctionContext& code, const model::RuleHead& head, Register carriers, Register me,
                                Register self) {
   switch (head.carrier.kind) {
@@ -267,7 +268,8 @@ std::vector<Register> what_happened(const FunctionContext& code, std::size_t ind
   std::vector<Register> arguments;
   for (std::size_t i = 0; i < announced.size(); ++i) {
     const auto field = code.unit.variables.event_field.find({std::uint32_t(index), -1 - Int(i)});
-    if (field == code.unit.variables.event_field.end()) return announced;   // no rule observes what happened
+    // no rule needs the arguments with which the event happened
+    if (field == code.unit.variables.event_field.end()) return announced;
     Register now = scratch_value(code, field->second);
     if (code.type(now).kind != ir::RegisterKind::array) {
       const Register typed = code.make(local_type(code.unit, event.body, event.parameters[i].local));
@@ -287,7 +289,7 @@ void leave_if_nothing_happened(const FunctionContext& code, std::size_t event) {
   code.go_to(some);
 }
 
-// A rule that neither proceeds nor cancels counts as the event having happened.
+// Stores that a rule was applied. If the rule neither proceeds nor cancels, the event counts as having happened.
 static void note_applied(const FunctionContext& code, std::size_t event, const Handler& rule) {
   const Replacing& its = code.unit.replacing[event];
   const Register zero = code.constant(0);
@@ -326,14 +328,15 @@ void run_once(const FunctionContext& code, std::size_t event, std::size_t handle
 // ---------------------------------------------------------------- order of replacements
 
 namespace {
-// The chosen option, and the number of options before those of each rule.
+// The player's choice of the rule that applies first: the chosen option, and for each rule the number of options that
+// precede its own.
 struct ChosenRule {
-  Register option = ir::kNoRegister;   // none: the strongest rule applies
-  std::vector<Int> first;   // by position in the chain
+  Register option = ir::kNoRegister;   // kNoRegister if the strongest rule applies
+  std::vector<Int> first;   // number of options before those of each rule, by position in the chain
 };
 }   // namespace
 
-// The options of one rule are consecutive, ordered by kind, then by player.
+// Returns the options of one rule, ordered by kind, then by player. They are consecutive.
 static std::vector<std::size_t> options_of(const model::Event& event, std::size_t handler) {
   std::vector<std::size_t> options;
   for (std::size_t o = 0; o < event.order->options.size(); ++o)
@@ -341,7 +344,7 @@ static std::vector<std::size_t> options_of(const model::Event& event, std::size_
   return options;
 }
 
-// The index of this carrier's option among those of its rule, from 0.
+// Returns the index of this carrier's option among the options of its rule, from 0.
 static Register option_among(const FunctionContext& code, const model::Event& event, std::size_t handler, Register me,
                              Register self) {
   const std::vector<std::size_t> options = options_of(event, handler);
@@ -363,15 +366,16 @@ static Register option_among(const FunctionContext& code, const model::Event& ev
 }
 
 namespace {
-// A copy of a rule that has not been applied and matches.
+// A rule and one of its carriers, for which the rule matches and has not been applied.
 struct Matched {
-  const FunctionContext& code;   // with the names of the rule
+  const FunctionContext& code;   // context with the names of the rule
   Register me, self;
-  BlockIndex otherwise;   // continues with the next copy
+  BlockIndex otherwise;   // continues with the next carrier
 };
 }   // namespace
 
-// Calls `then` for each copy of the rule that has not been applied and matches; `then` ends with `otherwise`.
+// Calls `then` for each carrier for which the rule matches and has not been applied. The code of `then` must end with a
+// jump to `otherwise`.
 static void each_match(const FunctionContext& code, const Handler& rule, const std::vector<Register>& arguments,
                        Register applied, const std::function<void(const Matched&)>& then) {
   Env names;
@@ -389,7 +393,7 @@ static void each_match(const FunctionContext& code, const Handler& rule, const s
   });
 }
 
-// Asks which rule applies first, if more than one option does.
+// Asks which rule applies first, if there is more than one option.
 static ChosenRule choose_first(const FunctionContext& code, std::size_t index, const std::vector<Register>& arguments,
                                const Attempt& attempt) {
   const model::Event& event = code.model.events[index];
@@ -432,7 +436,8 @@ static ChosenRule choose_first(const FunctionContext& code, std::size_t index, c
 
 // ---------------------------------------------------------------- trying the rules
 
-// Tries each copy of the rule that has not been applied and matches now; the first one returns from the function.
+// Applies the rule for the first carrier for which it matches and has not been applied, and then returns from the
+// function.
 static void try_rule(const FunctionContext& code, std::size_t index, std::size_t position,
                      const std::vector<Register>& arguments, const Attempt& attempt, const ChosenRule& chosen) {
   const std::size_t handler = code.unit.instead_chain.at(index)[position];
@@ -462,7 +467,7 @@ static void try_rule(const FunctionContext& code, std::size_t index, std::size_t
   });
 }
 
-// Runs the strongest rule that has not been applied, or the body.
+// Emits the function that runs the strongest rule that has not been applied, or the body if there is none.
 static void write_rules(ProgramContext& unit, std::size_t index) {
   const model::Event& event = unit.model.events[index];
   Env names;
@@ -478,8 +483,8 @@ static void write_rules(ProgramContext& unit, std::size_t index) {
   });
 }
 
-// A rule proceeds with other arguments: skips the event if its player is eliminated, and runs the `before` rules that
-// match now.
+// Emits the function for a rule that proceeds with other arguments. It skips the event if its player is eliminated, and
+// runs the `before` rules that match now.
 static void write_attempt(ProgramContext& unit, std::size_t index) {
   const model::Event& event = unit.model.events[index];
   Env names;
@@ -497,7 +502,7 @@ static void write_attempt(ProgramContext& unit, std::size_t index) {
   });
 }
 
-// A rule proceeds once more: first runs the `after` rules of what happened before.
+// Emits the function for a rule that proceeds again. It runs the `after` rules of the event that has already happened.
 static void write_afters(ProgramContext& unit, std::size_t index) {
   const model::Event& event = unit.model.events[index];
   Env names;

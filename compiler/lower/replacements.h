@@ -1,5 +1,5 @@
-// Lowers the replacement of events by `instead of` rules: the functions that select the applicable rules of an event,
-// run `proceed` and store what happened. Tested by tests/system/rules/replacements.rules.
+// Lowers the replacement of events by `instead of` rules. Emits functions that select the applicable rules of an event,
+// run `proceed` and store the arguments with which the event happened. Tests: tests/system/rules/replacements.rules.
 #pragma once
 
 #include <vector>
@@ -15,12 +15,13 @@ void find_replacing(ProgramContext& unit);
 bool is_reported(const ProgramContext& unit, std::size_t event);
 // Returns whether this `proceed` passes arguments that differ from those that the rule received.
 bool gives_others(const model::Handler& rule, const model::Expr& proceed);
-// The largest number of rules that can apply to one event.
+// Returns the maximum number of rules that can apply to one event.
 Int most_replacements(const ProgramContext& unit, std::size_t event);
 
-// The values that the rules of an event pass on, in addition to its arguments.
+// The values that the rules of an event pass from one to the next, in addition to the event's arguments.
 struct Attempt {
-  // by position in the chain, which carriers were applied: 0 or 1, a mask of players or a set of cards
+  // The carriers whose rule was applied, by position in the chain. The value is 0 or 1, a mask of players, or a set of
+  // cards.
   std::vector<Register> applied;
   AtBeginning beginning;   // the cards whose `before` and `after` rules apply
 };
@@ -30,7 +31,7 @@ void declare_attempts(ProgramContext& unit, std::size_t event);
 void lower_attempts(ProgramContext& unit, std::size_t event);
 // Marks the event as not having happened yet.
 void begin_replacing(const FunctionContext& code, std::size_t event);
-// Runs the rules that replace the event, or its body. Returns the result.
+// Runs the rules that replace the event, or the body if there are none. Returns the result of the event.
 Register happen(const FunctionContext& code, std::size_t event, const std::vector<Register>& arguments,
                 const AtBeginning& beginning);
 Register proceed(const FunctionContext& code, std::size_t event, const std::vector<Register>& arguments,

@@ -37,7 +37,8 @@ static Register first_with_most(const FunctionContext& code, Register domain, mo
 
 // ---------------------------------------------------------------- counts as
 
-// The cards of `domain` that an `also` rule makes count as one of `kinds`; `holder` is their player, if known.
+// Returns the cards of `domain` that count as one of `kinds` because of an `also` rule. `holder` is the player who has
+// them, if known.
 Register also_set(const FunctionContext& code, const std::vector<Int>& kinds, Register domain, Register holder) {
   Register found = code.set(Op::set_empty, {});
   for (const model::Also& also : code.model.alsos) {
@@ -79,7 +80,7 @@ Register counts_as(const FunctionContext& code, const model::Expr& e) {
 
 // ---------------------------------------------------------------- sets and their elements
 
-// The register type of an element of a set or mask.
+// Returns the register type of an element of a set or mask.
 RegisterType element_type(const FunctionContext& code, Register set) {
   if (code.type(set).kind != ir::RegisterKind::set) return int_type(1);
   return code.type(set).holds_card ? register_type(code.unit, simple(TypeKind::card)) : int_type(2);
@@ -261,7 +262,7 @@ Register aggregate(const FunctionContext& outer, const model::Expr& e) {
   return total;
 }
 
-// Returns whether an element satisfies the condition.
+// Returns whether any element satisfies the condition.
 Register exists(const FunctionContext& outer, const model::Expr& e) {
   const view::exists its(e);
   const Taken code(outer, e.local, its.domain());
@@ -300,7 +301,7 @@ Register exists(const FunctionContext& outer, const model::Expr& e) {
   return found;
 }
 
-// The set of the numbers from `lo` to `hi`.
+// Returns the set of the numbers from `lo` to `hi`.
 Register number_mask(const FunctionContext& code, Register lo, Register hi) {
   Register found = code.make_int();
   code.assign_constant(found, 0);
@@ -323,8 +324,8 @@ Register number_mask(const FunctionContext& code, Register lo, Register hi) {
   return found;
 }
 
-// S with most E, then least F: applies the keys in order, keeping the best elements. Branch-free, because the
-// comparisons are unpredictable.
+// Lowers `S with most E, then least F`: applies the keys in order, and keeps the best elements for each. The code has
+// no branches, because the comparisons are unpredictable.
 Register best(const FunctionContext& code, const model::Expr& e, bool first_alone) {
   const model::Expr& of = *view::best(e).domain();
   const view::Parts keys = view::best(e).keys();
@@ -345,7 +346,7 @@ Register best(const FunctionContext& code, const model::Expr& e, bool first_alon
     if (first_alone && k + 1 == keys.size()) return first_with_most(code, domain, e.local, *keys[k], least);
     Register top = code.make_int();
     Register kept = code.make(code.type(domain));
-    // equal keys keep the element, including the most extreme value
+    // an element whose key equals the best so far is kept, even if the key is the most extreme value
     code.assign_constant(top, least ? std::numeric_limits<Int>::max() : kNone + 1);
     make_empty(code, kept);
     for_each(code, domain, [&](Register element) {
@@ -368,7 +369,7 @@ Register best(const FunctionContext& code, const model::Expr& e, bool first_alon
   return domain;
 }
 
-// The lowest of the cards or cells with the maximum or minimum; none for the empty set.
+// Returns the lowest card or cell with the maximum or minimum, or none if the set is empty.
 static Register first_with_most(const FunctionContext& code, Register domain, model::LocalId local,
                                 const model::Expr& key, bool least) {
   const Register top = code.make_int(), found = code.make(element_type(code, domain));

@@ -8,7 +8,8 @@
 
 namespace cardwright::lower {
 
-// The elements of `domain` (a register with a set or mask) that satisfy `where`; null `where`: all.
+// Returns the elements of `domain` (a register with a set or mask) that satisfy `where`, or all elements if `where` is
+// null.
 Register filtered(const FunctionContext& code, Register domain, bool cards, model::LocalId local,
                   const model::Expr* where);
 Register also_set(const FunctionContext& code, const std::vector<Int>& kinds, Register domain, Register holder);

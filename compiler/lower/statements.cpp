@@ -30,14 +30,14 @@ namespace cardwright::lower {
 using model::StmtKind;
 using model::TypeKind;
 
-// A move of the cards in a register; `facing` as encoded by sema (facing_in).
+// A move of the cards in a register. `facing` has the encoding of sema (facing_in).
 struct Moving {
   Register found;
-  bool cards;   // `found` is a set
-  Register from, guess;   // zone instances; `from` is none if the cards come from several
-  Watchers touched;   // the flags to set when they leave
+  bool cards;   // true if `found` is a set
+  Register from, guess;   // zone instances; `from` is kNoRegister if the cards come from several instances
+  Watchers touched;   // the flags to set when the cards leave their zone
   std::optional<Leaving> touched_by;   // additional flags, depending on the instance `from` that a card leaves
-  std::uint32_t zone;   // the destination
+  std::uint32_t zone;   // the destination zone
   Register to;
   Int facing, how;
   bool bottom;
@@ -78,7 +78,7 @@ static void cancel(const FunctionContext& code);
 static void end_event(const FunctionContext& code, const model::Stmt& s);
 static void end_window(const FunctionContext& code, const model::Stmt& s);
 
-// Returns whether the statement writes nothing on paths that reach the next statement.
+// Returns whether the statement writes nothing on any path that reaches the next statement.
 static bool has_no_effect(const ProgramContext& unit, const model::Stmt& s) {
   const auto leaves = [](const model::Block& block) {
     return std::all_of(block.begin(), block.end(), [](const model::Stmt* inner) {
@@ -123,7 +123,7 @@ static void note_shown(const FunctionContext& code, const model::Stmt& s) {
 }
 
 namespace {
-// Piles whose top an expression reads: reading an empty one refills it.
+// Finds the piles whose top an expression reads. Reading the top of an empty pile refills it.
 void tops_in(const model::Expr* e, std::set<std::uint32_t>& found) {
   if (!e) return;
   if (e->kind == model::ExprKind::zone_top || e->kind == model::ExprKind::zone_top_n) found.insert(e->ref);
@@ -208,7 +208,7 @@ static void write_statement(const FunctionContext& code, const model::Stmt& s) {
   }
 }
 
-// Runs the rules that are pending at this moment; leaves the function if an `end` requires it.
+// Runs the pending rules of the given kind. Leaves the function if one of them executed an `end` that requires it.
 static void run_pending_rules(const FunctionContext& code, ir::FunctionIndex rules, Int bits) {
   call(code, rules, {code.constant(bits)});
   check_unwind(code, rules);
@@ -237,7 +237,7 @@ static void eliminate(const FunctionContext& code, const model::Stmt& s) {
 
 // ---------------------------------------------------------------- revealing
 
-// A single card becomes a set with one element.
+// Returns the shown cards as a set; a single card becomes a set with one element.
 static Register cards_shown(const FunctionContext& code, const model::Expr& what) {
   const Register shown = expr(code, what);
   return is_wide(code.unit, what.type) ? shown : code.set(Op::set_of, {shown});
@@ -273,7 +273,7 @@ static void peek_variable(const FunctionContext& code, const model::Stmt& s) {
   code.effect(Op::note_shown, {who, code.unit.ids.variable[s.ref], known_at(code, s.ref, s.exprs, 1)});
 }
 
-// A player who looks through a whole pile sees its order, so the order must be determined now.
+// Determines the order of a pile, because a player who looks through the whole pile sees it.
 static void decide_order(const FunctionContext& code, const model::Expr& looked_at) {
   if (looked_at.kind != model::ExprKind::zone || !code.unit.facts.orders.read[looked_at.ref] ||
       code.unit.facts.always_ordered[looked_at.ref])
@@ -288,7 +288,8 @@ static void decide_order(const FunctionContext& code, const model::Expr& looked_
 
 // ---------------------------------------------------------------- assignment
 
-// `latest modifier first`: a character is in force from the time at which a player took it.
+// Stores the time at which a player took a character. With `latest modifier first`, the character is in force from that
+// time on.
 static void stamp_character(const FunctionContext& code, std::uint32_t variable, Register player) {
   const auto stamps = code.unit.variables.character_stamps.find(variable);
   if (stamps == code.unit.variables.character_stamps.end()) return;
@@ -324,7 +325,7 @@ static void let(const FunctionContext& code, const model::Stmt& s) {
   if (const model::Expr* initial = view::let(s).initial()) {
     Register v = expr(code, *initial);
     const bool fresh = initial->kind != model::ExprKind::local && !lies_in_state(code, s.local);
-    // owned by this statement alone
+    // only this statement uses the array, so no copy is needed
     if (code.type(v).kind == ir::RegisterKind::array && fresh) return bind(code, s.local, v);
     write_local(code, s.local, v);
   } else if (type.kind == TypeKind::map) {
@@ -368,7 +369,7 @@ static void assign_all(const FunctionContext& code, const model::Stmt& s) {
   });
 }
 
-// Assigns a field of an event or a window: `fields` maps it to its variable.
+// Assigns a field of an event or a window. `fields` maps the field to its variable.
 static void assign_field(const FunctionContext& code, const model::Stmt& s,
                          const std::map<std::pair<std::uint32_t, Int>, Int>& fields) {
   put_scratch(code, fields.at({s.ref, s.value}), expr(code, *view::assignment(s).value()));
@@ -387,11 +388,11 @@ static void assign_variable(const FunctionContext& code, const model::Stmt& s) {
 namespace {
 // Emits the body of an `each` for one element, to which its name is already bound; `next` continues with the next one.
 using EachBody = std::function<void(const FunctionContext&, BlockIndex next)>;
-// The same for an element in a register, to which the name must still be bound.
+// Like EachBody, but receives the element in a register; the name is not bound yet.
 using EachTurn = std::function<void(const FunctionContext&, Register element, BlockIndex next)>;
 }   // namespace
 
-// The elements are constant: the body is emitted once for each.
+// Emits the body once for each element. The elements must be constant.
 static void each_unrolled(const FunctionContext& code, const model::Stmt& s, const EachBody& body) {
   const std::vector<Int>& values = view::each(s).domain()->values;
   for (Int v : std::set<Int>(values.begin(), values.end())) {
@@ -406,7 +407,7 @@ static void each_unrolled(const FunctionContext& code, const model::Stmt& s, con
 
 static void each_listed(const FunctionContext& code, const model::Expr& list, const EachTurn& turn) {
   if (list.kind != model::ExprKind::local) return for_each_listed(code, list, turn);
-  // copies the list, because the body may change it
+  // copy the list, because the body may change it
   const Register kept = code.make(register_type(code.unit, list.type));
   code.effect(Op::list_copy, {kept, expr(code, list)});
   walk(code, kept, list.type, [&](Register element, BlockIndex next) { turn(code, element, next); });
@@ -416,7 +417,7 @@ static void each_player(const FunctionContext& code, Register players, const mod
   Register in_before = code.integer(Op::players_in, {}, 4);
   Register start = from ? expr(code, *from) : code.constant(0);
   clockwise(code, players, start, false, [&](Register player, BlockIndex next) {
-    // players who were eliminated since the loop began are skipped; those eliminated earlier are regular members
+    // skip players who were eliminated since the loop began, but not those who were eliminated before it
     Register gone = code.integer(Op::mask_without, {in_before, code.integer(Op::players_in, {}, 4)}, 4);
     BlockIndex here = code.add_block();
     code.branch(code.integer(Op::mask_has, {gone, player}, 1), next, here);
@@ -425,7 +426,7 @@ static void each_player(const FunctionContext& code, Register players, const mod
   });
 }
 
-// Removes one element after the other from a copy until it is empty.
+// Copies the set, and removes one element after the other from the copy until it is empty.
 static void each_of_set(const FunctionContext& code, const model::Stmt& s, Register set, BlockIndex stop,
                         const EachTurn& turn) {
   RegisterType left = code.type(set);
@@ -523,7 +524,8 @@ static void repeat(const FunctionContext& code, const model::Stmt& s) {
 
 // ---------------------------------------------------------------- together
 
-// Stores the cards that are in force, and their zones. Inside another `together`, the cards of that one stay in force.
+// Stores the cards that are in force, and their zone instances. Inside another `together`, the cards that were stored
+// there are included.
 static void note_in_force(const FunctionContext& code, Register cards) {
   for (const Int i : instances_with_afters(code.unit)) {
     const Register here = code.set(Op::zone_cards, {code.constant(i)});
@@ -653,8 +655,8 @@ void end_of(const FunctionContext& code, Int target, Int running) {
   leave_function(code, ir::kNoRegister);
 }
 
-// After a call: if an `end` of something further out is in progress, leaves the function. note_ways_out removes the
-// test where that is impossible.
+// Emitted after a call. Leaves the function if an `end` is in progress. note_ways_out() removes the test after calls
+// that cannot execute `end`.
 void check_unwind(const FunctionContext& code, ir::FunctionIndex) {
   Register ending = code.integer(Op::load_raw, {code.unit.variables.ending, code.constant(0)});
   BlockIndex out = code.add_block(), on = code.add_block();
@@ -678,7 +680,7 @@ void check_unwind(const FunctionContext& code, ir::FunctionIndex) {
 
 // ---------------------------------------------------------------- moving cards
 
-// A slot holds at most one card, so adding another one fails.
+// Ends the game with an error if the slot already contains a card, because a slot holds at most one.
 void room_in_slot(const FunctionContext& code, std::uint32_t zone, Register instance, Register what) {
   if (code.model.zones[zone].shape != model::ZoneShape::slot) return;
   BlockIndex full = code.add_block(), room = code.add_block();
@@ -691,7 +693,7 @@ void room_in_slot(const FunctionContext& code, std::uint32_t zone, Register inst
   code.go_to(room);
 }
 
-// If the destination preserves the sides of cards, face-down cards stay face down.
+// Moves the cards. If the destination preserves the sides of cards, face-down cards stay face down.
 static void move_found(const FunctionContext& code, Moving move) {
   room_in_slot(code, move.zone, move.to, move.found);
   auto go = [&](Register what, Register where) {
@@ -778,8 +780,8 @@ static void move(const FunctionContext& code, const model::Stmt& s) {
   touch(code, code.unit.watching.zones);
 }
 
-// Turns cards to the other side, visible to players who can see into the zone. In zones without sides, turning a card
-// face up reveals it to all players.
+// Turns cards face up or face down. Players who can see into the zone see the cards. In zones that do not distinguish
+// sides, turning a card face up reveals it to all players.
 static void turn_cards(const FunctionContext& code, Register what, bool faceup, Register guess) {
   std::vector<Int> sided(static_cast<std::size_t>(code.program.layout.instances), 0);
   std::vector<Int> other(static_cast<std::size_t>(code.program.layout.instances), kNone);
@@ -864,7 +866,8 @@ static void draw_to(const FunctionContext& code, const model::Stmt& s) {
   code.go_to(done);
 }
 
-// [P? source owner, I count, SP to whom, P from]: one card to each player, round by round.
+// Deals cards round by round, one card to each player in a round. Expressions: [P? source owner, I count, SP receiving
+// players, P first player].
 static void deal_each(const FunctionContext& code, const model::Stmt& s) {
   const view::deal_each its(s);
   Register from = code.make(int_type(1)), left = code.make_int(), whom = code.make_int(4),
@@ -942,7 +945,7 @@ static void afterwards(const FunctionContext& code, const model::Stmt& s) {
     bool set = is_wide(code.unit, code.env().body->locals[local].type);
     d.captured.push_back({model::LocalId{local}, set});
     const Register value = read_local(code, model::LocalId{local});
-    if (code.type(value).kind == ir::RegisterKind::array) {   // its length and all elements
+    if (code.type(value).kind == ir::RegisterKind::array) {   // an array passes its length and all elements
       if (parts_of(code.type(value)).size() > 65)
         too_large(code.unit, s.range,
                   fmt::format("the list `{}` is too long for `afterwards`: it can have more than 64 elements",

@@ -1,5 +1,5 @@
-// Lowers tables as values of rules: `var best: int? per cell`. In a register, a table is a list with exactly one
-// element for each key, in order of keys.
+// Lowers tables that are stored in locals of rules, such as `var best: int? per cell`. In a register, a table is a list
+// with exactly one element for each key, in order of keys.
 
 #include "compiler/lower/tables.h"
 

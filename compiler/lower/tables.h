@@ -1,4 +1,4 @@
-// Lowers tables as values of rules.
+// Lowers tables that are stored in locals of rules.
 #pragma once
 
 #include "compiler/lower/function_context.h"

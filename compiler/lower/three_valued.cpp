@@ -1,8 +1,8 @@
-// Lowers conditions as three-valued logic over the knowledge of the deciding player. A condition that depends on
-// information hidden from that player is either possible or certain. Expressions other than conditions (numbers, sets,
-// function results) are evaluated on the actual state up to the first hidden information, and no further. The result is
-// therefore the same in all worlds that the player cannot distinguish. analysis/secrecy.h determines which expressions
-// need this; all others are lowered normally.
+// Lowers conditions as three-valued logic over the knowledge of the deciding player. For a condition that depends on
+// hidden information, the code tests whether the condition is possible, or whether it is certain. Expressions other
+// than conditions (numbers, sets, function results) are evaluated on the actual state, but evaluation stops before the
+// first read of hidden information. The result is therefore the same in all worlds that the player cannot distinguish.
+// analysis/secrecy.h determines which expressions are lowered this way.
 #include "compiler/lower/three_valued.h"
 
 #include <algorithm>
@@ -78,8 +78,8 @@ void branch_asked(const FunctionContext& code, const model::Expr& e, BlockIndex 
   code.branch(expr(surely, e), yes, no);
 }
 
-// Possible: C is possible and A is, or not-C is possible and B is. Certain: A is certain unless C is impossible, and B
-// is certain unless C is certain.
+// Lowers `if C then A else B`. It is possible if C and A are possible, or if not-C and B are possible. It is certain if
+// A is certain or C is impossible, and B is certain or C is certain.
 static void branch_if_else(const FunctionContext& code, const model::Expr& e, BlockIndex yes, BlockIndex no) {
   const view::conditional its(e);
   using Mode = Asking::Mode;
@@ -97,7 +97,7 @@ static void branch_if_else(const FunctionContext& code, const model::Expr& e, Bl
   on(code.asking.mode, *its.otherwise(), yes, no);
 }
 
-// Tests each element. An unknown card satisfies any condition that its zone does not contradict.
+// Tests the condition for each element. An unknown card may satisfy any condition that its zone does not contradict.
 static void branch_exists(const FunctionContext& outer, const model::Expr& domain, model::LocalId local,
                           const model::Expr& condition, BlockIndex yes, BlockIndex no) {
   const Taken code(outer, local, &domain);
@@ -124,7 +124,8 @@ static void branch_exists(const FunctionContext& outer, const model::Expr& domai
   };
   const Fact sure = fact(code, domain);
   const bool must = code.asking.mode == Asking::Mode::must, depends = reads(code, domain);
-  // if the deciding player knows everything it depends on; otherwise the condition is possible but not certain
+  // used if the deciding player knows everything that the condition depends on; otherwise the condition is possible,
+  // but not certain
   const auto surely = [&] {
     return expr(code.asked({code.asking.player, Asking::Mode::sure, must ? no : yes}), domain);
   };
@@ -163,7 +164,7 @@ Register knows_all(const FunctionContext& code, Register cards) {
   return code.integer(Op::knows_cards, {code.asking.player, cards}, 1);
 }
 
-// All players know the value none.
+// Requires that the player has seen the cards. All players know the value none.
 void need_seen(const FunctionContext& code, Register cards, Fact fact) {
   if (fact.named) return;
   if (fact.unknown || code.type(cards).kind == ir::RegisterKind::array) return unknown_here(code);
@@ -187,7 +188,7 @@ void need_value(const FunctionContext& code, const model::Expr& e) {
   if (e.args.size() == variable.indices.size() + (variable.per_player ? 1 : 0)) {
     return need(code, knows(known_at(code, e.ref, e.args, 0)));
   }
-  // For a whole table, of one player or of the game, all entries must be known. Large tables are treated as unknown.
+  // For a whole table of one player or of the game, all entries must be known. Large tables are treated as unknown.
   constexpr Int kMostEntries = 64;
   Int entries = variable.per_player && e.args.empty() ? code.model.players : 1;
   for (const model::Type& dimension : variable.indices)
@@ -200,8 +201,8 @@ void need_value(const FunctionContext& code, const model::Expr& e) {
   for (Int i = 0; i < entries; ++i) need(code, knows(code.integer(Op::add_small, {first, code.constant(i * run)})));
 }
 
-// Requires knowledge of which player has the character, or the card, that carries a rule. Without `me`: for all
-// players.
+// Requires that the deciding player knows whether `me` has the character or card that carries a rule. Without `me`,
+// requires this for all players.
 void need_whose(const FunctionContext& code, const model::RuleHead& head, Register me) {
   if (!asking(code) || code.unit.facts.secrecy.is_known_whose(head, code.env().facts)) return;
   const auto of = [&](Register player) {
@@ -235,7 +236,8 @@ Register looked_through(const FunctionContext& code, const model::Expr& domain, 
   return those;
 }
 
-// Cards are enumerated by kind: the order would reveal information about unknown cards.
+// Requires that the cards are known before a loop over them. Cards are enumerated by kind, so the order would reveal
+// information about unknown cards.
 void look_in_order(const FunctionContext& code, const model::Expr& domain, Register cards, model::LocalId local) {
   if (!asking(code) || domain.type.kind != TypeKind::set || !holds_cards(domain.type)) return;
   const Fact sure = fact(code, domain);
@@ -260,8 +262,8 @@ Register as_known(const FunctionContext& code, const model::Expr& e, const std::
 
 // ---------------------------------------------------------------- calls
 
-// A version of the value or function that stops at information hidden from the deciding player, who is the last
-// parameter.
+// Returns the version of the value or function that stops at information hidden from the deciding player. That player
+// is its last parameter.
 static ir::FunctionIndex asked_function(const FunctionContext& code, const model::Expr& call) {
   const bool is_value = call.kind == ExprKind::call_value;
   const auto [at, fresh] = code.unit.functions.asked.try_emplace(
@@ -329,7 +331,8 @@ Register call_asked(const FunctionContext& code, const model::Expr& call) {
   return result;
 }
 
-// The flag is reset after the decision, so that a State does not depend on whether its options were listed.
+// Returns the function that resets OwnVariables::met_unknown. The flag is reset after the decision, so that a State
+// does not depend on whether its options were listed.
 static ir::FunctionIndex forget_function(ProgramContext& unit) {
   if (unit.functions.forget) return *unit.functions.forget;
   unit.functions.forget = new_function(unit, "forget what is unknown", ir::Returns::nothing, {});

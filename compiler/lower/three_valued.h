@@ -1,5 +1,5 @@
-// Lowers conditions as three-valued logic over the knowledge of the deciding player (analysis/secrecy.h lists what that
-// player may not know).
+// Lowers conditions as three-valued logic over the knowledge of the deciding player. analysis/secrecy.h determines
+// which expressions may read something that this player does not know.
 #pragma once
 
 #include <functional>
@@ -18,12 +18,12 @@ void need_value(const FunctionContext& code, const model::Expr& variable);
 void need_whose(const FunctionContext& code, const model::RuleHead& head, Register me);
 Register unknown_value(const FunctionContext& code, const model::Expr& e);
 Register card_seen(const FunctionContext& code, const model::Expr& card);
-// Evaluates a domain and records which facts hold for its elements before `uses` are evaluated.
+// Evaluates a domain, and records the facts about its elements before `uses` are evaluated.
 Register looked_through(const FunctionContext& code, const model::Expr& domain, model::LocalId local,
                         std::initializer_list<const model::Expr*> uses);
 void look_in_order(const FunctionContext& code, const model::Expr& domain, Register cards, model::LocalId local);
 Register call_asked(const FunctionContext& code, const model::Expr& call);
-// Returns the value if it is certain given the player's knowledge, otherwise the result of `otherwise`.
+// Returns the value of the expression if the player's knowledge determines it, otherwise the result of `otherwise`.
 Register as_known(const FunctionContext& code, const model::Expr& e, const std::function<Register()>& otherwise);
 inline bool asking(const FunctionContext& code) { return code.asking.player != ir::kNoRegister; }
 inline bool reads(const FunctionContext& code, const model::Expr& e) {

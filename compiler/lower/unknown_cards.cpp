@@ -1,4 +1,4 @@
-// Handles cards that the deciding player does not know: which of them may be among the offered ones, given the player's
+// Determines which cards that the deciding player does not know may be among the offered ones, given the player's
 // knowledge.
 #include "compiler/lower/unknown_cards.h"
 
@@ -25,7 +25,8 @@ Offered told_apart(const FunctionContext& code, Register all) {
   return {known, code.set(Op::set_without, {all, known})};
 }
 
-// In a zone that the player can see into, only face-down cards can be unknown.
+// Separates the cards of an expression into known and unknown ones. In a zone that the player can see into, only
+// face-down cards can be unknown.
 Offered told_apart(const FunctionContext& code, const model::Expr& e) {
   if (e.kind != model::ExprKind::zone || code.unit.ids.facedown_zone[e.ref] < 0 ||
       !code.unit.facts.secrecy.sees_into(e, code.env().facts))
@@ -46,7 +47,7 @@ static Offered offered_either(const FunctionContext& code, const Offered& a, con
   return both;
 }
 
-// A superset of the cards that the set may contain.
+// Returns a superset of the cards that the set may contain.
 static Register cards_that_could_be(const FunctionContext& code, const model::Expr& e) {
   switch (e.kind) {
     case model::ExprKind::filter:
@@ -74,7 +75,7 @@ static Register cards_that_could_be(const FunctionContext& code, const model::Ex
   return all;
 }
 
-// Cards that may be in a set, given the knowledge of the deciding player.
+// Returns the cards that may be in a set, given the knowledge of the deciding player.
 static Offered offered_domain(const FunctionContext& code, const model::Expr& e) {
   using model::ExprKind;
   if (!asking(code)) return {expr(code, e)};
@@ -119,7 +120,8 @@ static Offered offered_domain(const FunctionContext& code, const model::Expr& e)
   return told_apart(code, as_known(code, e, [&] { return cards_that_could_be(code, e); }));
 }
 
-// For named cards, alone or among others: those whose zone is unknown may be any of the unknown cards.
+// Returns the cards of a domain that satisfy or may satisfy the conditions. If the domain contains named cards whose
+// zone the player does not know, they may be any of the unknown cards.
 Offered offered_domain_where(const FunctionContext& code, const model::Expr& e, model::LocalId element,
                              std::initializer_list<const model::Expr*> conditions) {
   if (!asking(code)) return {expr(code, e)};
@@ -173,8 +175,8 @@ Register unknown_in(const FunctionContext& code, Register cards, Register bit) {
   return code.set(Op::set_and, {cards, code.set(Op::zone_cards, {instance})});
 }
 
-// The unknown cards that may fit, as far as the player knows. One card represents all cards in the same zone, unless
-// `each` is tested separately.
+// Returns the unknown cards that may satisfy `test`, given the player's knowledge. Unless `each` is true, one card
+// represents all unknown cards in the same zone.
 Register unknown_that_fit(const FunctionContext& code, Register unknown, model::LocalId element, bool each,
                           const std::function<void(Register one, BlockIndex no)>& test) {
   const Register fitting = code.make_set();
@@ -214,8 +216,9 @@ Register unknown_that_fit(const FunctionContext& code, Register unknown, model::
   return fitting;
 }
 
-// A stored set of cards, as in `c in chosen_before`, distinguishes the cards of a hand, even though no other player
-// knows which cards they are. The attributes and the zone of an unknown card do not.
+// Returns whether a condition distinguishes unknown cards in the same zone. A stored set of cards, as in `c in
+// chosen_before`, does, even though no other player knows which cards it contains. The attributes and the zone of an
+// unknown card do not.
 bool tells_unknown_apart(const ProgramContext& unit, const model::Expr& e, model::LocalId element) {
   using model::ExprKind;
   const auto told = [&](const model::Expr* a) { return a && tells_unknown_apart(unit, *a, element); };
@@ -228,7 +231,7 @@ bool tells_unknown_apart(const ProgramContext& unit, const model::Expr& e, model
     case ExprKind::part_of:
     case ExprKind::faces:
     case ExprKind::is_none: return std::any_of(e.args.begin() + is_element(e.args.front()), e.args.end(), told);
-    case ExprKind::in_set:   // all cards of a zone are in it
+    case ExprKind::in_set:   // a zone contains all its cards, so it does not distinguish them
       if (is_element(view::in_set(e).element()) && view::in_set(e).set()->kind == ExprKind::zone)
         return std::any_of(view::in_set(e).set()->args.begin(), view::in_set(e).set()->args.end(), told);
       return std::any_of(e.args.begin(), e.args.end(), told);

@@ -1,5 +1,5 @@
-// Tracks writes: which conditions must be reevaluated and which memoized values become stale. Also finds the fields
-// that other rules read.
+// Determines for each write which conditions must be reevaluated and which memoized values become stale. Also finds the
+// fields that other rules read.
 #include "compiler/lower/watch.h"
 
 #include <algorithm>
@@ -33,8 +33,8 @@ static void watch(ProgramContext& unit, const analysis::Reads& reads, Watchers w
   for (std::size_t v = 0; v < unit.model.variables.size(); ++v) unit.watching.variables[std::uint32_t(v)] |= who;
 }
 
-// Assigns a bit to each `whenever`, each `end when` and each memoized value. Every write of something it reads sets the
-// bit.
+// Assigns a bit to each `whenever`, each `end when` and each memoized value. Every write to something that it reads
+// sets the bit.
 void make_watches(ProgramContext& unit) {
   unit.watching.entered.assign(unit.model.zones.size(), {});
   unit.watching.left.assign(unit.model.zones.size(), {});
@@ -51,16 +51,17 @@ void make_watches(ProgramContext& unit) {
     analysis::Reads reads = analysis::what_makes_true(unit.model, *unit.model.endings[e].when);
     const bool counts_turns = std::exchange(reads.anything, false);
     watch(unit, reads, {.dirty = ending_bit(e)});
-    // if only turns, rounds, windows, events and peeks affect the condition, it is evaluated when these change, not
-    // after every action
+    // a condition that depends on turns, rounds, windows, events or peeks is evaluated when these change, not after
+    // every action
     if (counts_turns) unit.watching.always.dirty |= ending_bit(e);
   }
   for (const Kept& kept : unit.watching.kept)
     watch(unit, analysis::reads_of(unit.model, unit.model.values[kept.value]), {.stale = kept.bit});
 }
 
-// For `whenever` rules of characters that are visible to all: whether a player has the character is checked only after
-// a character was assigned. Hidden characters are excluded, because sampling a world changes them without a write.
+// Finds the `whenever` rules of characters that are visible to all players. These rules are disabled while no player
+// has the character; this is updated only after a character was assigned. Hidden characters are excluded, because
+// sampling a world changes them without a write.
 static void watch_characters(ProgramContext& unit) {
   const auto sleeps = [&](const model::Whenever& rule) {
     const model::Carrier& carrier = rule.head.carrier;
@@ -79,7 +80,7 @@ static void watch_characters(ProgramContext& unit) {
     unit.watching.enabled = add_scratch(unit, "heeded", 0, kAllDirt, kAllDirt);
 }
 
-// The flags to set when cards leave that an expression has just found.
+// Returns the flags to set when the cards of an expression leave their zones.
 Watchers watchers_leaving(const FunctionContext& code, const model::Expr& what) {
   if (const auto known = watchers_leaving_known(code, what)) return *known;
   Watchers all;
@@ -88,7 +89,7 @@ Watchers watchers_leaving(const FunctionContext& code, const model::Expr& what) 
   return all;
 }
 
-// nullopt if they may be in any zone.
+// Like watchers_leaving(), but returns nullopt if the cards may be in any zone.
 std::optional<Watchers> watchers_leaving_known(const FunctionContext& code, const model::Expr& what) {
   switch (what.kind) {
     case ExprKind::local: {
@@ -111,15 +112,16 @@ std::optional<Watchers> watchers_leaving_known(const FunctionContext& code, cons
   }
 }
 
-// The flags to set when one card leaves an unknown zone: memoized values by instance, if that makes a difference, and
-// all other flags always. An unnecessary evaluation of a condition costs less than finding the zone.
+// Returns the flags to set when one card leaves an unknown zone. Flags of memoized values depend on the zone instance;
+// all other flags are always set, because an unnecessary evaluation of a condition costs less than finding the zone.
+// Returns nullopt if the instance makes no difference.
 std::optional<Leaving> watchers_by_instance(ProgramContext& unit) {
   Leaving leaving{{0, ~Int{0}}, -1};
   for (const Watchers& of_zone : unit.watching.left) {
     leaving.anywhere.dirty |= of_zone.dirty;
     leaving.anywhere.stale &= of_zone.stale;
   }
-  std::vector<std::size_t> zones(unit.program.zones.size());   // of the Model, by that of the Program
+  std::vector<std::size_t> zones(unit.program.zones.size());   // zone of the Model, by zone of the Program
   for (std::size_t z = 0; z < unit.model.zones.size(); ++z) {
     zones[z] = z;
     if (unit.ids.facedown_zone[z] >= 0) zones[static_cast<std::size_t>(unit.ids.facedown_zone[z])] = z;
@@ -133,7 +135,7 @@ std::optional<Leaving> watchers_by_instance(ProgramContext& unit) {
   return leaving;
 }
 
-// For a move from a pile, which may have been refilled for it.
+// Returns the flags to set when cards move from one zone to another. Includes the refill of the source pile.
 Watchers watchers_move(const ProgramContext& unit, std::uint32_t from, std::uint32_t to) {
   if (unit.plain) return {kAllConditions, 0};
   Watchers who = unit.watching.left[from] | unit.watching.entered[to];
@@ -159,7 +161,7 @@ static void touch(const FunctionContext& code, Int variable, Register bits) {
   code.effect(Op::store, {variable, zero, code.integer(Op::mask_or, {now, bits})});
 }
 
-// Marks a card as having left that instance; none if there was no card.
+// Sets the flags after a card left the instance `from`. `from` is none if there was no card.
 void touch(const FunctionContext& code, const Leaving& leaving, Register from) {
   const Register place =
       code.integer(Op::select, {code.integer(Op::eq, {from, code.constant(kNone)}, 1), code.constant(0), from}, 1);
@@ -179,7 +181,7 @@ void find_exposed(ProgramContext& unit) {
   };
   const auto event_field = [&](auto&& self, std::uint32_t e, Int field) -> void {
     if (unit.variables.event_field.count({e, field})) return;
-    // the value is always that of the event as it happens
+    // the field always has the value with which the event happens
     if (model::is_announced(field) && !unit.replacing[e].changes) {
       self(self, e, field + model::kAnnounced);
       unit.variables.event_field[{e, field}] = unit.variables.event_field.at({e, field + model::kAnnounced});

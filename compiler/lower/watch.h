@@ -7,8 +7,8 @@
 
 namespace cardwright::lower {
 
-// The flags to set when one card leaves: regardless of its zone, and by the zone instance it leaves (a table of bits of
-// `stale`).
+// The flags to set when a card leaves its zone. `anywhere` applies to all zones; `stale` is the index of a table that
+// lists bits of `stale` for each zone instance.
 struct Leaving {
   Watchers anywhere;
   Int stale;

@@ -24,7 +24,7 @@ using model::CarrierKind;
 using model::PickCount;
 using model::TypeKind;
 
-// At `no`, returns the reason; otherwise the code continues with the next condition.
+// Emits the code at `no`, which returns the reason.
 static void give_reason(const FunctionContext& code, BlockIndex no, std::string text, std::string words, Range where) {
   BlockIndex on = code.add_block();
   code.jump(on);
@@ -34,7 +34,7 @@ static void give_reason(const FunctionContext& code, BlockIndex no, std::string 
   code.go_to(on);
 }
 
-// For a part of a condition: its explanation text, or its source.
+// Tests a part of a condition. The reason is its explanation text, or its source.
 static void why_part(const FunctionContext& code, const model::Expr& part) {
   BlockIndex yes = code.add_block(), no = code.add_block();
   branch_on(code, part, yes, no);
@@ -71,7 +71,7 @@ static void why_limits(const FunctionContext& code, std::size_t index, Register 
   }
 }
 
-// The part of `when` that does not depend on choices; the card to play is known.
+// Tests the parts of `when` that do not depend on choices. The card to play is known.
 static void why_when(const FunctionContext& code, const model::Action& action) {
   if (!action.head.when) return;
   const auto chosen = std::span(action.parameters).subspan(action.play && !action.parameters.empty() ? 1 : 0);
@@ -133,8 +133,8 @@ static void why_chosen(const FunctionContext& code, const ActionParameter& p) {
   }
 }
 
-// why(me, card): returns 0 if the action could be offered, otherwise 1 + the reason: the first part of its condition
-// that fails.
+// Emits the function why(me, card). It returns 0 if the action could be offered, otherwise 1 + the index of the reason,
+// which is the first part of the conditions that fails.
 void lower_why(ProgramContext& unit, std::size_t index) {
   const model::Action& action = unit.model.actions[index];
   if (!possible(unit, action)) return;
@@ -145,7 +145,7 @@ void lower_why(ProgramContext& unit, std::size_t index) {
   write_function(unit, f, at, [&](const FunctionContext& unasked) {
     Register me = parameter(unasked, simple(TypeKind::player));
     Register card = parameter(unasked, simple(TypeKind::card, true));
-    // reveals no more than the options do
+    // evaluated with the player's knowledge, like the options, so it reveals no more than they do
     const FunctionContext code =
         unasked.asked(unit.facts.offers.may_be_wrong(index) ? Asking{me, Asking::Mode::may} : Asking{});
     bind(code, action.head.me, me);

@@ -1,5 +1,5 @@
-// Lowers windows: the deciding players and the code after each answer, windows and actions as functions, and limits.
-// offers.cpp determines the options.
+// Lowers windows: emits the functions of windows and actions, the order in which players are asked, the code after each
+// answer, and limits. offers.cpp determines the options.
 #include "compiler/lower/windows.h"
 
 #include <algorithm>
@@ -45,7 +45,7 @@ static void play_to(const FunctionContext& code, const model::Action& action, Re
 
 // ---------------------------------------------------------------- ask
 
-// The deciding player's hand is read once per decision, not once per playable card.
+// Reads the deciding player's hand once per decision instead of once per playable card.
 static KeptZone cached_hand(const FunctionContext& code, const std::vector<Group>& groups, Register player) {
   auto play = std::find_if(groups.begin(), groups.end(), [](const Group& g) { return g.action->play; });
   if (code.unit.plain || play == groups.end() || !code.model.zones[play->action->from.index].per_player) return {};
@@ -53,13 +53,14 @@ static KeptZone cached_hand(const FunctionContext& code, const std::vector<Group
   return {play->action->from.index, player, cards};
 }
 
-// `ask p until C` may end only when p passes, so p may pass without `or pass`. `ask each of … until C` asks each player
-// once, and offers no pass beyond the one in the rules.
+// Returns whether passing is offered. `ask p until C` may end only when p passes, so p may pass even without `or pass`.
+// `ask each of … until C` asks each player once, so passing is offered only with `or pass`.
 static bool offers_pass(const model::Stmt& s, bool again) {
   return (s.value & (8 | 32 | 64)) || (view::ask(s).until() && again && !(s.value & 16));
 }
 
-// Asks one player, once or repeatedly. Returns a register: 1 if the player acted (0: passed, eliminated or no options).
+// Asks one player, once or repeatedly. Returns 1 if the player acted, or 0 if the player passed, is eliminated or had
+// no options.
 static Register ask_player(const FunctionContext& code, const model::Stmt& s, Register player, bool again,
                            BlockIndex close) {
   const view::ask its(s);
@@ -142,7 +143,8 @@ static Register ask_player(const FunctionContext& code, const model::Stmt& s, Re
   return acted;
 }
 
-// A player who does not know whether passing is allowed may pass.
+// Sets `can_pass` to 1 if passing is offered. A player who does not know whether the condition for passing is true may
+// pass.
 static void check_may_pass(const FunctionContext& code, const model::Stmt& s, Register player, Register can_pass) {
   const view::ask its(s);
   const model::Expr& when = *its.pass_when();
@@ -185,9 +187,9 @@ static void unwind_after_action(const FunctionContext& code, const model::Stmt& 
   code.go_to(on);
 }
 
-// After an action everything settles if flow code opened the window; otherwise, if the same player will be asked again,
-// only that player's own `whenever` rules. Once `until` holds, no player is asked again: the window closes and nothing
-// settles.
+// Settles after an action. If flow code opened the window, all rules settle. Otherwise, if the same player will be
+// asked again, only that player's own `whenever` rules settle. If `until` is true, no player is asked again: the window
+// closes and nothing settles.
 void settle_after_action(const FunctionContext& code, Register player, bool again, const model::Expr* until,
                          BlockIndex reached) {
   if (code.env().flow) return settle(code);
@@ -212,7 +214,8 @@ void settle_after_action(const FunctionContext& code, Register player, bool agai
   code.go_to(after);
 }
 
-// The result of a window is true if its `until` holds when it closes, also if the last answer made it hold.
+// Records whether the `until` of the window is true when it closes. The window then returns true, even if the last
+// answer made the condition true.
 void note_whether_reached(const FunctionContext& code, const model::Stmt& s) {
   const model::Expr* until = view::ask(s).until();
   if (!until || code.env().window_reached == ir::kNoRegister) return;
@@ -234,7 +237,7 @@ void ask(const FunctionContext& code, const model::Stmt& s) {
   note_whether_reached(code, s);
 }
 
-// Asks one player, or several players in turn, and then jumps to `close`.
+// Asks one player, or several players one after the other, and then jumps to `close`.
 static void ask_in_turn(const FunctionContext& code, const model::Stmt& s, BlockIndex close) {
   const view::ask its(s);
   const model::Expr& whom = *its.whom();
@@ -329,7 +332,7 @@ void declare_windows(ProgramContext& unit) {
   unit.ids.pass = add_action(unit, std::move(pass));
 }
 
-// Returns whether it depends on hidden information that the action is offered, or which options it has.
+// Returns whether the offer of the action, or its options, depend on hidden information.
 bool depends_on_unknown(const ProgramContext& unit, const model::Action& action) {
   if (action.play && unit.model.zones[action.from.index].visibility != model::Visibility::open) return true;
   if (is_unknown(unit, action.head.when) || is_forbidden_unknown(unit, action)) return true;
@@ -340,7 +343,7 @@ bool depends_on_unknown(const ProgramContext& unit, const model::Action& action)
                      [&](const ActionParameter& p) { return is_unknown(unit, p.domain) || is_unknown(unit, p.where); });
 }
 
-// The same for rules that forbid the action, or allow it.
+// Returns whether a rule that forbids or allows the action depends on hidden information.
 static bool is_forbidden_unknown(const ProgramContext& unit, const model::Action& action) {
   return std::any_of(unit.model.forbids.begin(), unit.model.forbids.end(), [&](const model::Forbid& f) {
     const model::Carrier& by = f.head.carrier;
@@ -357,8 +360,8 @@ static bool is_forbidden_unknown(const ProgramContext& unit, const model::Action
   });
 }
 
-// Adds the variable that records the use of an action: a bit per player, a set of cards for actions of cards, or per
-// target.
+// Adds the variable that records the use of an action: a bit for each player, a bit for each player and target, or for
+// actions of cards, a set of cards.
 static void make_limit(ProgramContext& unit, std::size_t a, std::size_t l) {
   const model::Action& action = unit.model.actions[a];
   const model::Limit& limit = action.limits[l];
@@ -391,7 +394,8 @@ static void make_limit(ProgramContext& unit, std::size_t a, std::size_t l) {
   remember_limit(unit, limit.scope, action, use);
 }
 
-// An action in `while in hand, shown` is one action with one limit, regardless of its card's zone.
+// Returns the variable of an identical action for another zone, if there is one. An action in `while in hand, shown`
+// has a single limit for both zones.
 static std::optional<Int> same_limit(const ProgramContext& unit, std::size_t a, std::size_t l) {
   const model::Action& action = unit.model.actions[a];
   if (!action.head.carrier.zone.valid()) return std::nullopt;
@@ -420,7 +424,8 @@ Register limit_used(const FunctionContext& code, const LimitUse& use, Register m
   return code.integer(Op::mask_has, {code.integer(Op::load_raw, {use.variable, code.constant(0)}), me}, 1);
 }
 
-// 64, or the number of cells of the board, or of cards if a limit counts per card.
+// Returns the maximum number of targets of a limit: 64, the size of the largest enum, or the number of cards if a limit
+// counts per card, whichever is largest.
 static Int most_targets(const ProgramContext& unit) {
   Int most = 64;
   for (const model::Enum& e : unit.model.enums) most = std::max(most, Int(e.constants.size()));
@@ -436,7 +441,8 @@ Register limit_index(const FunctionContext& code, Register me, Register target) 
                                       code.integer(Op::mod_small, {target, code.constant(most_targets(code.unit))})});
 }
 
-// Resets the limits per window; a nested window of the same kind restores those of the outer one.
+// Resets the limits that count per window. When a nested window of the same kind closes, it restores the limits of the
+// outer one.
 static void reset_window_limits(const FunctionContext& code, std::uint32_t window, bool nested) {
   auto it = code.unit.limits.of_window.find(window);
   if (it == code.unit.limits.of_window.end()) return;
@@ -493,7 +499,8 @@ void lower_window(ProgramContext& unit, std::size_t index) {
   });
 }
 
-// The end of a window: its result is whether its `until` was reached, or otherwise whether a player acted.
+// Returns from a window. The result is 1 if its `until` was reached, or for a window without `until`, if a player
+// acted.
 void leave_window(const FunctionContext& code) {
   const model::Window& window = code.model.windows[code.env().window.index];
   for (std::size_t i = 0; i < window.variables.size(); ++i)
@@ -534,7 +541,7 @@ static void use_up_limits(const FunctionContext& code, std::size_t index, Regist
   }
 }
 
-// `arguments` as for the functions of an action: the player, the card that carries it, the chosen arguments.
+// `arguments` are the player, the card that carries the action, and the chosen arguments.
 void use_up_limits_by(const FunctionContext& code, std::size_t index, std::span<const Register> arguments) {
   const model::Action& action = code.model.actions[index];
   const bool carried = action.head.carrier.kind == CarrierKind::card,

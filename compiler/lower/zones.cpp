@@ -74,7 +74,8 @@ Register top_instance(const FunctionContext& code, std::uint32_t zone, Register 
                       1);
 }
 
-// Parts are numbered from 1: the part of a player or a constant is its index plus one.
+// Returns the expression of the part's index from 0, or null if there is none. Parts are numbered from 1: the part of a
+// player or a constant is the index of that player or constant plus one.
 const model::Expr* counted_from_nought(const model::Expr& part) {
   if (part.kind == ExprKind::part_of_constant) return view::part_of_constant(part).element();
   if (part.kind != ExprKind::part_at || part.value != 1) return nullptr;
@@ -106,7 +107,7 @@ Register flat_index(const FunctionContext& code, const model::Variable& variable
   return index == ir::kNoRegister ? code.constant(0) : index;
 }
 
-// The index of the knowledge of a secret variable; for a list, that of its first element.
+// Returns the index at which the knowledge of a secret variable is stored; for a list, that of its first element.
 Register known_at(const FunctionContext& code, std::uint32_t variable, const std::vector<const model::Expr*>& args,
                   std::size_t first) {
   const Register index = flat_index(code, code.model.variables[variable], args, first);
@@ -114,7 +115,7 @@ Register known_at(const FunctionContext& code, std::uint32_t variable, const std
   return run > 0 ? code.integer(Op::mul_small, {index, code.constant(run)}) : index;
 }
 
-// The attribute of each card, or of each constant.
+// Returns the attribute of each card or constant.
 static std::vector<Int> printed(const ProgramContext& unit, const model::Expr& e) {
   const model::Type& of = view::attribute(e).of()->type;
   std::vector<Int> values;
@@ -134,7 +135,7 @@ static std::vector<Int> printed(const ProgramContext& unit, const model::Expr& e
   return values;
 }
 
-// `a.road` with attributes of a single object as entries.
+// Returns whether the expression is a table such as `a.road`, whose entries are attributes of a single object.
 bool is_printed_table(const model::Expr& e) {
   if (e.kind != ExprKind::list_literal || e.args.empty() || e.args.front()->kind != ExprKind::attribute) return false;
   const model::Expr* thing = view::attribute(e.args.front()).of();
@@ -143,7 +144,7 @@ bool is_printed_table(const model::Expr& e) {
   });
 }
 
-// `a.road[b]`: all of them in one table, row by row.
+// Lowers `a.road[b]`: all entries of all objects are stored in one table, row by row.
 Register printed_entry(const FunctionContext& code, const model::Expr& e) {
   const std::vector<const model::Expr*>& columns = view::element_at(e).of()->args;
   std::vector<std::vector<Int>> by_column;
@@ -165,7 +166,7 @@ Register attribute(const FunctionContext& code, const model::Expr& e) {
   Register of = card_seen(code, *its.of());
   const Register found = code.integer(Op::table, {table_index(code.unit, printed(code.unit, e)), of});
   if (!is_mask(code.unit, e.type) || !its.of()->type.optional) return found;
-  // none has an empty set
+  // for none, the result is the empty set
   return code.integer(Op::select, {code.integer(Op::eq, {of, code.constant(kNone)}, 1), code.constant(0), found});
 }
 

@@ -10,13 +10,13 @@ namespace cardwright::lower {
 Register zone_instance(const FunctionContext& code, std::uint32_t zone, const model::Expr* owner,
                        const model::Expr* copy);
 Register zone_instance(const FunctionContext& code, model::ZoneId zone, Register owner);
-// The zone instance that contains a card.
+// Returns the zone instance that contains a card.
 Register zone_of(const FunctionContext& code, const model::Expr& card);
-// The cards of a zone instance, both face up and face down.
+// Returns all cards of a zone instance, both face up and face down.
 Register zone_set(const FunctionContext& code, std::uint32_t zone, Register instance);
-// The zone instance that stores the face-down cards.
+// Returns the zone instance that stores the face-down cards of `instance`.
 Register facedown_instance(const FunctionContext& code, std::uint32_t zone, Register instance);
-// The zone instance that contains the top card.
+// Returns the zone instance that contains the top card.
 Register top_instance(const FunctionContext& code, std::uint32_t zone, Register instance);
 Register flat_index(const FunctionContext& code, const model::Variable& variable,
                     const std::vector<const model::Expr*>& args, std::size_t first);

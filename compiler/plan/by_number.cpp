@@ -1,7 +1,7 @@
-// Plans conditions that depend on their element only through one number (a rank, its owner): the condition is evaluated
-// for all numbers at once and the result looked up. This corresponds to dictionary encoding of database columns: D.
-// Abadi, S. Madden, M. Ferreira, "Integrating Compression and Execution in Column-Oriented Database Systems", SIGMOD
-// 2006.
+// Plans conditions that depend on their element only through one number, such as a rank or an owner. The condition is
+// evaluated for all numbers at once, and then the elements with these numbers are looked up. This corresponds to
+// dictionary encoding of database columns: D. Abadi, S. Madden, M. Ferreira, "Integrating Compression and Execution in
+// Column-Oriented Database Systems", SIGMOD 2006.
 #include <algorithm>
 #include <bit>
 #include <functional>
@@ -22,12 +22,13 @@ struct OfNumber {
   const Expr* number;
   LocalId stands_for_it;
   std::shared_ptr<Names> names;
-  model::Type* type;   // of the local
+  model::Type* type;   // type of the local
 };
 
 using IsNumber = std::function<bool(const Expr&)>;
 
-// The only number through which the condition depends on the element; null if there are several, or other dependencies.
+// Returns the only number through which the condition depends on the element, or null if there are several numbers or
+// other dependencies.
 const Expr* only_number(const Expr& condition, LocalId element, const IsNumber& is_number) {
   const Expr* number = nullptr;
   const auto by_one = [&](auto&& self, const Expr& e) -> bool {
@@ -69,7 +70,7 @@ std::optional<OfNumber> of_number(const Scope& scope, const Expr& condition, Loc
   return made;
 }
 
-// The ids of all cards that the local's domain may contain.
+// Returns the ids of all cards that the local's domain may contain.
 std::vector<Int> could_hold(const Scope& scope, const Domain& domain, LocalId card) {
   if (domain.among) return *domain.among;
   const ProgramFacts& game = *scope.game;
@@ -85,7 +86,8 @@ std::vector<Int> could_hold(const Scope& scope, const Domain& domain, LocalId ca
   return ids;
 }
 
-// The sets of cards for `bits` numbers starting with `first`: one set for each combination of them.
+// Returns a table for the `bits` numbers starting with `first`: for each combination of these numbers, the set of cards
+// that show one of them.
 std::vector<Int> lines_of_chunk(const ProgramFacts& game, const std::vector<Int>& printed, Int first, Int bits,
                                 Int choices) {
   const auto words = static_cast<std::size_t>(game.laid_out.layout.words);
@@ -103,10 +105,10 @@ std::vector<Int> lines_of_chunk(const ProgramFacts& game, const std::vector<Int>
 
 }   // namespace
 
-// For conditions that depend on a printed number: computes for which numbers the condition holds, then looks up the
-// cards.
+// Plans a condition that depends on a printed number: computes for which numbers the condition is true, then looks up
+// the cards.
 PlanRef plan_by_number(const Scope& scope, const Expr& condition, LocalId card, const Domain& domain) {
-  constexpr Int kChunk = 5;   // bits that are looked up together
+  constexpr Int kChunk = 5;   // number of bits that are looked up together
   ProgramFacts& game = *scope.game;
   const auto is_number = [&](const Expr& e) {
     const bool small =
@@ -136,7 +138,7 @@ PlanRef plan_by_number(const Scope& scope, const Expr& condition, LocalId card, 
   return make(scope, std::move(plan));
 }
 
-// For conditions that depend on a variable with fewer values than elements.
+// Plans a condition that depends on a variable with fewer values than there are elements.
 PlanRef plan_by_value(const Scope& scope, const Expr& condition, LocalId element) {
   constexpr Int kMostValues = 15;
   ProgramFacts& game = *scope.game;
@@ -158,7 +160,7 @@ PlanRef plan_by_value(const Scope& scope, const Expr& condition, LocalId element
               ByValue{made->names, holding, made->stands_for_it, made->condition, which, slot.lo, slot.hi, or_none});
 }
 
-// `any y in few has C(x, y)`.
+// Plans `any y in few has C(x, y)`.
 PlanRef plan_any_other(const Scope& scope, const Expr& condition, LocalId element, Domain domain) {
   constexpr Int kFew = 8;
   ProgramFacts& game = *scope.game;
@@ -183,7 +185,7 @@ PlanRef plan_any_other(const Scope& scope, const Expr& condition, LocalId elemen
     parts.erase(parts.begin());
   }
   if (parts.empty()) return nullptr;
-  if (domain.wide) {   // by a number of the cards, for all cards at once
+  if (domain.wide) {   // plans by a number on the cards, for all cards at once
     const Expr* all = parts[0];
     for (std::size_t i = 1; i < parts.size(); ++i) {
       Expr& both = game.rewritten.emplace_back(*its.condition());   // an `and`

@@ -11,7 +11,7 @@ using model::TypeKind;
 
 namespace {
 
-// `it.edge(d) in S`.
+// Plans `it.edge(d) in S`.
 PlanRef by_edge(const Scope& scope, const Expr& condition, LocalId cell) {
   const ProgramFacts& game = *scope.game;
   const view::in_set its(condition);
@@ -52,7 +52,8 @@ bool holds(ExprKind comparison, Int x, Int y) {
   }
 }
 
-// `it.y == n`: a mask for each number that occurs, plus one each for smaller and larger numbers.
+// Plans `it.y == n`. The table contains a mask for each number that occurs, one for smaller numbers, and one for larger
+// numbers.
 PlanRef by_key(const Scope& scope, const Expr& condition, LocalId cell) {
   constexpr Int kMasks = 200;
   const ProgramFacts& game = *scope.game;
@@ -90,7 +91,7 @@ PlanRef equality(const Scope& scope, const Expr& condition, LocalId cell) {
   return shifted(scope, moved, &target, true, condition.kind == ExprKind::not_equal, cell);
 }
 
-// `any d in directions has C(it, d)`
+// Plans `any d in directions has C(it, d)`.
 PlanRef any_way(const Scope& scope, const Expr& condition, LocalId cell, const Domain& domain) {
   const view::exists its(condition);
   const Expr& ways = *its.domain();
@@ -108,7 +109,7 @@ PlanRef any_way(const Scope& scope, const Expr& condition, LocalId cell, const D
   return make(scope, std::move(plan));
 }
 
-// A call of a predicate that is a single expression: f(it, …).
+// Plans a call f(it, …) of a predicate that is defined by a single expression.
 PlanRef called(const Scope& scope, const Expr& call, LocalId cell, const Domain& domain) {
   const ProgramFacts& game = *scope.game;
   const model::Function& f = game.model.functions[call.ref];

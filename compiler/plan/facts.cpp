@@ -23,7 +23,7 @@ Bounds bounds(const ProgramFacts& game, const model::Type& type) {
     case model::TypeKind::kind: return {0, std::max<Int>(0, Int(game.model.kinds.size()) - 1)};
     case model::TypeKind::integer:
     case model::TypeKind::listed: return {type.lo, type.hi};
-    case model::TypeKind::set: return {0, (Int{1} << 62) - 1};   // masks: stored whole
+    case model::TypeKind::set: return {0, (Int{1} << 62) - 1};   // a mask is stored as one number
     default: return {0, 0};
   }
 }
@@ -73,7 +73,7 @@ bool possible(const ProgramFacts& game, const model::RuleHead& head) {
   if (!variable.dealt_from || variable.initial) return true;
   const std::vector<Int>& counts = game.model.pools[variable.dealt_from->index].counts;
   if (head.carrier.character >= Int(counts.size()) || counts[head.carrier.character] > 0) return true;
-  for (const model::Stmt& s : game.model.stmts)   // assigned in other ways than by dealing
+  for (const model::Stmt& s : game.model.stmts)   // statements that assign the variable in other ways than by dealing
     if ((s.kind == model::StmtKind::assign_variable || s.kind == model::StmtKind::assign_all) &&
         s.ref == head.carrier.character_variable.index)
       return true;
@@ -165,7 +165,7 @@ bool is_never_none(const ProgramFacts& game, const model::Expr& e) {
     case ExprKind::size: return true;
     case ExprKind::constant: return e.value != kNone;
     case ExprKind::in_bounds: return is_never_none(game, *view::in_bounds(e).operand());
-    // operators that trap on none
+    // these operators trap on none
     case ExprKind::add:
     case ExprKind::subtract:
     case ExprKind::multiply:
@@ -174,7 +174,7 @@ bool is_never_none(const ProgramFacts& game, const model::Expr& e) {
     case ExprKind::conditional:
       return is_never_none(game, *view::conditional(e).then()) &&
              is_never_none(game, *view::conditional(e).otherwise());
-    case ExprKind::call_value: {   // also with any modifiers
+    case ExprKind::call_value: {   // the value is never none, even with modifiers
       const model::Value& value = game.model.values[e.ref];
       const auto is_plain = [&](const model::Expr* x) {
         return x && x->kind != ExprKind::call_value && is_never_none(game, *x);
@@ -236,7 +236,7 @@ static bool wants_something(const ProgramFacts& game, const Names& names, const 
     case ExprKind::not_equal:
     case ExprKind::in_set:
     case ExprKind::set_of_one:
-    // accept none as operand
+    // these operators accept none as operand
     case ExprKind::or_else:
     case ExprKind::step:
     case ExprKind::attribute:
@@ -256,7 +256,7 @@ bool wants_something(const ProgramFacts& game, const Names& names, const model::
   return wants_something(game, names, e, names.body);
 }
 
-// `m[n]`: whether the number may be outside the keys of m. A whole table passed as an argument has no `[n]`.
+// For `m[n]`, returns whether n may be outside the keys of m. A whole table that is passed as an argument has no `[n]`.
 static bool may_be_outside(const ProgramFacts& game, const model::Expr& entry) {
   const model::Variable& variable = game.model.variables[entry.ref];
   const std::size_t first = variable.per_player ? 1 : 0;
@@ -283,7 +283,7 @@ bool is_inlined(const ProgramFacts& game, std::uint32_t function, const std::vec
         return of_board(f.body.locals[p.local.index].type);
       });
   constexpr std::size_t kDeepest = 8;
-  if (is_array(f.result) || takes_table(f)) return true;   // no function of the IR returns a list or takes a table
+  if (is_array(f.result) || takes_table(f)) return true;   // IR functions can neither return a list nor take a table
   if (game.plain) return false;
   return geometry && room && inlining.size() < kDeepest &&
          std::find(inlining.begin(), inlining.end(), function) == inlining.end();

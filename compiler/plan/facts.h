@@ -45,16 +45,17 @@ struct ModelFacts {
   const analysis::Called called;
   const analysis::Orders orders;
   const std::vector<bool> always_ordered;
-  std::optional<analysis::Origins> origins;   // not in an unoptimized Program
+  std::optional<analysis::Origins> origins;   // absent in an unoptimized Program
 };
 
 // The indices of Model elements in the Program.
 struct ProgramIds {
   std::vector<Int> of_card;   // model card -> id
-  std::vector<Int> card;   // id -> model card, or -1 for a guard
+  // id -> model card, or -1 for a guard (an unused id after a look-alike class, see number_cards() in lower/layout.cpp)
+  std::vector<Int> card;
   std::vector<Int> class_of;   // id -> look-alike class
   Int classes = 0;
-  Int class_cards = -1;   // table: the cards of each look-alike class
+  Int class_cards = -1;   // index of the table with the set of cards of each look-alike class; -1 before it is created
   std::vector<Int> variable;   // model variable -> slot
   std::vector<Int> pool;   // model pool -> variable
   std::vector<Int> timer;   // model timer -> variable
@@ -62,7 +63,7 @@ struct ProgramIds {
   std::vector<Int> action;   // model action -> Program::actions
   std::map<std::string, Int> choice_blocks;
   Int next_option = 0;
-  Int pass = -1, yes_no = -1, wait = -1;   // actions
+  Int pass = -1, yes_no = -1, wait = -1;   // ids of these actions; -1 before they are added
   std::map<std::vector<Int>, Int> tables;
 };
 
@@ -74,18 +75,18 @@ struct ProgramFacts {
   const model::Model& model;
   ModelFacts facts;
   const Program& laid_out;   // cards, variables and zones are already laid out; nothing else is available yet
-  bool plain;   // no optimizations
+  bool plain;   // optimizations are disabled
   ProgramIds ids;
-  std::set<std::uint32_t> kept;   // memoized values
-  std::deque<model::Expr> rewritten;   // replacement expressions
-  std::deque<model::Body> rewritten_for;   // and the locals of their contexts
+  std::set<std::uint32_t> kept;   // the memoized values, by index in the Model
+  std::deque<model::Expr> rewritten;   // expressions that planning creates to replace those of the Model
+  std::deque<model::Body> rewritten_for;   // bodies with the locals of these expressions
 };
 
-// The values of a rule's names, as far as they are known at compile time.
+// The values of those locals of a rule that are known at compile time.
 struct Names {
   const model::Body* body = nullptr;
-  std::vector<std::optional<Int>> constants;   // by local
-  model::WindowId window;   // of the body
+  std::vector<std::optional<Int>> constants;   // indexed by local
+  model::WindowId window;   // the window that contains the body
 
   std::optional<Int> constant(model::LocalId local) const {
     return local.index < constants.size() ? constants[local.index] : std::nullopt;
@@ -107,7 +108,8 @@ inline bool is_wide_element(const ProgramFacts& game, const model::Type& t) {
     default: return false;
   }
 }
-// Sets of cards, of cells and of enums too large for a mask take Layout::words words; other sets are masks.
+// Sets of cards, sets of cells, and sets of an enum that is too large for a mask are stored in Layout::words words. All
+// other sets are masks.
 inline bool is_wide(const ProgramFacts& game, const model::Type& t) {
   return t.kind == model::TypeKind::set && t.elem && is_wide_element(game, *t.elem);
 }
@@ -117,7 +119,7 @@ inline bool is_mask(const ProgramFacts& game, const model::Type& t) {
 inline bool is_direction(const ProgramFacts& game, const model::Type& t) {
   return t.kind == model::TypeKind::enumeration && game.model.enums[t.ref].dirs;
 }
-// Lists and tables, which are stored in arrays.
+// Lists and tables are stored in arrays.
 inline bool is_array(const model::Type& t) { return t.kind == model::TypeKind::list || t.kind == model::TypeKind::map; }
 inline bool takes_table(const model::Function& f) {
   return std::any_of(f.parameters.begin(), f.parameters.end(), [&](const model::Parameter& p) {
@@ -135,9 +137,9 @@ std::vector<Int> cards_of_kinds(const ProgramFacts& game, const std::vector<mode
 // are removed.
 bool possible(const ProgramFacts& game, const model::RuleHead& head);
 bool possible(const ProgramFacts& game, const model::Action& action);
-// The rules that can modify a value in some game of this variant.
+// Returns the rules that can modify a value in some game of this variant.
 analysis::ValueRules possible_rules(const ProgramFacts& game, const model::Value& value);
-// Returns which argument is the player (`me`) for whom a rule holds.
+// Returns the index of the argument that is the player (`me`) to whom a rule applies.
 std::optional<std::size_t> me_argument(const model::RuleHead& head, const std::vector<model::Pattern>& patterns);
 
 // ---- expressions
@@ -146,27 +148,28 @@ bool mentions(const model::Expr& e, model::LocalId local);
 // still trap.)
 bool pure(const ProgramFacts& game, const model::Expr& e);
 std::vector<const model::Expr*> conjuncts(const model::Expr& condition);
-// Returns the single expression that forms a value or function, or null if there is more to it. `plain_body` also
-// returns null for a memoized value.
+// Returns the expression that defines a value or function, or null if the definition consists of more than one
+// expression. `plain_body` also returns null for a memoized value.
 const model::Expr* plain_body(const ProgramFacts& game, const model::Expr& call);
 const model::Expr* said_body(const ProgramFacts& game, const model::Expr& call);
-// Evaluates an expression for one element (a card, a cell, a number), if it depends only on that element and the known
-// `names`.
+// Evaluates an expression for one element (a card, a cell or a number). Returns nullopt unless the expression depends
+// only on that element and on `names` with known values.
 std::optional<Int> static_value(const ProgramFacts& game, const Names* names, const model::Expr& e,
                                 model::LocalId local, Int element);
-// The same for an expression without an element.
+// Evaluates an expression that does not depend on an element.
 inline std::optional<Int> static_value(const ProgramFacts& game, const Names* names, const model::Expr& e) {
   return static_value(game, names, e, {}, -1);
 }
 // Returns whether the result is never none. (Evaluating it can still trap.)
 bool is_never_none(const ProgramFacts& game, const model::Expr& e);
-// Returns whether the number is so far from unlimited that adding and subtracting it again has no effect.
+// Returns whether the number has bounds far below `unlimited`, so that adding it and then subtracting it restores the
+// original number.
 bool is_small(const ProgramFacts& game, const model::Expr& e);
-// Returns whether the expression can trap (because a player, card, number or entry is missing) or draw a card. Then a
-// test may be needed before it.
+// Returns whether the expression can trap (because a player, card, number or entry is missing) or draw a card. Such an
+// expression may need a test before it.
 bool wants_something(const ProgramFacts& game, const Names& names, const model::Expr& e);
-// Returns whether a function is inlined at a call inside the functions in `inlining`. `room`: whether the caller may
-// grow further.
+// Returns whether a call of the function is inlined. `inlining` lists the functions that are being inlined around the
+// call; `room` is true if the caller may grow further.
 bool is_inlined(const ProgramFacts& game, std::uint32_t function, const std::vector<std::uint32_t>& inlining,
                 bool room);
 

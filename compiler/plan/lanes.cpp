@@ -25,10 +25,10 @@ LanesRef make_lanes(const Scope& scope, LanesPlan plan) {
   return std::make_shared<const LanesPlan>(std::move(plan));
 }
 
-// The distances from one seat to all others, or from all others to it.
+// Plans the distances from one seat to all others, or from all others to that seat.
 LanesRef seats_on(const Scope& scope, const Expr& e, LocalId player) {
   const view::steps its(e);
-  const bool back = !mentions(*its.to(), player);   // from all others to one seat
+  const bool back = !mentions(*its.to(), player);   // true for the distances from all others to one seat
   const Expr &each = back ? *its.from() : *its.to(), &somebody = back ? *its.to() : *its.from();
   if (each.kind != ExprKind::local || mentions(somebody, player) || !pure(*scope.game, somebody)) return nullptr;
   const Int players = scope.game->model.players;
@@ -36,7 +36,7 @@ LanesRef seats_on(const Scope& scope, const Expr& e, LocalId player) {
   for (Int in = 0; in < Int{1} << players; ++in)
     for (Int seat = 0; seat < players; ++seat) {
       Word row = 0;
-      for (Int on = 1, ahead = 1; on < players; ++on) {   // counts like op_steps
+      for (Int on = 1, ahead = 1; on < players; ++on) {   // counts seats like op_steps
         const Int there = (back ? seat + players - on : seat + on) % players;
         row |= static_cast<Word>(ahead) << 8 * there;
         ahead += in >> there & 1;
@@ -53,7 +53,7 @@ LanesRef least_of(const Scope& scope, const Expr& e, LocalId player) {
   const Int most = std::min(left->most, right->most);
   const auto *one = std::get_if<SeatsOn>(&left->how), *other = std::get_if<SeatsOn>(&right->how);
   if (one && other && one->seat->kind == ExprKind::local && is_local(*other->seat, one->seat->local)) {
-    SeatsOn both = *one;   // combined into one lookup table
+    SeatsOn both = *one;   // both tables are combined into one
     std::transform(one->lines.begin(), one->lines.end(), other->lines.begin(), both.lines.begin(), least_of_lanes);
     return make_lanes(scope, {std::move(both), most});
   }
@@ -64,7 +64,7 @@ bool can_be_added(const LanesPlan& a, const LanesPlan& b) {
   return !a.bounded && !b.bounded && a.most + b.most <= kMostInLane;
 }
 
-// The carriers of the rule that each player may have: their maximum number, and the cards.
+// Returns the maximum number of carriers of the rule that a player may have, and the cards that carry it.
 std::optional<std::pair<Int, std::vector<Int>>> carriers_of(const ProgramFacts& game, const model::RuleHead& head) {
   const model::Carrier& carrier = head.carrier;
   if (carrier.kind == CarrierKind::character) return std::pair{Int{1}, std::vector<Int>{}};
@@ -78,12 +78,12 @@ std::optional<std::pair<Int, std::vector<Int>>> carriers_of(const ProgramFacts& 
   return std::pair{most, std::move(cards)};
 }
 
-// The amount that a modifier adds to each player's number.
+// Plans the amount that a modifier adds to each player's number.
 LanesRef added_by(const Scope& scope, const model::Modifier& m, std::size_t element) {
   const ProgramFacts& game = *scope.game;
   if (element >= m.patterns.size()) return nullptr;
   const model::Pattern& of_each = m.patterns[element];
-  if (me_argument(m.head, m.patterns) != element) {   // the same for all players
+  if (me_argument(m.head, m.patterns) != element) {   // the amount is the same for all players
     const auto names_each = [&](const Expr* e) {
       return e && of_each.kind == model::Pattern::Kind::binds && mentions(*e, of_each.local);
     };
@@ -92,7 +92,7 @@ LanesRef added_by(const Scope& scope, const model::Modifier& m, std::size_t elem
       return nullptr;
     return make_lanes(scope, {AddedToAll{&m}, 0, true});
   }
-  // The argument is the rule's `me`: the amount must be constant, and no other argument may be fixed.
+  // If the argument is the rule's `me`, the amount must be constant, and no pattern may restrict another argument.
   const auto amount = static_value(game, scope.names, *m.amount);
   const bool of_anybody = std::all_of(m.patterns.begin(), m.patterns.end(), [&](const model::Pattern& p) {
     return &p == &of_each || p.kind != model::Pattern::Kind::equals;
@@ -104,7 +104,7 @@ LanesRef added_by(const Scope& scope, const model::Modifier& m, std::size_t elem
   return make_lanes(scope, {AddedByCarriers{&m, *amount, most, std::move(carriers->second)}, most, *amount < 0});
 }
 
-// The result of a value or function for each player, including modifiers that add an amount.
+// Plans the result of a value or function for each player, including modifiers that add an amount.
 LanesRef called(const Scope& scope, const Expr& call, LocalId player) {
   const ProgramFacts& game = *scope.game;
   const bool is_value = call.kind == ExprKind::call_value;

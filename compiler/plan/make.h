@@ -9,8 +9,7 @@ namespace cardwright::plan {
 
 using model::LocalId;
 
-// Approximate number of registers per step. Counting them limits the growth of functions that are inlined into one
-// another.
+// Approximate number of registers that one step of a plan takes. Their total limits how much code inlining produces.
 inline constexpr std::size_t kRegistersOfStep = 4;
 
 template <class How>
@@ -26,17 +25,17 @@ PlanRef plan_by_number(const Scope& scope, const Expr& condition, LocalId card, 
 PlanRef plan_by_value(const Scope& scope, const Expr& condition, LocalId element);
 PlanRef plan_lanes(const Scope& scope, const Expr& condition, LocalId player);
 
-// Returns which argument is the element, if all others are the same for every element.
+// Returns the index of the argument that is the element, if all other arguments are the same for every element.
 std::optional<std::size_t> element_argument(const ProgramFacts& game, const Expr& call, LocalId element);
-// `p.shown[x]`: returns whether each element of the local's type has its own value of this variable, which can be
-// looked up by value.
+// Returns whether the expression is a variable with one value for each element of the local's type, such as
+// `p.shown[x]`. The elements with a given value can then be looked up.
 bool has_one_each(const Scope& scope, const Expr& e, LocalId element);
-// The distance between the values of two consecutive elements.
+// Returns the distance in memory between the values of two consecutive elements.
 std::optional<Int> apart(const Scope& scope, const Expr& e, LocalId element);
 
 inline bool is_local(const Expr& e, LocalId local) { return e.kind == model::ExprKind::local && e.local == local; }
 
-// A comparison: the side that mentions the element, and the side that is the same for all elements.
+// The two sides of a comparison: `mine` mentions the element, and `other` is the same for all elements.
 struct Sides {
   Sides(const Expr& comparison, bool is_swapped)
       : mine(is_swapped ? *view::pair(comparison).right() : *view::pair(comparison).left()),
@@ -45,8 +44,8 @@ struct Sides {
   Sides(const Expr& comparison, LocalId element)
       : Sides(comparison, !mentions(*view::pair(comparison).left(), element)) {}
   const Expr &mine, &other;
-  bool swapped;   // `other` is the left operand
+  bool swapped;   // true if `other` is the left operand
 };
-inline constexpr Int kMostBit = 60;   // of values that can be looked up
+inline constexpr Int kMostBit = 60;   // the maximum value that can be looked up in a mask
 
 }   // namespace cardwright::plan

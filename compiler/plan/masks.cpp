@@ -68,7 +68,8 @@ PlanRef holding(const Scope& scope, const Expr& e, LocalId element, const Expr* 
 
 // ---------------------------------------------------------------- comparisons
 
-// The element itself, or the element plus or minus a number that does not depend on it: `n - f.current + 1`.
+// Returns whether the expression is the element, or the element plus or minus a number that does not depend on it, such
+// as `n - f.current + 1`.
 bool is_moved(const ProgramFacts& game, const Expr& e, LocalId element) {
   if (e.kind == ExprKind::local) return e.local == element;
   const auto moves = [&](const Expr& by) { return !mentions(by, element) && pure(game, by) && is_small(game, by); };
@@ -81,8 +82,9 @@ bool is_moved(const ProgramFacts& game, const Expr& e, LocalId element) {
   return is_moved(game, *view::subtract(e).left(), element) && moves(*view::subtract(e).right());
 }
 
-// A variable of each element, compared with a constant for each: `p.shown[w] >= need(w)`. The values are loaded one by
-// one: they are adjacent in memory, but a wide load would stall on a value that was just stored.
+// Plans a comparison of each element's variable with a constant for that element, such as `p.shown[w] >= need(w)`. The
+// values are adjacent in memory, but they are loaded one by one, because a wide load would stall on a value that was
+// just stored.
 PlanRef each_compared(const Scope& scope, const Expr& condition, LocalId element) {
   constexpr Int kFew = 8;
   const ProgramFacts& game = *scope.game;
@@ -101,7 +103,7 @@ PlanRef each_compared(const Scope& scope, const Expr& condition, LocalId element
   return make(scope, std::move(plan));
 }
 
-// "Greater than the minimum" means "not the minimum".
+// Plans a comparison with the lowest value of the variable: "greater than the minimum" means "not the minimum".
 PlanRef more_than_least(const Scope& scope, const Expr& condition, const Expr& mine, const Expr& other, bool swapped,
                         LocalId element) {
   const ProgramFacts& game = *scope.game;
@@ -112,7 +114,7 @@ PlanRef more_than_least(const Scope& scope, const Expr& condition, const Expr& m
   return holding(scope, mine, element, nullptr, slot.lo, swapped);
 }
 
-// The element, or its variable, compared with a value that is the same for all elements.
+// Plans a comparison of the element or its variable with a value that is the same for all elements.
 PlanRef compared(const Scope& scope, const Expr& condition, LocalId element) {
   const ProgramFacts& game = *scope.game;
   const auto [mine, other, swapped] = Sides(condition, element);
@@ -137,8 +139,9 @@ struct Pile {
   Int zone, from;
 };
 
-// The zone whose top card the expression names, if each element has a pile of its own: `top of s.cards`, or a value
-// that is just this expression. The index of the pile is the element minus `from`.
+// Returns the zone of the piles whose top card the expression names, if each element has its own pile. The expression
+// is `top of s.cards`, or a value that is defined by such an expression. The index of the pile is the element minus
+// `from`.
 std::optional<Pile> pile_of(const ProgramFacts& game, const Expr& e, LocalId element) {
   if (e.kind == ExprKind::call_value || e.kind == ExprKind::call_function) {
     const auto& parameters =
@@ -161,7 +164,7 @@ std::optional<Pile> pile_of(const ProgramFacts& game, const Expr& e, LocalId ele
   return index && is_local(*index, element) ? std::optional(Pile{Int(e.ref), from}) : std::nullopt;
 }
 
-// `counts_as` for the top card of each element's pile, evaluated for all piles at once.
+// Plans `counts_as` for the top card of each element's pile. It is evaluated for all piles at once.
 PlanRef topped(const Scope& scope, const Expr& condition, LocalId element, bool asked) {
   const ProgramFacts& game = *scope.game;
   const auto pile = pile_of(game, *view::counts_as(condition).card(), element);
@@ -174,7 +177,7 @@ PlanRef topped(const Scope& scope, const Expr& condition, LocalId element, bool 
                             cards_of_kinds(game, condition.values), asked});
 }
 
-// The players whose zone is empty.
+// Plans the selection of players whose zone is empty.
 PlanRef without_cards(const Scope& scope, const Expr& condition, LocalId element) {
   const ProgramFacts& game = *scope.game;
   const Expr& zone = *view::is_empty(condition).set();
@@ -184,7 +187,7 @@ PlanRef without_cards(const Scope& scope, const Expr& condition, LocalId element
   return make(scope, Without{Int(zone.ref), game.ids.facedown_zone[zone.ref]});
 }
 
-// `any c in p.hand has C(c)` for players.
+// Plans `any c in p.hand has C(c)` for players.
 PlanRef owners_of(const Scope& scope, const Expr& condition, LocalId element) {
   const ProgramFacts& game = *scope.game;
   const view::exists its(condition);
@@ -219,14 +222,14 @@ PlanRef in_two(const Scope& scope, const Expr& left, const Expr& right, LocalId 
   return both ? make(scope, Both{first, second}) : make(scope, Either{first, second, true});
 }
 
-// Returns whether a rule sets the same value (`to`) for all elements.
+// Returns whether a `to` modifier applies to all elements alike, so that it sets the same value for all of them.
 bool is_of_all(const model::Modifier& rule, std::size_t element) {
   const model::Pattern* named = element < rule.patterns.size() ? &rule.patterns[element] : nullptr;
   return rule.head.carrier.kind == model::CarrierKind::nobody && !rule.head.me.valid() && named &&
          named->kind == model::Pattern::Kind::binds && !(rule.head.when && mentions(*rule.head.when, named->local));
 }
 
-// A call of a value or function with the element as argument, planned like the called expression.
+// Plans a call of a value or function with the element as argument: plans the called expression.
 PlanRef called(const Scope& scope, const Expr& call, LocalId element) {
   const ProgramFacts& game = *scope.game;
   const bool is_value = call.kind == ExprKind::call_value;

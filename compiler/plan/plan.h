@@ -1,6 +1,6 @@
-// Plans: how a condition is evaluated for all elements of a domain at once. A plan is a data structure; planning emits
-// no code (sets.cpp, cells.cpp, masks.cpp, by_number.cpp, lanes.cpp). lower/emit_plan.cpp emits the code of a plan, and
-// print.cpp prints it (`print --stage plan`).
+// Defines plans. A plan is a data structure that describes how a condition is evaluated for all elements of a domain
+// without a loop. sets.cpp, cells.cpp, masks.cpp, by_number.cpp and lanes.cpp create plans; they emit no code.
+// lower/emit_plan.cpp emits the code of a plan, and print.cpp prints it (`print --stage plan`).
 // Operands are expressions of the Model in order of evaluation, so traps occur in that order too.
 // The technique is that of bit-sliced and bitmap indexes: P. O'Neil, D. Quass, "Improved Query Performance with Variant
 // Indexes", SIGMOD 1997; a condition is pushed into the domain before a loop over it (P. Selinger et al., 1979).
@@ -18,21 +18,21 @@ namespace cardwright::plan {
 
 struct Plan;
 struct LanesPlan;
-using PlanRef = std::shared_ptr<const Plan>;   // null: the condition requires a loop
+using PlanRef = std::shared_ptr<const Plan>;   // null if the condition requires a loop
 using LanesRef = std::shared_ptr<const LanesPlan>;
 using model::Expr;
 
 // ---- any domain
 
-// Does not mention the element: selects the whole domain or nothing.
+// A condition that does not mention the element: it selects the whole domain or nothing.
 struct Uniform {
   const Expr* condition;
 };
-// Evaluates the second plan on the result of the first.
+// A conjunction: evaluates the second plan on the elements that the first one selects.
 struct Both {
   PlanRef first, second;
 };
-// `rest_only`: the second plan is only evaluated for elements that do not satisfy the first.
+// A disjunction. If `rest_only` is true, the second plan is evaluated only for elements that do not satisfy the first.
 struct Either {
   PlanRef first, second;
   bool rest_only;
@@ -44,25 +44,26 @@ struct Not {
 struct IfAny {
   PlanRef what;
 };
-// `any y in few has C(x, y)`: for each y, those x that satisfy it. Conditions on x alone are evaluated before the loop.
+// `any y in few has C(x, y)`: loops over y, and selects for each y the elements x that satisfy C. Conditions on x alone
+// are evaluated before the loop.
 struct AnyOther {
   const Expr* others;
   model::LocalId other;
   std::vector<PlanRef> before, parts;
 };
-// A call of a value or function that is a single expression, evaluated with its own `names`. Some arguments may be
-// constant.
+// A call of a value or function that is defined by a single expression. That expression is evaluated with its own
+// `names`, some of which may be constant.
 struct Inlined {
   const Expr* call;
   std::shared_ptr<Names> names;
   std::size_t element;   // index of the argument that is the element
   PlanRef what;
-  bool nests;   // it counts towards the inlining depth of functions
+  bool nests;   // true if the call increases the inlining depth of functions
 };
 
 // ---- cards and cells
 
-// These ids, known at compile time.
+// The elements with these ids, which are known at compile time.
 struct Fixed {
   std::vector<Int> ids;
 };
@@ -70,62 +71,64 @@ struct CountsAs {
   const std::vector<Int>* kinds;
   const Expr* holder;
 };
-// The elements of this set.
+// The elements that are members of this set.
 struct Member {
   const Expr* set;
 };
-// A table of sets, indexed by a number that is the same for all elements.
+// The elements of one set in a table of sets. The index is a number that is the same for all elements.
 struct Looked {
-  std::vector<Int> lines;   // `words` ints for each set
+  std::vector<Int> lines;   // the sets, each of which takes Layout::words ints
   const Expr* number;
-  std::optional<Bounds> clamp;   // the number is clamped to these bounds, because all numbers beyond have the same set
-  std::optional<Int> first;   // number of the first set; none: 0
-  bool ordered = false;   // the comparison is <, <=, which traps for none
-  bool without = false;   // selects the complement
+  // the number is clamped to these bounds, because all numbers outside them select the same set
+  std::optional<Bounds> clamp;
+  std::optional<Int> first;   // the number that selects the first set; nullopt means 0
+  bool ordered = false;   // the comparison is < or <=, which traps if an operand is none
+  bool without = false;   // true if the complement is selected
 };
-// Selects by the printed value: one membership test for each value.
+// Selects cards by their printed value: tests for each value whether it is a member of `wanted`.
 struct MemberByValue {
-  const Expr* wanted;   // a mask
+  const Expr* wanted;   // a mask of values
   std::vector<std::pair<Int, std::vector<Int>>> cards;
 };
-// One element.
+// The elements that equal `which`, or with `without`, those that differ from it.
 struct One {
   const Expr* which;
   bool without;
 };
-// The cards that a player knows; `zone`: those of its face-down cards, if the element is taken from it.
+// The cards that a player knows. If the elements are taken from a zone that may contain face-down cards, `zone` is that
+// zone, and only its face-down cards are tested.
 struct Knows {
   const Expr* who;
   const Expr* zone;
 };
-// Selects by a printed number: computes for which numbers the condition holds (a plan over masks), then looks up the
+// Selects cards by a printed number: computes the mask of numbers for which the condition is true, then looks up the
 // cards with these numbers.
 struct ByNumber {
   std::shared_ptr<Names> names;
   model::LocalId number;
   PlanRef which;
-  Word numbers;   // that occur
+  Word numbers;   // mask of the numbers that occur
   struct Chunk {
     Int first;
     std::vector<Int> lines;
   };
-  int bits;   // of a chunk
+  int bits;   // number of bits in a chunk
   std::vector<Chunk> chunks;
 };
-// `it.edge(d) in S`: the cells with one of these edges on that side.
+// `it.edge(d) in S`: the cells whose edge in direction d is one of `edges`.
 struct ByEdge {
   const Expr* edges;
   std::vector<Int> cell_by_edge;
 };
-// The cells from which the steps lead into the target, computed by shifting the target back. Without a target: to any
-// cell.
+// The cells from which the steps lead into the target, computed by shifting the target back. Without a target, the
+// cells from which the steps lead to any cell.
 struct Shifted {
   const Expr* target;
-  bool one;   // the target is a single cell
-  std::vector<const Expr*> steps;   // outermost first
+  bool one;   // true if the target is a single cell, not a set
+  std::vector<const Expr*> steps;   // the steps, outermost first
   bool without;
 };
-// `any d in directions has C(it, d)`, unrolled.
+// `any d in directions has C(it, d)`: one plan for each direction.
 struct AnyWay {
   model::LocalId way;
   std::vector<std::pair<Int, PlanRef>> ways;
@@ -133,19 +136,19 @@ struct AnyWay {
 
 // ---- players, constants and small numbers: masks
 
-// if C then A else B, where C does not mention the element
+// `if C then A else B`, where C does not mention the element.
 struct ByCase {
   const Expr* condition;
   PlanRef then, otherwise;
 };
-// if C then A else B, where C mentions the element
+// `if C then A else B`, where C mentions the element.
 struct ByCases {
   PlanRef condition, then, otherwise;
 };
-// The result of a value or function for the element, with the modifiers that set the value `to` something.
+// The result of a value or function for each element, including modifiers that replace the value (`modify V to …`).
 struct Called {
   const Expr* call;
-  std::size_t element;   // index of the argument
+  std::size_t element;   // index of the argument that is the element
   struct Modified {
     const model::Modifier* rule;
     PlanRef what;
@@ -157,7 +160,7 @@ struct Called {
 struct Without {
   Int zone, facedown;   // facedown: -1 if there is none
 };
-// The elements for which a variable has a value: that of the expression, or the constant.
+// The elements whose variable equals the expression `value`, or the constant if `value` is null.
 struct Holding {
   const Expr* variable;
   model::LocalId element;
@@ -167,14 +170,14 @@ struct Holding {
   bool without = false;
 };
 struct InGame {};
-// The element, or the element plus an offset, compared with a value that is the same for all elements.
+// A comparison of the element, or of the element plus an offset, with a value that is the same for all elements.
 struct Moved {
   model::LocalId element;
   const Expr *mine, *other;
   model::ExprKind comparison;
   bool swapped;
 };
-// The variable of each element, compared with a number that is known at compile time for each of them.
+// A comparison of each element's variable with a number that is known at compile time for each element.
 struct EachCompared {
   const Expr* mine;
   model::LocalId element;
@@ -183,30 +186,33 @@ struct EachCompared {
   model::ExprKind comparison;
   bool swapped;
 };
-// The elements whose pile has a top card of these kinds. `asked`: as far as the deciding player knows.
+// The elements whose pile has one of these cards on top. If `asked` is true, the plan uses only what the deciding
+// player knows.
 struct Topped {
   Int zone, facedown, from;
   std::vector<Int> cards;
   bool asked;
 };
-// `any c in p.hand has C(c)` for players: selects such cards in all hands at once, and then their owners.
+// `any c in p.hand has C(c)` for players: selects the cards in all hands that satisfy C, and then their owners.
 struct OwnersOf {
   std::uint32_t zone;
   model::LocalId card;
   PlanRef such;
-  bool only_whether;   // any mask except 0 means true
+  bool only_whether;   // only whether the mask is nonzero matters
 };
-// Selects by the value of a variable on which the condition depends, if there are fewer values than elements.
+// Selects elements by the value of the variable on which the condition depends. Used if the variable has fewer values
+// than there are elements.
 struct ByValue {
   std::shared_ptr<Names> names;
   Holding holding;
   model::LocalId value;
-  const Expr* condition;   // over `value`
-  PlanRef which;   // for which values, if there is a plan for that
+  const Expr* condition;   // a condition on the local `value`
+  PlanRef which;   // the plan that selects the values; null if there is none
   Int lo, hi;
   bool or_none;
 };
-// A number of each player, compared with a number that is the same for all: one word with a byte for each player.
+// A comparison of a number of each player with a number that is the same for all players. The numbers of all players
+// are computed in one word, with one byte for each player.
 struct InLanes {
   LanesRef numbers;
   const Expr* limit;
@@ -219,7 +225,7 @@ struct Plan {
                One, Knows, ByNumber, ByEdge, Shifted, AnyWay, ByCase, ByCases, Called, Without, Holding, InGame, Moved,
                EachCompared, Topped, OwnersOf, ByValue, InLanes>
       how;
-  // the only cards that the result can contain; none if unknown
+  // the only cards that the result can contain; nullopt if unknown
   std::optional<std::vector<Int>> among = {};
 };
 
@@ -229,7 +235,8 @@ struct Plan {
 struct SameForAll {
   const Expr* number;
 };
-// The number of seats between players, looked up by the mask of remaining players: rows by in * players + seat.
+// The number of seats between `seat` and each player. The table has one row for each mask of remaining players and each
+// seat: row mask * players + seat.
 struct SeatsOn {
   const Expr* seat;
   std::vector<Int> lines;
@@ -256,14 +263,14 @@ struct AddedToAll {
 struct AddedByCarriers {
   const model::Modifier* rule;
   Int amount;
-  Int most;   // maximum of the total, as an absolute value
-  std::vector<Int> cards;   // empty: a character
+  Int most;   // maximum absolute value of the total
+  std::vector<Int> cards;   // empty if the carrier is a character
 };
 
 struct LanesPlan {
   std::variant<SameForAll, SeatsOn, LeastOf, SumOf, CalledLanes, AddedToAll, AddedByCarriers> how;
-  Int most = 0;   // maximum of a byte
-  bool beside = false;   // a number is added to all of them
+  Int most = 0;   // maximum value of a byte
+  bool beside = false;   // an additional number, stored outside the bytes, is added for every player
   bool bounded = false;
 };
 
@@ -271,7 +278,8 @@ struct LanesPlan {
 
 struct Total {
   enum class Kind : std::uint8_t { sum, most, least } kind;
-  // for a sum: the cards for each binary digit; otherwise, the cards for each number, in search order
+  // For a sum, each pair is a power of two and the cards whose number contains it. Otherwise, each pair is a number and
+  // the cards that show it, in search order.
   std::vector<std::pair<Int, std::vector<Int>>> cards;
 };
 

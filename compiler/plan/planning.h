@@ -10,7 +10,7 @@
 
 namespace cardwright::plan {
 
-// An element that is taken from a zone and is being evaluated.
+// An element that was taken from a zone, and for which a condition is being evaluated.
 struct TakenElement {
   const TakenElement* outer;
   const Names* names;
@@ -24,9 +24,10 @@ struct Scope {
   const Names* names;
   const TakenElement* taken = nullptr;
   int called_deep = 0;   // nesting depth of inlined values
-  std::vector<std::uint32_t> inlining = {};   // functions
-  const Expr* only_whether = nullptr;   // this condition only needs to be nonzero if any element satisfies it
-  std::size_t* registers = nullptr;   // approximate number so far
+  std::vector<std::uint32_t> inlining = {};   // the functions that are being inlined
+  // for this condition, the result only has to be nonzero if any element satisfies it
+  const Expr* only_whether = nullptr;
+  std::size_t* registers = nullptr;   // approximate number of registers used so far
 
   bool has_room() const { return *registers < kRoom; }
   static constexpr std::size_t kRoom = 2000;
@@ -45,7 +46,7 @@ inline constexpr int kDeepestCall = 4;
 
 // The domain to which the condition is applied.
 struct Domain {
-  bool wide = false;   // a set of words, otherwise a mask
+  bool wide = false;   // stored in words; otherwise a mask
   bool cards = false;
   std::optional<std::vector<Int>> among = {};   // the only cards that it can contain
 };
@@ -56,13 +57,13 @@ PlanRef plan_mask(const Scope& scope, const Expr& condition, model::LocalId elem
 inline PlanRef plan_where(const Scope& scope, const Expr& condition, model::LocalId element, const Domain& domain) {
   return domain.wide ? plan_set(scope, condition, element, domain) : plan_mask(scope, condition, element);
 }
-// The same for masks, limited to the knowledge of the deciding player.
+// Like plan_mask(), but limited to the knowledge of the deciding player.
 PlanRef plan_as_known(const Scope& scope, const Expr& condition, model::LocalId element);
-// Plans an `aggregate`.
+// Plans an `aggregate` expression; returns nullopt if it requires a loop.
 std::optional<Total> plan_total(const Scope& scope, const Expr& aggregate);
 
-// Returns the zone from which the element is taken, if the player can see into it and some of its cards may be face
-// down. Only those cards need a check of the player's knowledge. Otherwise null.
+// Returns the zone from which the element is taken, if the player can see into that zone and some of its cards may be
+// face down. Only the face-down cards then need a check of the player's knowledge. Returns null otherwise.
 const Expr* known_zone(ProgramFacts& game, const Names* names, const TakenElement* taken, model::LocalId element,
                        const Expr& who);
 

@@ -1,4 +1,5 @@
-// Plans conditions over cards as set operations, because the attributes printed on cards are known at compile time.
+// Plans conditions over cards as set operations. This is possible because the attributes printed on cards are known at
+// compile time.
 #include <algorithm>
 
 #include "compiler/analysis/secrecy.h"
@@ -12,7 +13,7 @@ using model::TypeKind;
 
 namespace {
 
-using Printed = std::vector<std::optional<Int>>;   // by id
+using Printed = std::vector<std::optional<Int>>;   // the value of an attribute, by card id
 
 PlanRef with_among(const PlanRef& plan, std::optional<std::vector<Int>> among) {
   if (!plan || !among || plan->among) return plan;
@@ -23,7 +24,7 @@ PlanRef with_among(const PlanRef& plan, std::optional<std::vector<Int>> among) {
 
 std::size_t words(const ProgramFacts& game) { return static_cast<std::size_t>(game.laid_out.layout.words); }
 
-// A table of sets: for each value, the ids for which `holds(printed, value)`.
+// Returns a table of sets: for each value, the ids for which `holds(printed, value)` is true.
 std::vector<Int> lines_of(const ProgramFacts& game, const Printed& printed, const std::vector<Int>& values,
                           const std::function<bool(Int printed, Int value)>& holds) {
   std::vector<Int> lines;
@@ -52,11 +53,11 @@ std::optional<Printed> printed_on(const Scope& scope, const Expr& of_card, Local
 // A comparison of an attribute with a value that is the same for all cards.
 struct Comparison {
   const Expr *of_card, *other;
-  bool swapped;   // `other` is the left operand
+  bool swapped;   // true if `other` is the left operand
   bool equality, member;
-  bool sure;   // the other is never none
+  bool sure;   // true if `other` is never none
   Printed printed;
-  Int lo = kUnlimited, hi = -kUnlimited;   // of the printed values
+  Int lo = kUnlimited, hi = -kUnlimited;   // bounds of the printed values
   bool some_none = false;
 };
 
@@ -105,11 +106,11 @@ PlanRef by_value(const Scope& scope, const Comparison& c) {
   return make(scope, std::move(plan));
 }
 
-// The cards with the same attribute as another card.
+// Plans the selection of cards with the same attribute as another card.
 PlanRef same_as_card(const Scope& scope, const Comparison& c, bool without) {
   const ProgramFacts& game = *scope.game;
   if (c.some_none) return nullptr;
-  std::vector<Int> on_other(game.ids.card.size(), kNone);   // a guard id matches no card
+  std::vector<Int> on_other(game.ids.card.size(), kNone);   // guard ids keep none, which no card matches
   for (std::size_t id = 0; id < on_other.size(); ++id)
     if (game.ids.card[id] >= 0) on_other[id] = game.model.cards[game.ids.card[id]].attributes[c.other->ref];
   Looked plan{lines_of(game, c.printed, on_other, [](Int p, Int v) { return p == v; }), view::attribute(c.other).of()};
@@ -128,7 +129,7 @@ PlanRef compared(const Scope& scope, const Expr& condition, LocalId card) {
   const auto c = comparison(scope, condition, card);
   if (!c) return nullptr;
   if (c->member) return by_value(scope, *c);
-  // None equals none, and has no order.
+  // A comparison for equality treats none as equal to none; a comparison of order traps on none.
   if (c->some_none ? !c->sure || !c->equality : !c->sure && !c->equality) return nullptr;
   const bool without = condition.kind == ExprKind::not_equal;
   if (c->equality && c->other->kind == ExprKind::attribute &&
@@ -140,8 +141,8 @@ PlanRef compared(const Scope& scope, const Expr& condition, LocalId card) {
     lo = 0;
     hi = bounds(game, c->other->type).hi;
   } else if (c->equality && lo >= 0) {
-    lo = 0;   // numbers outside the table are printed on no card
-  } else {   // all numbers beyond the printed ones have the same set
+    lo = 0;   // numbers outside the table are not printed on any card
+  } else {   // all numbers outside the printed ones select the same set
     clamp = Bounds{--lo, ++hi};
   }
   std::vector<Int> values;
@@ -152,7 +153,7 @@ PlanRef compared(const Scope& scope, const Expr& condition, LocalId card) {
   return make(scope, std::move(plan));
 }
 
-// A call of a value or function that is a single condition.
+// Plans a call of a value or function that is defined by a single condition.
 PlanRef called(const Scope& scope, const Expr& call, LocalId card, const Domain& domain) {
   const ProgramFacts& game = *scope.game;
   const Expr* body = plain_body(game, call);
@@ -232,7 +233,7 @@ PlanRef counts_as(const Scope& scope, const Expr& condition, LocalId card) {
 PlanRef set_operations(const Scope& scope, const Expr& condition, LocalId element, const Domain& domain) {
   if (!domain.cards)
     if (PlanRef cells = plan_cells(scope, condition, element, domain)) return cells;
-  bool decided = false;   // no other plan is possible
+  bool decided = false;   // true if no other plan is possible
   PlanRef found;
   switch (condition.kind) {
     case ExprKind::logical_and: return both(scope, condition, element, domain);
@@ -268,7 +269,7 @@ PlanRef any_plan(const Scope& scope, const Expr& condition, LocalId element, con
   return domain.cards ? plan_by_number(scope, condition, element, domain) : nullptr;
 }
 
-// The ids that satisfy the condition, if it depends only on the card or cell.
+// Returns the ids that satisfy the condition, or nullopt if it does not depend on the card or cell alone.
 std::optional<std::vector<Int>> decided_by_element(const Scope& scope, const Expr& condition, LocalId element,
                                                    const Domain& domain) {
   const ProgramFacts& game = *scope.game;
@@ -319,7 +320,7 @@ std::optional<Total> plan_total(const Scope& scope, const Expr& aggregate) {
   const bool cards_only = is_wide(game, its.domain()->type) && its.domain()->type.elem->kind == TypeKind::card;
   if (game.plain || aggregate.value > 2 || !cards_only) return std::nullopt;
   const bool sum = aggregate.value == 0;
-  std::map<Int, std::vector<Int>> cards;   // by number
+  std::map<Int, std::vector<Int>> cards;   // the cards with each number
   for (std::size_t id = 0; id < game.ids.card.size(); ++id) {
     if (game.ids.card[id] < 0) continue;
     const auto v = static_value(game, scope.names, *its.body(), aggregate.local, Int(id));

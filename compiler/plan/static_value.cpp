@@ -16,7 +16,7 @@ bool contains(const std::vector<Int>& values, Int value) {
   return std::find(values.begin(), values.end(), value) != values.end();
 }
 
-// The value of an attribute of an element.
+// Returns the value of an attribute of an element.
 Known attribute_of(const ProgramFacts& game, const model::Expr& e, Int element) {
   if (element == kNone) return is_mask(game, e.type) ? 0 : kNone;
   const model::Type& whose = view::attribute(e).of()->type;
@@ -30,7 +30,7 @@ Known attribute_of(const ProgramFacts& game, const model::Expr& e, Int element) 
   return std::nullopt;
 }
 
-// Unknown if an `also` rule may affect the result.
+// Evaluates `counts_as`. The result is unknown if an `also` rule may affect it.
 Known counts_as(const ProgramFacts& game, const model::Expr& e, Int card) {
   for (const model::Also& also : game.model.alsos)
     if (contains(e.values, Int(also.counts_as.index))) return std::nullopt;
@@ -54,7 +54,7 @@ Known in_constant_set(const ProgramFacts& game, const model::Expr& e, Int elemen
   return std::any_of(values.begin(), values.end(), [&](Int card) { return game.ids.of_card[card] == element; });
 }
 
-// A call with a single argument.
+// Evaluates a call with a single argument.
 Known called(const ProgramFacts& game, const model::Expr& call, Int argument) {
   const model::Expr* body = plain_body(game, call);
   const auto& parameters = call.kind == ExprKind::call_value ? game.model.values[call.ref].parameters
@@ -63,7 +63,7 @@ Known called(const ProgramFacts& game, const model::Expr& call, Int argument) {
   return static_value(game, nullptr, *body, parameters[0].local, argument);
 }
 
-// Expressions with one operand.
+// Evaluates expressions with one operand.
 Known of_one(const ProgramFacts& game, const model::Expr& e, Int x) {
   switch (e.kind) {
     case ExprKind::attribute: return attribute_of(game, e, x);
@@ -81,7 +81,7 @@ Known of_one(const ProgramFacts& game, const model::Expr& e, Int x) {
   }
 }
 
-// Expressions with two operands, both of which are always evaluated.
+// Evaluates expressions with two operands, both of which are always evaluated.
 Known of_two(const ProgramFacts& game, const model::Expr& e, Int x, Int y) {
   switch (e.kind) {
     case ExprKind::logical_and: return x && y;
@@ -100,7 +100,7 @@ Known of_two(const ProgramFacts& game, const model::Expr& e, Int x, Int y) {
 Known static_value(const ProgramFacts& game, const Names* names, const model::Expr& e, model::LocalId local,
                    Int element) {
   const auto arg = [&](std::size_t i) { return static_value(game, names, *e.args[i], local, element); };
-  if (analysis::is_arithmetic(e.kind)) {   // traps are left to the run time
+  if (analysis::is_arithmetic(e.kind)) {   // the result is unknown if the operation traps, so that it traps at run time
     const Known x = arg(0), y = e.args.size() > 1 ? arg(1) : Known(0);
     return x && y ? analysis::known(e.kind, *x, *y) : std::nullopt;
   }

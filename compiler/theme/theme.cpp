@@ -15,7 +15,7 @@ using Json = nlohmann::json;
 
 struct Token {
   enum class Kind : std::uint8_t { word, text, number, colour, colon, comma, other, end } kind = Kind::end;
-  std::string text;   // for Kind::text without the quotes
+  std::string text;   // for Kind::text, the text without quotes
   Range range;
 };
 
@@ -106,7 +106,7 @@ class Line {
     diagnostics_.report(Code::look_left_out, at.range, std::move(message), std::move(help));
   }
 
-  // Reads names as declared in the rules; cards also by their label in quotes.
+  // Reads names that are declared in the rules. A card can also be named by its label in quotes.
   bool parse_names(const std::string& sort) {
     if (sort == "table" || sort == "pace") return true;
     const std::string of = sort == "linger" ? "zone" : sort;
@@ -194,7 +194,7 @@ class Line {
     return unknown("attribute", {"hidden", "symbol"});
   }
 
-  // A symbol may be followed by its colour.
+  // Reads a symbol, which may be followed by its colour.
   bool face_property(const std::string& sort) {
     if (sort == "table" && (peek().kind == Token::Kind::text || peek().text == "symbol"))
       return report(peek(), "a table can't have a symbol", "for the backs of cards write `back \"♣\"`"), false;
@@ -270,7 +270,7 @@ class Line {
     return true;
   }
 
-  // In milliseconds.
+  // Reads a time in milliseconds.
   bool time(const char* as) {
     constexpr double kMost = 10'000;
     const Token token = next();

@@ -33,8 +33,8 @@ struct Image {
 };
 
 struct Look {
-  // docs/reference/protocol.md: {zones: {hand: {fan: true, sort: ["suit", "rank"]}}, …, pace, linger}. Image names are
-  // as written.
+  // The properties in the format of docs/reference/protocol.md: {zones: {hand: {fan: true, sort: ["suit", "rank"]}}, …,
+  // pace, linger}. Image names are spelled as in the theme.
   nlohmann::json said = nlohmann::json::object();
   std::vector<Image> images;
 };
