@@ -136,7 +136,7 @@ struct AttributeInfo {
 struct KindInfo {
   std::string name;   // as written in rules
   std::string label;   // as shown
-  std::string text;   // printed
+  std::string text;   // text printed on its cards
 };
 struct CardInfo {   // by card id; guard ids have kind -1
   Int kind = -1;

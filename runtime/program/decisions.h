@@ -30,7 +30,7 @@ struct ParameterInfo {
   Int unknown = -1;
   Int nothing = -1;   // for a set: the digit that represents the empty set, or -1
   Int area = -1;   // for a part of an area: index into Program::areas
-  PickedFrom from = {};   // for cards
+  PickedFrom from = {};   // for cards: the zones that may contain them
 };
 enum class ActionKind : std::uint8_t { play, use, pass, pick, done, choose, yes_no, one_of };
 struct ActionInfo {
@@ -59,7 +59,7 @@ struct EndingInfo {
 };
 
 struct Reason {   // a condition that may fail
-  std::string text;   // the part of the condition that failed, as written
+  std::string text;   // the part of the condition that may fail, as written
   std::string words;   // message for people, such as "you have already played as many as you may", or empty
   Range where;
 };

@@ -89,7 +89,7 @@ struct Layout {
   // offsets of the regions, ascending; [0, rules_end) is the rules state, which is hashed
   Int in_game = 0;   // 2 bytes: mask of the players in the game
   Int over = 0;   // 1 byte: 1 if the game is over
-  Int winners = 0;   // 2 bytes: mask
+  Int winners = 0;   // 2 bytes: mask of the winners
   Int members = 0;   // a card set per zone instance: its cards
   Int loose = 0;   // a card set: the cards in bags, whose positions are not drawn yet
   Int next = 0;   // card_bytes per card id: its neighbour in a pile
