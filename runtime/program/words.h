@@ -57,7 +57,7 @@ struct OptionParts {
   std::vector<Int> values;   // by parameter; a card is the lowest id of its look-alikes
 };
 OptionParts option_parts(const Program& program, Int id);
-std::string option_name(const Program& program, Int id);   // "play Splash"
+std::string option_name(const Program& program, Int id);   // such as "play Splash"
 std::vector<std::pair<std::string, std::string>> option_arguments(const Program& program, Int id,
                                                                   const PlayerNames& names = {});
 // Describes an option as far as possible without a State: "play Splash on b".
