@@ -103,7 +103,7 @@ inline void op_zone_top_n(Game& g, Byte* s, const Layout& l, Int i, Int n, Word*
   if (!z.ordered) {
     Word rest[kMaxWords];
     read_set(members_at(s, l, i), l, rest);
-    if (count_set(l, rest) < n) {   // take the rest from the cards of the top part
+    if (count_set(l, rest) < n) {   // these cards are on top of those that refill the pile
       copy_words(l, rest, out);
       n -= count_set(l, rest);
       if (!refill(g, s, l, i)) return;
