@@ -8,7 +8,8 @@
 namespace cardwright {
 namespace {
 
-constexpr std::size_t kWidestLine = 160;   // for longer source lines only the part around the range is shown
+// in columns; of longer source lines, only the part around the range is shown
+constexpr std::size_t kWidestLine = 160;
 
 std::vector<const Diagnostic*> by_place(const Diagnostics& diagnostics) {
   std::vector<const Diagnostic*> sorted;

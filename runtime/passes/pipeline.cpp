@@ -24,7 +24,7 @@ void remove_knowledge(ir::Module& module, const PassContext& context) {
       });
 }
 
-// Removes the code that lists options, because a playout never lists them and is never resumed.
+// Removes `site` and replaces `listing` by 0, because a playout never lists them and is never resumed.
 void drop_listing(ir::Module& module, const PassContext&) {
   for (ir::Function& function : module.functions)
     for (ir::Block& block : function.blocks) {
@@ -78,8 +78,8 @@ constexpr Pass kLowered[] = {kInitUndef, kFold, kEliminateChecks, kMarkSuspendin
 constexpr Pass kLoweredPlain[] = {kInitUndef, kGlobalDce, kMarkSuspending, kPlaceFuel};
 constexpr Pass kExplaining[] = {kInitUndef, kGlobalDce, kPlaceFuel};
 
-// Folds again after if-conversion in small games, because common subexpressions are found only if there is no branch in
-// between.
+// Folds, and in small games alternates if-conversion with folding, because common subexpressions are found only if
+// there is no branch in between.
 void fold_and_if_convert(ir::Module& module, const PassContext& context) {
   constexpr int kRounds = 3;
   run(kFold, module, context);
