@@ -30,9 +30,9 @@ class Log : public LogSink {
   // A log entry in the form needed by screens that animate moves.
   struct News {
     Int from = -1, to = -1;   // for a move: zone instances
-    Int variable = -1;   // for a change
+    Int variable = -1;   // for a change: the variable
     std::vector<Int> cards;   // the moved cards; kNone for each card that the observer may not know
-    std::string text;   // the line of text
+    std::string text;   // the text of the entry
   };
   std::vector<News> news(Int observer, std::size_t from, std::size_t end = ~std::size_t{0}, bool places = true) const;
   // A die that was rolled; rolled() returns all of them in order.

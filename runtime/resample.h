@@ -70,7 +70,7 @@ class Unseen {
   // Exchanges the cards of two places. Returns false, without a change, if the observer knows that the result is
   // impossible.
   bool exchange(std::size_t one, std::size_t other);
-  // By card: the card assigned to its place.
+  // Returns for each card the card that replaces it in the assigned world.
   std::span<const Int> becomes() const { return becomes_; }
   // Converts a copy of the State to the assigned world, with secrets and streams drawn from the seed. `with_knowledge`:
   // update all knowledge of other players, not only the part that a playout needs.
@@ -102,7 +102,7 @@ class Unseen {
     Int card;
     Word where;
   };
-  std::vector<Hidden> cards_;   // by id
+  std::vector<Hidden> cards_;   // cards whose place is hidden, in order of ids
   // by place: index into cards_ of the card there in the world where random walks start
   std::vector<std::size_t> first_;
   std::vector<Part> parts_;

@@ -15,7 +15,7 @@ struct TracedDecision {
   Int options = 0;
   Int index = 0;
   Int id = -1;   // id of the option; -1 if it was not reported
-  std::uint64_t rules_hash = 0;   // at the time of the decision
+  std::uint64_t rules_hash = 0;   // hash of the rules state at the decision
   friend bool operator==(const TracedDecision&, const TracedDecision&) = default;
 };
 

@@ -27,14 +27,14 @@ struct Diagnostic {
   Range range;
   std::string message;   // uses the terms of the rules; lower case, no full stop, code in backticks
   std::string help;   // "did you mean `discard`?" or another fix; may be empty
-  std::vector<std::pair<Range, std::string>> notes;   // related places
+  std::vector<std::pair<Range, std::string>> notes;   // related ranges, each with a message
 };
 
 // An `allow W0010 "reason"`, which suppresses that warning within `covered`, the declaration that follows.
 struct Allowance {
   Code code;
   Range covered;
-  Range at;   // place of the code
+  Range at;   // range of the code, such as `W0010`
   std::string reason;
 };
 // A warning suppressed by an allowance.

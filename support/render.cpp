@@ -34,7 +34,7 @@ std::string blanks_for(std::string_view text) {
   return out;
 }
 
-// The visible part of a line: all of it, or an excerpt around [begin, end) if the line is very long.
+// The part of a source line that is shown: the full line, or an excerpt around [begin, end) if the line is very long.
 struct Shown {
   std::string_view before, marked, after;
   bool cut_left = false, cut_right = false;

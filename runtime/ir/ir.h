@@ -1,6 +1,6 @@
-// The intermediate representation: functions of basic blocks over mutable typed registers, with the operations of
-// ops.def. Created by compiler/lower, transformed by runtime/passes, executed by runtime/interp and compiled by
-// runtime/jit.
+// Defines the intermediate representation: functions of basic blocks over mutable typed registers, with the operations
+// of ops.def. compiler/lower creates it, runtime/passes transforms it, runtime/interp executes it, and runtime/jit
+// compiles it.
 #pragma once
 
 #include <cstdint>
@@ -17,7 +17,7 @@ enum class Op : std::uint8_t {
 #undef OP
 };
 
-// Returns whether the operation overwrites its first operand, an array, completely.
+// Returns true if the operation completely overwrites its first operand, an array.
 inline bool fills_array(Op op) {
   return op == Op::array_fill || op == Op::list_load || op == Op::list_load_sets || op == Op::list_load_lists ||
          op == Op::list_copy || op == Op::list_list_at;
@@ -49,7 +49,7 @@ struct RegisterType {
   std::uint32_t each = 1;
   bool holds_sets = false;
 
-  // Returns whether entry `i` of an array is a card id.
+  // Returns true if entry `i` of an array is a card id.
   bool card_at(std::uint32_t i) const {
     return holds_card && !holds_sets && i > 0 && (each == 1 || (i - 1) % each != 0);
   }
@@ -91,7 +91,7 @@ struct Module {
   std::vector<Function> functions;
   std::vector<std::vector<std::uint64_t>> sets;   // constant card sets, Layout::words words each
   std::vector<std::vector<std::int64_t>> tables;   // constant int tables
-  std::vector<std::string> texts;   // for log_text
+  std::vector<std::string> texts;   // texts of log_text and other operations
   std::vector<Joined> joined;   // by function; empty if none was joined
 };
 

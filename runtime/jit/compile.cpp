@@ -322,8 +322,8 @@ bool CompiledForm::add_all(const std::vector<std::string>& objects, std::string&
 
 // ---- the cache
 
-// The key covers everything the code depends on: the Program, the form, the build of the compiler, and the target
-// machine.
+// Opens the cache and computes the key, which covers everything that the code depends on: the Program, the form, the
+// build of the compiler, and the target machine.
 void CompiledForm::find_cache() {
   const std::string build = build_id_of(reinterpret_cast<const void*>(&start_llvm));
   if (build.empty() || !(cache_ = DiskCache::open())) return;

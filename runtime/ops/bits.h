@@ -45,7 +45,7 @@ constexpr Word kEachByte = 0x0101010101010101u, kHighBits = 0x8080808080808080u;
 inline Word spread_bits_portably(Word bits) {
   return (((bits & 0xff) * kEachByte & 0x8040201008040201u) + ~kHighBits) >> 7 & kEachByte;
 }
-// The inverse: gathers the high bit of each byte.
+// The inverse operation: gathers the high bit of each byte.
 inline Word gather_high_bits_portably(Word bytes) { return ((bytes >> 7 & kEachByte) * 0x0102040810204080u) >> 56; }
 
 #ifdef CARDWRIGHT_BITCODE   // the JIT replaces these by CPU instructions where available

@@ -1,5 +1,5 @@
 // Integer arithmetic. If an operand is none, the operation traps. If it is unlimited (2^40 and above), the result is
-// unlimited. Division rounds down.
+// unlimited. Division rounds toward zero.
 #pragma once
 
 #include "runtime/ops/memory.h"
@@ -61,7 +61,7 @@ inline Trap op_mod(Game& g, Byte*, const Layout&, Int a, Int b, Int& out) {
     out = !is_finite(a) ? 0 : a >= 0 ? a : kUnlimited;
     return Trap::none;
   }
-  const Int rest = a % b;   // 0 <= rest < |divisor|
+  const Int rest = a % b;   // the result is in [0, |b|)
   out = rest >= 0 ? rest : rest + (b > 0 ? b : -b);
   return Trap::none;
 }

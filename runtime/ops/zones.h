@@ -51,7 +51,7 @@ inline Trap op_move_card(Game& g, Byte* s, const Layout& l, Int card, Int guess,
   if (CARDWRIGHT_UNLIKELY(!is_instance(l, to))) return Trap::bad_index;
   const Int from = find_zone(s, l, card, guess);
   if (CARDWRIGHT_UNLIKELY(from == kNone)) return wrong(g, Trap::no_zone, About::card, card);
-  if (CARDWRIGHT_UNLIKELY((bottom & 2) != 0) && l.instance[to].other_side == from) {   // turned over in place
+  if (CARDWRIGHT_UNLIKELY((bottom & 2) != 0) && l.instance[to].other_side == from) {   // turn the card over in place
     remove_from_stored(members_at(s, l, from), l, card);
     add_to_stored(members_at(s, l, to), l, card);
     return Trap::none;
@@ -134,7 +134,7 @@ inline Trap op_move_cards(Game&, Byte* s, const Layout& l, const Word* cards, In
   }
   return Trap::none;
 }
-// The n cards have fixed positions: at the top, or below the bag.
+// Moves a card to the k-th position among n cards, which have fixed positions at the top or at the bottom.
 inline void op_arrange(Game&, Byte* s, const Layout& l, Int i, Int card, Int k, Int n, Int lowest) {
   if (CARDWRIGHT_UNLIKELY(!is_instance(l, i) || !is_card(l, card) || !l.instance[i].ordered)) return;
   const ZoneInstance& z = l.instance[i];

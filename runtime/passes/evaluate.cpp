@@ -87,7 +87,7 @@ bool all_known(const ir::Instruction& instruction, const std::vector<Value>& kno
   return all;
 }
 
-// The signatures and flags of ops.def as constants, and whether an operation can be folded.
+// Defines the signature and flags of each operation as constants, and a constant that is true if it can be folded.
 #define OP(name, signature_text, flags_text)                                                    \
   struct text_##name {                                                                          \
     static constexpr std::string_view signature() { return signature_text; }                    \

@@ -14,7 +14,7 @@ namespace cardwright::passes {
 struct SuspendPoint {
   Int site = -1;
   Int callee = -1;
-  ir::FunctionIndex of = ir::kItself;   // Block::of
+  ir::FunctionIndex of = ir::kItself;   // the function that contains this point (Block::of)
   Range where = {};
   Int size = 0;   // bytes of the frame used here
   std::vector<ir::Register> kept = {};   // registers saved in the frame while the function waits

@@ -32,7 +32,8 @@ constexpr Int kFarthest = std::numeric_limits<Int>::max();
 // Ranges that still grow after this many rounds are widened.
 constexpr int kRounds = 12;
 
-// The numbers from lo to hi, and none if `none` is set. Empty: lo > hi and not none.
+// A set of values: the numbers from lo to hi, and also none if `none` is set. It is empty if lo > hi and `none` is not
+// set.
 struct ValueRange {
   Int lo = 1, hi = 0;
   bool none = false;
@@ -577,7 +578,7 @@ class Rewriting {
 
  private:
   const VariableSlot& variable(const ir::Instruction& i) const { return variables_[view::of_variable(i).variable()]; }
-  // Returns whether a range check of a number, or of a mask's elements, always succeeds.
+  // Returns true if a range check of a number, or of a mask's elements, always succeeds.
   static bool fits(Op op, const ValueRange& range, Int least, Int most) {
     if (op == Op::in_range) return !range.has_numbers() || (range.lo >= least && range.hi <= most);
     return least <= 0 && most < 62 && range.is_within(0, (Int{2} << most) - 1);

@@ -30,7 +30,7 @@ enum class ValueKind : std::uint8_t {
 struct EnumInfo {
   std::string name;
   std::vector<std::string> constants;   // names as written in rules
-  std::vector<std::string> labels;   // as shown to people
+  std::vector<std::string> labels;   // names shown to people
   std::vector<std::string> texts;   // text printed on a card with this character, or empty
   struct Attribute {   // an attribute of the constants of an enum
     std::string name;
@@ -57,7 +57,7 @@ struct BoardShows {
   Int enumeration = -1;
   Int variable = -1;   // the variable that has the content of each cell, or -1 if it is computed
   bool secret = false;   // the content depends on hidden information, so only an observer who sees everything gets it
-  std::string text = {};   // as written in the rules
+  std::string text = {};   // the expression as written in the rules
 };
 
 // A grid of squares: its cells are the constants of an enum, numbered y * width + x. The points of a graph form one
@@ -103,7 +103,7 @@ struct PlacedInfo {   // a kind of pieces or dice, or the cards on a board
   std::string name;
   bool of_players = false;   // each player has one
   std::vector<std::string> labels = {};   // by piece, if pieces have their own names
-  Int at = -1, facing = -1;   // variables
+  Int at = -1, facing = -1;   // variables that store position and facing; -1: none
   std::string sign;   // symbol that represents it on a board
   // number of facings that differ in shape: shape = shape_of[piece] + facing; 1: the facing does not change the shape
   Int facings = 1;
@@ -135,7 +135,7 @@ struct AttributeInfo {
 };
 struct KindInfo {
   std::string name;   // as written in rules
-  std::string label;   // as shown
+  std::string label;   // name shown to people
   std::string text;   // text printed on its cards
 };
 struct CardInfo {   // by card id; guard ids have kind -1

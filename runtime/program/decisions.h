@@ -1,4 +1,4 @@
-// The decisions of a game: decision sites, actions and their option ids, and reasons for the end of a game.
+// Describes the decisions of a game (decision sites, actions and their option ids) and the reasons for its end.
 #pragma once
 
 #include <string>
@@ -39,7 +39,7 @@ struct ActionInfo {
   std::string label;   // template with {parameter} and {#i}; "" selects the default text
   Int label_text = -1;   // IR function (actor, parameters) that logs the label with its values
   Int base = 0;
-  Int count = 1;   // size of the block
+  Int count = 1;   // number of option ids in the block
   std::vector<ParameterInfo> parameters;
   Int card_kind = -1;   // for plays: the kind that the card is played as
   bool secret = false;   // other players see neither that the action is taken nor its parameters
@@ -71,7 +71,7 @@ struct PolicyInfo {   // a policy of the rules that is in use
   std::string label;   // name for people, or empty
 };
 
-struct SiteInfo {   // a decision site
+struct SiteInfo {   // A place in the rules where a player makes a decision.
   std::string window;   // name of the window, such as "incoming", or "" for an unnamed choice
   std::string prompt;   // question to the player, such as "Keep one per towel", or ""
   bool tells = false;   // the prompt contains computed values (kListTexts)
@@ -84,7 +84,7 @@ struct SiteInfo {   // a decision site
   Int within = kNone, together = kNone;   // microseconds that the host allows for simultaneous answers
   Int missing = kNone;   // default answer: an option id, `pass`, or kAnyOption for a random one
   std::vector<Int> actions;   // indices into Program::actions that may be offered
-  PickedFrom from = {};   // for a choice among cards
+  PickedFrom from = {};   // for a choice among cards: the zones that may contain them
   Range where;
 };
 

@@ -18,11 +18,11 @@ inline constexpr Int kUnlimited = Int{1} << 40;   // values from here on are unl
 inline constexpr Int kMaxWords = 512;   // words of a set: enough for 32,767 cells or edges of a board
 inline constexpr Int kMaxCardIds = 6'144;   // enough for 4,096 cards, and one guard id for every two of them
 inline constexpr Int kMaxPlayers = 16;
-inline constexpr Int kMaxInstances = 128;   // zone instances
+inline constexpr Int kMaxInstances = 128;   // maximum number of zone instances
 // hidden places: zone instances that are hidden from some player, and the arranged cards of such an instance
 inline constexpr Int kMaxHidden = 64;
-inline constexpr Int kMaxFrame = 0xffff;   // size of a frame in bytes
-inline constexpr Int kMaxWaits = 0xffff;   // suspend points of a Program
+inline constexpr Int kMaxFrame = 0xffff;   // maximum size of a frame in bytes
+inline constexpr Int kMaxWaits = 0xffff;   // maximum number of suspend points of a Program
 
 // Special observers. The first knows everything, the second knows only what all players know.
 inline constexpr Int kKnowsAll = -1, kKnowsWhatAllKnow = -2;
@@ -35,7 +35,7 @@ enum class ZoneShape : std::uint8_t { set, pile, row, slot };
 // unset.
 struct VariableSlot {
   Int offset = 0;
-  Int bytes = 1;   // 1 2 4 8
+  Int bytes = 1;   // 1, 2, 4 or 8
   Int count = 1;
   Int lo = 0, hi = 0;   // a store outside this range traps; for a set: the possible elements
   Int bias = 0;   // 0 or 2
@@ -54,7 +54,7 @@ struct ZoneSlot {
 struct ZoneInstance {
   Int zone = 0;
   Int owner = -1;   // seat, or -1 for the table
-  Int shape = 0;   // ZoneShape
+  Int shape = 0;   // a ZoneShape
   Int visible = 0;   // mask of the players who see its cards (a face-down pile: no player)
   Int refill = -1;   // instance that is shuffled and put under this pile when it is empty, or -1
   Int ordered = 0;   // true if its order is kept
@@ -75,7 +75,7 @@ struct ZoneInstance {
 
 struct Layout {
   Int words = 1;   // words per set of cards or cells
-  Int players = 0;   // number of seats taken
+  Int players = 0;   // number of players
   Int card_ids = 0;   // ids used by cards or reserved as guards; < 64 * words
   Int card_bytes = 1;   // bytes per card id in `next`
   Int capacity = 0;   // total number of cards
@@ -127,13 +127,13 @@ struct Layout {
   Int where_bytes = 8;
   // a card set, present if some pile has an arranged_bit: the cards that were arranged and have not moved since
   Int arranged = 0;
-  Int size = 0;   // size of the whole State
+  Int size = 0;   // size of the State in bytes
 
   Int hidden = 0;   // number of hidden places
   Int hidden_instance[kMaxHidden] = {};
   Word lookalike_guards[kMaxWords] = {};   // the unused id above each class of several look-alikes
   Word lookalike_starts[kMaxWords] = {};   // the lowest id of each class
-  Word lookalike_singles[kMaxWords] = {};   // classes with one card
+  Word lookalike_singles[kMaxWords] = {};   // the card of each class that has only one
   Word all_cards[kMaxWords] = {};   // ids that are cards (not guards)
   ZoneInstance instance[kMaxInstances];
 };

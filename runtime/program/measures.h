@@ -16,7 +16,7 @@ enum class MeasureWhat : std::uint8_t { count, sum, mean, share };
 enum class MeasureSpan : std::uint8_t { game, turn, round };
 
 struct MeasureKeyInfo {
-  std::string name;   // as written: "by"
+  std::string name;   // name as written in the rules, such as "by"
   ValueKind kind = ValueKind::integer;   // integer, boolean, player, enumeration or kind
   Int enumeration = -1;
   Int first = 0, count = 1;   // number of values, including none

@@ -63,7 +63,7 @@ struct ZoneInfo {
 // ---- frames
 // The types of the slots in a function's frame, needed for saves, resample and rule stacks of suspended games.
 struct FrameSlot {
-  Int offset = 0;   // from the frame's base
+  Int offset = 0;   // offset from the base of the frame
   Int bytes = 8;
   bool is_set = false;
   bool holds_card = false;
@@ -97,7 +97,7 @@ struct Program {
   // functions of setup, play, turns, rounds and phases; windows that they open belong to the flow
   std::vector<Int> flow_functions;
   Int settle_function = -1;   // the function that runs whenevers, afterwards and end conditions
-  std::vector<FrameInfo> frames;   // for `step`
+  std::vector<FrameInfo> frames;   // by function of `step`
   std::vector<ir::FunctionIndex> waits;   // by suspend point: the function that it belongs to
 
   std::vector<EnumInfo> enums;
@@ -123,7 +123,7 @@ struct Program {
   // variables with an initial set of cells, the same for all their instances
   std::vector<std::pair<Int, std::vector<Word>>> initial_sets;
   std::vector<std::pair<Int, Int>> homes;   // initial zone instance of each card: (card id, instance)
-  Int active = -1, turn_number = -1, round_number = -1, play_over = -1;   // variables
+  Int active = -1, turn_number = -1, round_number = -1, play_over = -1;   // variables; -1: none
   Int sensible_only = -1;   // variable that is 1 if players make only sensible decisions; -1 if there is no difference
   // variable with the policy of each player if policies depend on the seat; otherwise -1, and `sensible_only` applies
   // to all

@@ -18,8 +18,8 @@ struct WindowFieldInfo {
 };
 
 struct AfterInfo {   // an `after` of a window in real time
-  bool quiet = false;   // true for `after … of quiet`, which fires after a time without events
-  std::string words;   // description of its effect
+  bool quiet = false;   // true for `after … of quiet`, which runs when no action has taken effect for that time
+  std::string words;   // description of its effect for people
   Range where;
 };
 
@@ -45,8 +45,8 @@ struct RaceInfo {
   Int guard_at = -1;   // latest time of an `after D` in the open race; 0: none
   std::vector<Int> timers;   // timers of the rules: the time at which each expires, or none
   std::vector<std::string> timer_labels;
-  Int afters = -1;   // by `after` of the open window: the time at which it fires, or none
-  std::vector<std::vector<AfterInfo>> windows_afters;   // by window
+  Int afters = -1;   // by `after` of the open window: the time at which it runs, or none
+  std::vector<std::vector<AfterInfo>> windows_afters;   // by window: its `after`s
   // by window: its fields with integers and similar values that are not secret
   std::vector<std::vector<WindowFieldInfo>> windows_fields;
   Int timed_out = -1;   // by window: number of races that ended by timeout

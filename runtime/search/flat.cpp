@@ -1,5 +1,5 @@
-// The flat search: tries the options of one decision, selected by UCB1, each time in a new world, and plays to the end
-// at random without storing later positions. It is the baseline for the tree search.
+// Implements the flat search, which tries the options of one decision, selected by UCB1, each time in a new world, and
+// plays to the end at random without storing later positions. It is the baseline for the tree search.
 #include <algorithm>
 #include <cmath>
 

@@ -49,8 +49,8 @@ class Inference {
   // Draws conclusions from decisions recorded since the last call, and finds the decisions that distinguish worlds.
   // `unknown` must describe the State passed to the last look(). The conclusions are applied to it.
   void learn(Unseen& unknown, Past& past, Word seed, const Effort& effort);
-  // Applies the conclusions to another Unseen of the same State: keeps cards away from places whose players cannot have
-  // held them.
+  // Applies the conclusions to another Unseen of the same State: prevents that cards are assigned to places where
+  // players cannot have held them.
   void apply(Unseen& unknown) const;
   // Returns the number of decisions that distinguish worlds. If it is 0, all worlds have equal weight.
   std::size_t telling() const { return telling_.size(); }
@@ -99,9 +99,9 @@ class Inference {
   Sight sight_;
   std::vector<Seen> seen_;   // in chronological order
   std::vector<std::size_t> telling_;   // indices into seen_ that distinguish worlds, among the decisions examined
-  std::vector<Word> trails_;   // by card
+  std::vector<Word> trails_;   // the trail of each card
   std::vector<Word> known_;   // the cards known in the last State seen
-  std::vector<Int> zones_;   // by card, in that State
+  std::vector<Int> zones_;   // the zone of each card in the last State seen
   Word count_ = 0;   // number of decisions seen
 };
 
