@@ -1,5 +1,5 @@
 // Maps a signature of ops.def to the C++ type of `op_<name>` at compile time. runtime/ir/shape.h describes signatures.
-// Each C++ parameter after the implicit ones takes one *cell*. The letters a and T stand for two parameters: the
+// Each C++ parameter after the implicit ones takes one *cell*. The letters a and T represent two parameters: the
 // pointer and the length (#).
 #pragma once
 

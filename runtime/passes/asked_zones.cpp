@@ -22,7 +22,7 @@ namespace {
 
 using ir::Op;
 
-// The zone instances that an int can represent; the last bit stands for none.
+// The zone instances that an int can represent; the last bit represents none.
 using Instances = std::bitset<kMaxInstances + 1>;
 constexpr std::size_t kNowhere = kMaxInstances;
 

@@ -23,8 +23,8 @@ struct AfterInfo {   // an `after` of a window in real time
   Range where;
 };
 
-// The variables of races (windows in real time). Times are in microseconds since the current race began. An initial -1
-// stands for a variable that the game does not have.
+// The variables of races (windows in real time). Times are in microseconds since the current race began. A variable
+// that the game does not have is -1.
 struct RaceInfo {
   Int open = -1;   // 1 while a race is open
   Int time = -1, next_event = -1;
