@@ -81,7 +81,8 @@ struct SiteInfo {   // A place in the rules where a player makes a decision.
   bool secret = false;   // other players see neither the answer nor whether it was given, until all have answered
   bool clock = false;   // in a live race, the host decides here which event is next (RaceInfo)
   bool arranges = false;   // the player chooses the next card of an order
-  Int within = kNone, together = kNone;   // microseconds that the host allows for simultaneous answers
+  // For simultaneous answers, in microseconds: the times of `within` and `together within`, which the host applies.
+  Int within = kNone, together = kNone;
   Int missing = kNone;   // default answer: an option id, `pass`, or kAnyOption for a random one
   std::vector<Int> actions;   // indices into Program::actions that may be offered
   PickedFrom from = {};   // for a choice among cards: the zones that may contain them
