@@ -18,11 +18,11 @@
 namespace cardwright {
 
 enum class Status : std::int32_t {
-  ok = 0,   // the function returned; for a step function: the frame stack changed, call again
-  trapped = 1,   // Game::trap has the reason
-  pending = 2,   // Game::pending_player, pending_options, pending_site
+  ok = 0,   // the function returned; from a step function: the stack of frames changed, so call it again
+  trapped = 1,   // a trap occurred; Game::trap contains the reason
+  pending = 2,   // a decision is pending: see Game::pending_player, pending_options, pending_site
   listed = 3,
-  done = 4,   // the main frame has returned
+  done = 4,   // the main function has returned
 };
 
 class Engine {
@@ -34,7 +34,7 @@ class Engine {
 
   const Program& program() const { return program_; }
 
-  // Implementations call begin() first.
+  // Plays a whole game from a new State. Implementations call begin() first.
   virtual Status playout(Game& g, Byte* s) = 0;
   // Plays the game with this index in the run with this key (ops/random.h).
   virtual Status play_game(Game& g, Byte* s, Word run, Word game_index);
@@ -42,19 +42,19 @@ class Engine {
 
   // The host's loop over run_top(): runs until a decision is pending, the game is done, or a trap occurred.
   virtual Status step(Game& g, Byte* s);
-  // Requires a pending decision and Game::offers. Options beyond offers_capacity are counted but not written.
+  // Requires a pending decision and Game::offers. Counts options beyond offers_capacity without writing them.
   virtual Status list(Game& g, Byte* s, Int what = 1);
   virtual Status play_on(Game& g, Byte* s);
 
-  // Runs the step function of the top frame and returns the status of its `to_host`, or trapped. With `ok`, the engine
-  // may have continued with the frames that came next. On a trap the engine pushes the functions of its own stack;
-  // step() adds the frames below.
+  // Runs the step function of the top frame and returns the status of its `to_host`, or trapped. If the status is `ok`,
+  // the engine may also have run the frames that became the top frame afterwards. On a trap, the engine pushes the
+  // functions of its native stack onto the rule stack; step() adds the suspended frames below.
   virtual Status run_top(Game& g, Byte* s) = 0;
 
  protected:
   // Refills the fuel and clears the trap and any leftover choice. Does not change Game::choice.
   void begin(Game& g, Int knowledge) const;
-  // Calls begin() with the knowledge that the rules ask for; with a trace or log all knowledge is kept.
+  // Calls begin() with the kind of knowledge that the rules query, or with all knowledge if there is a trace or log.
   void begin_playout(Game& g) const;
 
  private:
@@ -62,10 +62,10 @@ class Engine {
   const Program& program_;
 };
 
-// Pushes a function left by a trap onto the rule stack if it is shown and there is room: `of`, and if that was joined
-// to another function, also its callers up to `function`.
+// Pushes the function `of`, which ended with a trap, onto the rule stack if it is shown and there is room. If `of` was
+// joined to another function, also pushes its callers up to `function`.
 void push_levels(Game& g, const Program& program, ir::FunctionIndex function, ir::FunctionIndex of, Range where);
-// Pushes the suspended frames below the top one, so that both forms report the same rule stack.
+// Pushes the suspended frames below the top one onto the rule stack, so that both forms report the same rule stack.
 void push_frames_below(Game& g, const Program& program, const Byte* s);
 
 }   // namespace cardwright

@@ -35,7 +35,7 @@ HiddenThings::HiddenThings(const Program& program) {
     const bool is_set = program.variables[static_cast<std::size_t>(v)].is_set != 0;
     if (info.kind == (is_set ? ValueKind::card_set : ValueKind::card))
       (is_set ? card_set_variables : card_variables).push_back(v);
-    // Variables made by the compiler do not change: an answer already given belongs to rules that are still running.
+    // Variables created by the compiler do not change, because they store answers that rules in progress still need.
     if (info.secret_first >= 0 && info.pool < 0 && !info.hidden && info.kind != ValueKind::card_set &&
         info.kind != ValueKind::card)
       made_up.push_back(v);
@@ -97,12 +97,12 @@ void Exchange::map_orders(Byte* s) const {
   for (Int card = 0; card < l_.card_ids; ++card) old[card] = beyond(s, l_, card);
   for (Int card = 0; card < l_.card_ids; ++card) set_neighbour(s, l_, next_of(l_, mapped(card)), mapped(old[card]));
   for (Int i = 0; i < l_.instances; ++i)
-    if (l_.instance[i].ordered && l_.instance[i].other_side < i)   // a pile with two sides is visited once
+    if (l_.instance[i].ordered && l_.instance[i].other_side < i)   // visits a pile with two sides once
       for (const Int at : {top_of(l_.instance[i]), bottom_of(l_, l_.instance[i])})
         set_neighbour(s, l_, at, mapped(neighbour(s, l_, at)));
 }
 
-// The entry time belongs to the position, not to the card.
+// Exchanges entry times too, because a time belongs to the position, not to the card.
 void Exchange::map_stamps(Byte* s) const {
   if (l_.stamps < 0) return;
   std::uint32_t old[kMaxCardIds];
@@ -110,7 +110,7 @@ void Exchange::map_stamps(Byte* s) const {
   for (Int card = 0; card < l_.card_ids; ++card) write(s + l_.stamps + 4 * mapped(card), old[card]);
 }
 
-// The entry popped last can still be read.
+// Also maps the entry popped last, because it can still be read.
 void Exchange::map_queue(Byte* s) const {
   if (things_.queued_ints.empty() && things_.queued_sets.empty()) return;
   for (Int i = 0; i < l_.queue_length; ++i) {

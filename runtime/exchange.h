@@ -1,5 +1,5 @@
-// Exchanges cards in a State: replaces each card id, wherever it is stored, by the id of another card. The places that
-// can store card ids are computed once per Program.
+// Exchanges cards in a State: replaces each card id, wherever it is stored, by the id of another card. The list of
+// places that can store card ids is computed once per Program.
 #pragma once
 
 #include <set>
@@ -15,18 +15,18 @@ namespace cardwright {
 struct HiddenThings {
   explicit HiddenThings(const Program& program);
 
-  // arguments of queue entries that hold a card or a set of cards: (block, argument)
+  // (block, argument) of each argument of a queue entry that holds a card or a set of cards
   std::set<std::pair<Int, Int>> queued_ints, queued_sets;
   std::vector<Int> card_variables, card_set_variables;
   struct Pool {
-    Int variable;   // the counts that remain in the pool
+    Int variable;   // the variable with the counts that remain in the pool
     std::vector<Int> dealt;   // the secret variables dealt from it
   };
   std::vector<Pool> pools;
   std::vector<Int> made_up;   // secret variables that are not dealt from a pool
 };
 
-// A permutation of the cards of a State.
+// Applies a permutation of cards to a State.
 class Exchange {
  public:
   // `becomes` maps each card id to its replacement; it must be a permutation (cards that stay map to themselves) and

@@ -1,5 +1,6 @@
-// Hash functions over bytes, with the same result on every machine: for States, and for a game's part of a run's
-// digest. They are inline because hashing takes most of the time after a game with few decisions.
+// Hash functions over bytes, with the same result on every machine: for States, and for the part that each game
+// contributes to the digest of a run. They are inline because hashing takes most of the time after a game with few
+// decisions.
 #pragma once
 
 #include "runtime/ops/memory.h"
@@ -12,8 +13,8 @@ inline Word multiply_and_fold(Word a, Word b) {
   return static_cast<Word>(product) ^ static_cast<Word>(product >> 64);
 }
 
-// Two lanes of multiply and fold, as in wyhash, over the Words returned by `word`: `blocks` blocks of four, then a last
-// block padded with zeros. Reads are little-endian on every supported machine.
+// Hashes the Words returned by `word` with two lanes of multiply and fold, as in wyhash: first `blocks` blocks of four
+// Words, then a last block padded with zeros. Reads are little-endian on every supported machine.
 template <class Read>
 [[gnu::always_inline]] inline Word hash_words(Int blocks, Int count, Word seed, const Read& word) {
   constexpr Word kA = 0xa0761d6478bd642fu, kB = 0xe7037ed1a0b428dbu, kC = 0x8ebc6af09c88c6e3u;
@@ -44,10 +45,10 @@ inline Word hash_short(const Byte* from, Int count) {
   });
 }
 
-// The hash of the rules state.
+// Returns the hash of the rules state.
 inline Word state_hash(const Layout& l, const Byte* s) { return hash_bytes(s, l.rules_end); }
 inline Word whole_state_hash(const Layout& l, const Byte* s) { return hash_bytes(s, l.size); }
-// The contribution of one game to a run's digest.
+// Returns the contribution of one game to a run's digest.
 inline Word digest_of(Word game_index, Word rules_hash, Word winners) {
   const Word words[4] = {game_index, rules_hash, winners, 0};
   return hash_words(0, 24, 0, [&](Int i) { return words[i]; });

@@ -1,5 +1,5 @@
 // Tracks what each player knows about hidden cards and variables while a game runs. knowledge.h describes the model;
-// view.cpp creates views from it, and resample.cpp other worlds.
+// view.cpp and resample.cpp use it to create views and to sample worlds.
 #include "runtime/knowledge.h"
 
 #include <algorithm>
@@ -17,8 +17,8 @@ namespace cardwright {
 namespace {
 
 Word mask_of(Int bit) { return bit < 0 ? 0 : Word{1} << bit; }
-// hidden_mask: the place of cards that entered the instance and were not arranged. all_hidden: all places of the
-// instance.
+// hidden_mask() returns the hidden place of cards in the instance that were not arranged; all_hidden() returns all
+// hidden places of the instance.
 Word hidden_mask(const Layout& l, Int instance) { return mask_of(l.instance[instance].hidden_bit); }
 Word all_hidden(const Layout& l, Int instance) {
   return hidden_mask(l, instance) | mask_of(l.instance[instance].arranged_bit);
@@ -45,14 +45,15 @@ class Knowledge {
   bool knows(Int card) const { return !stored_has(unknown_at(s_, l_, player_), l_, card); }
   Word where(Int card) const { return knows(card) ? 0 : places(number(card), player_); }
   void unknown(Word* out) const { read_set(unknown_at(s_, l_, player_), l_, out); }
-  // The cards of the set that the player knows.
+  // Finds the cards of the set that the player knows.
   void known(const Word* cards, Word* out) const {
     Word hidden[kMaxWords];
     unknown(hidden);
     for (Int w = 0; w < l_.words; ++w) out[w] = cards[w] & ~hidden[w];
   }
   Int numbers() const { return Int{1} << l_.where_planes; }
-  // The cards with this number that the player does not know, and their possible places.
+  // unknown_of() finds the cards with this number that the player does not know; places() returns their possible
+  // places.
   bool unknown_of(Int number, Word* out) const { return unknown_of(number, player_, out); }
   Word places(Int number) const { return places(number, player_); }
   void set_places(Int number, Word where) { set_places(number, player_, where); }
@@ -93,7 +94,7 @@ class Knowledge {
     return !reduce_to_unknown(player_, some);
   }
 
-  // An empty mask means that the cards are known.
+  // Sets the possible places of these cards; an empty mask makes the cards known.
   void set(const Word* cards, Word where) {
     if (!any_in_set(l_, cards)) return;
     Byte* const at = unknown_at(s_, l_, player_);
@@ -128,7 +129,8 @@ class Knowledge {
       if (const Word where = places(number); where != 0) set_places(number, f(where));
   }
 
-  // The copies are identical, so a player does not care which of them was seen: they swap histories.
+  // Exchanges the knowledge of two identical copies. A player cannot distinguish them, so either may be the one that
+  // was seen.
   void exchange(Int a, Int b) {
     const Word of_a = where(a), of_b = where(b);
     set(a, of_b);
@@ -171,7 +173,7 @@ class Knowledge {
     Word all[kMaxWords];
     unknown_of(number, all);
     if (is_subset(all, cards)) return set_places(number, where);
-    Word need[kMaxPlayers] = {};   // possible places, for each player who does not know some of the cards
+    Word need[kMaxPlayers] = {};   // by player: the possible places of those cards that the player does not know
     for (Int p = 0; p < l_.players; ++p) {
       Word unknown[kMaxWords];
       copy_words(l_, cards, unknown);
@@ -196,8 +198,8 @@ class Knowledge {
       }
   }
 
-  // How much knowledge is lost if cards that need these places get this number, for them and for the cards that already
-  // have it.
+  // Returns how much knowledge is lost if cards with the possible places `need` get this number, added up over these
+  // cards and the cards that already have it.
   Int loss(Int number, const Word* need) const {
     Int loss = 0;
     for (Int p = 0; p < l_.players; ++p) {
@@ -206,7 +208,8 @@ class Knowledge {
     }
     return loss;
   }
-  // Returns the number that loses least. Before two different numbers are merged, numbers with equal places are merged.
+  // Returns the number with the least loss. Before a number gets less precise, numbers with equal places are merged to
+  // free one.
   Int number_for(const Word* need) {
     const Int best = most_alike(need);
     return loss(best, need) > 0 && tidy() ? most_alike(need) : best;
@@ -246,8 +249,9 @@ void for_each_card(const Layout& l, const Word* cards, F f) {
     for (Word rest = cards[w]; rest != 0; rest &= rest - 1) f(64 * w + lowest_bit(rest));
 }
 
-// Among identical copies the rules move the lowest id. If a player knew another copy, that one counts as moved.
-// `unknown`: the cards that the player does not know. `others`: known cards that stay.
+// Exchanges a moved card with an identical copy if only the copy is known. Among identical copies the rules move the
+// lowest id, but if a player knew another copy, that copy is treated as the moved card. `unknown`: the cards that the
+// player does not know. `others`: known cards that stay.
 template <class F>
 void exchange_copies(const Program& program, const Layout& l, const Word* unknown, Word* others, F exchange) {
   if (!any_in_set(l, others)) return;
@@ -276,17 +280,17 @@ void exchange_copies(const Program& program, Knowledge& k, const Byte* s, const 
   exchange_copies(program, l, unknown, others, [&](Int card, Int copy) { k.exchange(card, copy); });
 }
 
-// Draws conclusions from the sizes of zones: a zone whose cards are all accounted for holds no other card; and if the
-// possible cards for a zone are no more than it has room for, all of them are in it. Runs before a move, because the
-// move makes the knowledge less precise.
+// Draws conclusions from the sizes of zones: if all cards in a zone are known, no other card is there; and if no more
+// cards can be in a zone than it has unknown cards, all of them are in it. Runs before a move, because the move makes
+// the knowledge less precise.
 void tighten(Knowledge& k) {
   struct Alike {
     Int number, count;
     Word where;
-  };   // the cards with one number that the player does not know
+  };   // The cards with one number that the player does not know.
   Alike all[kMaxNumbers];
   Int size = 0, of_number[kMaxNumbers];
-  Word open = 0;   // places of cards with more than one possible place
+  Word open = 0;   // all places of cards that have more than one possible place
   k.count(of_number);
   for (Int number = 0; number < k.numbers(); ++number) {
     if (of_number[number] == 0) continue;
@@ -294,7 +298,8 @@ void tighten(Knowledge& k) {
     if (!is_one_bit(all[size - 1].where)) open |= all[size - 1].where;
   }
   if (open == 0) return;
-  // free space for unknown cards; free space for unknown cards with several possible places; number of those cards
+  // By place: number of unknown cards in it; number of those that are not certain to be there; number of cards with
+  // several possible places that may be there.
   Int room[kMaxHidden], free[kMaxHidden], wanted[kMaxHidden];
   for (Word rest = open; rest != 0; rest &= rest - 1) room[lowest_bit(rest)] = k.count_in(lowest_bit(rest));
   for (bool changed = true; changed;) {
@@ -334,7 +339,7 @@ void forget_which(Knowledge& k, const Byte* s, const Layout& l, const Move& move
   k.change_unknown([=](Word where) { return where | ((where & from) != 0 ? to : 0); });
 }
 
-// The hidden places that the cards leave. Whether a card is arranged is public.
+// Returns the hidden places that the cards leave. All players know which cards are arranged.
 Word left_places(const Byte* s, const Layout& l, const Move& move) {
   if (l.instance[move.from].arranged_bit < 0 || takes_all(s, l, move)) return all_hidden(l, move.from);
   Word arranged = 0, others = 0;
@@ -348,7 +353,7 @@ Word left_places(const Byte* s, const Layout& l, const Move& move) {
 void take_out_of_arranged(Byte* s, const Layout& l, const Word* cards) {
   for (Int w = 0; w < l.words; ++w) write(s + l.arranged + 8 * w, read<Word>(s + l.arranged + 8 * w) & ~cards[w]);
 }
-// Arranged cards become ordinary cards of the zone.
+// Makes arranged cards ordinary cards of the zone.
 void forget_arranged(Byte* s, const Layout& l, Int instance) {
   const Word arranged = mask_of(l.instance[instance].arranged_bit), there = hidden_mask(l, instance);
   if (arranged == 0) return;
@@ -377,16 +382,17 @@ void note_for(Knowledge& k, const Program* program, const Byte* s, const Layout&
     return;
   }
   // A known card on top of a pile is also known at its destination. Other cards may be known by their position, and
-  // stay known unless they move to an open position.
+  // stay known unless they move to an unknown position.
   if (!move.from_top || count_set(l, known) < move.count) forget_which(k, s, l, move, from, to);
   if (move.many_on_pile && move.from_top) k.set(known, to);
 }
 
-// Records a move of cards out of one zone. `is_whole`: they are the whole move, so the zone sizes match the knowledge.
+// Records a move of cards out of one zone. `is_whole` is true if these are all cards of the move, so that the sizes of
+// zones match the knowledge.
 void note_group(Game& g, Byte* s, const Layout& l, const Word* cards, Int from, Int to, Int how, bool is_whole) {
   if (g.knowledge == kUnknownOnly) return note_unknown_move(g, s, l, cards, from, to, how);
   const Move move = move_out_of(s, l, cards, from, to, how);
-  // the moved card cannot be followed
+  // players cannot tell which card moved
   if (from == to || !(move.from_top || takes_all(s, l, move))) forget_arranged(s, l, from);
   for (Int p = 0; p < l.players; ++p) {
     Knowledge k(s, l, p);
@@ -396,7 +402,7 @@ void note_group(Game& g, Byte* s, const Layout& l, const Word* cards, Int from, 
   if (l.instance[from].arranged_bit >= 0) take_out_of_arranged(s, l, cards);
 }
 
-// kUnknownOnly: marks the cards as unknown or known.
+// Marks the cards as unknown or known, in the mode kUnknownOnly.
 void set_unknown(Byte* s, const Layout& l, Int player, const Word* cards, bool is_unknown) {
   Byte* const at = unknown_at(s, l, player);
   for (Int w = 0; w < l.words; ++w) {
@@ -405,7 +411,8 @@ void set_unknown(Byte* s, const Layout& l, Int player, const Word* cards, bool i
   }
 }
 
-// The positions inside the bag of a pile are open, even to a player who knows that the card is in the pile.
+// Returns true for a card in the bag of a pile: its position is unknown even to a player who knows that it is in the
+// pile.
 bool has_open_position(const Byte* s, const Layout& l, Int card) {
   const Int at = find_zone(s, l, card);
   if (at == kNone || !l.instance[at].ordered) return false;
@@ -446,7 +453,7 @@ Int hidden_place(const Layout& l, const Byte* s, Int card, Int instance) {
 }
 
 void exchange_knowledge(const Layout& l, Byte* s, Int but, std::span<const Int> becomes) {
-  std::vector<std::pair<Word, Int>> known_as[kMaxPlayers];   // their places, and the cards that move there
+  std::vector<std::pair<Word, Int>> known_as[kMaxPlayers];   // pairs of possible places and the card that gets them
   for (Int p = 0; p < l.players; ++p) {
     if (p == but) continue;
     for (Int w = 0; w < l.words; ++w)
@@ -455,7 +462,7 @@ void exchange_knowledge(const Layout& l, Byte* s, Int but, std::span<const Int> 
           known_as[p].emplace_back(where_card(l, s, p, card), becomes[static_cast<std::size_t>(card)]);
     std::sort(known_as[p].begin(), known_as[p].end());
   }
-  for (Int p = 0; p < l.players; ++p)   // cleared for all first, so that numbers do not run out on the way
+  for (Int p = 0; p < l.players; ++p)   // cleared for all players first, so that numbers do not run out meanwhile
     if (p != but) std::memset(unknown_at(s, l, p), 0, static_cast<std::size_t>(8 * l.words));
   for (Int p = 0; p < l.players; ++p)
     for (auto at = known_as[p].begin(); at != known_as[p].end();) {
@@ -469,8 +476,8 @@ void exchange_knowledge(const Layout& l, Byte* s, Int but, std::span<const Int> 
 
 namespace {
 
-// Returns the offset of the mask of players who know a secret variable. A list is known as a whole, stored at its first
-// index.
+// Returns the offset of the mask of players who know a secret variable. All values of a list have one mask, stored at
+// its first index.
 Int knowledge_of(const Program& program, Int variable, Int index) {
   const VariableInfo& info = program.variable_infos[static_cast<std::size_t>(variable)];
   return program.layout.knows_variable + 2 * (info.secret_first + (info.list > 0 ? index - index % info.run() : index));
@@ -535,8 +542,8 @@ void cardwright_note_move(Game* g, Byte* s, const Layout* l, const Word* cards, 
     if (op_set_within(*g, s, *l, cards, rest)) return note_group(*g, s, *l, cards, from, to, how, true);
   }
   copy_words(*l, cards, rest);
-  // Cards from several zones are several moves, noted zone by zone. Zone sizes are used only before the first one,
-  // because no card is in its new zone until all have been noted.
+  // Cards from several zones are recorded as one move for each zone. The sizes of zones are used only before the first
+  // of these, because no card is in its new zone until all moves have been recorded.
   for (Int p = 0; p < l->players && g->knowledge != kUnknownOnly; ++p) {
     Knowledge k(s, *l, p);
     tighten(k);
@@ -619,8 +626,8 @@ void cardwright_note_peek(Game* g, Byte* s, const Layout* l, Int player, const W
 
 namespace {
 
-// Marks the cards as arranged, which makes them a place of their own. A player who does not see them knows that the
-// cards known before are among them, and that the others may be.
+// Marks the cards as arranged, so that they form a separate hidden place. A player who does not see them knows that the
+// cards known before are among them, and that other cards may be.
 void note_arranged(Byte* s, const Layout& l, Int side, Int who, const Word* cards) {
   const Word there = hidden_mask(l, side), arranged = mask_of(l.instance[side].arranged_bit);
   for (Int p = 0; p < l.players; ++p) {
@@ -658,7 +665,7 @@ void cardwright_note_arrange(Game* g, Byte* s, const Layout* l, const Word* card
 }
 
 void cardwright_note_turn(Game* g, Byte* s, const Layout* l, const Word* cards, Int faceup) {
-  if (faceup != 0) cardwright_note_reveal(g, s, l, cards);   // after turning down, seen cards stay known
+  if (faceup != 0) cardwright_note_reveal(g, s, l, cards);   // cards turned face down stay known
 }
 
 void cardwright_note_variable(Game* g, Byte* s, const Layout* l, Int offset, Int index, Int to_all) {

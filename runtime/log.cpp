@@ -1,5 +1,5 @@
-// Records game events as text for each player. Card names are shown to the players who see or know the cards before the
-// event.
+// Records game events as text for each player. An entry shows card names only to players who see or know the cards
+// before the event.
 #include "runtime/log.h"
 
 #include <algorithm>
@@ -77,7 +77,8 @@ std::vector<Int> Log::asked_in_vain(std::size_t from) const {
   return out;
 }
 
-// Returns the end of the run of moves out of the same zone as the first; entries hidden from the observer are skipped.
+// Returns the end of the run of entries that move cards out of the same zone as the first one. Entries hidden from the
+// observer are skipped.
 std::size_t Log::end_of_moves(std::size_t first, std::size_t end, Int observer) const {
   const auto belongs = [&](const Entry& e) {
     return e.to >= 0 ? e.zone == entries_[first].zone : e.asked >= 0 || text_of(e, observer).empty();
@@ -146,7 +147,7 @@ void Log::moved(Game&, const Byte* s, const Word* cards, Int from, Int to, Int h
     const ZoneInstance& target = l.instance[to];
     Word informed = static_cast<Word>(source.visible | target.visible), there[kMaxWords];
     read_set(members_at(s, l, zone), l, there);
-    // otherwise a player who does not see the cards move does not know which of them moved
+    // if some cards stay, a player who does not see the moved cards does not know which of them moved
     const bool all_go = static_cast<std::size_t>(count_set(l, there)) == group.size();
     for (Int p = 0; p < l.players && (all_go || ((how & 1) == 0 && source.ordered)); ++p)
       if (std::all_of(group.begin(), group.end(), [&](Int card) { return knows_card(l, s, p, card); }))
@@ -174,7 +175,7 @@ void Log::peeked(Game&, const Byte*, Int player, const Word* cards) {
       fmt::format("{} looks at {}", who, cards_counted(seen.size())));
 }
 
-// "cubes of a come up 3, 5", "cube 2 is turned to 6": one entry for each player whose dice they are.
+// Adds one entry for each owner of dice: "cubes of a come up 3, 5", "cube 2 is turned to 6".
 void Log::faces(Game&, const Byte* s, Int variable, Int dice, bool turned) {
   if (!has_room()) return;
   const VariableInfo& info = program_.variable_infos[static_cast<std::size_t>(variable)];
@@ -228,8 +229,8 @@ void Log::arranged(Game&, const Byte* s, Int player, Int pile, const Word* cards
   add(informed | Word{1} << player, fmt::format("{}: {}", what, fmt::join(words, ", ")), what);
 }
 
-// Returns the value of a variable as text; for a list the whole list, whatever its `index`. A card unknown to the
-// observer appears as an unknown card.
+// Returns the value of a variable as text; for a list, all of the list that contains `index`. A card unknown to the
+// observer appears as "a card".
 std::string Log::held(const Byte* s, Int variable, Int index, Int observer) const {
   const VariableInfo& info = program_.variable_infos[static_cast<std::size_t>(variable)];
   const auto in_words = [&](ValueKind kind, Int value) {
@@ -277,13 +278,14 @@ void Log::variable(Game&, const Byte* s, Int variable, Int index, bool to_all) {
   const Int owner = each > 0 ? index / each : -1;
   const std::string who = owner >= 0 ? player_name(owner, names_) : "the table";
   const std::string name = variable_in_words(program_, variable, index, names_);
-  const bool piece = info.placed >= 0;   // its name includes the owner
+  const bool piece = info.placed >= 0;   // the name of a piece includes its owner
   if (to_all)
     return add_held(~Word{0}, s, variable, index,
                     piece ? fmt::format("{} is ", name) : fmt::format("{} shows {}: ", who, name), "");
   const Word informed = owner >= 0 && info.owner_knows ? Word{1} << owner : 0;
   const std::string dealt = piece ? name + " is dealt" : fmt::format("{} gets {}", who, name);
-  if (info.pool >= 0) return add_held(informed, s, variable, index, dealt + ": ", dealt);   // the deal itself is public
+  // all players see that a value is dealt
+  if (info.pool >= 0) return add_held(informed, s, variable, index, dealt + ": ", dealt);
   // others do not learn that a value was stored
   add_held(informed, s, variable, index,
            piece ? fmt::format("{} is now ", name) : fmt::format("{}: {} is now ", who, name), "");
@@ -300,7 +302,7 @@ void Log::shown(Game&, const Byte* s, Int player, Int variable, Int index) {
   add_held(Word{1} << player, s, variable, index, looks + ": ", looks);
 }
 
-// "hero of a: e5 to f5". The facing of a piece off the board is not logged.
+// Describes the move of a piece: "hero of a: e5 to f5". The
 std::string Log::moved_piece(const Byte* s, const PlacedInfo& placed, Int variable, Int index, Int old_value,
                              Int new_value) const {
   const VariableInfo& info = program_.variable_infos[static_cast<std::size_t>(variable)];
@@ -310,7 +312,7 @@ std::string Log::moved_piece(const Byte* s, const PlacedInfo& placed, Int variab
     return value_of_variable(program_, s, placed.at, index) == kNone
                ? ""
                : fmt::format("{} faces {}", who, words(new_value));
-  // for a card, the move entry has the destination
+  // for a card, the entry of its move already shows the destination
   if (new_value == kNone) return placed.zone >= 0 ? "" : fmt::format("{} leaves the board", who);
   return old_value == kNone ? fmt::format("{} comes to {}", who, words(new_value))
                             : fmt::format("{}: {} to {}", who, words(old_value), words(new_value));
@@ -324,7 +326,7 @@ void Log::changed(Game&, const Byte* s, Int variable, Int index, Int old_value, 
     const PlacedInfo& placed = program_.placed[static_cast<std::size_t>(info.placed)];
     if (variable == placed.at || variable == placed.facing) {
       if (std::string words = moved_piece(s, placed, variable, index, old_value, new_value); !words.empty())
-        add(~Word{0}, std::move(words)), entries_.back().place = true;   // a move on the board, not just a change
+        add(~Word{0}, std::move(words)), entries_.back().place = true;   // marks the entry as a move on a board
       return;
     }
   }
@@ -362,7 +364,7 @@ void Log::told_with(Game&, const Byte* s, const Word* cards) {
       told_.back().informed &= ~(Word{1} << p);
 }
 
-// "Splash, 2 cards": cards unknown to the observer are only counted.
+// Lists cards as "Splash, 2 cards": cards unknown to the observer are only counted.
 std::string Log::cards_in_words(const std::vector<Int>& cards, const Byte* s, Int observer) const {
   std::vector<Int> known;
   for (const Int card : cards)
@@ -442,7 +444,7 @@ std::string Log::fill(std::string_view text, const Byte* s, Int observer) const 
   return out;
 }
 
-// Returns the player who gives a secret answer, the only one to read it, or -1.
+// Returns the player who gives a secret answer, who is the only one to read it, or -1.
 Int Log::who_answers_secretly(std::string_view text) const {
   const auto player = text.starts_with('{') ? static_cast<std::size_t>(std::atoll(text.data() + 1)) : told_.size();
   const bool answers = text.starts_with(fmt::format("{{{}:player}}{{{}:answer}}", player, player + 1)) ||

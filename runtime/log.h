@@ -1,5 +1,5 @@
-// Records game events as text, with a version for each player. A host keeps a Log beside a State and passes it as
-// Game::log.
+// Records game events as text, with a version for each player. A host stores a Log together with a State and passes it
+// to operations as Game::log.
 #pragma once
 
 #include <map>
@@ -23,28 +23,28 @@ class Log : public LogSink {
   std::vector<std::string> lines(Int observer, std::size_t from = 0, std::size_t end = ~std::size_t{0},
                                  bool places = true) const;
   void cut(std::size_t size);
-  // Starts a new event: up to kMostAtOnce entries are recorded for it, then a note that there are more. Otherwise rules
-  // in an infinite loop would fill the memory before they are stopped.
+  // Starts a new event. At most kMostAtOnce entries are recorded for it, then a note that there are more. Without a
+  // limit, rules in an infinite loop would fill the memory before they run out of fuel.
   static constexpr std::size_t kMostAtOnce = 10'000;
   void go_on() { full_at_ = entries_.size() + kMostAtOnce; }
-  // The same entries for screens that animate moves.
+  // A log entry in the form needed by screens that animate moves.
   struct News {
     Int from = -1, to = -1;   // for a move: zone instances
-    Int variable = -1;   // for a change
-    std::vector<Int> cards;   // the moved cards that the observer may know; kNone for others
-    std::string text;   // the line of text
+    Int variable = -1;   // for a change: the variable
+    std::vector<Int> cards;   // the moved cards; kNone for each card that the observer may not know
+    std::string text;   // the text of the entry
   };
   std::vector<News> news(Int observer, std::size_t from, std::size_t end = ~std::size_t{0}, bool places = true) const;
-  // The dice rolled, in order.
+  // A die that was rolled; rolled() returns all of them in order.
   struct Rolled {
-    Int variable, index, owner, face;   // owner: -1 for dice of the table
+    Int variable, index, owner, face;   // `owner` is -1 for dice of the table
     std::size_t entry;
   };
   const std::vector<Rolled>& rolled() const { return rolled_; }
-  // Returns, in order, the players who would have been asked since that entry but had no options, where others cannot
-  // see that.
+  // Returns, in order, the players who had no options at a decision since that entry, so they were not asked, and whose
+  // lack of options is hidden from others.
   std::vector<Int> asked_in_vain(std::size_t from) const;
-  // Sets the text for a card that has no number: "an unknown card, hand of b".
+  // Sets the text for a card without an id, such as "an unknown card, hand of b".
   void call_unknown(std::string words) { unknown_ = std::move(words); }
 
   void moved(Game& g, const Byte* s, const Word* cards, Int from, Int to, Int how) override;
@@ -61,7 +61,8 @@ class Log : public LogSink {
   void told_with(Game& g, const Byte* s, const Word* cards) override;
   void asked_in_vain(Game& g, const Byte* s, Int player) override;
   void part(Game& g, const Byte* s, Int text) override;
-  // Marks are `{index:sort}`: player, card, cards …, or `of E`, a constant of enum E. `{{` is a literal brace.
+  // Fills in the marks `{index:sort}` of a text. `sort` is player, card, cards …, or `of E` for a constant of enum E.
+  // `{{` is a literal brace.
   void said(Game& g, const Byte* s, Int text) override;
 
  private:
@@ -72,16 +73,16 @@ class Log : public LogSink {
     Word informed = 0;   // mask of the players who read the full text
     std::string full;
     std::string others;   // text for other players; empty: none
-    std::vector<std::string> each;   // if players read different texts: by seat, the public text last
-    Int zone = -1, to = -1;   // for a move, which has no text of its own: informed players read the card names
+    std::vector<std::string> each;   // used if players read different texts: one text by seat, then the public text
+    Int zone = -1, to = -1;   // for a move, whose text is generated: only informed players read the card names
     std::vector<Int> cards = {};
-    Int asked = -1;   // a player who had no options: not shown as a line
-    bool place = false;   // a change on a board
-    Int variable = -1;   // the variable that changed
+    Int asked = -1;   // a player who had no options; such an entry is not shown as a line
+    bool place = false;   // true for a change on a board
+    Int variable = -1;   // the variable that changed, or -1
   };
   struct Told {
     Int value = 0;
-    std::vector<Int> elements;   // for a set of cards or cells
+    std::vector<Int> elements;   // the elements, if the value is a set of cards or cells
     Word informed = ~Word{0};
   };
   bool reads_all(Word informed, Int observer) const;
@@ -104,7 +105,8 @@ class Log : public LogSink {
   std::vector<Entry> entries_;
   std::size_t full_at_ = kMostAtOnce;
   std::vector<Told> told_;   // values for the next text
-  std::map<Int, std::vector<std::string>> parts_;   // nested texts: by seat, then public, then with everything
+  // nested texts by text index: one for each seat, then the public one, then the one for observers who know everything
+  std::map<Int, std::vector<std::string>> parts_;
   std::string unknown_;
 };
 

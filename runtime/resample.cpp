@@ -1,8 +1,8 @@
-// Draws other worlds; all worlds that the observer considers possible have equal probability. If for any two cards the
-// sets of possible places are nested or disjoint, the cards are dealt directly: those with the fewest places first,
-// each into a random free place. Otherwise a long random walk of exchanges between places, each allowed by the
-// observer's knowledge, leads to a world. Shorter walks from one world give similar ones: Resampler::redraw and
-// Resampler::step.
+// Samples worlds. All worlds that are possible for the observer have equal probability. If for any two cards the sets
+// of possible places are nested or disjoint, the cards are dealt directly: each card, in order of increasing number of
+// places, goes to a random free place. Otherwise a world is the result of a long random walk, which exchanges cards
+// between places as the observer's knowledge allows. Resampler::redraw and Resampler::step use shorter walks, which
+// result in similar worlds.
 #include "runtime/resample.h"
 
 #include <algorithm>
@@ -31,14 +31,15 @@ void trade(HiddenPlace& a, HiddenPlace& b) {
   std::swap(a.card, b.card);
   std::swap(a.where, b.where);
 }
-// Exchanges three cards, since some worlds cannot be reached by exchanges of two.
+// Exchanges three cards, because some worlds cannot be reached by exchanges of two cards.
 void rotate(HiddenPlace& a, HiddenPlace& b, HiddenPlace& c) {
   if (&c == &a || &c == &b || !fits(a, b) || !fits(b, c) || !fits(c, a)) return;
   trade(a, b);
   trade(a, c);
 }
 
-// Each exchange takes one place from `from` and one from `among`; the reverse exchange has the same probability.
+// Makes `steps` random exchanges, each between a place from `from` and one from `among`. The reverse exchange has the
+// same probability.
 void walk(Places& places, std::span<const std::size_t> from, std::span<const std::size_t> among, Int steps,
           Byte* stream) {
   const Int n = static_cast<Int>(among.size()), m = static_cast<Int>(from.size());
@@ -54,7 +55,8 @@ void walk(Places& places, std::span<const std::size_t> from, std::span<const std
   }
 }
 
-// Grouped by the zone's hidden bit. If an observer's knowledge of a card is wrong, the card stays in its place.
+// Returns the hidden places with their true cards; the kind of a place is its zone's hidden bit. A card about which the
+// observer's knowledge is wrong stays in its place.
 Places true_places(const Layout& l, const Byte* s, Int observer) {
   Places places;
   for (Int w = 0; w < l.words; ++w)
@@ -74,7 +76,7 @@ void begin_becoming(const Layout& l, std::vector<Int>& becomes) {
   std::iota(becomes.begin(), becomes.end(), Int{0});
 }
 
-// The observer's knowledge is about the cards themselves and stays true.
+// Exchanges cards in the State. The observer's own knowledge holds in every possible world, so it does not change.
 void move_cards(const Resampler& resampler, Byte* s, Int observer, std::span<const Int> becomes, bool with_knowledge) {
   const Layout& l = resampler.program().layout;
   const Exchange exchange(resampler.program(), resampler.things(), becomes);
@@ -236,7 +238,7 @@ Int Unseen::kind_of(Int true_card) const {
   return -1;
 }
 
-// Kinds that can exchange a card, directly or through others, form one part.
+// Divides the kinds into parts. Kinds that can exchange a card, directly or through other kinds, are in one part.
 void Unseen::find_parts() {
   parts_.clear();
   Word left = 0;
@@ -268,8 +270,8 @@ void Unseen::find_parts() {
   }
 }
 
-// Assigns the card to one of its kinds, from which another card may have to move (augmenting paths). `tried`: the kinds
-// tried so far.
+// Assigns the card to a place of a possible kind. If there is no free place, moves another card away (augmenting
+// paths). `tried` contains the kinds tried so far.
 bool Unseen::seat(std::size_t card, Word& tried, Seated& seated, const std::vector<std::size_t>& room) const {
   for (Word kinds = cards_[card].where & ~tried; kinds != 0; kinds &= (kinds - 1) & ~tried) {
     const auto kind = static_cast<std::size_t>(lowest_bit(kinds));
@@ -281,7 +283,7 @@ bool Unseen::seat(std::size_t card, Word& tried, Seated& seated, const std::vect
   return false;
 }
 
-// Finds an initial world for walks that does not depend on the true one. Returns false if there is none.
+// Finds a world, independent of the true one, in which random walks start. Returns false if there is none.
 bool Unseen::begin() {
   Seated seated(kinds_);
   std::vector<std::size_t> room(kinds_, 0);
@@ -335,7 +337,7 @@ void Unseen::deal(const Part& part) {
     std::size_t& drawn = free_[static_cast<std::size_t>(draw_below(stream_, static_cast<Int>(mine)))];
     places_[drawn].card = card.card;
     places_[drawn].where = card.where;
-    drawn = free_[--mine];   // the last allowed place fills the gap, and the last free place fills that one
+    drawn = free_[--mine];   // the last allowed place replaces the drawn one, and the last free place replaces that
     free_[mine] = free_.back();
     free_.pop_back();
   }

@@ -13,14 +13,14 @@ namespace cardwright {
 
 namespace {
 
-constexpr Int kFewSecrets = 8;   // a step redraws one in this many secrets
+constexpr Int kFewSecrets = 8;   // a step redraws one of this many secrets on average
 
 class Secrets {
  public:
   Secrets(const Program& program, Byte* s, Int observer, Byte* stream, bool few)
       : program_(program), l_(program.layout), s_(s), observer_(observer), stream_(stream), few_(few) {}
 
-  // Deals the unknown values again, together with what is left in the pool.
+  // Deals the unknown values again from these values and the rest of the pool.
   void deal(const HiddenThings::Pool& pool) {
     struct Instance {
       Int variable, index;
@@ -60,8 +60,8 @@ class Secrets {
     }
   }
 
-  // A value that was not dealt from a pool may be anything that its variable can hold; every player knows whether it is
-  // set.
+  // Redraws a variable that is not dealt from a pool. Its value may be anything that it can hold, but every player
+  // knows whether it is set.
   void make_up(Int variable) {
     const auto v = static_cast<std::size_t>(variable);
     const VariableInfo& info = program_.variable_infos[v];
@@ -89,7 +89,7 @@ class Secrets {
     const VariableSlot& slot = program_.variables[v];
     const Int cells = slot.hi + 1;
     const Int list = program_.variable_infos[v].list;
-    Int there = 0;   // sets that the list contains
+    Int there = 0;   // number of sets in the list
     for (Int i = 0; i < slot.count; ++i) {
       if (knows_variable(program_, s_, observer_, static_cast<Int>(v), i) || (list == 0 && is_left_out())) continue;
       Word set[kMaxWords];

@@ -1,4 +1,4 @@
-// The cold functions that operations call for trace and log. Those for knowledge are in knowledge.cpp.
+// Implements the cold functions that operations call for trace and log. knowledge.cpp has those for knowledge.
 #include "runtime/ops/note.h"
 
 #include <cstring>
@@ -30,10 +30,10 @@ void cardwright_log_asked(Game* g, const Byte* s, Int player) { g->log->asked_in
 void cardwright_log_part(Game* g, const Byte* s, Int text) { g->log->part(*g, s, text); }
 void cardwright_log_text(Game* g, const Byte* s, Int text) { g->log->said(*g, s, text); }
 
-// Random streams do not change during a `suppose`. A playout that keeps the unknown cards continues to do so, and they
-// are restored afterwards.
+// Random streams do not change during a `suppose`. A playout that tracks unknown cards continues to do so inside a
+// `suppose`, and they are restored afterwards.
 static Int unknown_bytes(const Layout& l) { return l.stack_top - l.unknown; }
-static thread_local std::vector<Byte> before;   // nothing suspends in between, so no State has to store it
+static thread_local std::vector<Byte> before;   // no game suspends inside a `suppose`, so the State need not store this
 
 void cardwright_suppose(Game* g, const Byte* s, const Layout* l) {
   before.assign(s, s + l->streams);

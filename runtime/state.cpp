@@ -146,7 +146,8 @@ std::string damage_in_frames(const Program& program, const Byte* s) {
   return "";
 }
 
-// Checks that the fixed parts, which must not run into another pile, and the bag contain exactly the cards of the pile.
+// Checks that the fixed parts and the bag together contain exactly the cards of the pile, and that no list continues
+// into another pile.
 std::string damage_in_pile(const Layout& l, const Byte* s, Int i, const Word* members) {
   const ZoneInstance& z = l.instance[i];
   Word seen[kMaxWords] = {};

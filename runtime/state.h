@@ -1,5 +1,4 @@
-// Functions on the bytes of a State: new games, reading values, saving and restoring. runtime/program/layout.h
-// describes the bytes.
+// Creates, reads, saves and restores States. runtime/program/layout.h describes their bytes.
 #pragma once
 
 #include <cstring>
@@ -17,33 +16,35 @@ namespace cardwright {
 
 // ---- new games
 
-// Writes a game before setup to `to` (Layout::size bytes): initial bytes, streams keyed by (seed, game index, purpose),
-// initial knowledge, and main as the only frame.
+// Writes the State of a game before setup to `to` (Layout::size bytes). It has streams keyed by (seed, game index,
+// purpose), initial knowledge, and `main` as the only frame.
 void new_state(const Program& program, Byte* to, Word seed, Word game_index);
 // The same, but writes only [0, Layout::live_end), which is enough for a playout, and takes the key of the run
 // (ops/random.h).
 void new_playout_state(const Program& program, Byte* to, Word run, Word game_index);
 // Starts the flow of a State without frames: pushes main as the only frame.
 void push_main(const Program& program, Byte* s);
-// Resets each player's knowledge to what they can see, after zones and variables were set directly.
+// Resets each player's knowledge to the things that player can see. Call it after zones and variables were set
+// directly.
 void forget_all(const Program& program, Byte* s);
-// Marks all memoized values as dirty after a change from outside; they are recomputed on their next use.
+// Marks all memoized values as dirty, so that they are recomputed on their next use. Call it after the host has changed
+// a State.
 void make_stale(const Program& program, Byte* s);
 
 // ---- reading
 bool is_over(const Layout& l, const Byte* s);
-Word winners(const Layout& l, const Byte* s);   // mask
+Word winners(const Layout& l, const Byte* s);   // mask of the winners
 // Returns the variable whose first instance has this offset, or -1.
 Int variable_by_offset(const Program& program, Int offset);
-// Returns kNone for none and kUnset for unset. Not for sets of cards or cells.
+// Returns a value, which can be kNone or kUnset. The variable must not hold sets of cards or cells.
 Int value_of_variable(const Program& program, const Byte* s, Int variable, Int index);
 // Returns the elements of each row of a list of sets or lists that begins at index `first` of the variable.
 std::vector<std::vector<Int>> rows_of_list(const Program& program, const Byte* s, Int variable, Int first);
-// Both in ascending order of ids.
+// Return elements or cards in ascending order of ids.
 std::vector<Int> elements_of_set(const Layout& l, const Byte* s, const VariableSlot& slot, Int index);
 std::vector<Int> cards_in_zone(const Layout& l, const Byte* s, Int instance);
-// The cards of a pile that have a fixed position: those at the top in order from the top, those at the bottom in order
-// from the bottom.
+// Return the cards of a pile that have fixed positions: the first function those at the top, from the top down; the
+// second those at the bottom, from the bottom up.
 std::vector<Int> cards_from_top(const Layout& l, const Byte* s, Int instance);
 std::vector<Int> cards_from_bottom(const Layout& l, const Byte* s, Int instance);
 

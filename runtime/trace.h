@@ -14,8 +14,8 @@ struct TracedDecision {
   Int player = -1;
   Int options = 0;
   Int index = 0;
-  Int id = -1;   // -1: not reported
-  std::uint64_t rules_hash = 0;   // at the time of the decision
+  Int id = -1;   // id of the option; -1 if it was not reported
+  std::uint64_t rules_hash = 0;   // hash of the rules state at the decision
   friend bool operator==(const TracedDecision&, const TracedDecision&) = default;
 };
 

@@ -60,7 +60,7 @@ std::string zone_of(const Program& program, Int first, Int owner, Int copy) {
                        : fmt::format("`{}` has no part {}", name, copy + 1);
 }
 
-// Describes values of a variable. Variables made by the compiler have no name to show.
+// Describes values of a variable. Variables created by the compiler have no name to show.
 class VariableText {
  public:
   VariableText(const Program& program, Int variable, Int index)
@@ -126,7 +126,7 @@ class VariableText {
   const Int index_;
 };
 
-// Lists the functions between two calls of the function that was called too often, first call first.
+// Lists the functions called between two calls of the function that exceeded its recursion depth, in order of calls.
 std::string call_cycle(const Program& program, const Game& g) {
   constexpr int kMost = 8;
   int levels = 1;

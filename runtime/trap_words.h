@@ -1,4 +1,5 @@
-// Describes what went wrong at a trap for the author of the rules: the variable, its new value and its declared range.
+// Describes the values that caused a trap, for the author of the rules: for example the variable, its new value and its
+// declared range.
 #pragma once
 
 #include <string>
@@ -8,8 +9,8 @@
 
 namespace cardwright {
 
-// Returns, for example, "`chips` of b would be 23, but is declared 0..20 (game.rules:4)"; empty if trap_text() has all
-// the information.
+// Returns a text such as "`chips` of b would be 23, but is declared 0..20 (game.rules:4)"; it is empty if trap_text()
+// already contains all information.
 std::string trap_details(const Program& program, const Game& g);
 
 }   // namespace cardwright

@@ -1,5 +1,6 @@
-// Creates a player's view of a State as JSON. Deny by default: a card is named only if the observer knows it, a secret
-// value is shown only if they know it; everything else is a count. Cards are sorted by their printed text, never by id.
+// Creates a player's view of a State as JSON. Information is hidden by default: a card is named only if the observer
+// knows it, a secret value is shown only if the observer knows it, and everything else is shown as a count. Cards are
+// sorted by their printed text, never by id.
 #include <algorithm>
 
 #include "runtime/program/words.h"
@@ -51,7 +52,7 @@ class View {
   }
 
  private:
-  // Points of a graph with their positions, and the points to which lines lead.
+  // Returns the points of a graph with their positions, and the lines between them.
   Json graph(const BoardInfo& board) const {
     Json points = Json::array();
     const auto& names = program_.enums[static_cast<std::size_t>(board.enumeration)].constants;
@@ -103,14 +104,15 @@ class View {
     return out;
   }
 
-  // From the top down and from the bottom up, as far as a known card is found; unknown cards in between are null.
+  // Adds the order of the cards from the top down and from the bottom up, each as far as the last known card. Unknown
+  // cards before it are null.
   void order(Int i, Int size, Json& out) const {
     Json from_top = Json::array(), from_bottom = Json::array();
     for (const Int card : cards_from_top(l_, s_, i)) add(from_top, card);
     for (const Int card : cards_from_bottom(l_, s_, i)) add(from_bottom, card);
     trim(from_top);
     trim(from_bottom);
-    // The position of the last unknown card follows from the others.
+    // A list without known cards is omitted.
     if (size > 0 && !from_top.empty()) out["from_top"] = std::move(from_top);
     if (size > 0 && !from_bottom.empty()) out["from_bottom"] = std::move(from_bottom);
   }
@@ -129,7 +131,7 @@ class View {
     const Int each = info.per_player && l_.players > 0 ? values / l_.players : values;
     const bool by_card = info.keys.size() == 1 && info.keys[0].kind == ValueKind::card;
     for (Int index = 0; index < values; ++index) {
-      // an id without a card
+      // skip guard ids, which are not cards
       if (by_card && program_.cards[static_cast<std::size_t>(index % each)].kind < 0) continue;
       Json one;
       one["name"] = info.name;

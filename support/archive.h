@@ -16,7 +16,7 @@
 
 namespace cardwright {
 
-// Thrown for bytes that no Writer has written.
+// Thrown for bytes that no Writer can have written.
 struct Damaged {};
 [[noreturn]] inline void refuse_bytes() {
 #ifdef __cpp_exceptions
@@ -35,7 +35,7 @@ class Writer {
   const std::string& bytes() const { return bytes_; }
   std::string take() { return std::move(bytes_); }
 
-  // The bytes of the value in memory.
+  // Writes the bytes of the value as they are in memory.
   template <class T>
   void raw(const T& value) {
     static_assert(std::is_trivially_copyable_v<T>);
@@ -115,7 +115,7 @@ class Reader {
     }
     refuse_bytes();
   }
-  // Every element takes at least one byte.
+  // Reads a number of elements. Each element takes at least one byte, so a larger number means damage.
   std::size_t count() {
     const std::uint64_t n = number();
     if (n > left()) refuse_bytes();

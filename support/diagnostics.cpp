@@ -29,7 +29,7 @@ bool same_id(std::string_view a, std::string_view b) {
 
 }   // namespace
 
-// A limit for readability; the first diagnostics are kept.
+// Limits output for readability: only the first diagnostics are stored.
 static constexpr std::size_t kMaxDiagnostics = 500;
 
 void Diagnostics::allow(const std::vector<Allowance>& allowances) {
@@ -48,7 +48,7 @@ Diagnostics::Allowed* Diagnostics::allowance_for(Code code, Range range) {
   const auto found = std::ranges::find_if(allowances_, [&](const Allowed& a) {
     const Range& covered = a.allowance.covered;
     if (a.allowance.code != code) return false;
-    if (!range.known()) return covered.begin == 0;   // before the `game` line
+    if (!range.known()) return covered.begin == 0;   // an allowance before the `game` line covers it
     return covered.source == range.source && covered.begin <= range.begin && range.end <= covered.end;
   });
   return found == allowances_.end() ? nullptr : &*found;

@@ -1,5 +1,5 @@
-// Diagnostics for the author of the rules. Each has a stable code (codes.def), a place, a message, and optionally help
-// and notes.
+// Collects and formats diagnostics for the author of the rules. Each has a stable code (codes.def), a place, a message,
+// and optionally help and notes.
 #pragma once
 
 #include <string>
@@ -25,16 +25,16 @@ struct Diagnostic {
   Code code;
   Severity severity;
   Range range;
-  std::string message;   // in the terms of the rules; lower case, no full stop, code in backticks
+  std::string message;   // uses the terms of the rules; lower case, no full stop, code in backticks
   std::string help;   // "did you mean `discard`?" or another fix; may be empty
-  std::vector<std::pair<Range, std::string>> notes;   // related places
+  std::vector<std::pair<Range, std::string>> notes;   // related ranges, each with a message
 };
 
-// `allow W0010 "reason"`: suppresses the warning within `covered`, the declaration that follows.
+// An `allow W0010 "reason"`, which suppresses that warning within `covered`, the declaration that follows.
 struct Allowance {
   Code code;
   Range covered;
-  Range at;   // place of the code
+  Range at;   // range of the code, such as `W0010`
   std::string reason;
 };
 // A warning suppressed by an allowance.
@@ -54,7 +54,7 @@ class Diagnostics {
   // From now on, warnings covered by these allowances are collected in allowed().
   void allow(const std::vector<Allowance>& allowances);
   const std::vector<AllowedWarning>& allowed() const { return allowed_; }
-  // Allowances that have not suppressed a warning so far.
+  // Returns the allowances that have not suppressed a warning so far.
   std::vector<Allowance> unused_allowances() const;
 
   bool has_errors() const { return errors_ > 0; }
@@ -72,18 +72,18 @@ class Diagnostics {
   Allowed* allowance_for(Code code, Range range);
   std::vector<Allowed> allowances_;
   std::vector<AllowedWarning> allowed_;
-  Diagnostic repeated_{};   // receives repeated diagnostics, which are dropped
+  Diagnostic repeated_{};   // returned by report() for repeated diagnostics, which are dropped
   std::size_t errors_ = 0;
 };
 
-std::string_view code_id(Code code);   // "E0301"
+std::string_view code_id(Code code);   // such as "E0301"
 std::string_view code_title(Code code);
-std::string_view code_text(Code code);   // for `cardwright explain`
-// Finds a code by its id ("E0301", case-insensitive); false when there is none.
+std::string_view code_text(Code code);   // the explanation, for `cardwright explain`
+// Finds a code by its id ("E0301", case-insensitive); returns false if there is none.
 bool find_code(std::string_view id, Code& out);
 
-// Formats diagnostics as file:line:column: error[E0301]: message, source line, carets, help, notes. Sorted by file and
-// place.
+// Formats diagnostics as file:line:column: error[E0301]: message, source line, carets, help, notes. Diagnostics are
+// sorted by file and place.
 std::string render_text(const Diagnostics& diagnostics, const SourceMap& sources);
 // Formats diagnostics as a JSON array of {code, severity, file, line, column, end_line, end_column, message, help,
 // notes}; suppressed warnings come last, with the severity "allowed" and their reason.
@@ -92,9 +92,9 @@ std::string render_json(const Diagnostics& diagnostics, const SourceMap& sources
 // Returns the candidate nearest to `word` by edit distance, or an empty string if none is close enough to be a typo.
 std::string nearest(std::string_view word, const std::vector<std::string>& candidates);
 inline constexpr std::string_view kGuess = "did you mean ";
-// "did you mean `x`?" for nearest(), or an empty string.
+// Returns "did you mean `x`?" for the result of nearest(), or an empty string.
 std::string did_you_mean(std::string_view word, const std::vector<std::string>& candidates);
-// The same, or a list of the candidates if none is close enough.
+// The same, but lists all candidates if none is close enough.
 std::string did_you_mean_one_of(std::string_view word, std::vector<std::string> candidates);
 
 }   // namespace cardwright

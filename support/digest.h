@@ -1,4 +1,4 @@
-// 128-bit digests by BLAKE2b (RFC 7693, without a key), which are resistant to collisions.
+// Computes collision-resistant 128-bit digests with BLAKE2b (RFC 7693, without a key).
 #pragma once
 
 #include <array>

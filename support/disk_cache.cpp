@@ -1,5 +1,5 @@
-// Implements the disk cache. A file contains a magic number, the key, the length of the contents, a digest of all that
-// and the contents, and then the contents.
+// Implements the disk cache. A file contains a magic number, the key, the length of the contents, a digest of these and
+// of the contents, and then the contents.
 #include "support/disk_cache.h"
 
 #include <dirent.h>

@@ -1,10 +1,10 @@
-// A disk cache in $CARDWRIGHT_CACHE, else $XDG_CACHE_HOME/cardwright, else ~/.cache/cardwright. CARDWRIGHT_CACHE=off
-// disables it. CARDWRIGHT_CACHE_LOG=1 logs hits, writes and rejected files to standard error.
+// A cache on disk. Its folder is $CARDWRIGHT_CACHE, else $XDG_CACHE_HOME/cardwright, else ~/.cache/cardwright.
+// CARDWRIGHT_CACHE=off disables it. CARDWRIGHT_CACHE_LOG=1 logs hits, writes and rejected files to standard error.
 //
 // The cache contains machine code, so the folder and its files must belong to the user, and no other user may be able
-// to write to them. A file is read completely and its digest checked before use; a truncated or modified file is
+// to write to them. A file is read completely and its digest is checked before use; a truncated or modified file is
 // ignored and replaced. The digest has no key, so a process of the same user can forge it, but such a process could do
-// any harm without the cache.
+// the same harm without the cache.
 #pragma once
 
 #include <optional>
@@ -33,7 +33,7 @@ class DiskCache {
   void store(std::string_view kind, const Digest& key, std::string_view bytes) const;
   void remove(std::string_view kind, const Digest& key) const;
 
-  // total size of all files; the least recently used ones are deleted first
+  // Maximum total size of all files. The least recently used ones are deleted first
   static constexpr std::size_t kMostBytes = std::size_t{256} << 20;
   void prune(std::size_t most = kMostBytes) const;
 

@@ -1,4 +1,4 @@
-// Small typed indices, so that a zone cannot be passed where an event is meant.
+// Defines small typed indices, so that a zone cannot be passed where an event is expected.
 #pragma once
 
 #include <compare>

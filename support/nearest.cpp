@@ -9,11 +9,12 @@ namespace {
 
 constexpr std::size_t kLongestWord = 64;   // longer words are not typos, and the table is quadratic
 
-// Restricted Damerau-Levenshtein distance: a character inserted, deleted or changed, or two neighbours swapped.
-// Distances above `most` may be returned as most + 1.
+// Returns the restricted Damerau-Levenshtein distance: the number of insertions, deletions and changes of a character,
+// and swaps of two neighbours. Distances above `most` may be returned as most + 1.
 std::size_t distance(std::string_view a, std::string_view b, std::size_t most) {
   if (std::max(a.size(), b.size()) - std::min(a.size(), b.size()) > most) return most + 1;
-  std::array<std::array<std::size_t, kLongestWord + 1>, 3> rows;   // for this character of `a`, and the two before
+  // the rows for the current character of `a` and for the two before it
+  std::array<std::array<std::size_t, kLongestWord + 1>, 3> rows;
   for (std::size_t j = 0; j <= b.size(); ++j) rows[0][j] = j;
   for (std::size_t i = 1; i <= a.size(); ++i) {
     auto &row = rows[i % 3], &before = rows[(i + 2) % 3], &swapped = rows[(i + 1) % 3];

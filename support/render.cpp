@@ -8,7 +8,8 @@
 namespace cardwright {
 namespace {
 
-constexpr std::size_t kWidestLine = 160;   // for longer source lines only the part around the range is shown
+// in columns; of longer source lines, only the part around the range is shown
+constexpr std::size_t kWidestLine = 160;
 
 std::vector<const Diagnostic*> by_place(const Diagnostics& diagnostics) {
   std::vector<const Diagnostic*> sorted;
@@ -33,7 +34,7 @@ std::string blanks_for(std::string_view text) {
   return out;
 }
 
-// The visible part of a line: all of it, or an excerpt around [begin, end) if the line is very long.
+// The part of a source line that is shown: the full line, or an excerpt around [begin, end) if the line is very long.
 struct Shown {
   std::string_view before, marked, after;
   bool cut_left = false, cut_right = false;

@@ -1,5 +1,5 @@
-// Source texts and ranges in them. Every object that can cause a diagnostic has a Range; only support/ converts it to
-// line and column.
+// Stores source texts, and defines ranges in them. Every object that can cause a diagnostic has a Range; only support/
+// converts it to line and column.
 #pragma once
 
 #include <cstdint>
@@ -12,7 +12,7 @@ namespace cardwright {
 using SourceId = std::uint32_t;
 inline constexpr SourceId kNoSource = ~SourceId{0};
 
-// The bytes [begin, end) of one source. The default is "nowhere" (built in).
+// The bytes [begin, end) of one source. The default is an unknown range, for things that are built in.
 struct Range {
   SourceId source = kNoSource;
   std::uint32_t begin = 0;
@@ -36,7 +36,7 @@ class SourceMap {
   std::string_view text(Range range) const;
   std::string_view line_text(SourceId id, std::uint32_t line) const;
   LineColumn place(SourceId id, std::uint32_t offset) const;
-  // "splash.rules:14", for rule stacks and traps; "built in" where the range is unknown.
+  // Returns a range as "splash.rules:14", for rule stacks and traps, or as "built in" if it is unknown.
   std::string describe(Range range) const;
   std::size_t size() const { return sources_.size(); }
 

@@ -23,7 +23,7 @@ constexpr std::optional<Special> special_of(Op op) {
     case Op::const_int: return Special::const_int;
     case Op::copy_int: return Special::copy_int;
     case Op::const_set:
-    case Op::copy_set: return Special::copy_set;   // constants have a register address too
+    case Op::copy_set: return Special::copy_set;   // works for constants too, which have register addresses
     case Op::array_fill: return Special::array_fill;
     case Op::listing: return Special::listing;
     case Op::list: return Special::list;
@@ -46,7 +46,7 @@ constexpr bool has_handler(Op op) {
 #include "runtime/ir/ops.def"
 #undef OP
 
-// The strongly connected components of a module's call graph (Tarjan).
+// Computes the strongly connected components of a module's call graph (Tarjan's algorithm).
 class CallComponents {
  public:
   explicit CallComponents(const ir::Module& module)
@@ -54,7 +54,7 @@ class CallComponents {
     for (std::size_t f = 0; f < order_.size(); ++f)
       if (order_[f] == 0) visit(f);
   }
-  // Ordered with callees before callers.
+  // Returns all components, with callees before callers.
   const std::vector<std::vector<std::size_t>>& all() const { return components_; }
   int of(std::size_t function) const { return component_[function]; }
 
@@ -91,7 +91,7 @@ class CallComponents {
 };
 
 constexpr std::size_t kShort = 4;   // maximum number of instructions in a block that is copied
-constexpr int kCopies = 2;   // maximum number of copies in a row
+constexpr int kCopies = 2;   // maximum number of consecutive copies
 
 class Decoder {
  public:
@@ -139,7 +139,7 @@ class Decoder {
       else
         code.words += words_of(function.registers[r]);
     }
-    for (const ir::Block& block : function.blocks)   // includes registers that are set more than once
+    for (const ir::Block& block : function.blocks)   // also places registers that are set more than once
       for (const ir::Instruction& instruction : block.code)
         if (instruction.op == Op::const_set) place_of_constant(value_of(instruction));
   }
@@ -159,7 +159,7 @@ class Decoder {
     return known->second;
   }
 
-  // Places callers first, so that the end of the registers of all possible callers is known.
+  // Allocates the registers of callers first, so that the end of the registers of all possible callers is known.
   void place_functions() {
     std::vector<std::size_t> base(components_.all().size(), out_.constants.size());
     for (std::size_t component = base.size(); component-- > 0;) {
@@ -199,7 +199,8 @@ class Decoder {
       targets_.emplace_back(cell, block_starts_[static_cast<std::size_t>(block)]);
   }
 
-  // `next` is the block whose code follows. A short block is copied instead of jumped to; this is usually a loop head.
+  // `next` is the block whose code follows. A short target block, usually a loop head, is copied here instead of jumped
+  // to.
   void decode_block(const ir::Function& function, std::size_t b, std::size_t next, int copies = 0) {
     of_ = function.blocks[b].of;
     const std::vector<const ir::Instruction*> code = what_is_run(function.blocks[b]);
@@ -300,9 +301,9 @@ class Decoder {
     cell(static_cast<Word>(in.operands[2]));
   }
 
-  // Layout of a call: start of the callee, address of the result, next instruction; then, for each argument, its number
+  // Decodes a call: start of the callee, address of the result, next instruction; then, for each argument, its number
   // of words, source and target. A function that may already be active is called with call_again, which also has the
-  // range of the callee's registers, and `restore` follows.
+  // range of the callee's registers and is followed by `restore`.
   void decode_call(const ir::Instruction& in) {
     const auto callee = static_cast<std::size_t>(in.operands[0]);
     const ir::Function& function = module_.functions[callee];
@@ -360,7 +361,8 @@ class Decoder {
     cell(static_cast<Word>(hi - lo + 1));
     for (Int value = lo; value <= hi; ++value) {
       std::int64_t target = in.operands[1];
-      for (std::size_t i = in.operands.size(); i > 2; i -= 2)   // the first of several equal values wins
+      // backwards, so that the first of several equal values wins
+      for (std::size_t i = in.operands.size(); i > 2; i -= 2)
         if (in.operands[i - 2] == value) target = in.operands[i - 1];
       block(target);
     }
@@ -375,11 +377,11 @@ class Decoder {
   std::vector<std::vector<const ir::Instruction*>> constants_;   // by function and register
   std::map<std::vector<Word>, std::size_t> place_of_value_;
   std::size_t index_ = 0, start_ = 0;
-  ir::FunctionIndex of_ = ir::kItself;   // function of the block being decoded
+  ir::FunctionIndex of_ = ir::kItself;   // the function from which the current block came
   std::vector<std::size_t> block_starts_;
-  std::vector<std::pair<std::size_t, std::int64_t>> pending_;   // cell -> block of this function
-  std::vector<std::pair<std::size_t, std::size_t>> targets_;   // cell -> cell
-  std::vector<std::pair<std::size_t, std::size_t>> calls_;   // cell -> function
+  std::vector<std::pair<std::size_t, std::int64_t>> pending_;   // cell that needs an address -> block of this function
+  std::vector<std::pair<std::size_t, std::size_t>> targets_;   // cell that needs an address -> target cell
+  std::vector<std::pair<std::size_t, std::size_t>> calls_;   // cell that needs an address -> called function
 };
 
 }   // namespace
@@ -388,7 +390,7 @@ Place FunctionCode::place_at(const Word* ip) const {
   const auto at = static_cast<std::uint32_t>(ip - start);
   const auto after = std::upper_bound(places.begin(), places.end(), at,
                                       [](std::uint32_t cell, const auto& place) { return cell < place.first; });
-  return std::prev(after)->second;   // every entry begins with an instruction
+  return std::prev(after)->second;   // the first instruction of each function has an entry
 }
 
 std::size_t Code::function_at(const Word* ip) const {

@@ -1,10 +1,11 @@
 // The interpreter's bytecode: a flat array of 8-byte cells. An instruction consists of the address of its handler, the
-// address of its result if it has one, and one cell for each C++ parameter of the operation (runtime/ops/signature.h):
-// the address of a register, a literal, or the address of a slot, table or set.
+// address of its result if it has one, and one cell for each C++ parameter of the operation (runtime/ops/signature.h).
+// Such a cell holds the address of a register, a literal, or the address of a slot, table or set.
 //
-// Each register has a fixed word in the host's arena: first the constants, stored once so that no instruction has to
-// set them; then the functions' registers, with a callee's registers above those of all its callers. In a recursive
-// component a callee may already be active, so calls inside such a component save and restore the callee's registers.
+// Each register has a fixed word in the host's arena: first come the constants, stored once so that no instruction has
+// to set them, then the registers of the functions. The registers of a callee come after those of all its callers. In a
+// recursive component a callee may already be active, so calls inside such a component save and restore the callee's
+// registers.
 #pragma once
 
 #include <vector>
@@ -15,13 +16,13 @@
 namespace cardwright::interp {
 
 enum class Form : std::uint8_t {
-  playout,   // without knowledge, log and trace, unless a rule asks about knowledge
+  playout,   // without log and trace; without knowledge, unless a rule queries it
   traced_playout,
   step,
 };
 
-// Each operation has two handlers: alone, and fused with a branch on its result. Both also exist for one-byte and
-// four-byte variables.
+// Each operation has two handlers: one alone, and one fused with a branch on its result. Operations on variables have
+// both also for one-byte and four-byte variables.
 constexpr bool has_function(const ir::OpShape& op) { return !op.has('E'); }
 constexpr bool can_be_fused(const ir::OpShape& op) { return has_function(op) && op.result() == 'i'; }
 constexpr bool has_width(const ir::OpShape& op) {
@@ -29,7 +30,8 @@ constexpr bool has_width(const ir::OpShape& op) {
          op.operands().find_first_of("Ks") == std::string_view::npos;
 }
 enum Variant : std::size_t { kFused = 1, kOneByte = 2, kFourBytes = 4, kVariants = 6 };
-// Handler indices: [0, ir::kOpCount) is the first variant, followed by the other variants and then these.
+// Handlers that do not belong to one operation of runtime/ops. Handler indices [0, ir::kOpCount) are the first variant
+// of each operation; the other variants follow, and then these.
 enum class Special : std::uint8_t {
   const_int,
   copy_int,
@@ -58,19 +60,20 @@ enum class Special : std::uint8_t {
 inline constexpr std::size_t kSpecial = kVariants * ir::kOpCount;
 inline constexpr std::size_t kHandlers = kSpecial + static_cast<std::size_t>(Special::count);
 
-// the register for the result of a function called by the host, and for unused results
+// The register for the result of a function that the host calls, and for unused results.
 inline constexpr std::size_t kResult = 0;
 
 struct Place {
   Range where;
-  ir::FunctionIndex of;   // Block::of, or the function itself
+  ir::FunctionIndex of;   // the function that contains the place: Block::of, or the decoded function itself
   bool operator==(const Place&) const = default;
 };
 struct FunctionCode {
   const Word* start = nullptr;
-  std::size_t base = 0, words = 0;   // its registers
+  std::size_t base = 0, words = 0;   // the range of its registers in the arena
   std::vector<std::size_t> place_of;   // register index -> arena word
-  std::vector<std::pair<std::uint32_t, Place>> places;   // cell (relative to `start`) -> source place, ascending
+  // cell (relative to `start`) -> source place, in ascending order
+  std::vector<std::pair<std::uint32_t, Place>> places;
   Place place_at(const Word* ip) const;
 };
 

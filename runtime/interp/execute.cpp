@@ -1,6 +1,6 @@
-// The interpreter loop. For each operation a handler is generated from ops.def by the type of op_<name>, with a second
-// one that is fused with the branch that follows, and both again for narrow variables. Operations that only engines
-// implement are written out below.
+// The interpreter loop. Each operation has a handler generated from ops.def and the type of op_<name>, and a second one
+// that is fused with the branch that follows. Operations on variables have both again for narrow variables. Handlers of
+// operations that only engines implement are written by hand below.
 #include "runtime/interp/execute.h"
 
 #include <cstring>
@@ -24,7 +24,7 @@ using ir::Op;
 
 // ---- conversion of cells to parameters
 
-// Bytes: width of each value of a variable; 0: read it from the slot.
+// `Bytes` is the width of each value of a variable; 0: read the width from the slot.
 template <char letter, Int Bytes>
 inline typename CellType<letter>::type parameter(Int* registers, Word cell) {
   if constexpr (letter == 'i')
@@ -50,7 +50,7 @@ inline constexpr std::size_t kFirstOperand = ir::shape_of(op).result() == '-' ? 
 template <Op op>
 inline constexpr std::size_t kLength = kFirstOperand<op> + cells_of(op).size;
 
-// An int result is returned in `value` and not yet written to its register.
+// Calls an operation. An int result is stored in `value` and not yet written to its register.
 template <Op op, auto* function, Int Bytes, std::size_t... I>
 [[gnu::always_inline]] inline Trap invoke(Game& g, Byte* s, const Layout& l, Int* r, const Word* ip, Int& value,
                                           std::index_sequence<I...>) {
@@ -77,8 +77,8 @@ template <Op op, auto* function, Int Bytes, std::size_t... I>
 }
 
 // Small operations are inlined into the loop, including every function they call; by default the compiler stops
-// inlining at some point once the loop is large. Larger operations are called, so that the loop's own few values stay
-// in processor registers. In the loop for large sets, which few games use, every operation is called.
+// inlining when the loop gets large. Larger operations are called, so that the few values of the loop itself stay in
+// processor registers. In the loop for large sets, which few games use, all operations are called.
 constexpr bool is_small(const ir::OpShape& op) {
   for (const std::string_view name : {"array_get", "array_set", "store_set", "fuel", "frame_keep", "frame_at",
                                       "frame_push", "frame_arg", "frame_pop"})
@@ -161,7 +161,8 @@ struct Task {
 
 // ---- the loop
 
-// W: words of a card set; 0: read from the layout. Without a task, only returns the addresses of its handlers.
+// W is the number of words per card set; 0: read it from the layout. If there is no task, only returns the addresses of
+// the handlers.
 template <Int W>
 [[gnu::flatten]] Status run(const Task* task, const void* const** table) {
   static const void* const labels[kHandlers] = {
@@ -202,7 +203,7 @@ template <Int W>
   Int* saved = task->arena->saved.get();
   Trap trap = Trap::none;
 
-  // The call by the host: the code after it is leave_run.
+  // Sets up the host's call, which returns to the handler `exit`.
   const Word leave = reinterpret_cast<Word>(labels[kSpecial + static_cast<std::size_t>(Special::exit)]);
   const Word host_call[] = {0, 0, kResult, reinterpret_cast<Word>(&leave)};
   calls[depth++] = host_call;

@@ -1,5 +1,5 @@
-// The interpreter: an Engine that runs a Program's IR as decoded bytecode. Nothing is compiled in advance; a form is
-// decoded when it is first used.
+// The interpreter is an Engine that runs a Program's IR as decoded bytecode. Nothing is compiled in advance; each form
+// is decoded on first use.
 #pragma once
 
 #include <memory>

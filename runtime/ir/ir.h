@@ -1,6 +1,6 @@
-// The intermediate representation: functions of basic blocks over mutable typed registers, with the operations of
-// ops.def. Created by compiler/lower, transformed by runtime/passes, executed by runtime/interp and compiled by
-// runtime/jit.
+// Defines the intermediate representation: functions of basic blocks over mutable typed registers, with the operations
+// of ops.def. compiler/lower creates it, runtime/passes transforms it, runtime/interp executes it, and runtime/jit
+// compiles it.
 #pragma once
 
 #include <cstdint>
@@ -17,7 +17,7 @@ enum class Op : std::uint8_t {
 #undef OP
 };
 
-// Returns whether the operation overwrites its first operand, an array, completely.
+// Returns true if the operation completely overwrites its first operand, an array.
 inline bool fills_array(Op op) {
   return op == Op::array_fill || op == Op::list_load || op == Op::list_load_sets || op == Op::list_load_lists ||
          op == Op::list_copy || op == Op::list_list_at;
@@ -29,24 +29,27 @@ using FunctionIndex = std::uint32_t;
 inline constexpr Register kNoRegister = ~Register{0};
 inline constexpr FunctionIndex kItself = ~FunctionIndex{0};
 
-// limit for an array register: a length, and an int for each cell of a board
+// Maximum length of an array register: one length, and one int for each cell of a board.
 inline constexpr std::uint32_t kMostInArray = 32'769;
 enum class RegisterKind : std::uint8_t { integer, set, array };
 struct RegisterType {
   RegisterKind kind = RegisterKind::integer;
-  // integer: number of bytes that hold every value it takes (in frames); none is the least value
+  // For an integer: the number of bytes in a frame that can hold every value it takes; none is stored as the least
+  // value.
   std::uint8_t bytes = 8;
-  std::uint32_t length = 0;   // array
+  std::uint32_t length = 0;   // length of an array
   // Holds card ids, which resample must map when it permutes hidden cards.
   bool holds_card = false;   // integer: a card id or none; set: cards (other sets hold cells)
-  // Computed between a `site` and its `decide`, where its options exist, and read only directly after the decide. Never
-  // live at a site or across a call that suspends, even if the control flow graph suggests it.
+  // The register is computed between a `site` and its `decide`, where the options exist, and read only directly after
+  // the `decide`. It is never live at a site or across a call that suspends, even if the control flow graph suggests
+  // it.
   bool site_local = false;
-  // For an array that is a list: ints per element. A set takes its words; a list takes its length and its elements.
+  // For an array that is a list: the number of ints per element. A set as an element takes its words; a list as an
+  // element takes its length and its elements.
   std::uint32_t each = 1;
   bool holds_sets = false;
 
-  // Returns whether entry `i` of an array is a card id.
+  // Returns true if entry `i` of an array is a card id.
   bool card_at(std::uint32_t i) const {
     return holds_card && !holds_sets && i > 0 && (each == 1 || (i - 1) % each != 0);
   }
@@ -61,25 +64,26 @@ struct Instruction {
 };
 
 struct Block {
-  std::vector<Instruction> code;   // ends with an operation that has flag X
-  FunctionIndex of = kItself;   // the function it came from, if it was joined (Module::joined)
+  std::vector<Instruction> code;   // the last operation, and no other, has flag X
+  // the function from which the block came, if that was joined to this one (Module::joined)
+  FunctionIndex of = kItself;
 };
 
 enum class Returns : std::uint8_t { nothing, integer, set };
 struct Function {
-  std::string name;   // "event lose", "window incoming", "play Splash": shown in rule stacks
+  std::string name;   // shown in rule stacks: "event lose", "window incoming", "play Splash"
   std::vector<Register> parameters;
   Returns returns = Returns::nothing;
   std::vector<RegisterType> registers;
   std::vector<Block> blocks;   // block 0 is the entry
   Range where;
-  bool shown = true;   // appears in rule stacks (false for helpers made by the compiler)
-  bool suspends = false;   // set by passes: contains a decide or calls a function that does
+  bool shown = true;   // true if it appears in rule stacks; false for helpers that the compiler generates
+  bool suspends = false;   // set by passes: true if it contains a `decide` or calls a function that suspends
 };
 
-// The call site of a function that was joined to its caller.
+// The call site at which a function was joined to its caller, so that their code is one function.
 struct Joined {
-  FunctionIndex caller = kItself;   // kItself: still a separate function
+  FunctionIndex caller = kItself;   // kItself if it is still a separate function
   Range where;
 };
 
@@ -87,7 +91,7 @@ struct Module {
   std::vector<Function> functions;
   std::vector<std::vector<std::uint64_t>> sets;   // constant card sets, Layout::words words each
   std::vector<std::vector<std::int64_t>> tables;   // constant int tables
-  std::vector<std::string> texts;   // for log_text
+  std::vector<std::string> texts;   // texts of log_text and other operations
   std::vector<Joined> joined;   // by function; empty if none was joined
 };
 

@@ -30,7 +30,7 @@ void walk_back(const Function& function, const Block& block, std::uint64_t* set,
   }
 }
 
-// The predecessors of each block.
+// Stores the predecessors of each block.
 class Predecessors {
  public:
   explicit Predecessors(const Function& function) : begins_(function.blocks.size() + 1) {
@@ -58,14 +58,15 @@ class Predecessors {
 std::vector<RegisterSet> live_out(const Function& function) {
   const std::size_t blocks = function.blocks.size(), words = (function.registers.size() + 63) / 64;
   std::vector<RegisterSet> out(blocks, RegisterSet(function.registers.size()));
-  std::vector<std::uint64_t> set(blocks * words), in(blocks * words);   // by block
+  // by block: registers set, and registers live at the start
+  std::vector<std::uint64_t> set(blocks * words), in(blocks * words);
   for (std::size_t b = 0; b < blocks; ++b)
     walk_back(function, function.blocks[b], set.data() + b * words, in.data() + b * words);
 
   const Predecessors ways(function);
   std::vector<std::size_t> work;
   std::vector<char> waiting(blocks, 1);
-  // taken from the back, so later blocks are processed first
+  // blocks are taken from the back, so later blocks are processed first
   for (std::size_t b = 0; b < blocks; ++b) work.push_back(b);
   while (!work.empty()) {
     const std::size_t b = work.back();

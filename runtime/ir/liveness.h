@@ -1,4 +1,5 @@
-// Liveness of registers: a backward data-flow analysis over the blocks, iterated to a fixed point.
+// Computes which registers are live, by a backward data-flow analysis over the blocks that is iterated to a fixed
+// point.
 #pragma once
 
 #include <cstdint>

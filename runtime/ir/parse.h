@@ -13,7 +13,8 @@ struct ParseError {
   std::uint32_t line = 0;
   std::string message;
 };
-// Returns nothing and fills in `error` if there is a syntax error. verify() checks everything else.
+// Parses a module. On a syntax error, returns nothing and sets `error`. Only syntax is checked; verify() checks
+// everything else.
 std::optional<Module> parse(std::string_view text, ParseError& error);
 
 }   // namespace cardwright::ir

@@ -1,5 +1,5 @@
-// IR as text: for people, tests and `--print=ir`. parse() (parse.h) gives the module back, but for Ranges of the
-// source.
+// Writes IR as text for people, tests and `--print=ir`. parse() (parse.h) restores the module without its source
+// ranges.
 //
 //   set c0 = 0x1f
 //   table t0 = 1, none, 3
@@ -22,14 +22,14 @@
 
 namespace cardwright::ir {
 
-std::string_view op_name(Op op);   // as printed: "and", not "and_"
+std::string_view op_name(Op op);   // the printed name: "and", not "and_"
 std::optional<Op> find_op(std::string_view printed);
 
 std::string print(const Instruction& instruction);
 std::string print(const Function& function, FunctionIndex index = 0);
 std::string print(const Module& module);
 
-// Returns true if the modules are equal except for their Ranges.
+// Returns true if the modules are equal except for source ranges.
 bool same(const Module& a, const Module& b);
 
 }   // namespace cardwright::ir

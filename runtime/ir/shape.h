@@ -1,6 +1,5 @@
-// The shape of each operation: its signature and flags, and which operands of an instruction are registers that it uses
-// or sets, or blocks.
-// Expanded from ops.def, so a new operation needs no change here.
+// Describes the shape of each operation: its signature and flags, and which operands are registers it uses, registers
+// it sets, or blocks. All of this is generated from ops.def, so a new operation needs no change here.
 #pragma once
 
 #include <cstddef>
@@ -13,7 +12,7 @@
 namespace cardwright::ir {
 
 struct OpShape {
-  std::string_view name;   // as in ops.def: "and_"
+  std::string_view name;   // the name in ops.def: "and_"
   std::string_view signature;
   std::uint64_t flags;   // one bit per flag, because passes test flags very often
   constexpr char result() const { return signature[0]; }   // 'i', 's' or '-'
@@ -35,7 +34,7 @@ inline constexpr std::size_t kOpCount = sizeof kOpShapes / sizeof kOpShapes[0];
 constexpr const OpShape& shape_of(Op op) { return kOpShapes[static_cast<std::size_t>(op)]; }
 
 inline bool ends_block(Op op) { return shape_of(op).has('X'); }
-// Returns whether the instruction can be removed when its result is unused.
+// Returns true if an instruction with this operation can be removed when its result is unused.
 inline bool is_trivially_dead(Op op) {
   const OpShape& shape = shape_of(op);
   if (shape.result() == '-') return false;
@@ -43,7 +42,8 @@ inline bool is_trivially_dead(Op op) {
   return (shape.has('P') || shape.has('R')) && !shape.has('T') && !shape.has('W') && !shape.has('C') && !shape.has('X');
 }
 
-// Calls f(std::int64_t& operand, char letter) for every register operand; the rest registers have the letter 'R'.
+// Calls f(std::int64_t& operand, char letter) for every register operand. Registers of the variable-length rest have
+// the letter 'R'.
 template <class Code, class F>
 void for_each_register(Code& instruction, F f) {
   const std::string_view letters = shape_of(instruction.op).operands();
@@ -68,8 +68,8 @@ void for_each_use(const Instruction& instruction, F f) {
   });
 }
 
-// The register that the instruction overwrites completely, or kNoRegister. array_set changes one entry, which counts as
-// a use.
+// Returns the register that the instruction overwrites completely, or kNoRegister. array_set changes only one entry, so
+// its array counts as used, not as set.
 inline Register set_by(const Instruction& instruction) {
   if (fills_array(instruction.op)) return static_cast<Register>(instruction.operands[0]);
   return instruction.result;

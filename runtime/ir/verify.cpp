@@ -121,7 +121,8 @@ class Verifier {
     if (bounds_.sites) check_sites();
   }
 
-  // Rule stacks continue from there, caller by caller.
+  // Returns true if `of` was joined to this function, directly or through others. Rule stacks follow this chain of
+  // callers.
   bool was_joined(FunctionIndex of) const {
     const std::vector<Joined>& joined = module_.joined;
     if (of >= joined.size() || joined[of].caller == kItself) return false;
@@ -268,7 +269,7 @@ class Verifier {
       instruction_ = &code[i];
       const Op op = code[i].op;
       if (op == Op::decide && code[i].operands[2] != site) report(fmt::format("expected a decide at site {}", site));
-      // The walk of this site ends here. At another `site`, this one led to no decision.
+      // The walk from this site ends here. If it ends at another `site`, no decision belongs to this path.
       if (op == Op::decide || op == Op::listed || op == Op::trap || op == Op::site) return;
       if (op == Op::ret || op == Op::ret_int || op == Op::ret_set || op == Op::to_host) return;
       // A game that waits here resumes at the site with the registers saved there.
@@ -291,7 +292,7 @@ class Verifier {
     };
     for_each_successor(code.back(), go);
   }
-  // A path without a decision has no restrictions; a path to the site's `decide` has.
+  // Reports problems on paths to the site's `decide`. Paths without a decision have no restrictions.
   void report_before_decide() {
     if (leads_to_decide(block_, instruction_)) report("not allowed between a `site` and its `decide`");
   }

@@ -1,5 +1,5 @@
-// Checks the invariants that every phase after lowering relies on: operands and their kinds, blocks, calls, decision
-// sites.
+// Checks the invariants that every phase after lowering relies on. They concern operands and their kinds, blocks, calls
+// and decision sites.
 #pragma once
 
 #include <string>
@@ -9,12 +9,12 @@
 
 namespace cardwright::ir {
 
-// Limits for the module's references to the outside; -1: not checked.
+// Limits for references to things outside the module. A limit of -1 is not checked.
 struct Bounds {
   std::int64_t words = -1;   // words of a card set
   std::int64_t variables = -1;
   std::int64_t zones = -1;
-  bool sites = true;   // also check that a game can be resumed at its sites, the slowest check
+  bool sites = true;   // also check that a game can be resumed at each site, which is the slowest check
 };
 
 // Returns a list of problems, empty for a valid module. `step`: the module is in stepwise form, so sites are resume

@@ -10,7 +10,7 @@
 
 namespace cardwright::ir::view {
 
-// An instruction with one of these operations.
+// Base class of views: an instruction whose operation is one of `ops`.
 template <Op... ops>
 class View {
  public:
@@ -73,7 +73,7 @@ VIEW(pair, Op::add, Op::sub, Op::mul, Op::div, Op::mod, Op::min, Op::max, Op::eq
 REGISTER(left, 0) REGISTER(right, 1)
 }
 ;
-// Operations on elements of a mask or set: pick an element, remove one, or test whether there is one.
+// Operations on elements of a mask or set: select an element, remove one, or test whether there is one.
 VIEW(of_elements, Op::mask_first, Op::mask_last, Op::mask_next, Op::mask_previous, Op::mask_nth, Op::mask_random,
      Op::set_first, Op::set_last, Op::set_next, Op::set_nth, Op::set_random, Op::set_rest, Op::set_any)
 REGISTER(elements, 0)
@@ -88,7 +88,7 @@ VIEW(mask_has, Op::mask_has) REGISTER(mask, 0) REGISTER(element, 1)
 VIEW(ray_begin, Op::ray_begin)
 REGISTER(ray, 0) LITERAL(columns, 5) LITERAL(rows, 6) Register end(std::size_t i) const {
   return static_cast<Register>(this->at(1 + i));
-}   // from x, y, to x, y
+}   // i = 0 to 3: x and y of the start, x and y of the end
 }
 ;
 VIEW(ray_get, Op::ray_get) REGISTER(ray, 0) LITERAL(place, 1)

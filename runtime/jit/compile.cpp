@@ -30,7 +30,7 @@ namespace orc = llvm::orc;
 
 namespace {
 
-// CPU time of this thread, so that other load on the machine does not count.
+// Measures the CPU time of this thread, which does not depend on other load on the machine.
 class Stopwatch {
  public:
   Stopwatch(const char* what, bool on) : what_(what), on_(on) {}
@@ -77,7 +77,7 @@ void start_llvm() {
     llvm::InitializeNativeTarget();
     llvm::InitializeNativeTargetAsmPrinter();
     // These options can only be set on the command line. The first four passes take time and gain nothing here. The
-    // last one turns each choice between a value and a load into a branch, which is slow where the branch is
+    // last one converts each select between a value and a load to a branch, which is slow if the branch is
     // unpredictable.
     const char* chosen[] = {"cardwright",
                             "-disable-lsr",
@@ -126,7 +126,7 @@ CompiledForm::CompiledForm(const Program& program, Form form, const JitOptions& 
   if (form == Form::step) {
     code_ = &program.step;
     roots_ = passes::roots(program);
-  } else if (form == Form::finish) {   // same numbering as osr_entries
+  } else if (form == Form::finish) {   // function indices as in osr_entries()
     finishing_.assign(program.playout.functions.size(), 0);
     auto next = static_cast<ir::FunctionIndex>(program.playout.functions.size());
     for (std::size_t f = 0; f < finishing_.size(); ++f)
@@ -322,8 +322,8 @@ bool CompiledForm::add_all(const std::vector<std::string>& objects, std::string&
 
 // ---- the cache
 
-// The key covers everything the code depends on: the Program, the form, the build of the compiler, and the target
-// machine.
+// Opens the cache and computes the key, which covers everything that the code depends on: the Program, the form, the
+// build of the compiler, and the target machine.
 void CompiledForm::find_cache() {
   const std::string build = build_id_of(reinterpret_cast<const void*>(&start_llvm));
   if (build.empty() || !(cache_ = DiskCache::open())) return;

@@ -1,5 +1,5 @@
-// Compiles one form of a Program to machine code: a playout form all at once, the stepwise form function by function.
-// Results are stored in the disk cache (support/disk_cache.h) under a digest of all inputs.
+// Compiles one form of a Program to machine code. A playout form is compiled all at once, the stepwise form function by
+// function. The code is stored in the disk cache (support/disk_cache.h) under a digest of all inputs.
 #pragma once
 
 #include <memory>
@@ -27,23 +27,24 @@ class CompiledForm {
   // Returns null and a reason in `error` on failure.
   static std::unique_ptr<CompiledForm> make(const Program& program, Form form, const JitOptions& options,
                                             std::string& error);
-  // The same, but code that is not in the cache is compiled only by compile().
+  // The same, but only loads code from the cache; compile() compiles code that is not there.
   static std::unique_ptr<CompiledForm> open(const Program& program, Form form, const JitOptions& options,
                                             std::string& error);
   bool is_ready() const { return ready_; }
   bool compile(std::string& error) { return ready_ || (ready_ = compile_all(error)); }
-  CompilerWork work();   // cost of compile()
+  CompilerWork work();   // estimated cost of compile()
 
-  // Returns the function of form `finish` that takes over from frames of this one, or 0.
+  // Returns the function of form `finish` that continues from a frame of this function, or 0.
   ir::FunctionIndex finishing(ir::FunctionIndex function) const { return finishing_[function]; }
 
-  // Returns an address; the first call for each function may compile it. Null with a reason on failure. Thread-safe.
+  // Return the address of a function; the first call for each function may compile it. They return null and a reason on
+  // failure. Thread-safe.
   StepFunction* step_function(ir::FunctionIndex function, std::string& error);
   EntryFunction* entry(ir::FunctionIndex function, std::string& error);
 
-  // Returns the LLVM IR of a whole form, as emitted or as optimised.
+  // Returns the LLVM IR of a whole form, before or after optimisation.
   static std::string print(const Program& program, Form form, bool optimised, std::string& error);
-  // Returns whether the form is small enough to compile; if not, with a reason.
+  // Returns true if the form is small enough to compile; otherwise sets `error` to the reason.
   static bool can_compile(const Program& program, Form form, const JitOptions& options, std::string& error);
 
  private:
@@ -75,7 +76,7 @@ class CompiledForm {
   std::vector<ir::FunctionIndex> shown_as_;   // passed to the Emitter
   bool small_ = false;   // a playout form small enough for passes that are slow on large games
   const ir::Module* code_ = nullptr;   // null until code() is called
-  bool ready_ = false;   // compile() has nothing left to do
+  bool ready_ = false;   // true if compile() has nothing left to do
   std::vector<ir::FunctionIndex> finishing_, roots_;
   std::optional<llvm::orc::JITTargetMachineBuilder> host_;
   std::unique_ptr<llvm::TargetMachine> machine_;   // used by one thread, for the stepwise form

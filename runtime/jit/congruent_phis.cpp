@@ -13,8 +13,8 @@ namespace {
 
 constexpr int kMostCompared = 400;   // limit of value pairs compared for one pair of phis
 
-// Checks whether two phis are equal under the assumption that all assumed pairs are equal. If the check succeeds, the
-// pairs assumed on the way are proven as well; otherwise none of them is.
+// Checks whether two phis are equal, assuming this for all pairs of phis that it meets. If the check succeeds, all
+// assumed pairs are proven; otherwise none of them is.
 class Comparison {
  public:
   bool are_same(llvm::Value* a, llvm::Value* b) {

@@ -6,8 +6,8 @@
 
 namespace cardwright::jit {
 
-// When memory is promoted to registers, each location that reads it may get its own variable. LLVM merges two phis only
-// if their incoming values are identical; this pass also merges phis that stay equal by induction.
+// When memory is promoted to registers, each location that reads it may get its own phi. LLVM merges two phis only if
+// their incoming values are identical; this pass also merges phis that stay equal by induction.
 struct MergeCongruentPhis : llvm::PassInfoMixin<MergeCongruentPhis> {
   llvm::PreservedAnalyses run(llvm::Function& function, llvm::FunctionAnalysisManager& analyses);
 };

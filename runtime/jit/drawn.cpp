@@ -22,7 +22,7 @@ using namespace llvm::PatternMatch;
 
 constexpr std::size_t kMostParts = 16;
 
-// A word as an intersection of values and complements (true: complement). Sorted.
+// A word as an intersection of values (false) and complements of values (true), sorted.
 using Parts = std::vector<std::pair<llvm::Value*, bool>>;
 
 void add_parts(llvm::Value* word, Parts& parts) {
@@ -46,14 +46,14 @@ Parts parts_of(llvm::Value* word) {
   return parts;
 }
 
-// A bounded draw is the upper half of a product (runtime/ops/random.h), and so less than both factors: a word and the
-// bound.
+// Returns upper bounds of a draw. A bounded draw is the upper half of a product (runtime/ops/random.h), so it is less
+// than both factors, a random word and the bound.
 std::vector<llvm::Value*> factors_of(llvm::Value* drawn) {
   llvm::Value *a, *b;
   if (!match(drawn, m_Trunc(m_LShr(m_Mul(m_ZExt(m_Value(a)), m_ZExt(m_Value(b))), m_SpecificInt(64))))) return {};
   return {a, b};
 }
-// All upper bounds of a draw, whichever of its tries was accepted.
+// Returns the upper bounds of a draw that hold for each of its tries.
 std::vector<llvm::Value*> bounds_of(llvm::Value* drawn) {
   llvm::Value* place;
   if (match(drawn, m_And(m_Value(place), m_SpecificInt(63)))) drawn = place;
@@ -67,7 +67,7 @@ std::vector<llvm::Value*> bounds_of(llvm::Value* drawn) {
   return bounds;
 }
 
-// An element drawn from a set as its k-th member.
+// An element drawn from a set: its k-th element, with a random k.
 struct Draw {
   llvm::Value* place;
   llvm::Value* set;
@@ -80,7 +80,7 @@ std::optional<Draw> draw_of(llvm::Value* one) {
   return draw;
 }
 
-// Returns whether a branch on the path to the block proves that the set is not empty.
+// Returns true if a branch on the path to the block proves that the set is not empty.
 bool is_some(const llvm::DominatorTree& dominators, const Parts& set, llvm::BasicBlock* block) {
   for (auto* node = dominators.getNode(block)->getIDom(); node; node = node->getIDom()) {
     auto* branch = llvm::dyn_cast<llvm::BranchInst>(node->getBlock()->getTerminator());
@@ -137,7 +137,7 @@ class Counting {
     return count;
   }
 
-  // Returns the count before `one`, by which these parts differ from the earlier ones, was drawn. Null if it was not
+  // Returns the count of the set from which `one` was drawn, so that the parts `after` remained. Null if `one` was not
   // drawn, or if the set may have been empty.
   llvm::Value* count_before(llvm::Value* one, const Parts& after) {
     const auto draw = draw_of(one);
@@ -160,8 +160,8 @@ class Counting {
     const auto there = counted_.find(count);
     return there != counted_.end() && there->second == set;
   }
-  // Creates a phi for the count next to the phis of the set. A set that enters a loop is counted only if the loop draws
-  // from it.
+  // Creates a phi for the count in the block with the phis of the set. A set is counted before a loop only if the loop
+  // draws from it.
   llvm::Value* merge_counts(const Parts& parts) {
     llvm::BasicBlock* block = merge_block(parts);
     if (!block) return nullptr;
@@ -245,10 +245,10 @@ class Counting {
   std::map<Parts, llvm::Value*> known_;
   std::map<llvm::Value*, Parts> counted_;
   std::vector<llvm::Instruction*> made_;   // in order of creation
-  int drawn_ = 0;   // how often a count was decremented for a draw
+  int drawn_ = 0;   // number of draws for which a count was decremented
 };
 
-// LLVM does not know that pdep of a single bit is a single bit.
+// Simplifies uses of a single bit computed by pdep. LLVM does not know that pdep of a single bit is a single bit.
 void keep_single_bit(llvm::Instruction& one) {
   for (llvm::User* of_one : llvm::make_early_inc_range(one.users())) {
     if (match(of_one, m_c_And(m_Specific(&one), m_Neg(m_Specific(&one))))) {

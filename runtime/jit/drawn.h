@@ -1,4 +1,5 @@
-// LLVM passes for cards drawn from sets: facts about pdep and population counts that LLVM does not know.
+// LLVM passes that optimise cards drawn from sets, using facts about pdep and population counts that LLVM does not
+// know.
 #pragma once
 
 #include <llvm/IR/PassManager.h>
@@ -12,7 +13,8 @@ struct KeepSingleBits : llvm::PassInfoMixin<KeepSingleBits> {
 };
 
 // After one member is drawn from a counted set, the count is one less. This pass computes the new count before the
-// drawn member is known, so that the next draw need not wait until the last one is removed. LLVM recounts each time.
+// drawn member is known, so that the next draw need not wait for its removal. LLVM alone would count the set again for
+// each draw.
 struct CountDown : llvm::PassInfoMixin<CountDown> {
   llvm::PreservedAnalyses run(llvm::Function& function, llvm::FunctionAnalysisManager& analyses);
 };

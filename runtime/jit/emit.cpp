@@ -95,7 +95,7 @@ class FunctionEmitter {
   llvm::Type* set_type() {
     return llvm::ArrayType::get(integer_, static_cast<std::uint64_t>(emitter_.program.layout.words));
   }
-  // Finds registers that are set once, to a literal or a constant set, so that their values are known before any pass
+  // Finds registers that are set once, to a literal or a constant set, so that their values can be used before any pass
   // runs.
   void find_literals() {
     std::vector<int> times(from_.registers.size(), 0);
@@ -200,8 +200,8 @@ class FunctionEmitter {
     return index_ < own ? index_ : emitter_.shown_as[index_ - own];
   }
   bool stepwise() const { return emitter_.form == Form::step; }
-  // A function with an int result returns it together with its status in registers. All exits join in one block as two
-  // values, because LLVM does not split a merged pair again after inlining.
+  // A function with an int result returns it together with its status in registers. All exits join in one block with
+  // two separate phis, because after inlining LLVM does not split a phi of pairs.
   void leave_with(llvm::Value* status, llvm::Value* value = nullptr) {
     if (from_.returns != ir::Returns::integer) {
       builder_.CreateRet(status);
@@ -246,7 +246,7 @@ class FunctionEmitter {
       store(instruction.result, builder_.CreateZExtOrTrunc(value, integer_));
   }
 
-  // After a trap the result is poison. Otherwise LLVM would keep the register's previous value alive.
+  // After a trap the result is poison. With any other value, LLVM would keep the register's previous value alive.
   void forget(llvm::Value* result) { builder_.CreateStore(llvm::PoisonValue::get(integer_), result); }
 
   bool is_of_held(const ir::Instruction& instruction) const {
@@ -258,7 +258,7 @@ class FunctionEmitter {
     const ir::FunctionIndex callee = view::call(instruction).callee();
     const ir::Function& function = emitter_.code.functions[callee];
     std::vector<llvm::Value*> arguments{game_, state_};
-    // An outlined function runs at most once per game. The held variables are copied to memory for the call only, so
+    // An outlined function runs at most once per game. The held variables are copied to memory only for this call, so
     // that they can stay in registers elsewhere.
     const bool apart = held_ && callee >= emitter_.program.playout.functions.size();
     llvm::Value* held = apart ? temporary(emitter_.held_type()) : held_;
@@ -368,7 +368,7 @@ class FunctionEmitter {
   llvm::BasicBlock* trapped() { return trapped_ ? trapped_ : trapped_ = new_block("trapped"); }
   llvm::BasicBlock* unwound() { return unwound_ ? unwound_ : unwound_ = new_block("unwound"); }
 
-  // Continues if the status is 0.
+  // Branches to the trap block unless the status is 0.
   void check(llvm::Value* code, Range where) {
     code = builder_.CreateZExtOrTrunc(code, status_);
     auto* next = new_block("");
@@ -406,7 +406,8 @@ class FunctionEmitter {
     }
     if (!places_.empty()) close_places();
   }
-  // Calls a function of the host, which keeps this code out of the hot path.
+  // Calls a function of the host and returns status 1. The call is marked as cold, to keep this code out of the hot
+  // path.
   void leave(const char* name, std::vector<llvm::Value*> arguments) {
     std::vector<llvm::Type*> types;
     for (llvm::Value* argument : arguments) types.push_back(argument->getType());
@@ -430,7 +431,7 @@ class FunctionEmitter {
     return static_cast<std::int64_t>(at->second);
   }
   llvm::Value* place_at(llvm::Value* number) {
-    // The size is set when all places are known.
+    // Uses a placeholder until all places are known (close_places).
     if (!place_base_)
       place_base_ =
           llvm::cast<llvm::GlobalVariable>(emitter_.module.getOrInsertGlobal("places to come", builder_.getInt8Ty()));
@@ -459,7 +460,7 @@ class FunctionEmitter {
   Emitter& emitter_;
   const ir::FunctionIndex index_;
   const ir::Function& from_;
-  ir::FunctionIndex of_ = ir::kItself;   // function of the block being emitted
+  ir::FunctionIndex of_ = ir::kItself;   // the function from which the current block came
   llvm::Function* to_;
   std::string& error_;
   llvm::LLVMContext& context_;
@@ -512,7 +513,7 @@ llvm::Function* Emitter::declare(ir::FunctionIndex index) {
   for (unsigned i = 0; i < types.size(); ++i) {
     if (!types[i]->isPointerTy()) continue;
     made->addParamAttr(i, llvm::Attribute::NoCapture);
-    // A set can be passed twice, so only these parameters are noalias.
+    // The same set can be passed for two parameters, so only the parameters below are noalias.
     if (i < alone || (i + 1 == types.size() && function.returns == ir::Returns::set))
       made->addParamAttr(i, llvm::Attribute::NoAlias);
   }
@@ -524,8 +525,9 @@ bool Emitter::define(ir::FunctionIndex function, std::string& error) {
   return FunctionEmitter(*this, function, error).emit();
 }
 
-// Finds the variables that a playout can hold outside the State: single variables that are read and written only by
-// operations with the variable as an operand. `suppose` restores the State, so a playout with it holds none.
+// Finds the variables that a playout can hold outside the State: single variables that are accessed only by operations
+// that have the variable as an operand. `suppose` saves and restores the State, so a playout that contains it holds no
+// variables.
 void Emitter::find_held() {
   held_.assign(program.variables.size(), 0);
   std::vector<char> elsewhere(program.variables.size(), 0);
@@ -545,7 +547,7 @@ void Emitter::find_held() {
           case Op::clear:
           case Op::enter:
           case Op::leave: held_[variable] = 1; break;
-          default: elsewhere[variable] = 1;   // also reads bytes after the variable, or draws
+          default: elsewhere[variable] = 1;   // other operations also read bytes after the variable, or draw
         }
       }
   bool any = false;
@@ -602,7 +604,7 @@ void Emitter::copy_held(llvm::IRBuilder<>& builder, const std::vector<char>& whi
   }
 }
 
-// Game and State do not alias, and can be written speculatively.
+// Declares that Game and State do not alias, have a minimum size, and can be written speculatively.
 void Emitter::say_what_is_there(llvm::Function* function) const {
   for (unsigned i = 0; i < 2; ++i) {
     const llvm::Attribute::AttrKind known[] = {llvm::Attribute::NoAlias, llvm::Attribute::NoCapture,
@@ -613,7 +615,7 @@ void Emitter::say_what_is_there(llvm::Function* function) const {
   }
 }
 
-// The initial bytes that a playout needs.
+// Returns a constant with the initial bytes of the State that a playout needs.
 llvm::GlobalVariable* Emitter::initial_state() {
   const auto size = static_cast<std::size_t>(program.layout.live_end);
   std::vector<std::uint64_t> words((size + 7) / 8);
@@ -621,8 +623,9 @@ llvm::GlobalVariable* Emitter::initial_state() {
   return operations.constant("initial", llvm::ConstantDataArray::get(module.getContext(), words));
 }
 
-// Initialises a State as new_playout_state does: word by word if it is small, so that stores that are overwritten
-// before being read can be removed. The words come last, because LLVM searches for a store only near the load.
+// Emits code that initialises a State as new_playout_state does. A small State is stored word by word, so that LLVM can
+// remove stores that are overwritten before they are read. These stores come last, because LLVM searches for a store
+// only near the load.
 void Emitter::make_state(llvm::IRBuilder<>& builder, llvm::Function* entry) {
   constexpr std::uint64_t kMostWords = 64;
   llvm::Type* integer = builder.getInt64Ty();

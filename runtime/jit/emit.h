@@ -1,9 +1,9 @@
 // Emits one LLVM function for each function of a game: i32 f(Game*, State*[, Held*], parameters…[, result*]), with sets
-// passed by address. The status is 0, 1 after a trap, or in stepwise form the operand of `to_host`.
+// passed by address. The returned status is 0, or 1 after a trap; in stepwise form it is the operand of `to_host`.
 //
 // Single variables can be *held* during a playout: they are stored in separate memory at the same offsets as in the
-// State, which LLVM promotes to registers after inlining. In the State, every write to a zone selected by a player
-// could alias them. They are copied from the State at the start and back at the end.
+// State, which LLVM promotes to registers after inlining. In the State, they could alias every write to a zone whose
+// owner is not constant. Held variables are copied from the State at the start and back at the end.
 #pragma once
 
 #include <cstdint>
@@ -22,13 +22,13 @@
 
 namespace cardwright::jit {
 
-// game: a playout that creates its State.
+// The form of the code. `game` is a playout that also creates its State.
 enum class Form : std::uint8_t { playout, traced, step, finish, game };
 inline bool is_playout(Form form) { return form == Form::playout || form == Form::game; }
 
 class Emitter {
  public:
-  // `holds`: single variables may be held.
+  // If `holds` is true, single variables may be held.
   Emitter(llvm::Module& module, const Program& program, const ir::Module& code, Form form, bool holds)
       : module(module), program(program), code(code), form(form), operations(module, program, code, is_playout(form)) {
     nobody_leaves_ = is_playout(form) && !ir::somebody_leaves(code);
@@ -49,15 +49,15 @@ class Emitter {
   const Program& program;
   const ir::Module& code;
   const Form form;
-  // for functions beyond the Program's: the function that a trap in them reports
+  // for functions that the Program does not have: the function that a trap in them reports
   std::vector<ir::FunctionIndex> shown_as;
   Operations operations;
-  bool nobody_leaves() const { return nobody_leaves_; }   // a playout in which no player is eliminated
+  bool nobody_leaves() const { return nobody_leaves_; }   // true for a playout in which no player is eliminated
   bool holds() const { return !held_.empty(); }
   bool is_held(std::int64_t variable) const { return holds() && held_[static_cast<std::size_t>(variable)] != 0; }
   llvm::Type* held_type();
   std::vector<char> held_in(ir::FunctionIndex function) const;   // variables held in the function and its callees
-  // `from` or `to` can be the State.
+  // Copies held variables; `from` or `to` can be the State.
   void copy_held(llvm::IRBuilder<>& builder, const std::vector<char>& which, llvm::Value* from, llvm::Value* to);
 
  private:

@@ -1,7 +1,7 @@
 // Implements Engine with the JIT, and the functions that the module exports.
 //
-// A playout form is compiled when the first playout needs it; the traced form only when a game is traced. The stepwise
-// form is compiled function by function as games reach them. Functions that can't be compiled are interpreted.
+// A playout form is compiled for the first playout, and the traced form for the first traced one. The stepwise form is
+// compiled function by function as games reach them. Functions that can't be compiled are interpreted.
 #include <atomic>
 #include <cstdio>
 #include <cstdlib>
@@ -27,7 +27,7 @@ class Jit final : public CompilingEngine {
         at_waits_(program.waits.size()),
         fallback_(make_interpreter(program)) {}
 
-  // Does not compile yet, but checks what can be compiled.
+  // Checks which forms can be compiled, without compiling them.
   bool start(std::string& error) {
     return CompiledForm::can_compile(program(), Form::playout, options_, error) &&
            (step_ = CompiledForm::make(program(), Form::step, options_, error)) != nullptr;
@@ -62,7 +62,7 @@ class Jit final : public CompilingEngine {
     begin_playout(g);
     while (const Int top = top_frame(s, program().layout)) {
       EntryFunction* const entry = finish->entries[program().waits[static_cast<std::size_t>(frame_wait(s, top))]];
-      if (entry == nullptr) return Engine::play_on(g, s);   // a game without decisions
+      if (entry == nullptr) return Engine::play_on(g, s);   // without an entry, for example in a game without decisions
       const auto status = static_cast<Status>(entry(&g, s, nullptr, nullptr));
       if (status == Status::trapped) push_frames_below(g, program(), s);
       if (status != Status::ok) return status;
@@ -85,7 +85,7 @@ class Jit final : public CompilingEngine {
   }
 
  protected:
-  // Continues with the next step functions while they are compiled; a move runs about a dozen of them.
+  // Runs step functions until one is not compiled or the game leaves to the host. A move runs about a dozen of them.
   Status run_top(Game& g, Byte* s) override {
     const Layout& l = program().layout;
     StepFunction* code = at_wait(frame_wait(s, top_frame(s, l)));
@@ -112,15 +112,16 @@ class Jit final : public CompilingEngine {
     std::atomic<EntryFunction*> entry = nullptr;
     std::mutex mutex;   // guards the following members
     std::unique_ptr<CompiledForm> code;
-    bool done = false;   // there is an entry, or there will never be one
+    bool done = false;   // true if there is an entry, or there will never be one
     std::string error;   // why there is no entry
   };
-  Playout& usual_form() { return program().race ? playout_ : game_; }   // a race sets its speeds before it begins
+  // in games with races, the host sets speeds before the game begins
+  Playout& usual_form() { return program().race ? playout_ : game_; }
   EntryFunction* playout_entry(Playout& form) {
     EntryFunction* const entry = form.entry.load(std::memory_order_acquire);
     return entry ? entry : make_playout_entry(form);
   }
-  // Not inlined: otherwise each game would save the registers that this function needs.
+  // Not inlined, because otherwise each game would save the registers that this function needs.
   [[gnu::noinline, gnu::cold]] EntryFunction* make_playout_entry(Playout& form, bool compile = true) {
     const std::lock_guard lock(form.mutex);
     if (!form.done && !form.code) form.code = CompiledForm::open(program(), form.form, options_, form.error);
@@ -134,7 +135,8 @@ class Jit final : public CompilingEngine {
     return form.entry.load(std::memory_order_acquire);
   }
 
-  // Entries that finish a game that has begun, one for the frames of each function. Null if it can't be compiled.
+  // Entries that finish a game from the middle: one for each function, which starts at a frame of that function. `code`
+  // is null if this form can't be compiled.
   struct Finish {
     std::once_flag once;
     std::unique_ptr<CompiledForm> code;
@@ -163,7 +165,7 @@ class Jit final : public CompilingEngine {
     return made;
   }
 
-  // Cached, because a search calls payoff after each playout.
+  // Returns the entry of a function. Entries are cached, because a search calls payoff after each playout.
   EntryFunction* entry_of(ir::FunctionIndex function) {
     std::atomic<EntryFunction*>& known = entries_[function];
     if (EntryFunction* const there = known.load(std::memory_order_acquire)) return there;
@@ -179,7 +181,7 @@ class Jit final : public CompilingEngine {
     const ir::FunctionIndex function = program().waits[static_cast<std::size_t>(wait)];
     std::string error;
     StepFunction* const made = step_function(function, error);
-    // otherwise the host pops its frame
+    // cached only for suspending functions, because the host has to pop the frame of any other function
     if (program().step.functions[function].suspends) known.store(made, std::memory_order_release);
     return made;
   }

@@ -11,7 +11,7 @@ namespace {
 
 Range range_of(const Place& place) { return {place.source, place.begin, place.end}; }
 
-// Names and `shown` are the same in both forms.
+// Pushes a level onto the rule stack. The functions of both forms have the same names and the same `shown`.
 void push(Game& game, std::int32_t function, const Place& place) {
   push_levels(game, *game.program, static_cast<ir::FunctionIndex>(function), place.of, range_of(place));
 }

@@ -14,16 +14,18 @@
 namespace cardwright {
 
 struct JitOptions {
-  std::size_t most_instructions = 50'000;   // IR instructions in one form; larger forms take too long to compile
-  std::size_t most_in_function = 8'000;   // in one function; compile time grows too fast beyond it
+  // maximum number of IR instructions in a form; larger forms take too long to compile
+  std::size_t most_instructions = 50'000;
+  std::size_t most_in_function = 8'000;   // maximum in one function; beyond it, compile time grows too fast
   // prints the time of each phase to standard error (also: CARDWRIGHT_JIT_TIMES=1)
   bool time_phases = false;
-  const std::atomic<bool>* stop = nullptr;   // when set, the current compilation soon stops with an error
+  const std::atomic<bool>* stop = nullptr;   // when it becomes true, the current compilation soon stops with an error
   // writes /tmp/perf-PID.map with function names for `perf` (also: CARDWRIGHT_JIT_PERF=1)
   bool perf_map = false;
 };
 
-// LLVM's compile time grows faster than the code, especially within one function.
+// Returns false and a reason for code that is too large to compile. LLVM's compile time grows faster than the size of
+// the code, especially within one function.
 inline bool is_small_enough(const ir::Module& code, const JitOptions& options, std::string& error) {
   std::size_t all = 0;
   for (const ir::Function& function : code.functions) {
@@ -48,8 +50,8 @@ struct CompilerWork {
   int threads = 1;
 };
 
-// Number of parts that are compiled in parallel for code of this size. A thread does not pay off for parts smaller than
-// kLeast.
+// Returns the number of parts that are compiled in parallel for code of this size. A thread is not worth its cost for
+// parts of fewer than kLeast instructions.
 inline int parts_of(std::size_t instructions) {
   constexpr std::size_t kLeast = 800;
   constexpr int kMost = 4;
@@ -58,7 +60,8 @@ inline int parts_of(std::size_t instructions) {
   return static_cast<int>(std::clamp<std::size_t>(instructions / kLeast, 1, most));
 }
 
-// Measured on a current processor. A small form takes longer for its size, because all of LLVM's passes run on it.
+// Estimates the cost of compilation with constants measured on a current processor. A small form takes longer for its
+// size, because all of LLVM's passes run on it.
 inline CompilerWork compiler_work(std::size_t instructions, bool small) {
   constexpr double kSmall = 0.05, kSmallEach = 550e-6, kLarge = 0.05, kLargeEach = 200e-6;
   const auto size = static_cast<double>(instructions);
@@ -69,11 +72,11 @@ inline CompilerWork compiler_work(std::size_t instructions, bool small) {
 class CompilingEngine : public Engine {
  public:
   using Engine::Engine;
-  // Compiles the code of untraced playouts. Returns false and a reason if they are interpreted.
+  // Compiles the code of untraced playouts. Returns false and a reason if they must be interpreted.
   virtual bool prepare_playout(std::string& error) = 0;
-  // The same, but only loads the code from the cache.
+  // The same, but only loads code from the cache. Returns false if it is not there.
   virtual bool find_playout() = 0;
-  // The cost of prepare_playout after find_playout returned false.
+  // Returns the estimated cost of prepare_playout() after find_playout() has returned false.
   virtual CompilerWork playout_work() = 0;
   // Compiles a function of the stepwise form and its callees. Returns false and a reason on failure.
   virtual bool prepare_step(ir::FunctionIndex function, std::string& error) = 0;
@@ -92,7 +95,7 @@ using cardwright_make_jit_type = cardwright::CompilingEngine*(const cardwright::
                                                               char*, std::size_t);
 
 // Passes the LLVM IR of the playout form (form 0), the traced playout (1) or the stepwise form (2) to `write` in
-// chunks, as emitted or as optimised. Returns 0, or 1 with the reason in `error`.
+// chunks, before or after optimisation. Returns 0, or 1 with the reason in `error`.
 int cardwright_print_llvm(const cardwright::Program* program, int form, int optimised,
                           void (*write)(void* to, const char* text, std::size_t length), void* to, char* error,
                           std::size_t error_size);

@@ -23,7 +23,8 @@ std::unique_ptr<llvm::Module> load_operations(llvm::LLVMContext& context, std::s
                               static_cast<std::size_t>(cardwright_ops_bitcode_end - cardwright_ops_bitcode));
   auto module = llvm::getLazyBitcodeModule(llvm::MemoryBufferRef(bytes, "operations"), context);
   if (module) {
-    // The bitcode marks all operations as used; this game uses only those that it calls.
+    // The bitcode marks all operations as used; this removes the marks, because a game needs only the operations that
+    // it calls.
     for (const char* list : {"llvm.used", "llvm.compiler.used"})
       if (llvm::GlobalVariable* used = (*module)->getNamedGlobal(list)) used->eraseFromParent();
     return std::move(*module);
@@ -34,8 +35,8 @@ std::unique_ptr<llvm::Module> load_operations(llvm::LLVMContext& context, std::s
 
 namespace {
 
-// LLVM does not inline a function into one for another CPU, so the target is removed here; the engine sets the host's
-// CPU for all code.
+// Removes the target CPU, because LLVM does not inline a function into one with another target CPU. The engine sets the
+// host's CPU for all code.
 void forget_target(llvm::Function& function) {
   for (const char* attribute : {"target-cpu", "target-features", "tune-cpu", "frame-pointer",
                                 "stack-protector-buffer-size", "min-legal-vector-width", "no-trapping-math"})
@@ -43,7 +44,8 @@ void forget_target(llvm::Function& function) {
   function.removeFnAttr(llvm::Attribute::UWTable);
 }
 
-// Loops were not unrolled in the bitcode because the number of words per set was unknown. The Layout fixes it.
+// Allows the unrolling of loops. They are not unrolled in the bitcode, where the number of words per set is unknown;
+// the Layout makes it a constant.
 void enable_unrolling(llvm::Function& function) {
   for (llvm::BasicBlock& block : function)
     if (llvm::Instruction* last = block.getTerminator()) last->setMetadata(llvm::LLVMContext::MD_loop, nullptr);
@@ -125,7 +127,7 @@ void use_bit_instructions(llvm::Module& module) {
   const auto two_words = [](llvm::IRBuilder<>& builder, llvm::Intrinsic::ID which, llvm::Value* a, llvm::Value* b) {
     return builder.CreateIntrinsic(which, {}, {a, b});
   };
-  // the bit at the k-th set position of the word
+  // position of the k-th set bit of the word: deposits a single bit there
   instead_of("cardwright_select_bit", [&](llvm::IRBuilder<>& builder, llvm::Function& function) {
     llvm::Value* one =
         builder.CreateShl(builder.getInt64(1), builder.CreateAnd(function.getArg(1), builder.getInt64(63)));
@@ -159,7 +161,7 @@ llvm::Constant* Operations::words(const std::string& name, const void* data, std
   return constant(name, llvm::ConstantDataArray::get(module_.getContext(), values));
 }
 
-// All of them consist of 64-bit integers, which LLVM's load folding handles best.
+// These structs consist of 64-bit integers, which LLVM's load folding handles best.
 static_assert(sizeof(Layout) % 8 == 0 && sizeof(VariableSlot) % 8 == 0 && sizeof(ZoneSlot) % 8 == 0);
 
 llvm::Constant* Operations::layout() { return words("layout", &layout_, sizeof(Layout) / 8); }

@@ -1,6 +1,6 @@
-// The operations of runtime/ops as LLVM functions: loaded from the embedded bitcode and specialised to their literals.
-// `load` of variable 12 becomes one small function with the layout and the slot folded in, which is simplified once and
-// then inlined wherever the game loads that variable.
+// Provides the operations of runtime/ops as LLVM functions, loaded from the embedded bitcode and specialised to their
+// literals. For example, `load` of variable 12 becomes one small function with the layout and the slot folded in, which
+// is simplified once and then inlined wherever the game loads that variable.
 #pragma once
 
 #include <map>
@@ -25,7 +25,8 @@ bool keep_called_operations(llvm::Module& module, std::string& error);
 // Makes calls of the sinks do nothing, for forms without listeners. With `only_log`, knowledge is still kept.
 void silence_sinks(llvm::Module& module, bool only_log);
 
-// Fixes which knowledge this form keeps: only the cards that a player does not know, or all (or none).
+// Makes the kind of knowledge that this form tracks a constant: only the cards that each player does not know, or all
+// (or none).
 void fix_kept_knowledge(llvm::Module& module, bool unknown_only);
 
 // Uses BMI2 instructions to select the n-th set bit of a word, and to extract and deposit bits.
@@ -33,7 +34,7 @@ void use_bit_instructions(llvm::Module& module);
 
 class Operations {
  public:
-  // `anew`: the code starts with a new game, so state that no rule changes still has its initial value.
+  // If `anew` is true, the code starts a new game, so state that no rule changes still has its initial value.
   Operations(llvm::Module& module, const Program& program, const ir::Module& code, bool anew)
       : module_(module), program_(program), code_(code), layout_(program.layout) {
     if (anew) layout_.has_bottoms = uses_bottoms();
@@ -68,7 +69,7 @@ class Operations {
   Layout layout_;
 };
 
-// "load", "and": the name of an operation as printed.
+// Returns the printed name of an operation, such as "load" or "and".
 std::string printed_name(ir::Op op);
 
 }   // namespace cardwright::jit

@@ -1,10 +1,9 @@
-// Runs LLVM's passes over a game's module in three rounds:
-// 1. Each operation, specialised to its literals, is optimised once: loops over the words of a set unroll and the
-// layout folds. In a very large game the longest operations are called from then on instead of inlined.
-// 2. The game's functions are optimised bottom-up: operations and small functions are inlined, registers become values.
-// 3. Each remaining function gets the full pipeline; arguments that are always the same (the layout) have been folded
-// into helpers by then.
-// At the end, sets of one drawn card stay sets where possible.
+// Runs LLVM's passes over a game's module in three rounds: 1. Each operation, specialised to its literals, is optimised
+// once: loops over the words of a set unroll and the layout folds. In a very large game, the longest operations are
+// called afterwards instead of inlined. 2. The game's functions are optimised bottom-up: operations and small functions
+// are inlined, registers become values. 3. Each remaining function gets the full pipeline; by then, arguments that are
+// always the same (the layout) have been folded into helpers. At the end, KeepSingleBits avoids conversions between a
+// drawn card and the set that contains only this card.
 #include "runtime/jit/optimise.h"
 
 #include <algorithm>
@@ -31,7 +30,7 @@ constexpr const char* kOperationPasses =
     "sroa<modify-cfg>,early-cse,simplifycfg,instcombine<max-iterations=1;no-verify-fixpoint>,"
     "loop(loop-rotate,indvars,loop-deletion,loop-unroll-full),sroa<modify-cfg>,early-cse<memssa>,"
     "instcombine<max-iterations=1;no-verify-fixpoint>,simplifycfg,early-cse";
-// Vectorizes code that works on sets of many words.
+// Passes that vectorize code for sets of many words.
 constexpr const char* kWidePasses = "slp-vectorizer,instcombine<max-iterations=1;no-verify-fixpoint>,early-cse";
 // Jump threading and value range analysis run before passes that turn branches into selects, because most checks of an
 // operation are implied by the one before it. In the reverse order the code is half as fast. All of O2 takes three
@@ -45,8 +44,8 @@ constexpr const char* kGamePasses =
     "simplifycfg<forward-switch-cond;switch-range-to-icmp;switch-to-lookup;no-keep-loops;hoist-common-insts;"
     "sink-common-insts>,instcombine<max-iterations=1;no-verify-fixpoint>)";
 
-// Values that are the same in every iteration of a copy become constant; then memory at a fixed address can be promoted
-// to a register.
+// Passes for loops that were unrolled by a period. Values that are the same in every iteration of a copy become
+// constants; then memory at a fixed address can be promoted to registers.
 constexpr const char* kRoundsPasses =
     "sroa<modify-cfg>,sccp,simplifycfg,instcombine<max-iterations=1;no-verify-fixpoint>,gvn,loop-mssa(licm<"
     "allowspeculation>),simplifycfg";
@@ -80,17 +79,17 @@ void specialise_operations(llvm::Module& module, llvm::FunctionPassManager& pass
 }
 
 // Factor by which inlining all operations may lengthen a module. Of the bundled games only Splatter SHOOT exceeds it
-// (2.05; Panic Fire 1.8, Splash 1.6); LLVM takes 5 seconds for that game.
+// (2.05, for which LLVM would take 5 seconds); Panic Fire has 1.8, and Splash 1.6.
 constexpr double kMostGrowth = 1.95;
-constexpr std::size_t kLeastShared = 12;   // instructions; a call takes as many
+constexpr std::size_t kLeastShared = 12;   // length in instructions, about that of a call
 
-// Where the code would grow too large, the longest operations are called instead of inlined: LLVM's time grows with the
-// code, and superlinearly within a function, while a call adds least to operations that take long. (Selecting by total
-// size over all uses would choose the short operations inside loops: a battlefield of cells then ran at half the
-// speed.)
+// If the code would grow too large, makes calls to the longest operations instead of inlining them. LLVM's time grows
+// with the size of the code, and superlinearly within a function, while the relative cost of a call is least for long
+// operations. (Selecting by total size over all uses would choose the short operations inside loops: a game with a
+// battlefield of cells then ran at half the speed.)
 void share_operations(llvm::Module& module) {
   std::size_t own = 0, inlined = 0;
-  std::vector<std::pair<std::size_t, llvm::Function*>> operations;   // with their lengths
+  std::vector<std::pair<std::size_t, llvm::Function*>> operations;   // (length, operation)
   for (llvm::Function& function : module) {
     if (function.isDeclaration()) continue;
     const std::size_t size = function.getInstructionCount(), uses = function.getNumUses();
@@ -132,8 +131,8 @@ struct IndexTables : llvm::PassInfoMixin<IndexTables> {
   }
 };
 
-// Rewrites `mask != 0`, where each bit of the mask is a separate condition, as a disjunction of these conditions. Not
-// where it controls a branch, because LLVM would split it into a series of branches.
+// Rewrites `mask != 0`, where each bit of the mask is a separate condition, as a disjunction of these conditions. Does
+// not do so if the test controls a branch, because LLVM would split it into a series of branches.
 struct TestAnyCondition : llvm::PassInfoMixin<TestAnyCondition> {
   llvm::PreservedAnalyses run(llvm::Function& function, llvm::FunctionAnalysisManager&) {
     bool changed = false;
@@ -161,7 +160,7 @@ struct TestAnyCondition : llvm::PassInfoMixin<TestAnyCondition> {
   }
 
  private:
-  // a condition, and whether the bit is set when it holds (true) or fails
+  // a condition, and true if the bit is set when the condition holds, false if it is set when the condition fails
   using Condition = std::pair<llvm::Value*, bool>;
   static bool collect(llvm::Value* mask, std::vector<Condition>& conditions) {
     using namespace llvm::PatternMatch;
@@ -177,7 +176,8 @@ struct TestAnyCondition : llvm::PassInfoMixin<TestAnyCondition> {
   }
 };
 
-// Matches a product mixed with its upper bits, as used for each stream of a new game (runtime/ops/random.h).
+// Matches the expression that mixes a product with its upper bits, as for each stream of a new game
+// (runtime/ops/random.h).
 bool is_mixed(const llvm::Value* value) {
   using namespace llvm::PatternMatch;
   const llvm::Value* product = nullptr;
@@ -185,11 +185,11 @@ bool is_mixed(const llvm::Value* value) {
          match(product, m_Mul(m_Value(), m_ConstantInt()));
 }
 
-// The State is written value by value. A wide load soon after these stores stalls until all of them have reached
-// memory, so loads from the State are marked atomic while vectors are formed, because LLVM does not vectorize atomic
-// loads. The streams of a new game are marked as well: multiplying two words side by side takes several dependent
-// instructions, which the first decision would have to wait for. There are no other atomic loads, so in the end all of
-// them are made non-atomic again.
+// Prevents wide loads from the State. The State is written value by value, and a wide load soon after these stores
+// stalls until all of them have reached memory. Therefore, loads from the State are marked atomic while vectors are
+// formed, because LLVM does not vectorize atomic loads. The streams of a new game are marked as well: multiplying two
+// words in one vector takes several dependent instructions, which the first decision would have to wait for. There are
+// no other atomic loads, so all of them are made non-atomic again at the end.
 struct KeepWordsApart : llvm::PassInfoMixin<KeepWordsApart> {
   llvm::PreservedAnalyses run(llvm::Function& function, llvm::FunctionAnalysisManager&) {
     if (function.arg_size() < 2) return llvm::PreservedAnalyses::all();
@@ -219,7 +219,7 @@ struct LetWordsBe : llvm::PassInfoMixin<LetWordsBe> {
   }
 };
 
-// Runs after inlining and before O3 transforms the loops.
+// Returns the passes that promote memory to registers. They run after inlining and before O3 transforms the loops.
 llvm::ModuleToFunctionPassAdaptor hold_in_registers(llvm::PassBuilder& builder) {
   llvm::FunctionPassManager all;
   const auto add = [&](const char* passes) { llvm::cantFail(builder.parsePassPipeline(all, passes)); };
@@ -233,7 +233,7 @@ llvm::ModuleToFunctionPassAdaptor hold_in_registers(llvm::PassBuilder& builder) 
   return llvm::createModuleToFunctionPassAdaptor(std::move(all));
 }
 
-// Registers our passes with LLVM: in O3, and by name in kGamePasses.
+// Registers Cardwright's own passes with LLVM, for use in O3 and by name in kGamePasses.
 void add_ours(llvm::PassBuilder& builder) {
   using Level = llvm::OptimizationLevel;
   builder.registerPeepholeEPCallback([](llvm::FunctionPassManager& passes, Level) { passes.addPass(IndexTables()); });

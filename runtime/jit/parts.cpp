@@ -27,7 +27,7 @@ void for_each_callee(const ir::Function& function, F f) {
       if (ir::is_call(instruction.op)) f(ir::view::call(instruction).callee());
 }
 
-// Callees before callers, except for recursion.
+// Orders functions so that callees come before callers, except in recursion.
 class CallOrder {
  public:
   explicit CallOrder(const ir::Module& code) : code_(code), seen_(code.functions.size(), 0) {}

@@ -10,7 +10,7 @@ namespace cardwright::jit {
 enum class Linkage : std::uint8_t {
   internal,   // called from its own part only
   shared,   // called from other parts too
-  copied,   // belongs to another part; copied here because it is small enough to inline
+  copied,   // belongs to another part; copied to this part because it is small enough to inline
 };
 
 struct Part {

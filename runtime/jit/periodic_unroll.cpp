@@ -19,7 +19,7 @@ constexpr unsigned kMostRounds = 8;
 constexpr unsigned kMostInstructions = 1'600;   // limit for all copies together
 constexpr int kDeepest = 8;
 
-// Returns the value of `value` if `variable` is `now`, or null if it is not determined by that.
+// Returns the constant that `value` has when `variable` is `now`, or null if `now` does not determine it.
 llvm::Constant* value_if(llvm::Value* value, const llvm::PHINode& variable, llvm::Constant* now, const llvm::Loop& loop,
                          int depth) {
   if (value == &variable) return now;

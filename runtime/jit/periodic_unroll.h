@@ -5,8 +5,8 @@
 
 namespace cardwright::jit {
 
-// Unrolls a loop by the period of one of its variables, so that the variable is a constant in each copy: data of that
-// player then has a fixed address and can be promoted to registers. Small loops only.
+// Unrolls a loop by the period of one of its variables, so that the variable is a constant in each copy of the body.
+// The data of that player then has a fixed address and can be promoted to registers. Only small loops are unrolled.
 struct PeriodicUnroll : llvm::PassInfoMixin<PeriodicUnroll> {
   llvm::PreservedAnalyses run(llvm::Function& function, llvm::FunctionAnalysisManager& analyses);
 };

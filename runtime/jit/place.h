@@ -7,7 +7,7 @@ namespace cardwright::jit {
 
 struct Place {
   std::uint32_t source, begin, end;
-  std::uint32_t of;   // the function that contains the position: the one compiled, or one joined to it
+  std::uint32_t of;   // the function that contains the position: the compiled one, or one joined to it
 };
 
 }   // namespace cardwright::jit

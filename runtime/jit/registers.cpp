@@ -18,11 +18,11 @@ namespace cardwright::jit {
 
 namespace {
 
-constexpr std::size_t kFewRegisters = 200;   // LLVM is as fast for this many
-// longer registers are arrays, whose elements can have variable indices
+constexpr std::size_t kFewRegisters = 200;   // for up to this many registers, LLVM is as fast
+// Longer registers are arrays, whose elements can have variable indices.
 constexpr std::uint64_t kMostWords = 8;
 
-// One word of a register, with all loads and stores block by block in order.
+// One word of a register, with all its loads and stores in order, grouped by block.
 struct RegisterWord {
   llvm::Type* type;
   std::vector<llvm::Instruction*> uses;
@@ -49,7 +49,7 @@ class Promotion {
   }
 
  private:
-  // Collects whole words at fixed offsets that are only loaded and stored.
+  // Collects the words of a register if they are only loaded and stored, as whole words at fixed offsets.
   void collect(llvm::AllocaInst& memory) {
     llvm::Type* type = memory.getAllocatedType();
     auto* array = llvm::dyn_cast<llvm::ArrayType>(type);
@@ -131,7 +131,7 @@ class Promotion {
     read_[&load] = value;
     load.replaceAllUsesWith(known(value));
   }
-  // The stored value may itself be a load that was replaced.
+  // Returns the value that replaces `value`, which may be a load that was itself replaced.
   llvm::Value* known(llvm::Value* value) {
     for (std::size_t steps = 0; steps <= read_.size(); ++steps) {
       const auto found = read_.find(value);

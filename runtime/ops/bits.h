@@ -8,7 +8,7 @@ namespace cardwright {
 inline Int count_bits(Word x) {
 #if defined(__clang__) || defined(__POPCNT__)
   return __builtin_popcountll(x);
-#else   // gcc calls a library function for the baseline CPU, which takes twice as long
+#else   // for the baseline CPU, gcc calls a library function, which takes twice as long
   x -= x >> 1 & 0x5555555555555555u;
   x = (x & 0x3333333333333333u) + (x >> 2 & 0x3333333333333333u);
   x = (x + (x >> 4)) & 0x0f0f0f0f0f0f0f0fu;
@@ -18,7 +18,7 @@ inline Int count_bits(Word x) {
 inline Int lowest_bit(Word x) { return __builtin_ctzll(x); }
 inline Int highest_bit(Word x) { return 63 - __builtin_clzll(x); }
 
-// Returns the index of the k-th lowest bit of x, k < count_bits(x). Finds the byte by prefix sums, then searches inside
+// Returns the index of the k-th lowest bit of x, k < count_bits(x). Finds its byte by prefix sums, then searches inside
 // it.
 inline Int select_bit_portably(Word x, Int k) {
   Word sums = x - (x >> 1 & 0x5555555555555555u);
@@ -40,12 +40,12 @@ inline Word gather_bits_portably(Word x, Word which) {
   return bits;
 }
 
-// Spreads the lowest eight bits to one byte each: 1 where the bit is set.
+// Spreads the lowest eight bits to one byte each, whose value is the bit.
 constexpr Word kEachByte = 0x0101010101010101u, kHighBits = 0x8080808080808080u;
 inline Word spread_bits_portably(Word bits) {
   return (((bits & 0xff) * kEachByte & 0x8040201008040201u) + ~kHighBits) >> 7 & kEachByte;
 }
-// The inverse: gathers the high bit of each byte.
+// The inverse operation: gathers the high bit of each byte.
 inline Word gather_high_bits_portably(Word bytes) { return ((bytes >> 7 & kEachByte) * 0x0102040810204080u) >> 56; }
 
 #ifdef CARDWRIGHT_BITCODE   // the JIT replaces these by CPU instructions where available
@@ -89,8 +89,8 @@ inline bool any_in_set(const Layout& l, const Word* set) {
   for (Int w = 0; w < l.words; ++w) all |= set[w];
   return all != 0;
 }
-// Returns the k-th lowest element, k < count. With two words the choice between them is unpredictable, so it is
-// computed without a branch.
+// Returns the k-th lowest element, k < count. For two words, a branch would be unpredictable, so the word is selected
+// without one.
 inline Int nth_in_set(const Layout& l, const Word* set, Int k) {
   if (l.words == 2) {
     const Int low = count_bits(set[0]);

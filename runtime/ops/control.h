@@ -21,7 +21,7 @@ inline Trap op_enter(Game& g, Byte* s, const Layout&, const VariableSlot& v, Int
 inline void op_leave(Game&, Byte* s, const Layout&, const VariableSlot& v) {
   write_bytes(s + v.offset, v.bytes, read_bytes(s + v.offset, v.bytes) - 1);
 }
-// Reports an error found by checks that the compiler generated; `trap` follows.
+// Reports an error found by a check that the compiler generated. A `trap` instruction follows.
 inline Trap op_fail(Game& g, Byte*, const Layout&, Int trap, Int about, Int a, Int b) {
   return wrong(g, static_cast<Trap>(trap), static_cast<About>(about), a, b);
 }

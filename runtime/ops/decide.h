@@ -6,10 +6,11 @@
 
 namespace cardwright {
 
-// Value of Game::choice with which the stepwise form draws the pending decision as a playout does.
+// A value of Game::choice. It makes the stepwise form draw the pending decision as a playout does.
 inline constexpr Int kDrawIt = -2;
 
-// Result of op_decide_step besides a Trap: the host has not chosen yet, so leave as with `to_host 2`.
+// A result of op_decide_step that is not a Trap: the host has not chosen yet, so the function leaves as with `to_host
+// 2`.
 inline constexpr std::int32_t kSuspend = -1;
 
 // Counts a decision and refills the fuel.
@@ -35,7 +36,7 @@ inline Trap op_decide_playout(Game& g, Byte* s, const Layout& l, Int player, Int
   return count_decision(g, s, l, player, options, out);
 }
 
-// Returns a Trap or kSuspend.
+// Makes a decision in stepwise form. Returns a Trap or kSuspend.
 inline std::int32_t op_decide_step(Game& g, Byte* s, const Layout& l, Int player, Int options, Int site, Int& out) {
   if (player != kHost)
     if (const Trap trap = check_decision(l, player, options); trap != Trap::none)
@@ -70,7 +71,7 @@ inline void op_chosen(Game& g, Byte* s, const Layout&, Int id) {
 }
 inline void op_decline(Game&, Byte*, const Layout&, Int) {}
 
-// The engines' implementation of `list` and `listing`, which have flag E.
+// The engines' implementation of `list` and `listing`, which are operations with flag E.
 inline void op_list(Game& g, Byte*, const Layout&, Int id) {
   if (g.offers_count < g.offers_capacity) g.offers[g.offers_count] = id;
   ++g.offers_count;

@@ -14,7 +14,7 @@ namespace cardwright {
 
 inline constexpr Int kFrameHeader = 4;
 
-// offset from the start of the State; 0: none
+// Returns the offset of the top frame from the start of the State; 0: there is none.
 inline Int top_frame(const Byte* s, const Layout& l) { return read<std::uint32_t>(s + l.stack_top); }
 inline void set_top_frame(Byte* s, const Layout& l, Int top) {
   write(s + l.stack_top, static_cast<std::uint32_t>(top));
@@ -40,13 +40,14 @@ inline void op_frame_keep_set(Game&, Byte* s, const Layout& l, Int offset, const
   Byte* at = s + top_frame(s, l) + offset;
   for (Int w = 0; w < l.words; ++w) write(at + 8 * w, set[w]);
 }
-// Clears slots of an earlier suspend point that are beyond the size of this one.
+// Sets the suspend point of the top frame, and clears slots of an earlier suspend point that are beyond the new size.
 inline void op_frame_at(Game&, Byte* s, const Layout& l, Int wait, Int kept, Int size) {
   Byte* const frame = s + top_frame(s, l);
   write(frame, static_cast<std::uint16_t>(wait));
   if (size > kept) __builtin_memset(frame + kept, 0, static_cast<Word>(size - kept));
 }
-// `wait`: the start of the function. `kept`: size of the frame below, which waits for it.
+// Pushes a frame. `wait` is the first suspend point of its function; `kept` is the size of the frame below, which waits
+// for it.
 inline Trap op_frame_push(Game&, Byte* s, const Layout& l, Int, Int wait, Int size, Int kept) {
   const Int below = top_frame(s, l);
   const Int at = below == 0 ? l.frames : below + kept;
@@ -68,7 +69,7 @@ inline void op_frame_pop(Game&, Byte* s, const Layout& l, Int size) {
   set_top_frame(s, l, below);
 }
 
-// The result, passed from the returning function to the waiting one, which runs next.
+// Returns the result that the returning function passes to the waiting one, which runs next.
 inline Int op_result_int(Game& g, Byte*, const Layout&) { return g.result; }
 inline void op_result_set(Game& g, Byte*, const Layout& l, Word* out) { copy_words(l, g.result_set, out); }
 inline void op_keep_result(Game& g, Byte*, const Layout&, Int value) { g.result = value; }

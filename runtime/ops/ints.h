@@ -1,4 +1,5 @@
-// Integer arithmetic. An operand none traps; unlimited (2^40 and above) absorbs; division rounds down.
+// Integer arithmetic. If an operand is none, the operation traps. If it is unlimited (2^40 and above), the result is
+// unlimited. Division rounds toward zero.
 #pragma once
 
 #include "runtime/ops/memory.h"
@@ -60,12 +61,13 @@ inline Trap op_mod(Game& g, Byte*, const Layout&, Int a, Int b, Int& out) {
     out = !is_finite(a) ? 0 : a >= 0 ? a : kUnlimited;
     return Trap::none;
   }
-  const Int rest = a % b;   // 0 <= rest < |divisor|
+  const Int rest = a % b;   // the result is in [0, |b|)
   out = rest >= 0 ? rest : rest + (b > 0 ? b : -b);
   return Trap::none;
 }
 
-// Integer power; 0 for a negative exponent. Exponents above 63 overflow, or only affect the sign.
+// Integer power; 0 for a negative exponent. With an exponent above 63 the result overflows, unless the base is -1, 0 or
+// 1.
 inline Trap op_power(Game& g, Byte* s, const Layout& l, Int a, Int b, Int& out) {
   if (b == kNone) return none_among(g, a, b);
   out = b < 0 ? 0 : 1;
@@ -107,7 +109,7 @@ inline Int op_and_(Game&, Byte*, const Layout&, Int a, Int b) { return a & b; }
 inline Int op_or_(Game&, Byte*, const Layout&, Int a, Int b) { return a | b; }
 inline Int op_select(Game&, Byte*, const Layout&, Int condition, Int yes, Int no) { return condition ? yes : no; }
 
-// ---- counts and indices created by the compiler: wrap on overflow
+// ---- arithmetic on counts and indices created by the compiler, which wraps on overflow
 inline Int op_add_small(Game&, Byte*, const Layout&, Int a, Int b) {
   return static_cast<Int>(static_cast<Word>(a) + static_cast<Word>(b));
 }

@@ -9,7 +9,7 @@ namespace cardwright {
 
 inline bool is_listened_to(const Game& g) { return g.knowledge != kNoKnowledge || g.log != nullptr; }
 
-#ifdef CARDWRIGHT_BITCODE   // the JIT inserts a constant here
+#ifdef CARDWRIGHT_BITCODE   // the JIT replaces this function by a constant
 extern "C" [[gnu::noinline]] inline Int cardwright_keeps_unknown_only(const Game& g) {
   return g.knowledge == kUnknownOnly;
 }
@@ -23,22 +23,22 @@ inline const Byte* unknown_at(const Byte* s, const Layout& l, Int player) {
   return s + l.unknown + 8 * l.words * player;
 }
 
-// A move out of one zone, before it is made, in the form that knowledge tracking needs.
+// The properties of a move out of one zone that knowledge tracking needs, computed before the move.
 struct Move {
   const Word* cards;
   Int count, from, to;
   bool from_top;
-  bool many_on_pile;   // in a hidden order
-  bool by_choice;   // neither drawn nor random: any copy of a named card
+  bool many_on_pile;   // true if several cards are put on an ordered pile in a hidden order
+  bool by_choice;   // true if the cards are neither drawn nor random, so that any copy of a named card may be meant
 };
 inline Move move_out_of(const Byte* s, const Layout& l, const Word* cards, Int from, Int to, Int how) {
-  // A zone without an order has no top: a drawn card may be any of them.
+  // A zone without an order has no top: a drawn card may be any of its cards.
   const bool ordered = l.instance[from].ordered != 0;
   Move move{cards, count_set(l, cards), from, to, (how & 2) != 0 && ordered, false, (how & 3) == 0 && !ordered};
-  // If a player names the top card, all players see that it was taken from the top.
+  // If a player chooses the top card by name, all players see that it came from the top.
   if (ordered && !move.from_top && move.count == 1 && (how & 1) == 0)
     if (const Int top = fixed_top(s, l, l.instance[from]); top >= 0 && has_bit(cards, top)) move.from_top = true;
-  // Several cards put on an ordered pile that no player sees are in a hidden order.
+  // Several cards put on an ordered pile that no player can see are in a hidden order.
   move.many_on_pile = move.count > 1 && l.instance[to].ordered && l.instance[to].visible == 0;
   return move;
 }
@@ -49,10 +49,11 @@ inline bool takes_all(const Byte* s, const Layout& l, const Move& move) {
   return stays == 0;
 }
 
-// kUnknownOnly: knowledge of cards in other zones is never queried, so it is not kept.
+// Returns false for zones whose knowledge no rule queries; with kUnknownOnly it is not tracked there.
 inline bool is_asked(const Layout& l, Int instance) { return l.instance[instance].asked != 0; }
 
-// kUnknownOnly: applies the rules of runtime/knowledge.cpp to whether a card is known, without possible places.
+// Records a move with kUnknownOnly. Decides as runtime/knowledge.cpp does whether a card is known, but tracks no
+// possible places.
 [[gnu::noinline]] inline void note_asked_move(Game& g, Byte* s, const Layout& l, const Word* cards, Int from, Int to,
                                               Int how) {
   const Move move = move_out_of(s, l, cards, from, to, how);
@@ -61,7 +62,7 @@ inline bool is_asked(const Layout& l, Int instance) { return l.instance[instance
   const Word mixes = move.many_on_pile ? ~Word{0} : 0;
   for (Word left = seers; left != 0; left &= left - 1) {
     const Int p = lowest_bit(left);
-    // some moved cards are unknown to the player; some remaining cards are known
+    // strange: some moved cards are unknown to the player; familiar: some remaining cards are known
     Word strange = 0, familiar = 0;
     for (Int w = 0; w < l.words; ++w) strange |= read<Word>(unknown_at(s, l, p) + 8 * w) & cards[w];
     if ((strange | mixes) == 0) continue;
@@ -75,7 +76,7 @@ inline bool is_asked(const Layout& l, Int instance) { return l.instance[instance
   }
   const Word others = all & ~seers;
   if (others == 0 || from == to) return;
-  const bool is_followed = move.from_top || takes_all(s, l, move);   // otherwise any of them may have moved
+  const bool is_followed = move.from_top || takes_all(s, l, move);   // otherwise any card of the zone may have moved
   const Word stirs = is_followed ? 0 : ~Word{0}, mixes_unknown = is_followed ? mixes : 0;
   if ((stirs | mixes_unknown) == 0) return;
   for (Word left = others; left != 0; left &= left - 1)
@@ -100,11 +101,11 @@ inline void op_note_move(Game& g, Byte* s, const Layout& l, const Word* cards, I
     if (all == 0) return;
     if (here == 0) return note_unknown_move(g, s, l, cards, from, to, how);
   }
-  cardwright_note_move(&g, s, &l, cards, from, to, how);   // from several zones
+  cardwright_note_move(&g, s, &l, cards, from, to, how);   // for cards from several zones
 }
 inline void op_note_draw(Game& g, Byte* s, const Layout& l, Int card, Int from, Int to) {
   if (!is_listened_to(g) || card == kNone) return;
-  // players who see either zone know the card now
+  // players who see either zone now know the card
   if (keeps_unknown_only(g) && is_instance(l, from) && is_instance(l, to) && keeps_order(l, from)) {
     if (!is_asked(l, to)) return;
     const Word all = (Word{1} << l.players) - 1,
@@ -170,13 +171,14 @@ inline void op_log_text(Game& g, Byte* s, const Layout&, Int text) {
   if (g.log != nullptr) cardwright_log_text(&g, s, text);
 }
 
-// Lays out the rest of the knowledge from offset `at`, and returns its end. There are as many numbers as sets of places
-// can exist at a time; or eight if few zones hide their cards, otherwise sixteen.
+// Assigns offsets to the rest of the knowledge, starting at `at`, and returns the end. The number of card numbers is
+// the number of sets of places that can exist at a time, but at most eight if few zones hide their cards, and otherwise
+// at most sixteen.
 inline constexpr Int kMaxPlanes = 4;
 inline Int lay_out_knowledge(Layout& l, Int at) {
   Int different = 1;
   for (Int p = 0; p < l.players; ++p) {
-    Int sets = 1;   // sets of places that are hidden from this player
+    Int sets = 1;   // number of sets of places hidden from this player
     for (Int bit = 0; bit < l.hidden && sets <= l.capacity; ++bit)
       if ((l.instance[l.hidden_instance[bit]].visible >> p & 1) == 0) sets *= 2;
     if (different <= l.capacity && sets > 2) different *= sets - 1;
@@ -221,7 +223,7 @@ inline bool all_see(const Layout& l, Int instance) {
   const Int everybody = (Int{1} << l.players) - 1;
   return (l.instance[instance].visible & everybody) == everybody;
 }
-// The face-up cards of a pile are public, so no knowledge of them is kept.
+// The face-up cards of a pile are public, so no knowledge of them is stored.
 inline Int op_tops_unknown(Game&, Byte* s, const Layout& l, const ZoneSlot& up, const ZoneSlot& down, Int player,
                            Int piles) {
   const bool is_player = static_cast<Word>(player) < static_cast<Word>(l.players);

@@ -1,6 +1,6 @@
-// Numbers from 0 to 127 for up to eight players, one byte each in one int: lane p belongs to player p. The high bit of
-// each lane is free, so that lanes can be compared and subtracted without a borrow (SIMD within a register; Lamport,
-// "Multiple byte processing with full-word instructions", 1975).
+// Implements lanes: numbers from 0 to 127 for up to eight players, each stored in one byte of an int. Lane p belongs to
+// player p. The high bit of each lane is free, so that lanes can be compared and subtracted without a borrow (SIMD
+// within a register; Lamport, "Multiple byte processing with full-word instructions", 1975).
 #pragma once
 
 #include "runtime/ops/players.h"

@@ -1,4 +1,4 @@
-// Draws reaction times from a player's latency stream, in microseconds. Uses only integers, one draw each.
+// Draws reaction times from a player's latency stream, in microseconds. Each takes one draw and uses only integers.
 #pragma once
 
 #include "runtime/ops/quantiles.h"
@@ -13,15 +13,15 @@ inline Int clamp_latency(Int x) { return x < 0 ? 0 : x > kLongestLatency ? kLong
 inline constexpr Int kMostNormal = kNormalQuantile[1024];
 static_assert(kNormalQuantile[0] == -kMostNormal);
 
-// Returns a standard normal number times 2^20, linear between 1,025 knots.
+// Returns a standard normal number times 2^20, interpolated linearly between 1,025 quantiles.
 inline Int normal_of(Word u) {
   const Word knot = u >> 54;
   const Int part = static_cast<Int>(u >> 22 & 0xffffffffu), low = kNormalQuantile[knot],
             high = kNormalQuantile[knot + 1];
   return low + ((high - low) * part >> 32);
 }
-// Computes the next number in advance: it takes a while, and the code that follows waits only for the number already
-// drawn.
+// Computes the next number in advance. This takes long, but the code that follows waits only for the number computed
+// earlier.
 inline void look_ahead(Byte* s, const Layout& l, Int player) {
   const Word state = read<Word>(latency_stream(s, l, player));
   write(latency_ahead(s, l, player), state);
@@ -52,19 +52,19 @@ inline Int op_latency_uniform(Game&, Byte* s, const Layout& l, Int player, Int a
   return drawn;
 }
 
-// Lognormal: median * exp(percent / 100 * z) = median * 2^(percent * z / (100 ln 2)).
+// Draws a lognormal number: median * exp(percent / 100 * z) = median * 2^(percent * z / (100 ln 2)).
 inline Int op_latency_spread(Game&, Byte* s, const Layout& l, Int player, Int median, Int percent) {
   median = clamp_latency(median);
   percent = percent < 0 ? 0 : percent > 1000 ? 1000 : percent;
   if (!draws_latency(l, player)) return median;
   constexpr Int kPerLn2 = 61963285;   // 2^32 / (100 ln 2)
-  const Int exponent = draw_normal(s, l, player) * percent * kPerLn2 >> 20;   // times 2^32
+  const Int exponent = draw_normal(s, l, player) * percent * kPerLn2 >> 20;   // the exponent times 2^32
   const Int whole = exponent >> 32;
   const Word fraction = static_cast<Word>(exponent) & 0xffffffffu, knot = fraction >> 22;
   const Word low = kPowerOfTwo[knot], high = kPowerOfTwo[knot + 1];
   const Word factor = low + ((high - low) * (fraction & 0x3fffff) >> 22);
   const Int shift = 30 - whole;
-  constexpr Int kUsual = Int{1} << 32;   // one hour: the product fits in one word
+  constexpr Int kUsual = Int{1} << 32;   // about one hour: below it, the product fits in one word
   if (CARDWRIGHT_LIKELY(median < kUsual && shift >= 0 && shift < 64))
     return clamp_latency(static_cast<Int>(static_cast<Word>(median) * factor >> shift));
   const DoubleWord scaled = static_cast<DoubleWord>(static_cast<Word>(median)) * factor;
@@ -82,7 +82,8 @@ inline Int op_latency_normal(Game&, Byte* s, const Layout& l, Int player, Int me
   return clamp_latency(mean + static_cast<Int>(static_cast<__int128>(draw_normal(s, l, player)) * deviation >> 20));
 }
 
-// Half the speed takes twice as long; 1024 is the default speed and needs no division.
+// Converts a duration to a player's speed: at half the speed it takes twice as long. The default speed is 1024 and
+// needs no division.
 inline Int op_at_speed(Game&, Byte*, const Layout&, Int duration, Int speed, Int factor) {
   duration = clamp_latency(duration);
   const Int each = CARDWRIGHT_LIKELY(speed == 1024) ? duration : duration * 1024 / (speed > 0 ? speed : 1);

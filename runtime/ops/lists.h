@@ -1,6 +1,6 @@
-// Lists. In registers a list is an array: [0] is the number of elements, which follow. In the State a list is the
-// `most` values of a variable from its first index on; values beyond its end are unset, so that equal lists have equal
-// bytes.
+// Implements lists. In registers, a list is an array: [0] is the number of elements, and the elements follow. In the
+// State, a list takes `most` consecutive values of a variable; values beyond its end are unset, so that equal lists
+// have equal bytes.
 #pragma once
 
 #include "runtime/ops/ints.h"
@@ -16,7 +16,7 @@ inline bool has_list(const VariableSlot& v, Int index, Int most) {
   return most > 0 && static_cast<Word>(index) < static_cast<Word>(v.count / most);
 }
 
-// A variable's lists have `most` values each.
+// Reports an invalid list index. Each list of the variable has `most` values.
 inline Trap no_such_list(Game& g, const VariableSlot& v, Int index, Int most) {
   return no_such_index(g, v, index == kNone ? kNone : index * most);
 }
@@ -151,7 +151,7 @@ inline Trap op_first_subset(Game&, Byte*, const Layout&, Int* list, Int room, In
 inline Trap op_next_subset(Game&, Byte*, const Layout&, Int* list, Int room, Int n) {
   const Int k = entries(list, room);
   Int i = n < k ? 0 : k;
-  while (i > 0 && list[i] >= n - k + i) --i;   // skips places that have their largest value
+  while (i > 0 && list[i] >= n - k + i) --i;   // skips positions that already have their largest value
   if (i == 0)
     list[0] = -1;
   else

@@ -1,4 +1,4 @@
-// Sets of players, constants or small ints in one int.
+// Implements masks: sets of players, constants or small ints in one int.
 #pragma once
 
 #include "runtime/ops/bits.h"

@@ -1,5 +1,5 @@
-// The cards of a zone: a member set for each instance (runtime/program/layout.h). These sets are the only record of a
-// card's zone in a State.
+// Reads and updates member sets, which store the cards of each zone instance (runtime/program/layout.h). In a State,
+// only these sets record the zone of a card.
 #pragma once
 
 #include "runtime/ops/sets.h"
@@ -7,7 +7,8 @@
 namespace cardwright {
 
 inline bool is_instance(const Layout& l, Int i) { return static_cast<Word>(i) < static_cast<Word>(l.instances); }
-// Checks the range first, because the compiler often knows the range of `i` but not the instance itself.
+// Returns true for an ordered instance. Checks the range of `i` first, because the compiler often knows the range of
+// `i` but not the instance itself.
 inline bool keeps_order(const Layout& l, Int i) {
   return i >= l.ordered_from && i < l.ordered_end && (l.ordered_all || l.instance[i].ordered);
 }

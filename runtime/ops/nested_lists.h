@@ -1,13 +1,13 @@
-// Lists whose elements are sets or lists and take several ints each. In registers [0] is the number of ints that
-// follow.
+// Implements lists whose elements are sets or lists, which take several ints each. In registers, [0] is the number of
+// ints that follow.
 #pragma once
 
 #include "runtime/ops/lists.h"
 
 namespace cardwright {
 
-// In the State, the highest bit of its last word marks a set as present; no card or cell has this bit: see number_cards
-// in lower/layout.cpp.
+// In the State, the highest bit of its last word marks a set as present; no card or cell has this bit (number_cards in
+// lower/layout.cpp).
 inline constexpr Word kThere = Word{1} << 63;
 
 inline bool same_item(const Int* a, const Int* b, Int each) {

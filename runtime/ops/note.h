@@ -1,5 +1,5 @@
-// Notes of measured values, which do not affect the game. The note book belongs to the host that plays the games, not
-// to the State.
+// Records measured values, which do not affect the game, as notes. The note book belongs to the host that plays the
+// games, not to the State.
 #pragma once
 
 #include "runtime/ops/memory.h"
@@ -13,24 +13,25 @@ struct Note {
   Int value;
 };
 
-// Standard figures (Program::figures). The first three are noted after their event, the others before it.
+// Standard figures (Program::figures). The first three are recorded after their event, the others before it. Each
+// comment gives the meaning of cell and value.
 enum NoteOf : Int {
   kNoteDecided = -1,   // cell: the deciding player, value: number of options
   kNoteChosen = -2,   // value: the option's id
   kNoteOffered = -3,   // cell: index into Program::actions, value: number of its options; omitted if there are none
-  kNoteMoved = -4,   // cell: zone instance or none, value: target instance; the cards follow
+  kNoteMoved = -4,   // cell: source zone instance or none, value: target instance; a kNoteCard for each card follows
   kNoteCard = -5,   // cell: card or none
 };
 
 struct NoteBook {
-  Note* next = nullptr;   // the next free entry; equal to `end` when the page is full
+  Note* next = nullptr;   // the next free entry; equal to `end` if the buffer is full
   Note* end = nullptr;
   virtual ~NoteBook() = default;
-  // Makes room for at least one entry.
+  // Called when the buffer is full; makes room for at least one entry.
   virtual void turn_page() = 0;
 };
 
-// Nothing is noted inside `suppose`.
+// Records a note, except inside `suppose`.
 inline void op_note(Game& g, Byte*, const Layout&, Int of, Int cell, Int value) {
   NoteBook* const book = g.notes;
   if (book == nullptr || g.supposing != 0) return;

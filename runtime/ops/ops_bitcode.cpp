@@ -14,7 +14,7 @@ namespace cardwright {
 #include "runtime/ir/ops.def"
 #undef OP
 
-// The engines' parts of `decide`; the out parameter of op_decide_step is the index.
+// The parts of `decide` that engines use. The out parameter of op_decide_step is the chosen index.
 Trap op_decide_playout(Game&, Byte*, const Layout&, Int player, Int options,
                        Int& out) __asm__("cardwright_op_decide_playout") __attribute__((used));
 std::int32_t op_decide_step(Game&, Byte*, const Layout&, Int player, Int options, Int site,

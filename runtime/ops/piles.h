@@ -1,6 +1,6 @@
-// The order of a pile: "fixed top, bag, fixed bottom" (runtime/program/layout.h), and how cards leave and enter zones.
-// A pile has a bottom part only while it has a bag: when the bag is empty all cards are in the top part, so that equal
-// piles have equal bytes.
+// Maintains the order of a pile, which consists of a fixed top, a bag and a fixed bottom (runtime/program/layout.h),
+// and moves cards out of and into zones. A pile has a bottom part only while it has a bag: when the bag is empty all
+// cards are in the top part, so that equal piles have equal bytes.
 #pragma once
 
 #include "runtime/ops/members.h"
@@ -48,7 +48,7 @@ inline bool bag_is_empty(const Byte* s, const Layout& l, Int i) {
   for (Int w = 0; w < l.words; ++w) all |= bag[w];
   return all == 0;
 }
-// `at`: the head of a list, or the link of a card.
+// Inserts a card into a list. `at` is the offset of the list's head, or of the link of the card before it.
 inline void put_in_list(Byte* s, const Layout& l, Int at, Int card) {
   write_bytes(s + next_of(l, card), l.card_bytes, read_bytes(s + at, l.card_bytes));
   set_neighbour(s, l, at, card);
@@ -68,15 +68,16 @@ inline void push_under_top(Byte* s, const Layout& l, const ZoneInstance& z, Int 
 inline void push_bottom(Byte* s, const Layout& l, const ZoneInstance& z, Int card) {
   put_in_list(s, l, bottom_of(l, z), card);
 }
-// When the bag is empty, the bottom part is joined to the top part. Rare, so not inlined where cards are drawn.
+// Joins the bottom part to the top part when the bag is empty. This is rare, so it is not inlined where cards are
+// drawn.
 inline void join_parts(Byte* s, const Layout& l, const ZoneInstance& z) {
   const Int end = end_of_list(s, l, top_of(z));
-  for (Int card; (card = fixed_bottom(s, l, z)) >= 0;) {   // from the bottom up, each below the previous one
+  for (Int card; (card = fixed_bottom(s, l, z)) >= 0;) {   // from the bottom up; each card goes below the previous one
     take_from_list(s, l, bottom_of(l, z), card);
     put_in_list(s, l, end, card);
   }
 }
-inline void leave_bag(Byte* s, const Layout& l, Int i, Int card) {   // the card may or may not still be a member
+inline void leave_bag(Byte* s, const Layout& l, Int i, Int card) {   // the card need not be a member any more
   remove_from_stored(s + l.loose, l, card);
   if (fixed_bottom(s, l, l.instance[i]) >= 0 && bag_is_empty(s, l, i)) join_parts(s, l, l.instance[i]);
 }
@@ -94,7 +95,7 @@ inline void leave_order(Byte* s, const Layout& l, Int i, Int card) {
   if (fixed_top(s, l, l.instance[i]) != card) return leave_middle(s, l, i, card);
   take_from_list(s, l, top_of(l.instance[i]), card);
 }
-// The bag must not be empty. Short if l.words is known.
+// Removes a random card from the bag, which must not be empty. The code is short if l.words is a constant.
 [[gnu::always_inline]] inline Int draw_from_bag(Byte* s, const Layout& l, Int i) {
   Word bag[kMaxWords];
   read_bag(s, l, i, bag);
@@ -135,8 +136,8 @@ inline void clear_ends(Byte* s, const Layout& l, const ZoneInstance& z) {
   set_neighbour(s, l, top_of(z), kNoCard);
   set_neighbour(s, l, bottom_of(l, z), kNoCard);
 }
-// Clears the links of all cards in a pile, in the order of the member set, because following the lists would wait for
-// each card.
+// Clears the links of all cards in a pile, in the order of the member set, because following the lists would wait for a
+// memory load per card.
 inline void clear_order(Byte* s, const Layout& l, Int i) {
   clear_ends(s, l, l.instance[i]);
   for (Int w = 0; w < l.words; ++w)
@@ -166,7 +167,7 @@ inline void leave_together(Byte* s, const Layout& l, Int from, const Word* cards
   else
     take_off_stored(members_at(s, l, from), l, cards);
 }
-// Adds cards to a zone without an order, or to a pile's bag: shuffled, below the fixed top.
+// Adds cards to a zone without an order, or to the bag of a pile, where they are shuffled below the fixed top.
 inline void enter_together(Byte* s, const Layout& l, Int to, const Word* cards) {
   const bool ordered = keeps_order(l, to);
   for (Int w = 0; w < l.words; ++w) {
@@ -197,13 +198,13 @@ inline void pour(Byte* s, const Layout& l, Int from, Int pile) {
   pour(s, l, from, pile);
   return true;
 }
-// Returns false if there is nothing to refill from. The pile must have no bag. If a pile is never refilled, the
-// compiler can remove the call.
+// Refills a pile, which must have no bag. Returns false if there are no cards to refill it with. If a pile is never
+// refilled, the compiler can remove the call.
 inline bool refill(Game& g, Byte* s, const Layout& l, Int pile) {
   const Int from = l.instance[pile].refill;
   return from >= 0 && refill_from(g, s, l, pile, from);
 }
-// Fixes the next card below the top part; the bag must not be empty.
+// Draws a card from the bag and fixes it below the top part. The bag must not be empty.
 inline Int fix_under_top(Byte* s, const Layout& l, Int i) {
   const Int card = draw_from_bag(s, l, i);
   push_under_top(s, l, l.instance[i], card);

@@ -20,8 +20,8 @@ inline Word next_word(Byte* stream) {
   return mix_word(state);
 }
 
-// Uniform in [0, n), n > 0. For n = 1 the result is always 0 and the stream does not advance; computed without an
-// unpredictable branch.
+// Returns a uniform number in [0, n), n > 0. For n = 1 the result is always 0 and the stream does not advance; this is
+// computed without an unpredictable branch.
 inline Int draw_below(Byte* stream, Int n) {
   const Word bound = static_cast<Word>(n), before = read<Word>(stream), after = before + kGoldenGamma;
   write(stream, n > 1 ? after : before);
@@ -41,16 +41,16 @@ inline Byte* latency_stream(Byte* s, const Layout& l, Int player) {
   return s + l.streams + 8 + 8 * (l.players + player);
 }
 inline Int stream_count(const Layout& l) { return 1 + l.players * (1 + l.races); }
-// In games with races, follows the streams: the next draw of each player's latency stream, valid if the stored stream
-// state matches.
+// Returns the precomputed next draw of the player's latency stream, which games with races store after the streams. It
+// is valid if the stream state stored with it matches.
 inline Byte* latency_ahead(Byte* s, const Layout& l, Int player) {
   return s + l.streams + 8 * (1 + 2 * l.players + 2 * player);
 }
 inline Int stream_bytes(const Layout& l) { return 8 * (stream_count(l) + 2 * l.players * l.races); }
 
-// The part of the key that all games of a run share.
+// Returns the part of the key that all games of a run share.
 inline Word run_key(Word seed) { return mix_word(seed + kGoldenGamma); }
-// Resets all streams, keyed by the run, the game and their purpose.
+// Resets all streams. Their keys depend on the run, the game and the purpose of the stream.
 inline void key_streams(const Layout& l, Byte* s, Word run, Word game_index) {
   const Word game = mix_word(run ^ (game_index + 1) * 0xd1342543de82ef95u);
   for (Int purpose = 0; purpose < stream_count(l); ++purpose)

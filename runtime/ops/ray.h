@@ -1,6 +1,6 @@
-// Traverses a straight line over a board of squares, border by border, exactly and without division: Amanatides and
-// Woo, "A fast voxel traversal algorithm for ray tracing" (1987), on integers. Gives the same result as `crossings` in
-// std.grid.
+// Traverses a straight line over a board of squares from one cell border to the next, exactly and without division:
+// Amanatides and Woo, "A fast voxel traversal algorithm for ray tracing" (1987), on integers. Gives the same result as
+// `crossings` in std.grid.
 #pragma once
 
 #include "runtime/ops/sets.h"
@@ -56,7 +56,7 @@ inline Trap op_ray_begin(Game& g, Byte*, const Layout&, Int* ray, Int length, In
   return Trap::none;
 }
 
-// `place` is a RayPlace.
+// Reads an entry of the ray; `place` is a RayPlace.
 inline Int op_ray_get(Game&, Byte*, const Layout&, Int* ray, Int length, Int place) {
   return CARDWRIGHT_LIKELY(place < length) ? ray[place] : 0;
 }
@@ -68,7 +68,7 @@ inline Trap op_ray_step(Game&, Byte*, const Layout&, Int* ray, Int length) {
   const Int from = ray[kRayInto], to = from + (by_x ? ray[kRayStepX] : 0) + (by_y ? ray[kRayStepY] : 0);
   ray[kRayOutOf] = from;
   ray[kRayInto] = to;
-  // numbering of Board::find_edges: north, then east of the lower cell
+  // edges are numbered as in Board::find_edges: the north edge, then the east edge, of the lower cell
   ray[kRayOver] = (by_x & by_y) ? kNone : 2 * (from < to ? from : to) + by_x;
   ray[kRayNum] = by_x ? ray[kRayNextX] : ray[kRayNextY];
   ray[kRayDen] = by_x ? ray[kRayAcross] : ray[kRayAlong];

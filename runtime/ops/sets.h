@@ -13,8 +13,8 @@ inline void copy_words(const Layout& l, const Word* from, Word* to) {
 inline Word bit_in_word(Int card, Int w) { return card >> 6 == w ? Word{1} << (card & 63) : 0; }
 inline bool fits_set(const Layout& l, Int card) { return static_cast<Word>(card) < 64 * static_cast<Word>(l.words); }
 
-// For large sets the JIT vectorizes the loop (jit/optimise), so all words are read before one is written, because `out`
-// may be an operand.
+// For large sets the JIT vectorizes the loop (jit/optimise), so all words must be read before any is written, because
+// `out` may be an operand.
 constexpr Int kManyWords = 4;
 template <class F>
 inline void each_word(const Layout& l, Word* out, F word) {
@@ -70,7 +70,7 @@ inline Int op_set_disjoint(Game&, Byte*, const Layout& l, const Word* a, const W
   return common == 0;
 }
 inline Int op_set_first(Game&, Byte*, const Layout& l, const Word* a) {
-  if (l.words == 2) {   // the choice is unpredictable, so it is computed without a branch
+  if (l.words == 2) {   // a branch would be unpredictable, so the word is selected without one
     const bool high = a[0] == 0;
     return any_in_set(l, a) ? 64 * Int{high} + lowest_bit(high ? a[1] : a[0]) : kNone;
   }
@@ -104,8 +104,8 @@ inline Int op_set_nth(Game&, Byte*, const Layout& l, const Word* a, Int k) {
   return k < 0 ? kNone : select_in_set(l, a, k);
 }
 
-// Look-alikes are runs of ids, each followed by an unused guard id. Subtracting a run's lowest id from its guard
-// borrows up to the lowest card present; a bit that stays set above it was not borrowed from.
+// Each class of look-alikes is a run of ids, followed by an unused guard id. Subtracting a run's lowest id from its
+// guard borrows up to the lowest card present; bits that stay set above it were not affected by the borrow.
 inline void op_set_lookalikes(Game&, Byte*, const Layout& l, const Word* a, Word* out) {
   Word borrow = 0;
   for (Int w = 0; w < l.words; ++w) {
@@ -114,7 +114,7 @@ inline void op_set_lookalikes(Game&, Byte*, const Layout& l, const Word* a, Word
     const Word less = guarded - l.lookalike_starts[w];
     const Word less_borrow = less - borrow;
     borrow = (guarded < l.lookalike_starts[w]) | (less < borrow);
-    // the whole set, if all cards look different
+    // keeps single cards: all of the set if no two cards look alike
     out[w] = (h & ~less_borrow) | (h & (l.lookalike_singles[w] | ~l.all_cards[w]));
   }
 }
@@ -200,7 +200,7 @@ inline Trap op_sets_within(Game&, Byte*, const Layout& l, Int* list, Int length,
   for (Int i = 0; i < sets; ++i) {
     Word outside = 0;
     for (Int w = 0; w < l.words; ++w) outside |= static_cast<Word>(table[i * l.words + w]) & ~set[w];
-    list[found + 1] = i;   // only kept if counted
+    list[found + 1] = i;   // overwritten by the next index unless `found` is incremented
     found += outside == 0;
   }
   list[0] = found;

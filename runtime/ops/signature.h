@@ -1,5 +1,6 @@
 // Maps a signature of ops.def to the C++ type of `op_<name>` at compile time. runtime/ir/shape.h describes signatures.
-// Every C++ parameter after the implicit ones is one *cell*: a and T take two, the pointer and the length (#).
+// Each C++ parameter after the implicit ones takes one *cell*. The letters a and T represent two parameters: the
+// pointer and the length (#).
 #pragma once
 
 #include <cstddef>
@@ -26,7 +27,7 @@ constexpr CellLetters cells_of(ir::Op op) {
 template <char letter>
 struct CellType {
   using type = Int;
-};   // i K F #, and letters only used by engines
+};   // for i K F #, and for letters that only engines use
 template <>
 struct CellType<'s'> {
   using type = const Word*;
@@ -70,7 +71,7 @@ auto op_type(std::index_sequence<I...>) {
     return std::type_identity<void(Game&, Byte*, const Layout&, typename CellType<cells.letter[I]>::type...)>{};
   }
 }
-// The required type of op_<name>.
+// The type that op_<name> must have.
 template <ir::Op op>
 using OpType = typename decltype(op_type<op>(std::make_index_sequence<cells_of(op).size>{}))::type;
 

@@ -1,13 +1,13 @@
 // Declares the out-of-line functions that operations call: knowledge, trace and log. Operations are compiled to bitcode
-// and must not depend on other code, so each of these is one C symbol. The JIT passes them to LLVM by name and address:
-// CARDWRIGHT_SINKS lists them all.
+// and must not depend on other code, so each of these functions is a C symbol. The JIT passes their names and addresses
+// to LLVM; CARDWRIGHT_SINKS lists them all.
 #pragma once
 
 #include "runtime/ops/game.h"
 
 namespace cardwright {
 
-// cold in a playout, but common in stepwise form
+// sinks are cold in a playout, but common in stepwise form
 #ifdef CARDWRIGHT_BITCODE
 #define CARDWRIGHT_SINK extern "C" [[gnu::noinline, gnu::cold]]
 #else

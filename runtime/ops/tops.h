@@ -1,4 +1,4 @@
-// Top and bottom cards of piles. Reading one fixes it if it was not drawn yet.
+// Reads top and bottom cards of piles. Reading a card fixes its position if it was not drawn yet.
 #pragma once
 
 #include "runtime/ops/piles.h"
@@ -12,14 +12,15 @@ inline Int op_zone_unchanged_top(Game&, Byte* s, const Layout& l, Int i) {
 }
 
 // ---- the tops of many piles
-#ifdef __clang__   // for the JIT: adjacent tops, each followed by the bottom of its pile
+// for the JIT: the tops of several piles, which are adjacent in memory, each followed by the bottom of its pile
+#ifdef __clang__
 typedef unsigned short Tops __attribute__((ext_vector_type(16)));
 inline constexpr Int kTops = 16;
 inline void read_tops(const Byte* at, Tops& tops) {
   __builtin_memcpy(&tops, at, sizeof tops);
   tops &= 0xff;
 }
-// Marks stored cards from `least` to `least + more`.
+// Returns a mask of the piles whose stored top card is in [least, least + more].
 inline Word tops_between(const Byte* up, const Byte* down, Word least, Word more) {
   typedef bool Marks __attribute__((ext_vector_type(16)));
   Tops tops, below;
@@ -34,7 +35,7 @@ inline Word tops_between(const Byte* up, const Byte* down, Word least, Word more
 }
 inline bool tops_lie_together(const Layout& l, Int first, Int n) {
   const Int from = l.instance[first].ends;
-  // reads beyond the last top
+  // the wide load reads beyond the last top
   return l.instance[first + n - 1].ends - from == 2 * (n - 1) && from + 2 * (n + kTops) <= l.live_end;
 }
 #endif
@@ -73,7 +74,8 @@ inline Int op_zone_top(Game& g, Byte* s, const Layout& l, Int i) {
   }
   if (const Int top = fixed_top(s, l, z); top >= 0) return top;
   if (bag_is_empty(s, l, i) && !refill(g, s, l, i)) return kNone;
-  // Not the return value: after the bag's last card the bottom part is joined below it, so it is still the top card.
+  // The drawn card is the top card even if it was the last card of the bag, because then the bottom part is joined
+  // below it.
   return fix_under_top(s, l, i);
 }
 inline Int last_in_list(const Byte* s, const Layout& l, Int card) {
@@ -101,7 +103,7 @@ inline void op_zone_top_n(Game& g, Byte* s, const Layout& l, Int i, Int n, Word*
   if (!z.ordered) {
     Word rest[kMaxWords];
     read_set(members_at(s, l, i), l, rest);
-    if (count_set(l, rest) < n) {   // the remaining cards are on top
+    if (count_set(l, rest) < n) {   // these cards are on top of those that refill the pile
       copy_words(l, rest, out);
       n -= count_set(l, rest);
       if (!refill(g, s, l, i)) return;
@@ -139,7 +141,7 @@ inline void op_zone_bottom_n(Game& g, Byte* s, const Layout& l, Int i, Int n, Wo
     fix();
   for (Int card = fixed_bottom(s, l, z); card >= 0 && n > 0; card = beyond(s, l, card), --n) set_bit(out, card);
   if (!bag_is_empty(s, l, i)) return;
-  Int above = list_length(s, l, fixed_top(s, l, z)) - n;   // the lowest of the top part
+  Int above = list_length(s, l, fixed_top(s, l, z)) - n;   // number of cards above the n lowest of the top part
   for (Int card = fixed_top(s, l, z); card >= 0; card = beyond(s, l, card))
     if (above-- <= 0) set_bit(out, card);
 }

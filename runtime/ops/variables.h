@@ -1,4 +1,4 @@
-// Variables. The stored value is value - lo + bias; with a bias, 0 means unset and 1 means none.
+// Reads and writes variables. The stored value is value - lo + bias; with a bias, 0 means unset and 1 means none.
 #pragma once
 
 #include "runtime/ops/sets.h"
@@ -18,7 +18,7 @@ inline Int decode_value(const VariableSlot& v, Word stored) {
   return static_cast<Int>(stored - static_cast<Word>(v.bias) + static_cast<Word>(v.lo));
 }
 
-// Only for narrow variables, which are often used as counts and indices.
+// States the range of a stored value to the JIT, only for narrow variables, which are often used as counts and indices.
 inline void know_range([[maybe_unused]] const VariableSlot& v, [[maybe_unused]] Word stored) {
   if (v.bytes <= 2)
     CARDWRIGHT_KNOWN(stored <= static_cast<Word>(v.hi) - static_cast<Word>(v.lo) + static_cast<Word>(v.bias));
@@ -30,7 +30,7 @@ inline Int op_load_raw(Game&, Byte* s, const Layout&, const VariableSlot& v, Int
   know_range(v, stored);
   return stored < static_cast<Word>(v.bias) ? kNone : decode_value(v, stored);
 }
-// The index none traps as nobody.
+// Reports an invalid index; for the index none, the trap is `nobody`.
 inline Trap no_such_index(Game& g, const VariableSlot& v, Int index) {
   return wrong(g, index == kNone ? Trap::nobody : Trap::bad_index, About::variable, v.offset, index);
 }
@@ -73,7 +73,7 @@ inline void op_store_known(Game&, Byte* s, const Layout&, const VariableSlot& v,
   CARDWRIGHT_KNOWN((value >= v.lo && value <= v.hi) || (value == kNone && v.optional));
   if (CARDWRIGHT_LIKELY(has_index(v, index))) write_bytes(variable_at(s, v, index), v.bytes, encode_value(v, value));
 }
-// Compares eight bytes at a time: equal bytes become zero and are marked in their highest bit.
+// Compares eight bytes with a value at a time, and marks the highest bit of each byte that is equal.
 inline Word equal_bytes(Word bytes, Word value) {
   const Word differ = bytes ^ value * kEachByte;
   return gather_high_bits(~(((differ & ~kHighBits) + ~kHighBits) | differ));
@@ -99,7 +99,8 @@ inline Int op_holders(Game&, Byte* s, const Layout&, const VariableSlot& v, Int 
   // no instance can hold a value outside the range
   if (v.is_set || (value == kNone ? v.bias == 0 : value < v.lo || value > v.hi)) return 0;
   Word mask = 0;
-  constexpr Int kFew = 3;   // one by one, because a wide load of a byte just written would stall
+  // few values are compared one by one, because a wide load of a byte just written would stall
+  constexpr Int kFew = 3;
   // reading beyond the variable stays inside the State: streams follow all variables
   if (v.bytes == 1 && v.count > kFew) {
     const Int count = v.count < 64 ? v.count : 64;

@@ -1,4 +1,4 @@
-// Zones: numbering of instances, their cards, and moves between them.
+// Implements zones: the numbering of instances, their cards, and moves between them.
 #pragma once
 
 #include <initializer_list>
@@ -51,7 +51,7 @@ inline Trap op_move_card(Game& g, Byte* s, const Layout& l, Int card, Int guess,
   if (CARDWRIGHT_UNLIKELY(!is_instance(l, to))) return Trap::bad_index;
   const Int from = find_zone(s, l, card, guess);
   if (CARDWRIGHT_UNLIKELY(from == kNone)) return wrong(g, Trap::no_zone, About::card, card);
-  if (CARDWRIGHT_UNLIKELY((bottom & 2) != 0) && l.instance[to].other_side == from) {   // turned over in place
+  if (CARDWRIGHT_UNLIKELY((bottom & 2) != 0) && l.instance[to].other_side == from) {   // turn the card over in place
     remove_from_stored(members_at(s, l, from), l, card);
     add_to_stored(members_at(s, l, to), l, card);
     return Trap::none;
@@ -60,7 +60,7 @@ inline Trap op_move_card(Game& g, Byte* s, const Layout& l, Int card, Int guess,
   enter_zone(s, l, to, card, (bottom & 1) != 0);
   return Trap::none;
 }
-// Equivalent to zone_top followed by move_card, without fixing the card's position in between.
+// Does the same as zone_top followed by move_card, without fixing the card's position in between.
 inline Trap op_draw_card(Game& g, Byte* s, const Layout& l, Int pile, Int to, Int& out) {
   if (CARDWRIGHT_UNLIKELY(!is_instance(l, pile) || !is_instance(l, to) || pile == to || !l.instance[pile].ordered)) {
     out = op_zone_top(g, s, l, pile);
@@ -101,7 +101,7 @@ inline void leave_with(Byte* s, const Layout& l, Int from, Word* rest) {
     }
   return Trap::none;
 }
-// Removes the cards from their zones, of which there may be several.
+// Removes the cards from their zones, which may differ.
 inline Trap leave_wherever(Byte* s, const Layout& l, const Word* cards, Int guess) {
   Word rest[kMaxWords];
   copy_words(l, cards, rest);
@@ -115,7 +115,7 @@ inline Trap op_move_cards(Game&, Byte* s, const Layout& l, const Word* cards, In
   if (const Trap trap = leave_wherever(s, l, cards, guess); trap != Trap::none) return trap;
   const ZoneInstance& z = l.instance[to];
   const bool in_random_order = z.visible == 0, bottom = (how & 1) != 0;
-  // into an empty zone the cards form a bag, whose order is drawn later
+  // cards moved to an empty zone form a bag, whose order is drawn later
   if (!keeps_order(l, to) || (in_random_order && before == 0)) {
     enter_together(s, l, to, cards);
     return Trap::none;
@@ -134,7 +134,7 @@ inline Trap op_move_cards(Game&, Byte* s, const Layout& l, const Word* cards, In
   }
   return Trap::none;
 }
-// The n cards have fixed positions: at the top, or below the bag.
+// Moves a card to the k-th position among n cards, which have fixed positions at the top or at the bottom.
 inline void op_arrange(Game&, Byte* s, const Layout& l, Int i, Int card, Int k, Int n, Int lowest) {
   if (CARDWRIGHT_UNLIKELY(!is_instance(l, i) || !is_card(l, card) || !l.instance[i].ordered)) return;
   const ZoneInstance& z = l.instance[i];

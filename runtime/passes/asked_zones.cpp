@@ -1,6 +1,6 @@
 // Finds the zones for which a playout must track knowledge: those that rules query, and those from which cards unknown
-// to a player can reach them. A card from a public zone is known, whatever was tracked before.
-// In:    a folded playout with its notes. Out: ZoneInstance::asked; the playout without notes that have no effect on
+// to a player can reach them. Cards from public zones need no tracking, because they are known. In:    a folded playout
+// with its notes. Out: ZoneInstance::asked; the playout without notes that have no effect on
 //        those zones.
 // Tests: tests/passes/asked_zones_test.cpp
 #include <bitset>
@@ -22,7 +22,7 @@ namespace {
 
 using ir::Op;
 
-// The zone instances that an int may be, if it is one; the last bit: none.
+// The zone instances that an int can represent; the last bit represents none.
 using Instances = std::bitset<kMaxInstances + 1>;
 constexpr std::size_t kNowhere = kMaxInstances;
 
@@ -92,7 +92,7 @@ class Places {
   std::vector<Instances> places_;
 };
 
-// Returns whether this function queries knowledge or notes moves.
+// Returns true if this function queries knowledge or notes moves.
 bool asks_or_notes(const ir::Function& function) {
   for (const ir::Block& block : function.blocks)
     for (const ir::Instruction& i : block.code)
@@ -102,7 +102,8 @@ bool asks_or_notes(const ir::Function& function) {
 
 bool tells_log_only(Op op) { return shape_of(op).has('K') && !shape_of(op).has('W'); }
 
-// The zones that may contain the cards of a set, as long as nothing moves. Analyses a function block by block.
+// Computes the zones that may contain the cards of a set register, until a card moves. Analyses a function block by
+// block.
 class CardZones {
  public:
   CardZones(const Places& places, const ir::Function& function) : places_(places), begins_(function.blocks.size()) {
@@ -176,7 +177,8 @@ class CardZones {
   std::vector<std::optional<Sets>> begins_;   // by block
 };
 
-// A pile whose cards can be face up and face down is two instances, and either may have the top card.
+// Adds the other side of each pile whose cards can be face up or face down: such a pile has two instances, and the top
+// card can be in either.
 Instances with_other_sides(Instances in, const Layout& layout) {
   for (Int at = 0; at < layout.instances; ++at)
     if (const Int other = layout.instance[at].other_side; in[static_cast<std::size_t>(at)] && other >= 0)
@@ -184,7 +186,7 @@ Instances with_other_sides(Instances in, const Layout& layout) {
   return in;
 }
 
-// The zones whose cards this instruction queries.
+// Returns the zones whose cards this instruction queries.
 Instances asked_by(const ir::Instruction& i, const Layout& layout, const std::vector<ZoneSlot>& zones,
                    const Places& places, const CardZones& card_zones) {
   if (!shape_of(i.op).has('Q') || i.op == Op::knows_value) return {};
@@ -200,7 +202,7 @@ Instances asked_by(const ir::Instruction& i, const Layout& layout, const std::ve
   return Instances().set();
 }
 
-// A noted move: its sources and targets.
+// The possible source and target zones of a noted move.
 struct Noted {
   Instances from, to;
   bool moves = false;
@@ -209,7 +211,7 @@ Noted noted(const ir::Instruction& i, const Places& places, const CardZones& car
   if (i.op != Op::note_move && i.op != Op::note_draw) return {};
   const view::noted_move said(i);
   Noted move{places.of(said.from()), places.of(said.to()), true};
-  // from several zones
+  // the cards come from several zones
   if (move.from[kNowhere]) move.from = i.op == Op::note_move ? card_zones.of(said.cards()) : Instances().set();
   return move;
 }
@@ -220,7 +222,7 @@ bool hides_from_all(const Layout& layout, const Instances& in) {
   return false;
 }
 
-// Returns whether no player knows the cards moved to a pile, because it is shuffled next.
+// Returns true if the pile to which cards are moved is shuffled next, so that no player knows them.
 bool is_shuffled_next(const ir::Block& block, std::size_t at, const Layout& layout, const Places& places) {
   const Instances pile = places.of(view::noted_move(block.code[at]).to());
   if (!hides_from_all(layout, pile)) return false;

@@ -15,7 +15,7 @@ namespace {
 
 std::size_t index(std::int64_t block) { return static_cast<std::size_t>(block); }
 
-// Returns the final target of a jump to `block`. A cycle of empty blocks leads to one of its own.
+// Returns the final target of a jump to `block`. For a cycle of empty blocks, this is a block of the cycle.
 std::int64_t final_target(const ir::Function& function, std::int64_t block) {
   for (std::size_t steps = 0; steps < function.blocks.size(); ++steps) {
     const auto& code = function.blocks[index(block)].code;
@@ -96,7 +96,7 @@ bool merge_chains(ir::Function& function) {
       const std::size_t next = view::jump(code.back()).target();
       if (next == b || predecessors[next] != 1 || function.blocks[next].of != function.blocks[b].of) break;
       auto tail = std::move(function.blocks[next].code);
-      // Unreachable now; drop_unreachable still requires a terminator.
+      // This block is now unreachable, but drop_unreachable requires a terminator.
       function.blocks[next].code = {
           ir::Instruction{ir::Op::jump, ir::kNoRegister, {static_cast<std::int64_t>(next)}, {}}};
       code.pop_back();
@@ -130,7 +130,7 @@ bool simplify_control_flow(ir::Function& function) {
 std::vector<int> strong_components(const ir::Function& function, const std::vector<char>& left_out) {
   const std::size_t count = function.blocks.size();
   std::vector<std::vector<std::size_t>> into(count);
-  std::vector<std::size_t> finished;   // depth first, in order of completion
+  std::vector<std::size_t> finished;   // blocks in the order in which a depth-first search completes them
   std::vector<char> seen(left_out);
   std::vector<std::pair<std::size_t, bool>> work;
   for (std::size_t b = count; b-- > 0;) work.emplace_back(b, false);

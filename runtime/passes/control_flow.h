@@ -11,12 +11,13 @@ namespace cardwright::passes {
 // into its only predecessor if that ends with a jump. Returns true if something changed.
 bool simplify_control_flow(ir::Function& function);
 
-// By block: the number of incoming edges; the entry has one more.
+// Returns the number of incoming edges of each block, plus one for the entry block.
 std::vector<std::size_t> predecessor_counts(const ir::Function& function);
 
-// By block: the number of its loop (loops that share a block are one), or -1. Ignores the blocks in `left_out`.
+// Returns the number of the loop that contains each block, or -1. Loops that share a block have the same number.
+// Ignores the blocks in `left_out`.
 std::vector<int> strong_components(const ir::Function& function, const std::vector<char>& left_out);
-// By block: whether it can be reached from itself.
+// Returns for each block whether it can be reached from itself.
 std::vector<char> blocks_in_loops(const ir::Function& function);
 
 }   // namespace cardwright::passes

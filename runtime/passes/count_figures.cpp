@@ -1,4 +1,4 @@
-// Inserts the notes from which the standard figures are counted: decisions, chosen options and moved cards. They are
+// Inserts the notes from which the standard figures are computed: decisions, chosen options and moved cards. They are
 // derived from the knowledge and log operations before those are dropped from playouts.
 #include "runtime/ir/shape.h"
 #include "runtime/ir/views.h"

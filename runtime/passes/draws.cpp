@@ -1,6 +1,7 @@
-// Fuses draws: between the two operations nothing may observe whether the card has moved already, in particular no
-// trap. The target zone is computed in between, which traps if the owner is none; so the owner must be known to exist.
-// A test for none may be in between, because without a card nothing moves.
+// Fuses zone_top and move_card into draw_card. Between the two operations, nothing may observe whether the card has
+// already moved; in particular, nothing may trap. The target zone is computed in between, which traps if the owner is
+// none, so the owner must be known to exist. A test whether the card is none is allowed, because without a card nothing
+// moves.
 #include "runtime/passes/draws.h"
 
 #include <algorithm>
@@ -94,7 +95,7 @@ class Draws {
     code.insert(code.begin() + static_cast<std::ptrdiff_t>(top), before.begin(), before.end());
   }
 
-  // `branch eq card, none` where the card is moved on the false edge.
+  // Fuses a draw with a move on the false edge of `branch eq card, none`.
   void fuse_behind_test(Code& code, std::size_t top) {
     const ir::Register card = code[top].result;
     const ir::Instruction& last = code.back();
@@ -110,7 +111,7 @@ class Draws {
     Code& there = function_.blocks[behind].code;
     const std::size_t move = find_move(there, 0, card);
     if (move == there.size()) return;
-    Code early, late;   // the target is computed first, even if there is no card
+    Code early, late;   // the target zone is computed before the draw, even if there is no card
     for (std::size_t i = 0; i < move; ++i) {
       bool waits = false;
       for_each_use(there[i], [&](ir::Register r) { waits |= set_here.count(r) != 0; });
@@ -173,8 +174,9 @@ class Draws {
     return in && in->op == ir::Op::const_int ? std::optional<Int>(view::const_int(in).value()) : std::nullopt;
   }
 
-  // Returns whether every path to the block took the true edge of `mask_has players, r`, where players is the players
-  // in the game or all players, in this function or in all its callers. The register has one value throughout.
+  // Returns true if the register is known to hold a player: every path to the block, in this function or in all its
+  // callers, took the true edge of `mask_has players, r`, where `players` is the mask of all players or of those in the
+  // game. The register has the same value on the whole path.
   bool is_in_game(std::size_t index, std::size_t block, std::int64_t r, int deep) const {
     const ir::Function& function = module_.functions[index];
     const auto parameter =
@@ -233,7 +235,7 @@ void fuse_draws(ir::Module& module, const PassContext& context) {
     bool draws = false;
     for (const ir::Block& block : module.functions[f].blocks)
       for (const ir::Instruction& in : block.code) draws |= in.op == ir::Op::zone_top;
-    if (draws) Draws(module, f, find_calls(module), context).fuse();   // sees the changes made before
+    if (draws) Draws(module, f, find_calls(module), context).fuse();   // uses the module as changed so far
   }
 }
 

@@ -1,4 +1,4 @@
-// Evaluates pure operations on constants by calling op_<name>; expanded from ops.def.
+// Evaluates pure operations on constants by calling op_<name>. The calls are generated from ops.def.
 #include "runtime/passes/evaluate.h"
 
 #include <algorithm>
@@ -14,7 +14,7 @@ namespace cardwright::passes {
 
 namespace {
 
-// The operands of one instruction as the C++ parameters of its operation.
+// Converts the operands of an instruction to the C++ parameters of its operation.
 struct Operands {
   const ir::Module& module;
   const ir::Instruction& instruction;
@@ -49,7 +49,7 @@ struct Operands {
 
 constexpr bool contains(std::string_view text, char letter) { return text.find(letter) != std::string_view::npos; }
 
-// Returns true if the evaluation succeeded. Text has the signature and flags of ops.def.
+// Returns true if the evaluation succeeded. `Text` contains the signature and flags of ops.def.
 template <class Text, class Operation, std::size_t... i>
 bool call(Operation operation, Operands& operands, std::index_sequence<i...>) {
   Game game;
@@ -87,7 +87,7 @@ bool all_known(const ir::Instruction& instruction, const std::vector<Value>& kno
   return all;
 }
 
-// The signatures and flags of ops.def as constants, and whether an operation can be folded.
+// Defines the signature and flags of each operation as constants, and a constant that is true if it can be folded.
 #define OP(name, signature_text, flags_text)                                                    \
   struct text_##name {                                                                          \
     static constexpr std::string_view signature() { return signature_text; }                    \

@@ -20,8 +20,9 @@ namespace view = ir::view;
 
 namespace {
 
-// Facts about the registers at one point of a function. One object is shared by all points and updated on the way,
-// because storing the facts for each block would take too much memory in functions with many registers and blocks.
+// Facts about the registers at one point of a function. One object is used for all points and updated from one to the
+// next, because storing the facts for each block would take too much memory in functions with many registers and
+// blocks.
 class Facts {
   struct Computed {
     ir::Op op;
@@ -51,7 +52,7 @@ class Facts {
     for (const ir::Register r : changed_) known_[r] = everywhere_[r];
     drop_changes();
   }
-  // The additional facts at this point; nothing if there are too many.
+  // The facts that hold at this point but not everywhere. Left empty if there are too many.
   struct Kept {
     std::vector<Computed> computed;
     std::vector<std::pair<ir::Register, Value>> known;
@@ -95,11 +96,12 @@ class Facts {
   void compute(const ir::Instruction& instruction) {
     computed_.push_back({instruction.op, instruction.operands, instruction.result});
   }
-  // After a write, values read before may have changed.
+  // Forgets values read from the State after a write that may have changed them.
   void state_changed() {
     std::erase_if(computed_, [](const Computed& c) { return shape_of(c.op).has('R'); });
   }
-  // The game may suspend here: a remembered value would have to be saved in the frame.
+  // Forgets computed values where the game may suspend, because a value that is still used would have to be saved in
+  // the frame.
   void waits() { computed_.clear(); }
 
   void forget(ir::Register r) {
@@ -134,7 +136,7 @@ class Facts {
     changed_.clear();
   }
 
-  // The same registers, or registers that are known to be equal.
+  // Returns true if the operands are the same registers, or registers known to be equal.
   bool has_equal_operands(const Computed& c, const ir::Instruction& instruction) const {
     const std::string_view letters = shape_of(c.op).operands();
     if (c.operands.size() != instruction.operands.size()) return false;
@@ -151,7 +153,7 @@ class Facts {
   std::vector<Value> known_, everywhere_;
   std::vector<ir::Register> copy_of_;
   std::vector<ir::Register> copies_;   // registers with an entry in copy_of_
-  std::vector<ir::Register> changed_;   // registers whose known_ may differ from everywhere_
+  std::vector<ir::Register> changed_;   // registers whose entry in known_ may differ from everywhere_
   std::vector<char> is_changed_;
 };
 
@@ -163,7 +165,7 @@ class FunctionFolder {
   void run() {
     simplify_control_flow(function_);
     cse_lookalikes(module_, function_, context_.layout());
-    constexpr int kRounds = 6;   // each can enable the next; more than three are rare
+    constexpr int kRounds = 6;   // each round can enable the next; more than three are rarely needed
     for (int round = 0; round < kRounds; ++round) {
       bool changed = fold_blocks();
       changed |= thread_known_branches();
@@ -174,7 +176,8 @@ class FunctionFolder {
   }
 
  private:
-  // Facts propagate along edges into blocks with one predecessor; elsewhere only constants that are set once are known.
+  // Folds all blocks. Facts propagate only to blocks with one predecessor; in other blocks only registers that are set
+  // once, to a constant, are known.
   bool fold_blocks() {
     bool changed = false;
     const std::size_t count = function_.blocks.size();
@@ -213,8 +216,8 @@ class FunctionFolder {
     }
     return changed;
   }
-  // Returns the instruction that computes the next condition after the block if it jumps to a block that does nothing
-  // else.
+  // Returns the instruction that computes the next condition after the block if the block jumps to another block that
+  // only evaluates this condition.
   const ir::Instruction* asked_next(std::size_t b) const {
     const ir::Instruction& last = function_.blocks[b].code.back();
     if (last.op != ir::Op::jump) return nullptr;
@@ -248,7 +251,8 @@ class FunctionFolder {
     return {};
   }
 
-  // On the false edge of a branch its condition is 0; in a case of a switch the value is that of the case.
+  // Adds the facts that follow from the edge: on the false edge of a branch, its condition is 0; in a case of a switch,
+  // the value is that of the case.
   void learn_from_edge(Facts& facts, std::size_t from, std::size_t to) const {
     const ir::Instruction& last = function_.blocks[from].code.back();
     if (last.op == ir::Op::branch) {
@@ -284,7 +288,8 @@ class FunctionFolder {
     return changed;
   }
 
-  // Returns whether the same operands give the same result until something is written. A repetition can't trap.
+  // Returns true if the same operands give the same result until something is written. If the first instruction did not
+  // trap, the second does not trap either.
   static bool is_repeatable(const ir::Instruction& instruction) {
     const ir::OpShape& shape = shape_of(instruction.op);
     return (shape.has('P') || shape.has('R')) && !shape.has('E') && !shape.has('W') && !shape.has('C') &&
@@ -310,7 +315,7 @@ class FunctionFolder {
     else if (shape.has('W') && !writes_aside(instruction.op))
       facts.state_changed();
   }
-  // Only these operations read what they write.
+  // Returns true for operations whose written bytes are read only by these operations.
   static bool writes_aside(ir::Op op) { return op == ir::Op::fuel || op == ir::Op::enter || op == ir::Op::leave; }
 
   static bool fold_end(ir::Instruction& end, const Facts& facts) {
@@ -390,7 +395,7 @@ class FunctionFolder {
     return std::all_of(set.begin(), set.end(), [](Word word) { return word == 0; });
   }
 
-  // Combines two table look-ups in a row into one.
+  // Combines two consecutive table look-ups into one.
   bool compose_tables(ir::Instruction& instruction, const Facts& facts) const {
     const auto first = facts.looked_up(static_cast<ir::Register>(instruction.operands[1]));
     if (!first) return false;
@@ -431,7 +436,7 @@ class FunctionFolder {
     else
       facts.forget(result);
   }
-  // A register that is read instead of its copy must be live as long.
+  // Records a copy. A register that is read instead of its copy has to stay live as long as the copy.
   void note_copy(ir::Register result, ir::Register original, Facts& facts) const {
     if (is_shorter_lived(original, result))
       facts.forget(result);

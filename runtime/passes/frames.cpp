@@ -34,7 +34,7 @@ void find_points(const ir::Module& module, const ir::Function& function, Corouti
     std::vector<SuspendPoint> backwards;
     for (std::size_t i = code.size(); i-- > 0;) {
       if (waits_at(module, code[i])) {
-        ir::RegisterSet kept = live;   // the result comes from result_int or result_set
+        ir::RegisterSet kept = live;   // without the call's result, which result_int or result_set returns
         if (code[i].result != ir::kNoRegister) kept.remove(code[i].result);
         SuspendPoint point{.of = function.blocks[b].of, .where = code[i].where};
         if (code[i].op == ir::Op::site) {
@@ -56,7 +56,8 @@ void find_points(const ir::Module& module, const ir::Function& function, Corouti
   }
 }
 
-// Returns the lowest range that is not used by any slot kept at the same time. Slots need no alignment.
+// Returns the lowest offset with `bytes` bytes that are not used by a slot kept at the same time. Slots need no
+// alignment.
 Int lowest_place(const std::vector<std::pair<Int, Int>>& taken, Int bytes) {
   Int at = kFrameHeader;
   for (const auto& [from, to] : taken)   // ascending
@@ -64,7 +65,7 @@ Int lowest_place(const std::vector<std::pair<Int, Int>>& taken, Int bytes) {
   return at;
 }
 
-// Places slots that are kept during calls first, wide before narrow.
+// Assigns offsets to slots: first to those kept during calls, and to wide ones before narrow ones.
 void place_slots(const ir::Function& function, const Layout& layout, CoroutineFrame& plan) {
   const std::size_t count = function.registers.size();
   std::vector<ir::RegisterSet> conflicts(count, ir::RegisterSet(count));
@@ -137,7 +138,7 @@ class DeepestPath {
       component_[members.back()] = static_cast<int>(bytes_.size());
     } while (members.back() != first);
 
-    // bytes of frames that wait for a function of the component, and of the frames above them
+    // calls: bytes of frames that wait for a function of the component; last: bytes of the frames above them
     Int calls = 0, last = 0, times = 1;
     bool recursive = false;
     for (const ir::FunctionIndex member : members) {
@@ -159,7 +160,7 @@ class DeepestPath {
     bytes_.push_back((recursive ? calls * (times + 1) : 0) + last);
   }
 
-  // Returns how many calls may be active at once, according to its `enter`.
+  // Returns how many calls of the function may be active at once, according to its `enter`.
   Int bound_of(ir::FunctionIndex function) const {
     Int bound = 1;
     for (const ir::Block& block : module_.functions[function].blocks)

@@ -14,21 +14,22 @@ namespace cardwright::passes {
 struct SuspendPoint {
   Int site = -1;
   Int callee = -1;
-  ir::FunctionIndex of = ir::kItself;   // Block::of
+  ir::FunctionIndex of = ir::kItself;   // the function that contains this point (Block::of)
   Range where = {};
   Int size = 0;   // bytes of the frame used here
-  std::vector<ir::Register> kept = {};   // saved in the frame while it waits
-  std::vector<ir::Register> constants = {};   // also live, but set once by a constant: set again on resume
+  std::vector<ir::Register> kept = {};   // registers saved in the frame while the function waits
+  // registers that are also live, but whose only definition is a constant; set again on resume
+  std::vector<ir::Register> constants = {};
 };
 
-// By register: the only instruction that sets it if that is a constant, or null. The register has that value wherever
-// it is defined.
+// Returns, by register, its only definition if that is a constant, or null. The register has that value wherever it is
+// defined.
 std::vector<const ir::Instruction*> find_constants(const ir::Function& function);
 
 struct CoroutineFrame {
-  Int size = 0;   // size of the largest point
-  std::vector<Int> offset;   // by register; -1: never in the frame
-  std::vector<const ir::Instruction*> constant;   // by register, see find_constants
+  Int size = 0;   // bytes of the frame at its largest suspend point
+  std::vector<Int> offset;   // by register: its offset in the frame; -1: never saved
+  std::vector<const ir::Instruction*> constant;   // by register: the result of find_constants()
   std::vector<SuspendPoint> points;   // [0] is the start
 };
 

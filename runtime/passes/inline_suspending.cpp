@@ -16,7 +16,7 @@ namespace view = ir::view;
 
 namespace {
 
-constexpr std::size_t kSmallPart = 60;   // maximum number of instructions of an inlined function in a large game
+constexpr std::size_t kSmallPart = 60;   // in a large game, maximum number of instructions of an inlined function
 
 class Joiner {
  public:
@@ -46,7 +46,7 @@ class Joiner {
   static std::size_t callee_of(const ir::Instruction& call) { return view::call(call).callee(); }
   void stays(std::size_t function) { calls_[function] += 2; }
 
-  bool opens(const ir::Function& function) const {   // true if it is a window
+  bool opens(const ir::Function& function) const {   // returns true if the function is a window
     for (const ir::Block& block : function.blocks)
       for (const ir::Instruction& instruction : block.code)
         if (instruction.op == ir::Op::site &&
@@ -58,7 +58,7 @@ class Joiner {
   // Visits callees first, so that an inlined function is complete.
   void visit(std::size_t f) {
     if (std::exchange(done_[f], 1) != 0 || !module_.functions[f].suspends) return;
-    for (std::size_t b = 0; b < module_.functions[f].blocks.size(); ++b)   // new blocks are appended
+    for (std::size_t b = 0; b < module_.functions[f].blocks.size(); ++b)   // new blocks are appended during the loop
       for (std::size_t i = 0; i < module_.functions[f].blocks[b].code.size(); ++i) {
         const ir::Instruction& instruction = module_.functions[f].blocks[b].code[i];
         if (!is_call(instruction.op)) continue;
@@ -67,7 +67,7 @@ class Joiner {
         visit(callee);
         if (!small_ && size_of(module_.functions[callee]) > kSmallPart) continue;
         join(f, b, i, callee);
-        break;   // the code after the call is a block of its own now
+        break;   // the code after the call is now a separate block
       }
     left_[f] = 1;
   }

@@ -1,4 +1,4 @@
-// Shares the result of set_lookalikes between the kinds of cards that are searched in one set.
+// Computes set_lookalikes of a set once for all kinds of cards that are searched for in it.
 #include "runtime/passes/lookalikes.h"
 
 #include <map>
@@ -13,7 +13,7 @@ namespace view = ir::view;
 
 namespace {
 
-// The position where a register is set, if there is only one. Parameters have none.
+// The instruction that sets a register, if there is only one. A parameter has no such instruction.
 struct Definition {
   int times = 0;
   std::size_t block = 0, index = 0;
@@ -25,13 +25,14 @@ std::vector<Definition> find_definitions(const ir::Function& function) {
     for (std::size_t i = 0; i < function.blocks[b].code.size(); ++i)
       if (const ir::Register r = set_by(function.blocks[b].code[i]); r != ir::kNoRegister)
         definitions[r] = {definitions[r].times + 1, b, i};
-  for (const ir::Register r : function.parameters) definitions[r].times += 2;   // never exactly one
+  // so that the count is never exactly one
+  for (const ir::Register r : function.parameters) definitions[r].times += 2;
   return definitions;
 }
 
 bool has(std::span<const Word> set, Int card) { return set[static_cast<std::size_t>(card) / 64] >> (card % 64) & 1; }
 
-// Returns whether each class of look-alikes, from its start to its guard, is entirely in the set or entirely outside.
+// Returns true if each class of look-alikes, from its start to its guard, is entirely in the set or entirely outside.
 bool is_whole_classes(std::span<const Word> set, const Layout& layout) {
   for (Int card = 0; card < 64 * layout.words; ++card) {
     if (!has(layout.lookalike_starts, card)) continue;
@@ -55,7 +56,7 @@ class Sharing {
     for (std::size_t b = 0; b < function_.blocks.size(); ++b)
       for (std::size_t i = 0; i < function_.blocks[b].code.size(); ++i)
         if (function_.blocks[b].code[i].op == ir::Op::set_lookalikes) consider(b, i);
-    // inserted after these positions, last first
+    // instructions to insert after these positions, in descending order
     std::map<std::pair<std::size_t, std::size_t>, ir::Instruction, std::greater<>> to_insert;
     for (const auto& [whole, uses] : uses_) {
       if (uses.size() < 2) continue;
@@ -100,8 +101,8 @@ class Sharing {
     }
   }
 
-  // Returns whether `both` is computed in this block before `index` from the current value of the set; in a loop the
-  // set could otherwise have changed.
+  // Returns true if `both` is computed in this block, before `index`, from the current value of the set. If it is
+  // computed elsewhere, the set could have changed in a loop.
   bool is_available_at(const Definition& whole, const ir::Instruction& both, std::size_t block,
                        std::size_t index) const {
     const Definition& at = definitions_[both.result];

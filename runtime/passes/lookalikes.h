@@ -1,4 +1,4 @@
-// Common subexpression elimination for representatives of many kinds of cards.
+// Eliminates common subexpressions in code that computes the look-alike representatives of many kinds of cards.
 #pragma once
 
 #include "runtime/ir/ir.h"

@@ -1,5 +1,5 @@
-// Outlines cold code: code that runs only when the game ends becomes separate functions. Computing the winners often
-// takes more code than testing for the end, and its size prevents inlining of the test.
+// Moves code that runs only when the game ends to separate functions. Computing the winners often takes more code than
+// testing for the end, and its size prevents inlining of the test.
 #include <utility>
 #include <vector>
 
@@ -22,7 +22,7 @@ class Endings {
   // Returns the outlined functions, numbered from `next`.
   std::vector<ir::Function> run() {
     find_endings();
-    if (ends_[0]) return {};   // the whole function
+    if (ends_[0]) return {};   // the whole function is cold
     const std::vector<ir::RegisterSet> live = live_out(function_);
     std::vector<ir::Function> made;
     for (std::size_t b = 0; b < function_.blocks.size(); ++b)
@@ -32,7 +32,7 @@ class Endings {
   }
 
  private:
-  // Finds blocks from which every path leads to a `finish`, or never returns.
+  // Finds blocks from which every path reaches a `finish` or never returns.
   void find_endings() {
     ends_.assign(function_.blocks.size(), 1);
     for (bool changed = true; changed;) {
@@ -51,7 +51,7 @@ class Endings {
                     [&](std::int64_t target) { any = true, all &= ends_[static_cast<std::size_t>(target)] != 0; });
     return any && all;
   }
-  // Returns whether a path that could continue otherwise turns to the end here.
+  // Returns true if this block is the first on a path on which the game is certain to end.
   bool is_head(std::size_t block) const {
     if (!ends_[block]) return false;
     bool is = false;

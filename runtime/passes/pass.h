@@ -1,5 +1,6 @@
-// Defines passes: a pass transforms a module into a better one for the same game. pipeline.cpp defines which passes run
-// and in which order. Observers, such as the verifier, are notified of every result.
+// Defines passes: a pass transforms a module into one that is faster or simpler but has the same behaviour.
+// pipeline.cpp defines which passes run and in which order. Observers, such as the verifier, are notified of every
+// result.
 #pragma once
 
 #include <span>
@@ -16,7 +17,7 @@ namespace cardwright::passes {
 // Information for a pass besides the module.
 struct PassContext {
   const Program& program;
-  // functions that the host calls, with any arguments; empty: it may call every function
+  // functions that the host calls with any arguments; if empty, it may call every function
   std::span<const ir::FunctionIndex> roots = {};
 
   const Layout& layout() const { return program.layout; }
@@ -25,7 +26,7 @@ struct PassContext {
 };
 
 struct Pass {
-  const char* name;   // as in `print --after`
+  const char* name;   // the name used in `print --after`
   void (*run)(ir::Module& module, const PassContext& context);
 };
 
@@ -36,7 +37,7 @@ void run(std::span<const Pass> passes, ir::Module& module, const PassContext& co
 // Reports that `pass` has produced `module`. Debug builds verify it and abort on errors.
 void made(std::string_view pass, const ir::Module& module, const ir::Bounds& bounds, bool step = false);
 
-// While it exists, it is notified of every module produced in this thread, instead of the previous observer.
+// While an Observer exists, it is notified of every module produced in this thread. It replaces the previous observer.
 class Observer {
  public:
   Observer();
@@ -49,7 +50,7 @@ class Observer {
   Observer* outer_;
 };
 
-// Verifies every module, in release builds too, and collects the errors: "after fold: f3 \"main\", …".
+// Verifies every module, in release builds too, and collects the errors, such as "after fold: f3 \"main\", …".
 class Verified : public Observer {
  public:
   const std::vector<std::string>& problems() const { return problems_; }

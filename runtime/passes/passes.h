@@ -1,8 +1,6 @@
-// The transformations of IR between lowering and the engines: the passes, and the forms created with them.
-// In:    a Module as lowered, accepted by ir::verify.
-// Out:   the same game, folded, and its stepwise form (docs/architecture.md, "Two forms from one IR").
-// Order: pipeline.cpp.
-// Tests: tests/passes/
+// Declares the transformations of IR between lowering and the engines: the passes, and functions that create each form
+// with them. In:    a Module as lowered, accepted by ir::verify. Out:   the same game, folded, and its stepwise form
+// (docs/architecture.md, "Two forms from one IR"). Order: pipeline.cpp. Tests: tests/passes/
 #pragma once
 
 #include <string_view>
@@ -28,24 +26,24 @@ void fold(ir::Module& module, const PassContext& context);
 // Removes the blocks of functions that no root reaches.
 void global_dce(ir::Module& module, const PassContext& context);
 
-// Replaces checked operations by unchecked ones where no operand can be none, unlimited or out of bounds.
+// Replaces checked operations by unchecked ones if no operand can be none, unlimited or out of range.
 void eliminate_checks(ir::Module& module, const PassContext& context);
 
 // Sets Function::suspends: the function has a `decide`, or calls a function that suspends.
 void mark_suspending(ir::Module& module, const PassContext& context);
 
 // Places `fuel` where a game might not terminate soon: in loops without a known bound, in recursion, and in large
-// functions; each pays for the steps until the next one. Other fuel is dropped, except from a Program with `plain`.
+// functions. Each `fuel` covers the steps until the next one. Other `fuel` is removed, unless Program::plain is set.
 void place_fuel(ir::Module& module, const PassContext& context);
 
-// Converts small branches with reads into selects. Returns true if there were any.
+// Converts small branches whose code only computes and reads into selects. Returns true if it converted any.
 bool if_convert(ir::Module& module, const PassContext& context);
 
-// Makes loops over large sets iterate by element. Runs after place_fuel and eliminate_checks, which recognise loops by
-// the elements they remove.
+// Converts loops that remove elements from large sets into loops that step to the next element. Runs after place_fuel
+// and eliminate_checks, which recognise loops by the removal.
 void walk_sets(ir::Module& module, const PassContext& context);
 
-// Drops notes of zones for which a playout need not track knowledge (find_asked_zones).
+// Removes knowledge notes of zones for which a playout need not track knowledge (find_asked_zones).
 void drop_unasked_notes(ir::Module& module, const PassContext& context);
 
 // ---- conversion between forms
@@ -55,10 +53,12 @@ const Pass* pass_named(std::string_view name);
 
 // Runs the passes that turn the lowered form into the base of all forms.
 void run_on_lowered(Program& program);
-// The same for a program that is run as it is and in which only the called functions matter (driver::make_explaining).
+// The same for a program of which only the lowered form runs, and only the functions in `called` are needed
+// (driver::make_explaining).
 void run_on_explaining(Program& program, std::span<const ir::FunctionIndex> called);
 
-// Returns the bytes of frames on the deepest call path from `main`. Recursion counts as often as its `enter` allows.
+// Returns the bytes of frames on the deepest call path from `main`. A recursive function counts as often as its `enter`
+// allows.
 Int frame_bytes(const ir::Module& playout, const Layout& layout, ir::FunctionIndex main);
 
 // Returns the lowered form with suspending functions inlined at their single call site, which saves a frame and a step
@@ -67,27 +67,28 @@ Int frame_bytes(const ir::Module& playout, const Layout& layout, ir::FunctionInd
 // mark_suspending.
 ir::Module inline_suspending(const Program& program);
 
-// Creates Program::step and Program::frames from the lowered form, inlined or not. Requires mark_suspending.
+// Creates Program::step and Program::frames from the lowered form, with or without inlining. Requires mark_suspending.
 void split(const ir::Module& playout, const Layout& layout, Program& out);
 
-// Returns the playout form to run: `listing` is 0, knowledge and log are removed unless `traced`; folded; only
-// functions reachable from main.
+// Returns the playout form to run: `listing` is 0, knowledge and log are removed unless `traced`, constants are folded,
+// and only functions reachable from main remain.
 ir::Module as_playout(const Program& program, bool traced);
 
-// Moves code that runs only when the game ends to new functions at the end of the module, out of functions that are not
-// shown in rule stacks. Returns the original function of each.
+// Moves code that runs only when the game ends out of functions that are not shown in rule stacks. The new functions
+// are appended to the module. Returns the original function of each new function.
 std::vector<ir::FunctionIndex> outline_cold(ir::Module& module);
 
-// Functions that finish games that have begun: for each suspending function, one that resumes at its frame, runs to its
-// end as a playout does, and pops the frame. The frames of its callers continue in the same way.
+// A module with finishing functions, which play a game from the middle to its end. Each suspending function has one,
+// which resumes at a frame, runs to the end of the function as a playout does, and pops the frame. The frames of the
+// callers continue in the same way.
 struct Finishing {
   ir::Module code;   // the playout's functions, then the finishing ones
   std::vector<ir::FunctionIndex> of;   // by function: its finishing function, or 0
-  std::vector<ir::FunctionIndex> from;   // by finishing function: its original
+  std::vector<ir::FunctionIndex> from;   // by finishing function: the original function
 };
 bool is_finished(const Program& program, std::size_t function);   // true if the function has a finishing function
 Finishing osr_entries(const Program& program);
-// Returns the finishing form without knowledge and log, folded.
+// Returns the finishing form without knowledge and log, after constant folding.
 Finishing as_finishing(const Program& program);
 
 // Returns the lowered form with notes of decisions and moved cards; see runtime/ops/note.h.
@@ -98,17 +99,19 @@ void count_figures(ir::Module& lowered);
 // Marks the zones for which a playout must track knowledge (ZoneInstance::asked).
 void find_asked_zones(const ir::Module& playout, Layout& layout, const std::vector<ZoneSlot>& zones);
 
-// Returns whether a playout has to track knowledge, because a rule queries it with a result not known at compile time.
+// Returns true if a playout has to track knowledge, because a rule queries it and the result is not known at compile
+// time.
 bool asks_who_knows(const Program& program);
 
-// Number of instructions of a function or module.
+// Return the number of instructions of a function or module.
 std::size_t size_of(const ir::Function& function);
 std::size_t size_of(const ir::Module& module);
-// True for all classic games: passes that are slow on large games, or rarely pay off there, are enabled.
+// Returns true if the code is small enough for passes that are slow on large games or rarely pay off there. All classic
+// games are small.
 inline bool is_small(std::size_t size) { return size < 3'000; }
 inline bool is_small(const ir::Module& module) { return is_small(size_of(module)); }
 
-// The functions that the host calls: main, settle, payoff, claims, why, and the functions of labels and boards.
+// Returns the functions that the host calls: main, settle, payoff, claims, why, and the functions of labels and boards.
 std::vector<ir::FunctionIndex> roots(const Program& program);
 
 }   // namespace cardwright::passes

@@ -12,8 +12,8 @@ namespace view = ir::view;
 
 namespace {
 
-// Removes operations that only serve knowledge, log and trace; code that only fed them becomes dead. If a rule queries
-// knowledge, only log and trace are removed, which do not write to the State.
+// Removes operations that only serve knowledge, log and trace; code that only computed their operands becomes dead. If
+// a rule queries knowledge, only log and trace are removed, which do not write to the State.
 void remove_knowledge(ir::Module& module, const PassContext& context) {
   const bool keeps_knowledge = context.program.knowledge_in_playout;
   for (ir::Function& function : module.functions)
@@ -24,7 +24,7 @@ void remove_knowledge(ir::Module& module, const PassContext& context) {
       });
 }
 
-// A playout never lists options and is never resumed.
+// Removes `site` and replaces `listing` by 0, because a playout never lists them and is never resumed.
 void drop_listing(ir::Module& module, const PassContext&) {
   for (ir::Function& function : module.functions)
     for (ir::Block& block : function.blocks) {
@@ -37,7 +37,8 @@ void drop_listing(ir::Module& module, const PassContext&) {
     }
 }
 
-// A playout starts a new game with all players in it, so values that cannot have changed since the start are known.
+// Folds values that cannot have changed since the start of the game, because a playout starts a new game with all
+// players in it.
 void begin_anew(ir::Module& module, const PassContext& context) {
   const Program& program = context.program;
   const bool all_stay = !somebody_leaves(module);
@@ -77,7 +78,8 @@ constexpr Pass kLowered[] = {kInitUndef, kFold, kEliminateChecks, kMarkSuspendin
 constexpr Pass kLoweredPlain[] = {kInitUndef, kGlobalDce, kMarkSuspending, kPlaceFuel};
 constexpr Pass kExplaining[] = {kInitUndef, kGlobalDce, kPlaceFuel};
 
-// For small games: common subexpressions are found only where no branch is in between.
+// Folds, and in small games alternates if-conversion with folding, because common subexpressions are found only if
+// there is no branch in between.
 void fold_and_if_convert(ir::Module& module, const PassContext& context) {
   constexpr int kRounds = 3;
   run(kFold, module, context);
@@ -109,7 +111,7 @@ void run_on_explaining(Program& program, std::span<const ir::FunctionIndex> call
 
 ir::Module as_playout(const Program& program, bool traced) {
   ir::Module module = program.playout;
-  const ir::FunctionIndex kept[] = {program.main};   // other functions that the host calls use the stepwise form
+  const ir::FunctionIndex kept[] = {program.main};   // the host calls all other functions in the stepwise form
   const PassContext context{program, kept};
   run(kGlobalDce, module, context);
   run(kDropListing, module, context);

@@ -1,7 +1,7 @@
 // Places fuel where a game might not terminate soon: in loops without a known bound, in recursion, and in large
-// functions. Code that is sure to end soon needs no fuel. One step of fuel pays for at most kStep instructions, so that
-// the steps allowed per decision are done within seconds for any rules.
-// In:    lowered and folded, suspending functions marked. Out: the same, with `fuel` removed where it is not needed and
+// functions. Code that always ends soon needs no fuel. One step of fuel pays for at most kStep instructions, so for any
+// rules the fuel of one decision is used up within seconds. In:    lowered and folded, suspending functions marked.
+// Out: the same, with `fuel` removed where it is not needed and
 //        added where it is.
 #include <algorithm>
 #include <optional>
@@ -24,10 +24,11 @@ namespace {
 constexpr double kSoon = 100'000;   // maximum work of code that needs no fuel, in simple instructions
 constexpr double kStep = 100;   // work that one step of fuel pays for
 constexpr double kMost = 1e18;
-// a path with this much more work than its alternative takes its own fuel
+// A path whose work exceeds that of its alternative by more than this takes its own fuel.
 constexpr double kDear = 5'000;
 
-// Not fuel, but information from lowering: the maximum number of iterations of a loop.
+// Returns true for a `fuel` that takes no fuel, but states the maximum number of iterations of a loop, as found by
+// lowering.
 bool is_bound(const ir::Instruction& in) { return in.op == ir::Op::fuel && view::fuel(in).steps() <= 0; }
 bool is_fuel(const ir::Instruction& in) { return in.op == ir::Op::fuel && view::fuel(in).steps() > 0; }
 
@@ -69,8 +70,8 @@ class Work {
   const std::vector<VariableSlot>& variables_;
 };
 
-// Registers that shrink in each iteration of a loop: a count down to 0, or the players or cards that remain; or with
-// which lowering counts a known number of iterations.
+// Finds registers that limit the iterations of a loop: a number counted down to 0, a set of players or cards that loses
+// an element in each iteration, or a counter for which lowering stated a maximum.
 class Counters {
  public:
   Counters(const ir::Function& function, const Layout& layout)
@@ -91,8 +92,8 @@ class Counters {
         if (!counter.is_number || counter.is_literal) of_block_[block].push_back(&counter);
   }
 
-  // Returns the maximum number of iterations of the loop with these blocks, from counters that nothing in it increases;
-  // adds the blocks where an iteration begins to `turns`.
+  // Returns the maximum number of iterations of the loop with these blocks, derived from counters that no instruction
+  // in it increases. Adds the blocks in which an iteration begins to `turns`.
   double most(const std::vector<std::size_t>& loop, const std::vector<char>& is_in,
               std::vector<std::size_t>& turns) const {
     double most = 1;
@@ -108,7 +109,8 @@ class Counters {
   }
 
  private:
-  // The writes of a register. A number must start at literals; sets of players and cards are always small.
+  // The writes of a register. A number is a counter only if it starts at literals; sets of players and cards always
+  // have few elements.
   struct Counter {
     std::vector<std::size_t> turns, others;
     double most = 0;
@@ -142,8 +144,7 @@ class Counters {
     return nullptr;
   }
   static bool is(const ir::Instruction* in, ir::Op op) { return in && in->op == op; }
-  // Returns the number of iterations given just before the i-th instruction, ignoring instructions that set a register;
-  // or 0.
+  // Returns the number of iterations stated just before the i-th instruction, ignoring constants in between; or 0.
   static double stated_turns(const ir::Block& block, std::size_t i) {
     while (i-- > 0)
       if (is_bound(block.code[i]))
@@ -152,8 +153,8 @@ class Counters {
         break;
     return 0;
   }
-  // Returns whether the instruction removes something from its own register, which is not empty at the start of the
-  // block.
+  // Returns true if the instruction counts an iteration: it removes something from its own register, which is not empty
+  // at the start of the block.
   bool begins_turn(std::size_t b, std::size_t i) const {
     const ir::Block& block = function_.blocks[b];
     const ir::Instruction& in = block.code[i];
@@ -177,7 +178,7 @@ class Counters {
       default: return false;
     }
   }
-  // Returns whether every path to the block has tested that something is left.
+  // Returns true if every path to the block has tested that the register is not empty or 0.
   bool is_left(std::size_t b, const ir::Instruction& turn) const {
     const std::int64_t r = turn.result;   // the remaining elements
     const ir::Block& before = function_.blocks[before_[b]];
@@ -197,7 +198,7 @@ class Counters {
   const ir::Function& function_;
   const double most_cards_;
   const std::vector<std::size_t> predecessors_;
-  std::vector<std::size_t> before_;   // by block: its only predecessor, if there is one
+  std::vector<std::size_t> before_;   // by block: its predecessor, if it has only one
   std::vector<Counter> counters_;   // by register
   std::vector<std::vector<const Counter*>> of_block_;   // counters whose iterations begin in the block
 };
@@ -220,7 +221,7 @@ class Graph {
   }
   const std::vector<std::size_t>& next(std::size_t b) const { return next_[b]; }
 
-  // Calls `f` with a flag for each block: whether it belongs to the part.
+  // Calls `f` with a flag for each block that is set if the block belongs to the part.
   template <class F>
   auto within(const std::vector<std::size_t>& part, F f) {
     for (const std::size_t b : part) is_in_[b] = 1;
@@ -229,7 +230,7 @@ class Graph {
     return result;
   }
 
-  // Strongly connected components in reverse topological order (Tarjan's algorithm).
+  // Returns the strongly connected components of the part in reverse topological order (Tarjan's algorithm).
   std::vector<std::vector<std::size_t>> components(const std::vector<std::size_t>& part) {
     return within(part, [&](const auto&) {
       std::vector<std::vector<std::size_t>> found;
@@ -277,7 +278,7 @@ class Graph {
 
  private:
   void visit(std::size_t first, unsigned& visited, std::vector<std::vector<std::size_t>>& found) {
-    // a block, and the number of its successors visited
+    // a block, and the number of its successors already visited
     std::vector<std::pair<std::size_t, std::size_t>> way;
     std::vector<std::size_t> stack;
     const auto enter = [&](std::size_t b) {
@@ -312,16 +313,17 @@ class Graph {
   }
 
   std::vector<std::vector<std::size_t>> next_, before_;
-  std::vector<unsigned> order_, low_;   // the others are empty except during an analysis
+  std::vector<unsigned> order_, low_;   // all other vectors are empty except during an analysis
   std::vector<char> is_in_, open_;
 };
 
 // Fuel to be taken in a block: by an existing instruction, or at its start.
 struct Taken {
   std::size_t block;
-  double work;   // the work it pays for
+  double work;   // the work that this fuel pays for
 };
-// The maximum work of a part of a function until fuel is taken or a decision is made, and the fuel that this requires.
+// The result of planning a part of a function: the fuel to take in it, and the maximum work until fuel is taken or a
+// decision is made.
 struct Plan {
   double work = 0;
   std::vector<Taken> fuel;
@@ -347,9 +349,9 @@ class Planner {
   }
 
  private:
-  struct Way {   // from a block on
+  struct Way {   // the most expensive path that starts at a block
     double work;
-    bool is_loop;   // the block is in a loop: fuel here would be taken in each iteration
+    bool is_loop;   // true if the block is in a loop, so that fuel in it would be taken in each iteration
   };
   Plan longest_way(const std::vector<std::size_t>& part) {
     Plan plan;
@@ -361,14 +363,14 @@ class Planner {
       const double later = after(component, from, plan);
       for (const std::size_t b : component) from[b] = {one.work + later, is_loop};
     }
-    // paths with fuel of their own cost 0
+    // paths that take their own fuel cost 0
     for (const auto& [b, way] : from) plan.work = std::max(plan.work, way.work);
     return plan;
   }
 
-  // Returns the maximum work after these blocks. If one path of a value or function is far cheaper (a memoized table
-  // that is valid, a case excluded by a condition), the expensive path takes its own fuel; otherwise frequent callers
-  // would pay for it each time.
+  // Returns the maximum work after these blocks. If one path is far cheaper than another (for example because a
+  // memoized table is valid, or a condition excludes a case), the expensive path takes its own fuel; otherwise frequent
+  // callers would pay for the expensive path each time.
   double after(const std::vector<std::size_t>& component, std::unordered_map<std::size_t, Way>& from,
                Plan& plan) const {
     double least = kMost, most = 0;
@@ -403,7 +405,7 @@ class Planner {
     for (const std::size_t b : where) plan.fuel.push_back({b, plan.work});
     return plan;
   }
-  // For a loop without a known bound.
+  // Returns the block of a loop without a known bound in which each iteration takes fuel.
   std::size_t turn_of(const std::vector<std::size_t>& blocks) {
     const std::size_t head = graph_.head(blocks);
     return graph_.on_every_iteration(blocks, head, [&](std::size_t b) { return has_fuel(b); }).value_or(head);
@@ -420,7 +422,7 @@ class Planner {
     const auto& code = function_.blocks[b].code;
     return std::any_of(code.begin(), code.end(), is_fuel);
   }
-  // The host's decisions do not count.
+  // Returns true if the block makes a decision that is not one of the host.
   bool makes_decision(std::size_t b) const {
     const auto& code = function_.blocks[b].code;
     return std::any_of(code.begin(), code.end(), [&](const ir::Instruction& in) {
@@ -432,7 +434,7 @@ class Planner {
   Graph graph_;
   const Counters counters_;
   const std::vector<double> work_;   // by block
-  std::vector<char> hosts_;   // by register: whether it is the host
+  std::vector<char> hosts_;   // by register: 1 if it holds the player number of the host
 };
 
 class Placer {

@@ -1,7 +1,8 @@
-// Range analysis of registers, including whether they can be none: where no operand can be none or unlimited, checked
-// operations are replaced by unchecked ones. Interprocedural: arguments flow into parameters, results back.
-// Flow-insensitive: a register's range is the join of all values assigned to it, and of additions outside of loops.
-// In:    folded. Out: the same, with fewer checked operations, and registers as narrow as their ranges.
+// Computes the range of each register, including whether it can be none, and replaces checked operations by unchecked
+// ones if no operand can be none or unlimited. The analysis is interprocedural: arguments flow into parameters, and
+// results back. It is flow-insensitive: a register's range is the join of all values assigned to it. Additions to a
+// register outside of loops are added to this join. In:    folded. Out: the same, with fewer checked operations, and
+// registers as narrow as their ranges.
 #include <algorithm>
 #include <array>
 #include <bit>
@@ -28,10 +29,11 @@ namespace {
 using ir::Op;
 
 constexpr Int kFarthest = std::numeric_limits<Int>::max();
-// ranges that still grow after this many rounds are widened
+// Ranges that still grow after this many rounds are widened.
 constexpr int kRounds = 12;
 
-// The numbers from lo to hi, and none if `none` is set. Empty: lo > hi and not none.
+// A set of values: the numbers from lo to hi, and also none if `none` is set. It is empty if lo > hi and `none` is not
+// set.
 struct ValueRange {
   Int lo = 1, hi = 0;
   bool none = false;
@@ -59,7 +61,7 @@ struct ValueRange {
 // Returns the least number of the form 2^k - 1 that is not less than value.
 Int filled(Int value) { return value <= 0 ? 0 : static_cast<Int>(std::bit_ceil(static_cast<Word>(value) + 1) - 1); }
 
-// Bytes of a frame slot, where none is the least value.
+// Returns the bytes needed by a frame slot, in which none is the least value.
 std::uint8_t bytes_for(const ValueRange& range) {
   if (!range.has_numbers()) return range.none ? 1 : 8;
   for (const std::uint8_t bytes : {1, 2, 4})
@@ -69,7 +71,8 @@ std::uint8_t bytes_for(const ValueRange& range) {
 
 ValueRange hull(std::initializer_list<Int> values) { return ValueRange::of(std::min(values), std::max(values)); }
 
-// Sums, differences and products of finite ranges, computed in 128 bits because they are below 2^80.
+// Returns the range of the sums, differences or products of two finite ranges, computed in 128 bits because they can
+// reach 2^80.
 ValueRange computed(Op op, const ValueRange& a, const ValueRange& b) {
   using Wide = __int128;
   const auto at = [&](Int x, Int y) -> Int {
@@ -81,7 +84,7 @@ ValueRange computed(Op op, const ValueRange& a, const ValueRange& b) {
   return hull({at(a.lo, b.lo), at(a.lo, b.hi), at(a.hi, b.lo), at(a.hi, b.hi)});
 }
 
-// Division by at least 1, rounded either way.
+// Returns the range of quotients for divisors of at least 1, with rounding in either direction.
 ValueRange quotient(const ValueRange& a, const ValueRange& by) {
   const auto least = [&](Int n) { return n >= 0 ? n / by.hi : n / by.lo - 1; };
   const auto most = [&](Int n) { return n >= 0 ? n / by.lo : n / by.hi; };
@@ -92,11 +95,11 @@ ValueRange quotient(const ValueRange& a, const ValueRange& by) {
 
 bool is_natural(const ValueRange& range) { return range.is_within(0, kFarthest); }
 
-// add, sub, mul: checked, so the result is a valid number.
+// add, sub, mul: these are checked, so the result is a valid number.
 ValueRange arithmetic(Op op, const ValueRange& one, const ValueRange& other) {
   if (one.is_empty() || other.is_empty()) return {};
   const ValueRange a = one.but_not_none(), b = other.but_not_none();
-  // addition of nonnegative steps stays above the start
+  // adding nonnegative values never goes below the start
   const bool up = op == Op::add && a.lo > -kUnlimited && b.lo > -kUnlimited;
   if (!a.is_finite() || !b.is_finite())
     return up ? ValueRange::of(std::clamp(a.lo + b.lo, -kUnlimited, kUnlimited), kUnlimited) : ValueRange::number();
@@ -136,14 +139,14 @@ ValueRange maximum(const ValueRange& a, const ValueRange& b) {
   return ValueRange::of(lo, std::max(a.hi, b.hi), a.none && b.none);
 }
 
-// The values that pass a range check; none passes.
+// Returns the values that pass a range check; none always passes.
 ValueRange limited(const ValueRange& range, Int least, Int most) {
   if (!range.has_numbers()) return range;
   const Int lo = std::max(range.lo, least), hi = std::min(range.hi, most);
   return lo <= hi ? ValueRange{lo, hi, range.none} : ValueRange{1, 0, range.none};
 }
 
-// Bitwise, for bools and masks.
+// Bitwise and, or of bools and masks.
 ValueRange conjunction(const ValueRange& a, const ValueRange& b) {
   if (is_natural(a) && is_natural(b)) return ValueRange::of(0, std::min(a.hi, b.hi));
   if (is_natural(a)) return ValueRange::of(0, a.hi);
@@ -160,11 +163,11 @@ ValueRange part_of(const ValueRange& mask) {
 ValueRange mask_of(const ValueRange& element) {
   return element.is_within(0, 62) ? ValueRange::of(1, Int{1} << element.hi) : ValueRange::anything();
 }
-// Maximum number of elements of a mask.
+// Returns 1 + the highest possible element of a mask.
 Int width_of(const ValueRange& mask) { return is_natural(mask) ? std::bit_width(static_cast<Word>(mask.hi)) : 64; }
-// Range of an element picked from a mask, or none.
+// Returns the range of an element selected from a mask; it can be none.
 ValueRange bit_of(const ValueRange& mask) { return ValueRange::of(0, std::max<Int>(width_of(mask) - 1, 0), true); }
-// All masks of the first `count` elements.
+// Returns the range of masks with elements below `count`.
 ValueRange masks_of(Int count) {
   return count < 63 ? ValueRange::of(0, (Int{1} << count) - 1) : ValueRange::anything();
 }
@@ -200,7 +203,7 @@ class Analysis {
  private:
   void look(std::size_t f) {
     const ir::Function& function = module_.functions[f];
-    // additions to a register on one path through the function
+    // sum of the additions to each register on a path through the function
     std::vector<std::pair<ir::Register, ValueRange>> added;
     for (std::size_t b = 0; b < function.blocks.size(); ++b)
       for (const ir::Instruction& instruction : function.blocks[b].code) {
@@ -251,7 +254,7 @@ class Analysis {
     changed_ = true;
   }
 
-  // Finds picks from sets and masks that a branch has just tested not to be empty.
+  // Finds instructions that select an element of a set or mask just after a branch has tested that it is not empty.
   void find_sure(const ir::Function& function) {
     const std::vector<std::size_t> predecessors =
         function.blocks.empty() ? std::vector<std::size_t>{} : predecessor_counts(function);
@@ -267,7 +270,7 @@ class Analysis {
       }
     }
   }
-  // Returns whether the branch is the only predecessor of its true target.
+  // Returns true if the branch is the only predecessor of its true target.
   static bool is_only_edge_to_true(const ir::Instruction& last, const std::vector<std::size_t>& predecessors) {
     return last.op == Op::branch && !view::branch(last).is_jump() && predecessors[view::branch(last).then()] == 1;
   }
@@ -275,8 +278,8 @@ class Analysis {
     return op == Op::mask_first || op == Op::mask_last || op == Op::mask_next || op == Op::mask_previous ||
            op == Op::set_first || op == Op::set_last;
   }
-  // Finds copies of a register that a branch has just tested against an upper bound: the loop variable before it is
-  // incremented.
+  // Finds copies of a register just after a branch has tested it against an upper bound. Such a register is usually a
+  // loop variable that is incremented next.
   void find_bounded(const ir::Function& function) {
     const std::vector<std::size_t> predecessors =
         function.blocks.empty() ? std::vector<std::size_t>{} : predecessor_counts(function);
@@ -301,12 +304,12 @@ class Analysis {
       for (const ir::Instruction& in : block.code)
         if (in.op == Op::ray_begin) rays_.back()[view::ray_begin(in).ray()].push_back(&in);
   }
-  // The ranges of values written by ops/ray.h, from the ends of the line.
+  // Returns the range of a value written by ops/ray.h, derived from the ends of the line.
   ValueRange of_ray(std::size_t f, const ir::Instruction& get) const {
     constexpr Int kFarAway = Int{1} << 30;   // ray_begin traps for coordinates beyond it
     const auto begun = rays_[f].find(view::ray_get(get).ray());
     if (begun == rays_[f].end()) return ValueRange::anything();
-    // upper bounds: distance of an end from the corner; the longer side; all cells of the board
+    // upper bounds: distance of an end of the line from the corner; length of the longer side; number of cells
     Int away = 0, along = 0, cells = 0;
     for (const ir::Instruction* instruction : begun->second) {
       const view::ray_begin begin(instruction);
@@ -352,7 +355,7 @@ class Analysis {
   }
   ValueRange seat() const { return ValueRange::of(0, layout_.players - 1, true); }
   ValueRange card() const { return ValueRange::of(0, std::max<Int>(layout_.card_ids, 1) - 1, true); }
-  ValueRange element_of(std::size_t f, std::int64_t set) const {   // a card or a cell
+  ValueRange element_of(std::size_t f, std::int64_t set) const {   // returns the range of a card or a cell
     return module_.functions[f].registers[static_cast<std::size_t>(set)].holds_card
                ? card()
                : ValueRange::of(0, 64 * layout_.words - 1, true);
@@ -497,8 +500,8 @@ class Analysis {
   std::vector<std::vector<ValueRange>> ranges_, assigned_;   // assigned_: without additions outside of loops
   std::vector<std::vector<char>> in_loop_;   // by block
   std::vector<ValueRange> returned_;   // by function
-  std::unordered_set<const ir::Instruction*> sure_;   // see find_sure
-  // the register that is an upper bound, and whether it is strictly greater
+  std::unordered_set<const ir::Instruction*> sure_;   // instructions found by find_sure()
+  // by instruction: the register that is an upper bound, and true if it is strictly greater
   std::unordered_map<const ir::Instruction*, std::pair<std::int64_t, bool>> bounded_;
   // by function and array: the instructions that begin a ray
   std::vector<std::map<std::int64_t, std::vector<const ir::Instruction*>>> rays_;
@@ -575,7 +578,7 @@ class Rewriting {
 
  private:
   const VariableSlot& variable(const ir::Instruction& i) const { return variables_[view::of_variable(i).variable()]; }
-  // Returns whether a range check of a number, or of a mask's elements, always succeeds.
+  // Returns true if a range check of a number, or of a mask's elements, always succeeds.
   static bool fits(Op op, const ValueRange& range, Int least, Int most) {
     if (op == Op::in_range) return !range.has_numbers() || (range.lo >= least && range.hi <= most);
     return least <= 0 && most < 62 && range.is_within(0, (Int{2} << most) - 1);

@@ -16,7 +16,8 @@
 //   ret_int r            becomes   keep_result r, frame_pop, to_host 0
 //
 // `decide` itself stays: an engine in stepwise form takes Game::choice, or stores the pending decision and leaves as
-// with `to_host 2`. All registers live at the site are in the frame by then, since nothing assigns them in between.
+// with `to_host 2`. At that point the frame already contains all registers that are live at the site, because no
+// instruction assigns them in between.
 #include <cassert>
 #include <utility>
 
@@ -51,7 +52,7 @@ class StepFunction {
   }
 
   ir::Function make() {
-    // Dispatcher, original blocks, then a resume block for each suspend point.
+    // The blocks of a step function: a dispatcher, the original blocks, then a resume block for each suspend point.
     const std::size_t first = 1, points = first + from_.blocks.size();
     to_.blocks.resize(points + plan_.points.size());
     resume_block_ = static_cast<Int>(points);
@@ -112,7 +113,7 @@ class StepFunction {
   }
 
   // The control flow graph may contain a path that reads a register before it is written. Such a register is saved in
-  // the frame like others, so it gets a fixed initial value: a State has the same bytes on all engines.
+  // the frame like others, so it gets a fixed initial value. This way a State has the same bytes on all engines.
   void initialise_undefined() {
     ir::RegisterSet live = live_out(from_)[0];
     const auto& code = from_.blocks[0].code;
@@ -249,10 +250,10 @@ class StepFunction {
   const std::vector<FrameInfo>& frames_;
   const CoroutineFrame& plan_;
   const ir::Function& from_;
-  const Int first_;   // its first suspend point
+  const Int first_;   // first suspend point of the function
   const bool finishing_;
   ir::Function to_;
-  ir::FunctionIndex of_ = ir::kItself;   // function of the block being rewritten
+  ir::FunctionIndex of_ = ir::kItself;   // the function from which the current block came
   std::size_t block_ = 0;
   Int resume_block_ = 0;
 };
@@ -290,7 +291,7 @@ void split(const ir::Module& playout, const Layout& layout, Program& out) {
   out.frames.assign(count, {});
   out.waits.clear();
   for (std::size_t f = 0; f < count; ++f) {
-    // main has a frame until it has run
+    // main always has a frame, even if it does not suspend
     if ((!playout.functions[f].suspends || playout.functions[f].blocks.empty()) && f != out.main) continue;
     plans[f] = plan_frame(playout, playout.functions[f], layout);
     out.frames[f] =
@@ -310,11 +311,11 @@ bool is_finished(const Program& program, std::size_t function) {
 }
 
 Finishing osr_entries(const Program& program) {
-  // functions with a frame
+  // The functions that can have a frame.
   const ir::Module joined = program.step.joined.empty() ? program.playout : inline_suspending(program);
   Finishing out{program.playout, std::vector<ir::FunctionIndex>(joined.functions.size(), 0), {}};
   out.code.joined = joined.joined;
-  // inlining folds constants, so there may be sets and tables that the playout does not have
+  // inlining folds constants, so this module may have sets and tables that the playout lacks
   out.code.sets = joined.sets;
   out.code.tables = joined.tables;
   std::vector<CoroutineFrame> plans(joined.functions.size());

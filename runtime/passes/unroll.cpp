@@ -1,6 +1,6 @@
-// Fully unrolls loops over a mask of few elements (such as players) that only compute something. Each iteration runs
-// for every possible element, and its results are discarded for elements that are not in the mask. The elements become
-// constants, and the loop's unpredictable branch disappears.
+// Fully unrolls loops over masks with few possible elements (such as players) whose bodies have no side effects. The
+// body is repeated for every possible element, and its results are discarded for elements that are not in the mask. The
+// elements become constants, and the unpredictable branch of the loop disappears.
 //
 //   b1: r3 = ne r1, r2                b1: r4 = const_int 0
 //       branch r3, b2, b3                 r5 = const_int 1
@@ -32,8 +32,8 @@ namespace {
 
 using ir::Op;
 
-constexpr std::size_t kSmall = 12;   // instructions, not counting constants and copies
-constexpr int kFew = 5;   // elements
+constexpr std::size_t kSmall = 12;   // maximum number of instructions in a body, not counting constants and copies
+constexpr int kFew = 5;   // maximum number of possible elements
 
 struct Loop {
   std::size_t inside;

@@ -1,4 +1,4 @@
-// Unrolls loops over few elements that only compute something; unroll.cpp has an example.
+// Unrolls loops over few elements whose bodies have no side effects; unroll.cpp contains an example.
 #pragma once
 
 #include <functional>
@@ -7,8 +7,8 @@
 
 namespace cardwright::passes {
 
-// `most` returns the largest value of a register that cannot be negative or none, else -1. Returns true if a loop was
-// unrolled.
+// `most` returns the maximum value of a register, or -1 if the register can be negative or none. Returns true if a loop
+// was unrolled.
 bool unroll_loops(ir::Function& function, const std::function<std::int64_t(ir::Register)>& most);
 
 }   // namespace cardwright::passes

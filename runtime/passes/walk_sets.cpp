@@ -1,6 +1,7 @@
-// A loop over a set removes its lowest element in each iteration, which visits all words of the set three times. For
-// large sets this pass leaves the set unchanged and makes each iteration ask for the next element.
-// In:    fuel placed, checks eliminated: both recognise loops by the elements they remove. Out: the same iterations.
+// Speeds up loops over large sets. Such a loop removes the lowest element in each iteration, which visits all words of
+// the set three times. After this pass, the loop leaves the set unchanged, and each iteration finds the next element
+// with set_next. In:    fuel placed, checks eliminated: both recognise loops by the elements they remove. Out: the same
+// iterations.
 #include <map>
 
 #include "runtime/ir/shape.h"
@@ -31,7 +32,7 @@ class Walks {
   }
 
  private:
-  // How a set is used: tests for more elements, picks of an element, removals, and other uses.
+  // The uses of a set: tests for more elements, selections of an element, removals, and other uses.
   struct Places {
     int asked = 0, picked = 0, taken = 0;
     std::size_t head = 0, inside = 0, taken_in = 0;
@@ -68,7 +69,7 @@ class Walks {
       if (in.op == Op::set_any && view::of_elements(in).elements() == r) return in.result;
     return -1;
   }
-  // Returns whether `first` comes before `second` in the block, with the set unchanged in between.
+  // Returns true if `first` comes before `second` in the block, with the set unchanged in between.
   static bool has_in_order(const ir::Block& block, ir::Register r, Op first, Op second) {
     bool began = false;
     for (const ir::Instruction& in : block.code) {
@@ -119,7 +120,7 @@ class Walks {
 }   // namespace
 
 void walk_sets(ir::Module& module, const PassContext& context) {
-  constexpr Int kMany = 3;   // in two words the lowest bit is found without a branch
+  constexpr Int kMany = 3;   // for fewer words, the lowest bit is found without a branch
   if (context.layout().words < kMany) return;
   for (ir::Function& function : module.functions)
     if (!function.blocks.empty()) Walks(function).run();

@@ -1,4 +1,4 @@
-// The components of a game in terms for people and tools: enums, boards, pieces and dice, cards.
+// Describes the components of a game for display and for tools: enums, boards, pieces, dice and cards.
 #pragma once
 
 #include <optional>
@@ -10,7 +10,8 @@
 
 namespace cardwright {
 
-// For a part of a player area, `enumeration` is the number of parts per player; for a piece it is the kind of piece.
+// The kind of a value. The `enumeration` stored next to it is usually an index into Program::enums. For a part of a
+// player area, it is the number of parts per player; for a piece, it is an index into Program::placed.
 enum class ValueKind : std::uint8_t {
   integer,
   boolean,
@@ -29,34 +30,34 @@ enum class ValueKind : std::uint8_t {
 struct EnumInfo {
   std::string name;
   std::vector<std::string> constants;   // names as written in rules
-  std::vector<std::string> labels;   // as shown to people
+  std::vector<std::string> labels;   // names shown to people
   std::vector<std::string> texts;   // text printed on a card with this character, or empty
   struct Attribute {   // an attribute of the constants of an enum
     std::string name;
     ValueKind kind = ValueKind::integer;
     Int enumeration = -1;
-    std::vector<Int> values;   // by constant; kNone if it has none
+    std::vector<Int> values;   // by constant; kNone for a constant without this attribute
   };
   std::vector<Attribute> attributes = {};
 };
 
-struct AreaInfo {   // several identical places, also used for pieces and dice
+struct AreaInfo {   // a group of identical places; pieces and dice use it too
   std::string name;
-  Int parts = 1;   // for all players together
-  Int each = 0;   // for an area of players: number of parts per player
+  Int parts = 1;   // number of parts of all players together
+  Int each = 0;   // number of parts per player; 0 for an area of the table
 };
 
-inline constexpr Int kOfKinds = -2;   // value of `enumeration`: the other_set holds kinds of cards
-inline constexpr Int kOfTime = -3;   // value of `enumeration`: the integer is a time in microseconds
+inline constexpr Int kOfKinds = -2;   // value of `enumeration` for an other_set of card kinds
+inline constexpr Int kOfTime = -3;   // value of `enumeration` for an integer that is a time in microseconds
 
 // The content that a board shows on an empty cell.
 struct BoardShows {
   Int function = -1;   // IR function (cell) -> value
   ValueKind kind = ValueKind::integer;
   Int enumeration = -1;
-  Int variable = -1;   // the variable whose entries it shows, if it is a plain table
-  bool secret = false;   // depends on hidden information, so only an observer who sees everything gets it
-  std::string text = {};   // as written in the rules
+  Int variable = -1;   // the variable that has the content of each cell, or -1 if it is computed
+  bool secret = false;   // the content depends on hidden information, so only an observer who sees everything gets it
+  std::string text = {};   // the expression as written in the rules
 };
 
 // A grid of squares: its cells are the constants of an enum, numbered y * width + x. The points of a graph form one
@@ -64,22 +65,23 @@ struct BoardShows {
 struct BoardInfo {
   std::string name;
   Int width = 0, height = 0;
-  bool across = false, down = false;   // true if it wraps in that direction
+  bool across = false, down = false;   // true if the board wraps around horizontally or vertically
   // hexagonal: each row begins half a cell further east than the row below
   bool hex = false;
   Int enumeration = -1;
   Int edge_enumeration = -1;   // -1 for a graph
   Int dir_enumeration = -1;   // -1 for a graph
-  std::vector<std::pair<Int, Int>> ways = {};   // by direction: steps to the east and to the north
-  // by edge: the cell and direction that name it, as constants
+  // by direction: steps to the east and to the north, to the neighbouring cell
+  std::vector<std::pair<Int, Int>> ways = {};
+  // by edge: the cell and the direction that identify it, both as constants
   std::vector<std::pair<Int, Int>> edges = {};
-  // for a graph, by point: position to the east and north where it is drawn
+  // for a graph, by point: the position at which it is drawn, to the east and to the north
   std::vector<std::pair<Int, Int>> places = {};
   std::vector<std::pair<Int, Int>> lines = {};   // for a graph: pairs of points joined by a line, each line once
   std::optional<BoardShows> shows = {}, edges_show = {};
 
   bool is_graph() const { return !places.empty(); }
-  // The neighbour in that direction, or kNone.
+  // Returns the neighbouring cell in that direction, or kNone beyond the edge of the board.
   Int next(Int cell, Int direction) const {
     const auto [east, north] = ways[static_cast<std::size_t>(direction)];
     const auto step = [](Int from, Int by, Int size, bool wraps) {
@@ -92,34 +94,36 @@ struct BoardInfo {
 };
 
 struct SetListInfo {
-  ValueKind kind = ValueKind::card;   // kind of the elements of a set
+  ValueKind kind = ValueKind::card;   // kind of the elements of each set
   Int enumeration = -1;
   std::vector<std::vector<Int>> sets;
 };
 
 struct PlacedInfo {   // a kind of pieces or dice, or the cards on a board
   std::string name;
-  bool of_players = false;   // one for each player
+  bool of_players = false;   // each player has one
   std::vector<std::string> labels = {};   // by piece, if pieces have their own names
-  Int at = -1, facing = -1;   // variables
-  std::string sign;   // symbol with which it is drawn
-  Int facings = 1;   // shape = shape_of[piece] + its facing; 1 if the facing does not change the shape
-  std::vector<Int> shape_of = {};   // by piece: its first shape; empty: it covers one cell
-  std::vector<std::vector<Int>> shapes = {};   // by shape: x and y of each cell in turn
-  Int zone = -1;   // for cards: the zone that the board represents; indices are card ids
-  std::vector<std::string> signs = {};   // for cards: symbol for each
-  // IR function (piece) that logs its symbol, and in a second line the part that the legend explains; -1: use `sign`
+  Int at = -1, facing = -1;   // variables that store position and facing; -1: none
+  std::string sign;   // symbol that represents it on a board
+  // number of facings that differ in shape: shape = shape_of[piece] + facing; 1: the facing does not change the shape
+  Int facings = 1;
+  std::vector<Int> shape_of = {};   // by piece: index of its first shape; empty if every piece covers one cell
+  std::vector<std::vector<Int>> shapes = {};   // by shape: x and y of its cells, alternating
+  Int zone = -1;   // for cards: the zone whose cards are on the board; piece indices are card ids
+  std::vector<std::string> signs = {};   // for cards: the symbol of each card
+  // IR function (piece) that logs the symbol of a piece and, on a second line, its explanation for the legend; -1: use
+  // `sign`
   Int drawn = -1;
-  // for pieces that cover several edges: the edges, by shape and own edge
+  // for pieces that cover several edges: these edges, by shape and by the edge at which the piece is placed
   std::vector<std::vector<std::vector<Int>>> edges = {};
   Int face = -1;   // for dice: the variable with their faces; dice are not on a board
   Int each = 0;   // for dice: number per player
   std::vector<Int> faces = {};   // for dice: value of each side
 };
 
-// a text that screens show next to the zones of each player, or of the table
+// A text that screens show next to the zones of each player, or of the table
 struct ShownInfo {
-  Int function = -1;   // IR function (player) that logs it; without a parameter for the table
+  Int function = -1;   // IR function that logs the text: takes the player, or nothing for a text of the table
   bool of_players = false;
 };
 
@@ -131,15 +135,15 @@ struct AttributeInfo {
 };
 struct KindInfo {
   std::string name;   // as written in rules
-  std::string label;   // as shown
-  std::string text;   // printed
+  std::string label;   // name shown to people
+  std::string text;   // text printed on its cards
 };
 struct CardInfo {   // by card id; guard ids have kind -1
   Int kind = -1;
   Int look_alike = -1;   // index of the look-alike class
-  // "Splash", or "Hat (Ducky)" if look-alikes of a kind differ in their printed text
+  // name shown to people: "Splash", or "Hat (Ducky)" if look-alikes of a kind differ in their printed text
   std::string label;
-  std::vector<Int> attributes;   // by Program::attributes
+  std::vector<Int> attributes;   // one value for each of Program::attributes
 };
 
 }   // namespace cardwright

@@ -1,12 +1,11 @@
-// Options that choose one of several identical cards by its place.
+// Marks card parameters for which identical cards in different places are different options.
 #pragma once
 
 #include "runtime/program/decisions.h"
 
 namespace cardwright {
 
-// Value of `ParameterInfo::enumeration` of a card with `by_id`: identical cards in different places are different
-// options.
+// Value of `ParameterInfo::enumeration` for such a card parameter, which also has `by_id`.
 inline constexpr Int kByPlace = -4;
 
 inline bool is_by_place(const ParameterInfo& parameter) {

@@ -1,4 +1,5 @@
-// The measures noted while many games are played: a `note` refers to a measure by its index in Program::measures.
+// Describes the measures that are recorded while many games are played. Each `note` identifies its measure by an index
+// into Program::measures.
 #pragma once
 
 #include <string>
@@ -15,21 +16,21 @@ enum class MeasureWhat : std::uint8_t { count, sum, mean, share };
 enum class MeasureSpan : std::uint8_t { game, turn, round };
 
 struct MeasureKeyInfo {
-  std::string name;   // as written: "by"
+  std::string name;   // name as written in the rules, such as "by"
   ValueKind kind = ValueKind::integer;   // integer, boolean, player, enumeration or kind
   Int enumeration = -1;
-  Int first = 0, count = 1;   // number of cells, including the one for none
-  bool optional = false;   // true if the last cell is none
+  Int first = 0, count = 1;   // number of values, including none
+  bool optional = false;   // true if the last value is none
 };
 
-// A note has a cell and a value. The cell combines the keys, of which the last varies fastest. If the measure is per
-// turn or round, its number comes before the keys.
+// A note has a cell and a value. The number of the cell combines the values of the keys, of which the last varies
+// fastest. If the measure is per turn or per round, the number of the turn or round comes before the keys.
 struct MeasureInfo {
   std::string name, label;
   MeasureWhat what = MeasureWhat::count;
   MeasureSpan along = MeasureSpan::game;
   bool per_span = false;   // each turn or round is an observation, even without a note
-  bool duration = false;   // in microseconds
+  bool duration = false;   // values are durations in microseconds
   std::vector<MeasureKeyInfo> keys;
   Range where;
 

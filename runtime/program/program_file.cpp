@@ -237,13 +237,13 @@ class Check {
            p_.playout.functions.size() == p_.step.functions.size() && p_.frames.size() == p_.step.functions.size() &&
            waits();
   }
-  // Entry times are stored in the rules state; without it no zone records any.
+  // Checks that entry times are stored in the rules state; if they are not stored, no zone may record any.
   bool stamps() const {
     const auto times_entries = [](const ZoneInstance& z) { return z.stamped != 0; };
     if (l_.stamps < 0) return std::none_of(std::begin(l_.instance), std::end(l_.instance), times_entries);
     return within(l_.stamps, 0, l_.rules_end - 4 * l_.card_ids) && within(l_.stamp_clock, 0, l_.rules_end - 4);
   }
-  // each suspend point belongs to its function, and every function has its own
+  // Checks that each suspend point belongs to its function, and that the suspend points of each function are complete.
   bool waits() const {
     Int in_all = 0;
     for (const FrameInfo& frame : p_.frames) {
@@ -376,8 +376,8 @@ std::unique_ptr<Program> program_from(std::string_view bytes, std::vector<Source
 
 namespace {
 
-// This must cover everything that passes::as_playout or runtime/jit read from a Program; otherwise code of another
-// Program could be loaded from the cache.
+// The digest must cover everything that passes::as_playout or runtime/jit read from a Program; otherwise code of
+// another Program could be loaded from the cache.
 Digest digest_with(const Program& p, const ir::Module& code) {
   Writer out;
   out(p.layout, p.initial, p.variables, p.zones, code, p.main, p.settle_function, p.payoff, p.claims, p.start_player,

@@ -1,4 +1,4 @@
-// The variables and functions of windows in real time.
+// Describes the variables and functions of windows in real time.
 #pragma once
 
 #include <string>
@@ -18,43 +18,44 @@ struct WindowFieldInfo {
 };
 
 struct AfterInfo {   // an `after` of a window in real time
-  bool quiet = false;   // `after … of quiet`
-  std::string words;   // description of its effect
+  bool quiet = false;   // true for `after … of quiet`, which runs when no action has taken effect for that time
+  std::string words;   // description of its effect for people
   Range where;
 };
 
-// The variables of races, if the game has any; times are in microseconds since the open race began.
+// The variables of races (windows in real time). Times are in microseconds since the current race began. A variable
+// that the game does not have is -1.
 struct RaceInfo {
   Int open = -1;   // 1 while a race is open
   Int time = -1, next_event = -1;
-  Int paused_until = -1;   // end of a pause, or none
-  Int thinking = -1, waiting = -1, flying = -1;   // masks of players; a player in none of them is idle
-  Int due = -1;   // per player: time of the next decision or effect: time * 64 + class * 16 + rank
-  Int free = -1;   // per player: earliest time of the next start
-  Int blocked = -1;   // per player and delay group
+  Int paused_until = -1;   // end of the current pause, or none
+  Int thinking = -1, waiting = -1, flying = -1;   // masks of players; a player in none of these masks is idle
+  Int due = -1;   // per player: the next decision or effect, encoded as time * 64 + class * 16 + rank
+  Int free = -1;   // per player: earliest time at which the next action can start
+  Int blocked = -1;   // per player and delay group: time until which actions of the group are blocked
   Int answers = -1, held = -1;   // actions in flight, as in AtOnceInfo
   std::vector<Int> sets;
   Int live = -1;   // mask of the players controlled by the host
-  Int speed = -1;   // per player, 1024 = 1
-  Int factor = -1;   // factor for all times
+  Int speed = -1;   // per player: speed factor times 1024
+  Int factor = -1;   // factor by which all times are multiplied
   Int clock = -1;   // total time of finished races; rules can't read it
   Int races = -1;   // number of finished races
   static constexpr Int kLengths = 16;
-  Int lengths = -1;   // lengths of the last kLengths races
-  Int guard_at = -1;   // time of the last `after D` of the open race; 0: none
-  std::vector<Int> timers;   // timers of the rules: time at which they expire, or none
+  Int lengths = -1;   // durations of the last kLengths races
+  Int guard_at = -1;   // latest time of an `after D` in the open race; 0: none
+  std::vector<Int> timers;   // timers of the rules: the time at which each expires, or none
   std::vector<std::string> timer_labels;
-  Int afters = -1;   // by `after` of the open window: its time, or none
-  std::vector<std::vector<AfterInfo>> windows_afters;   // by window
-  // by window: its fields with numbers and similar values that are not secret
+  Int afters = -1;   // by `after` of the open window: the time at which it runs, or none
+  std::vector<std::vector<AfterInfo>> windows_afters;   // by window: its `after`s
+  // by window: its fields with integers and similar values that are not secret
   std::vector<std::vector<WindowFieldInfo>> windows_fields;
   Int timed_out = -1;   // by window: number of races that ended by timeout
   std::vector<Range> guards;   // by window: the `after` that ends it
-  // per player and action of `actions`: how often it took effect, or was too late
+  // per player and action in `actions`: how often it took effect, and how often it was too late
   Int landed = -1, late = -1;
   std::vector<Int> actions;   // indices into Program::actions
   std::vector<std::vector<Int>> groups;   // delay groups: indices into Program::actions
-  std::vector<Int> think;   // by window: IR function (player) that sets the time of their next decision, or -1
+  std::vector<Int> think;   // by window: IR function (player) that sets the time of the player's next decision, or -1
 };
 
 }   // namespace cardwright

@@ -11,7 +11,7 @@ namespace cardwright {
 std::string spaced(std::string_view name) {
   std::string out(name);
   std::replace(out.begin(), out.end(), '_', ' ');
-  while (out.size() > 1 && out.back() == ' ') out.pop_back();   // `end_` is the name of a parameter called `end`
+  while (out.size() > 1 && out.back() == ' ') out.pop_back();   // a parameter called `end` has the name `end_`
   return out;
 }
 
@@ -78,7 +78,7 @@ std::string kind_label(const Program& program, Int kind) {
   return info.label.empty() ? info.name : info.label;
 }
 
-// "play Splash (Bubble) on a", "play Miss as Splash on a"
+// Describes a play: "play Splash (Bubble) on a", "play Miss as Splash on a".
 std::string play_words(const Program& program, const OptionParts& option, const std::vector<std::string>& words) {
   const ActionInfo& action = *option.action;
   if (words.empty() || action.parameters[0].kind != ValueKind::card || option.values[0] < 0)
@@ -236,7 +236,7 @@ std::string letter_of(const Program& program, Int enumeration, Int value) {
         letters_in(value_in_words(program, ValueKind::enumeration, enumeration, constant));
     const bool capital =
         !letters.empty() && letters[0].size() == 1 && std::isupper(static_cast<unsigned char>(letters[0][0]));
-    const auto written = [&](std::string letter) {   // all in the case of the first one
+    const auto written = [&](std::string letter) {   // all letters have the case of the first one
       if (capital && letter.size() == 1)
         letter[0] = static_cast<char>(std::toupper(static_cast<unsigned char>(letter[0])));
       return letter;
@@ -255,7 +255,7 @@ std::string arrow_of(const Program& program, Int enumeration, Int value) {
   if (value < 0) return ".";
   std::string_view name =
       program.enums[static_cast<std::size_t>(enumeration)].constants[static_cast<std::size_t>(value)];
-  // a direction of one of several boards
+  // with several boards, a direction has the board's name as a prefix
   name.remove_prefix(name.find('.') == std::string_view::npos ? 0 : name.find('.') + 1);
   for (const auto& [direction, arrow] : kArrows)
     if (direction == name) return arrow;
@@ -329,7 +329,7 @@ OptionParts option_parts(const Program& program, Int id) {
   parts.action_index = static_cast<std::size_t>(after - 1 - program.actions.begin());
   Int rest = id - action.base;
   parts.values.assign(action.parameters.size(), 0);
-  for (std::size_t i = parts.values.size(); i-- > 0;) {   // mixed radix: the last parameter runs fastest
+  for (std::size_t i = parts.values.size(); i-- > 0;) {   // mixed radix: the last parameter varies fastest
     const Int count = std::max<Int>(1, action.parameters[i].count);
     parts.values[i] = value_of_digit(action.parameters[i], rest % count);
     rest /= count;
@@ -366,8 +366,8 @@ std::string option_words(const Program& program, Int id, const PlayerNames& name
   return fill(action.label, action, words);
 }
 
-// A play names its kind of card. For other actions the cards stay hidden; if they are public, the moves that follow
-// name them.
+// The description of a play names its kind of card. Other actions do not name cards: if the cards are public, the moves
+// that follow name them.
 std::string public_option_words(const Program& program, Int id, const PlayerNames& names) {
   const OptionParts option = option_parts(program, id);
   if (!option.action) return {};

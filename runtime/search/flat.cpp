@@ -1,5 +1,5 @@
-// The flat search: tries the options of one decision (UCB1), each time in another world, and plays on at random without
-// storing later positions. It is the baseline for the tree search.
+// Implements the flat search, which tries the options of one decision, selected by UCB1, each time in a new world, and
+// plays to the end at random without storing later positions. It is the baseline for the tree search.
 #include <algorithm>
 #include <cmath>
 
@@ -34,7 +34,7 @@ class Flat final : public Searcher {
   std::vector<Tried> tried() const override { return arms_; }
 
  private:
-  // Returns can have any scale; UCB1 expects [0, 1].
+  // Selects the next option by UCB1. The returns are scaled to [0, 1], as UCB1 expects.
   std::size_t next_arm() const {
     std::size_t best = 0;
     double best_bound = -1;

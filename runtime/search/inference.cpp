@@ -17,12 +17,12 @@ namespace cardwright::search {
 namespace {
 
 constexpr std::size_t kMostSeen = 64;
-constexpr double kImpossible = 1e-3;   // weight of a decision that was impossible in a world
+constexpr double kImpossible = 1e-3;   // likelihood given to a decision that was impossible in a world
 constexpr double kLeastWeight = 1e-200;
-constexpr int kPairs = 8;   // pairs of runs of one world with different chance
-constexpr int kLooks = 12;   // worlds tried before a decision counts as equal in all of them
-constexpr int kTries = 48;   // worlds tried to find one in which the decision was possible
-constexpr int kInstead = 2;   // times a card is replaced by another one, in turn
+constexpr int kPairs = 8;   // number of pairs of runs of one world with different random numbers
+constexpr int kLooks = 12;   // number of worlds tried before a decision is treated as equally likely in all worlds
+constexpr int kTries = 48;   // number of worlds tried to find one in which the decision was possible
+constexpr int kInstead = 2;   // number of other places with whose card a card is exchanged
 
 // Collects the cards that an option names. Returns false if it does not name them.
 bool cards_of(const Program& program, Int option, std::vector<Int>& cards) {
@@ -57,14 +57,14 @@ void Inference::saw(const Byte* s, Int player, Int site, Int option) {
 }
 
 void Inference::look(const Byte* s, Int player, Int site) {
-  telling_.clear();   // it indexes the decisions seen before
+  telling_.clear();   // its indices become invalid when seen_ changes
   forget(s);
   note_trails(s);
   if (!seen_.empty() && !seen_.back().over) {
     seen_.back().over = true;
     seen_.back().after = {sight_.hash(s), player, site};
   }
-  // Only observers who see the played card now know which card it was.
+  // Discard decisions whose option the observer still does not know. An observer who sees the played card knows it now.
   std::erase_if(seen_, [&](Seen& seen) { return !seen.sure && !(seen.sure = tells_option(s, seen.option)); });
 }
 
@@ -76,7 +76,8 @@ bool Inference::tells_option(const Byte* s, Int option) const {
          });
 }
 
-// If a card was known and no longer is, hidden places hold other cards than those that earlier decisions refer to.
+// Discards earlier decisions if a card was known and no longer is, because then hidden places hold other cards than at
+// those decisions.
 void Inference::forget(const Byte* s) {
   const Layout& l = resampler_->program().layout;
   std::vector<Word> known(static_cast<std::size_t>(l.words));
@@ -102,7 +103,7 @@ void Inference::note_trails(const Byte* s) {
   }
 }
 
-// Copies the secrets that the observer did not know then.
+// Copies those secrets that the observer did not know at the time of the decision.
 void Inference::copy_secrets(const Byte* from, Byte* to) const {
   const Program& program = resampler_->program();
   const auto copy = [&](Int variable) {
@@ -156,8 +157,8 @@ double Inference::weight(std::span<const Int> becomes, const Byte* world, Past& 
   return weight;
 }
 
-// Deterministic: repeating it without new decisions gives the same result. The conclusions from a decision are drawn
-// once, after those from older decisions.
+// This is deterministic: a repetition without new decisions has the same result. Each decision is examined once, and
+// its conclusions take effect after those from older decisions.
 void Inference::learn(Unseen& unknown, Past& past, Word seed, const Effort& effort) {
   for (Seen& seen : seen_) {
     if (!seen.examined && seen.over && !effort.is_spent(past.trials)) {
@@ -177,7 +178,8 @@ void Inference::apply(Unseen& unknown) const {
   for (const Seen& seen : seen_) keep_away(seen, unknown);
 }
 
-// Tests whether the same world with different chance gives another result more than occasionally.
+// Tests whether the public result of the decision often differs between runs of the same world with different random
+// numbers.
 bool Inference::is_by_chance(const Seen& seen, Unseen& unknown, Past& past, Word seed) const {
   int differ = 0;
   for (int i = 0; i < kPairs; ++i) {

@@ -1,9 +1,9 @@
 // Infers hidden cards from observed decisions: worlds in which an observed decision was impossible or unlikely lose
 // weight. A world is an exchange of cards between places hidden from the observer (runtime/resample.h), and can be
-// applied to all earlier States as well. In each of them the decision must have been possible, it is less likely the
-// more options the player had, and its public result must match. No knowledge of a particular game is built in: a
-// player who did not follow suit has no card of that suit, because otherwise the option would not have been offered; a
-// player who was asked for a card and gave none has none.
+// applied to all earlier States as well. In each earlier State of a world, the decision must have been possible and its
+// public result must match. The more options the player had there, the less likely the decision. No knowledge of a
+// particular game is built in: a player who did not follow suit has no card of that suit, because otherwise the option
+// would not have been offered; a player who was asked for a card and gave none has none.
 #pragma once
 
 #include <chrono>
@@ -18,7 +18,7 @@ namespace cardwright::search {
 
 // The budget for inference. A trial is a past decision in one sampled world.
 struct Effort {
-  std::uint64_t trials = 0;   // maximum number; 0: use the deadline
+  std::uint64_t trials = 0;   // maximum number of trials; 0: use the deadline `until`
   std::chrono::steady_clock::time_point until;
   bool is_spent(std::uint64_t made) const {
     return trials != 0 ? made >= trials : std::chrono::steady_clock::now() >= until;
@@ -37,24 +37,25 @@ class Inference {
  public:
   Inference(const Resampler& resampler, Int observer);
 
-  // Records a decision made in this State, which must keep knowledge.
+  // Records a decision made in this State, which must contain knowledge.
   void saw(const Byte* s, Int player, Int site, Int option);
   // Sets the current State, in which that player decides at that site.
   void look(const Byte* s, Int player, Int site);
-  // By card: how it got to its place; see Unseen.
+  // Returns a value for each card that depends on how it got to its place; see Unseen.
   std::span<const Word> trails() const { return trails_; }
-  // Returns true if a decision was recorded that may allow conclusions.
+  // Returns true if a recorded decision may allow conclusions.
   bool any() const { return !seen_.empty(); }
 
   // Draws conclusions from decisions recorded since the last call, and finds the decisions that distinguish worlds.
-  // `unknown` must be of the State passed to the last look(); the conclusions are applied to it.
+  // `unknown` must describe the State passed to the last look(). The conclusions are applied to it.
   void learn(Unseen& unknown, Past& past, Word seed, const Effort& effort);
-  // Applies the conclusions to another Unseen of the same State: keeps cards away from places whose players cannot have
-  // held them.
+  // Applies the conclusions to another Unseen of the same State: prevents that cards are assigned to places where
+  // players cannot have held them.
   void apply(Unseen& unknown) const;
-  // The number of decisions that distinguish worlds. With none, all worlds have equal weight.
+  // Returns the number of decisions that distinguish worlds. If it is 0, all worlds have equal weight.
   std::size_t telling() const { return telling_.size(); }
-  // Returns the likelihood of these decisions in the world with this exchange of cards and these secrets; never 0.
+  // Returns the likelihood of these decisions in a world, given by its exchange of cards and by its secrets. It is
+  // never 0.
   double weight(std::span<const Int> becomes, const Byte* world, Past& past) const;
 
  private:
@@ -67,20 +68,20 @@ class Inference {
     Int owner;
     std::vector<Int> cards;
   };
-  struct Seen {   // a decision
+  struct Seen {   // an observed decision
     std::vector<Byte> state;
     Int player, site, option;
     bool sure = false;   // the observer knows which option it was
-    bool over = false;   // true if the result was observed
-    After after;   // the result
+    bool over = false;   // true if the result was observed, in `after`
+    After after;   // the observed public result
     bool by_chance = true;   // true if the result may depend on chance
-    bool examined = false;   // true if the following fields are set
+    bool examined = false;   // true if learn() has set the following fields
     std::vector<Never> never;
   };
   void note_trails(const Byte* s);
   void forget(const Byte* s);
   bool tells_option(const Byte* s, Int option) const;
-  // The likelihood of the decision in that world.
+  // Returns the likelihood of the decision in that world.
   double likelihood(const Seen& seen, const Exchange& exchange, const Byte* world, Past& past) const;
   // Returns the number of options at that decision in that world, and sets `index` to the position of the option; 0 if
   // it was not offered.
@@ -98,9 +99,9 @@ class Inference {
   Sight sight_;
   std::vector<Seen> seen_;   // in chronological order
   std::vector<std::size_t> telling_;   // indices into seen_ that distinguish worlds, among the decisions examined
-  std::vector<Word> trails_;   // by card
+  std::vector<Word> trails_;   // the trail of each card
   std::vector<Word> known_;   // the cards known in the last State seen
-  std::vector<Int> zones_;   // by card, in that State
+  std::vector<Int> zones_;   // the zone of each card in the last State seen
   Word count_ = 0;   // number of decisions seen
 };
 

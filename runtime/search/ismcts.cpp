@@ -3,16 +3,17 @@
 // position, and plays on from there at random.
 //
 // A node belongs to the player who decides there: it is the public position together with that player's secret actions
-// since the root. So statistics of an opponent are combined over all worlds, whatever cards the opponent has in each,
-// and positions reached in several ways share a node. Options that are not offered in every world are weighted by their
-// availability (UCB1 with availability counts). Returns are measured in standard deviations of that player's returns so
-// far; each player maximizes their own (max^n).
+// since the root. The statistics of an opponent are therefore combined over all worlds, regardless of the opponent's
+// cards in each, and positions reached in several ways share a node. Options that are not offered in every world are
+// weighted by their availability (UCB1 with availability counts). Each player maximizes their own returns (max^n),
+// which are scaled by the standard deviation of that player's returns so far.
 //
-// In games of two players with perfect information and one winner, positions are also proven won or lost where no
-// chance intervenes (Winands, Björnsson, Saito, "Monte-Carlo tree search solver", 2008).
+// In games of two players with perfect information and one winner, positions are also proven won or lost if they do not
+// depend on chance (Winands, Björnsson, Saito, "Monte-Carlo tree search solver", 2008).
 //
 // For simultaneous decisions each player learns a mixed strategy by regret matching at their own node (Lisý et al.,
-// "Convergence of Monte Carlo tree search in simultaneous move games", 2013): no node depends on the answers of others.
+// "Convergence of Monte Carlo tree search in simultaneous move games", 2013): the choice at a node does not depend on
+// the answers of others.
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -30,23 +31,24 @@ namespace cardwright::search {
 
 namespace {
 
-constexpr double kExploration = 0.7;   // in standard deviations
+constexpr double kExploration = 0.7;   // exploration constant of UCB1, in standard deviations
 constexpr double kOthers = 0.5;   // weight of the other players' mean payoff relative to the player's own
 constexpr double kExploring = 0.2;   // share of a mixed strategy that is distributed over all options
-constexpr std::size_t kManyOptions = 64;   // with more options, they are added gradually
+constexpr std::size_t kManyOptions = 64;   // if there are more options, they are added gradually
 // The number of added options is kFirstOptions plus kMoreOptions times the square root of the visits.
 constexpr double kFirstOptions = 8, kMoreOptions = 2;
-constexpr double kMoreAfter = 1.5;   // public chance: at most this factor times the square root of the visits new nodes
+// limit for nodes created after a node by public chance: this factor times the square root of its visits
+constexpr double kMoreAfter = 1.5;
 constexpr double kInfinite = std::numeric_limits<double>::infinity();
-constexpr Int kRaceDepth = 12;   // decisions of the searcher, in real time
+constexpr Int kRaceDepth = 12;   // in real time, the search looks this many decisions of the searching player ahead
 
-// Actions of the player at a seat that are secret, or not yet visible in the position.
+// Hashes of a player's actions that are secret, or not yet visible in the public position.
 struct Eyes {
   Word kept = 0, path = 0, seen = 0;
 };
 
 struct Step {
-  std::uint32_t edge = 0;   // in the arena
+  std::uint32_t edge = 0;   // index of the edge in the arena
   Int player = 0;
   std::uint32_t node = 0;
   std::uint32_t options = 0;   // number of options offered
@@ -57,7 +59,7 @@ struct Step {
   double share = 1;   // probability of the chosen edge
 };
 
-struct Payments {   // payoffs of one player: mean and deviation (Welford)
+struct Payments {   // mean and standard deviation of one player's payoffs (Welford's algorithm)
   double count = 0, mean = 0, squares = 0;
   void add(double value) {
     const double before = value - mean;
@@ -161,8 +163,8 @@ class Ismcts final : public Searcher {
     }
   }
 
-  // Returns the node of the deciding player after the node of the previous decision. Once chance has created many nodes
-  // after that one, new positions share one node.
+  // Returns the node of the deciding player after the node of the previous decision. If chance has already created many
+  // nodes after that one, all new positions share one node.
   std::uint32_t node_here(std::uint32_t before, Word seen, bool& made) {
     Eyes& eyes = eyes_[static_cast<std::size_t>(world_.player())];
     if (eyes.seen != seen) eyes.path = 0, eyes.seen = seen;
@@ -189,7 +191,7 @@ class Ismcts final : public Searcher {
     path = mix_word(path + kGoldenGamma) ^ static_cast<Word>(option + 1);
   }
 
-  // Returns whether this is one of several answers in a simultaneous window.
+  // Returns true if this decision is one of several answers in a simultaneous window.
   bool answer_together(Int player, Int site) {
     if (!program_.sites[static_cast<std::size_t>(site)].secret) return false;
     Game context;
@@ -202,7 +204,7 @@ class Ismcts final : public Searcher {
     return false;
   }
 
-  // Returns an index into the offered options; -1 if the table has no room.
+  // Chooses an option and returns its index among those offered, or -1 if the table is full.
   Int choose(std::uint32_t at, std::span<const Int> offered, bool together) {
     Node& node = table_.node(at);
     ++node.visits;
@@ -224,7 +226,7 @@ class Ismcts final : public Searcher {
       if (at == edges.size() || edges[at].id != offered[i]) continue;
       Edge& edge = edges[at];
       edge.weight += 1;
-      // most were offered equally often
+      // most options were offered equally often, so the value is reused
       if (edge.weight != offers) offers = edge.weight, spread = logarithms_.of(static_cast<std::uint64_t>(offers));
       const double share = 1 / static_cast<double>(std::max<std::uint32_t>(1, edge.visits));
       const double bound =
@@ -243,7 +245,7 @@ class Ismcts final : public Searcher {
                      static_cast<std::uint32_t>(options)});
   }
 
-  // Takes the given option of those offered.
+  // Takes the offered option with this index.
   Int take(std::uint32_t node_at, std::size_t option, std::span<const Int> offered, Int player) {
     Node& node = table_.node(node_at);
     ++node.visits;
@@ -261,7 +263,7 @@ class Ismcts final : public Searcher {
            static_cast<double>(tried) < kFirstOptions + kMoreOptions * std::sqrt(double(node.visits));
   }
 
-  // Takes a random option that was not tried here.
+  // Takes a random option that was not tried at this node.
   Int try_new(std::uint32_t node_at, std::span<const Int> offered, std::size_t untried, Int player) {
     Node& node = table_.node(node_at);
     std::size_t left = static_cast<std::size_t>(draw_below(stream_, static_cast<Int>(untried))), at = 0;
@@ -288,7 +290,7 @@ class Ismcts final : public Searcher {
         return -1;
     }
     const std::span<Edge> edges = table_.edges(node);
-    // too many options to weigh over all worlds: choose at random without learning
+    // with too many options for learning, choose at random
     if (edges.size() > kManyOptions) return draw_below(stream_, static_cast<Int>(offered.size()));
     double all = 0;
     Step step;
@@ -321,8 +323,8 @@ class Ismcts final : public Searcher {
 
   Word next_chance() { return read<Word>(chance_stream(world_.bytes(), program_.layout)); }
 
-  // Updates proofs when the game is over or reached a proven position. A player who can win at a node wins there; a
-  // player for whom all options lose, loses.
+  // Updates proofs after the game has ended or reached a proven position. A node is won for its player if some option
+  // wins, and lost if all options lose.
   void prove() {
     if (world_.is_over()) {
       const std::span<const Int> won = world_.returns();   // no winner after a trap
@@ -345,8 +347,8 @@ class Ismcts final : public Searcher {
 
   // ---- back-propagation
 
-  // A player's value is their payoff minus half the mean payoff of the others. So a draw and a loss differ even in
-  // rules that pay nothing for either, and players who can win together do so.
+  // A player's value is their payoff minus half the mean payoff of the others. This distinguishes a draw from a loss
+  // even if the rules pay nothing for either, and players who can win together do so.
   void back_up() {
     const std::span<const Int> returns = world_.returns(sure_winner_);
     double all = 0;
@@ -386,7 +388,7 @@ class Ismcts final : public Searcher {
   const Logarithms& logarithms_ = logarithms();
   const bool narrows_;
   const bool proves_;   // true if positions are proven won or lost
-  Int sure_winner_ = kNone;   // in this iteration
+  Int sure_winner_ = kNone;   // the player with a proven win in this iteration, or kNone
   std::vector<Eyes> eyes_;   // by seat
   std::vector<Payments> payments_;
   std::vector<double> deviations_, worth_;

@@ -12,7 +12,7 @@ class Logarithms {
   Logarithms() : of_(kKept) {
     for (std::size_t n = 2; n < kKept; ++n) of_[n] = of_[n - 1] + last_step(static_cast<double>(n));
   }
-  // The logarithm of n > 0; large numbers use only their leading bits.
+  // Returns the logarithm of n > 0. For large numbers only the leading bits are used.
   double of(std::uint64_t n) const {
     if (n < kKept) return of_[n];
     const int over = std::bit_width(n) - std::bit_width(kKept - 1);
@@ -32,7 +32,7 @@ class Logarithms {
   std::vector<double> of_;
 };
 
-// A shared table, created on first use.
+// Returns a table shared by all searches and created on first use.
 inline const Logarithms& logarithms() {
   static const Logarithms all;
   return all;

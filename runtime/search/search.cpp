@@ -1,4 +1,4 @@
-// The search loop, its limits, and the choice of the final option.
+// Implements the search loop, its limits, and the choice of the final option.
 #include "runtime/search/search.h"
 
 #include <algorithm>
@@ -10,12 +10,13 @@ namespace cardwright::search {
 
 namespace {
 
-constexpr Int kLong = 150;   // decisions; longer games are not played to the end
+constexpr Int kLong = 150;   // in decisions; longer games are not played to the end
 constexpr Int kRoundsAhead = 2;   // turns of every player
-// consecutive failures to find a world; then the search ends with the results so far
+// Maximum number of consecutive failures to find a world; after these, the search ends with the results so far.
 constexpr std::uint64_t kMostWithout = 20;
 constexpr std::uint64_t kClockInterval = 8;   // iterations between checks of the clock
-// relative to an equal share: rarer options are left out of the mixed strategy, because they were only explored
+// Options with less than this fraction of an equal share are left out of the mixed strategy, because they were only
+// explored.
 constexpr double kSeldom = 0.5;
 
 }   // namespace

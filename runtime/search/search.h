@@ -13,27 +13,27 @@
 
 namespace cardwright::search {
 
-// The decision being searched.
+// The decision for which the search is run.
 struct Root {
   Int player = 0;
   std::vector<Int> options;   // ids of the options to try, ascending
   std::vector<Int> indices;   // their indices among all options offered
-  bool together = false;   // others decide simultaneously
-  bool halving = false;   // use sequential halving (runtime/search/halving.h)
-  Int turns = 0;   // turns of every player to look ahead; 0: to the end of the game
+  bool together = false;   // true if other players decide simultaneously
+  bool halving = false;   // true to use sequential halving (runtime/search/halving.h)
+  Int turns = 0;   // number of turns of every player to look ahead; 0: play to the end of the game
 };
 
 // The results of an option.
 struct Tried {
   std::uint64_t visits = 0;
   double sum = 0;   // sum of returns
-  double weight = 0;   // for simultaneous decisions: sum of the probabilities in the mixed strategy
+  double weight = 0;   // for simultaneous decisions: sum of the option's probabilities in the mixed strategies
   Proven proven = Proven::open;
   double mean() const { return visits != 0 ? sum / static_cast<double>(visits) : 0; }
 };
 
 struct Budget {
-  std::uint64_t iterations = 0;   // 0: use the deadline
+  std::uint64_t iterations = 0;   // maximum number of iterations; 0: use the deadline `until`
   std::chrono::steady_clock::time_point until;
   const std::atomic<bool>* stop = nullptr;   // ends the search early when set
 };
@@ -44,7 +44,7 @@ class Searcher {
   virtual ~Searcher() = default;
   // Runs one iteration. Returns false if no world was found.
   virtual bool iterate() = 0;
-  virtual std::vector<Tried> tried() const = 0;   // by Root::options
+  virtual std::vector<Tried> tried() const = 0;   // returns the results, one for each of Root::options
   virtual void progress(double) {}   // called occasionally with the share of the budget used
   virtual bool is_settled() const { return false; }   // returns true if more iterations cannot change the result
 };
@@ -57,8 +57,8 @@ std::unique_ptr<Searcher> make_flat(const Program& program, Engine& engine, Sour
 // the number of iterations.
 std::uint64_t run(Searcher& searcher, const Budget& budget);
 
-// Returns the number of turns to look ahead: two of every player in a long game whose rules name a leader when the play
-// is over, otherwise 0.
+// Returns the number of turns to look ahead: two of every player in a long game if its rules can name a leader at any
+// time, otherwise 0.
 Int turns_ahead(const Program& program, Engine& engine, Source& source, const Root& root, Word seed);
 
 // Returns the index of the option to take: one that is proven to win; otherwise, among those not proven to lose, the

@@ -30,7 +30,7 @@ class Sight {
   };
   std::vector<Piece> pieces_;   // ascending and not adjacent
   std::vector<Int> counted_;   // zone instances whose size is public
-  std::vector<Byte> seen_;   // buffer for all of it
+  std::vector<Byte> seen_;   // buffer for all public information
 };
 
 }   // namespace cardwright::search

@@ -1,5 +1,5 @@
-// The memory of a search: nodes, each a position as one player sees it, with the options tried there. Nodes are stored
-// in one open-addressing hash table, options in one arena.
+// Stores the nodes of a search. A node is a position as one player sees it, with the options tried there. Nodes are
+// stored in one open-addressing hash table, options in one arena.
 #pragma once
 
 #include <cstddef>
@@ -11,7 +11,7 @@
 
 namespace cardwright::search {
 
-// The proven result for the player who decides there, whatever the others do.
+// The proven result for the player who decides at a node, for all possible decisions of the others.
 enum class Proven : std::uint8_t { open, won, lost };
 
 // An option at a node. For simultaneous decisions, `sum` is the player's regret for not choosing it and `weight` the
@@ -25,17 +25,17 @@ struct Edge {
 };
 
 struct Node {
-  Word key = 0;   // 0: empty
+  Word key = 0;   // 0: empty entry
   std::uint32_t visits = 0;
   std::uint32_t first = 0;   // first of its edges in the arena, sorted by id
-  std::uint32_t count = 0, room = 0;   // number of edges
+  std::uint32_t count = 0, room = 0;   // number of edges, and capacity for edges
   std::uint32_t after = 0;   // number of nodes created after this one
   Proven proven = Proven::open;
 };
 
 class Table {
  public:
-  // `most_bytes` limits the total size; at the limit nothing more is added.
+  // `most_bytes` limits the total size; at the limit, no more nodes or edges are added.
   explicit Table(std::size_t most_bytes);
 
   // Makes room for one more node, unless the limit is reached. Call it between two iterations, because nodes move.
@@ -57,7 +57,7 @@ class Table {
   std::size_t bytes() const;
 
   const std::size_t most_bytes_;
-  std::vector<Node> nodes_;   // a power of two
+  std::vector<Node> nodes_;   // the hash table, whose size is a power of two
   std::vector<Edge> edges_;
   std::size_t used_ = 0;
 };

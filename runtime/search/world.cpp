@@ -34,7 +34,7 @@ World::World(const Program& program, Engine& engine)
   context_.knowledge_dropped = 1;
 }
 
-// Bytes from `where` on hold knowledge, in States that keep it.
+// Does not copy the bytes from Layout::where on, which store knowledge.
 void World::take(const Byte* from, Int player) {
   std::memcpy(bytes_.get(), from, static_cast<std::size_t>(program_.layout.where));
   over_ = failed_ = false;
@@ -55,7 +55,7 @@ void World::take_over(Status status) {
   site_ = over_ ? -1 : context_.pending_site;
 }
 
-// A step that was stopped in the middle counts as an end, because no options can be listed there.
+// A step that was stopped in the middle is treated as the end of the game, because no options can be listed there.
 std::span<const Int> World::list() {
   ids_.resize(static_cast<std::size_t>(options_));
   context_.offers = ids_.data();

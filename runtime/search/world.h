@@ -10,24 +10,24 @@
 
 namespace cardwright::search {
 
-// A source of worlds that are possible for the searcher.
+// Samples worlds that are possible for the searching player.
 class Source {
  public:
   virtual ~Source() = default;
-  // Returns the bytes of a State without knowledge, in which the searcher has the same options as in the true State;
-  // the same seed gives the same State. Valid until the next call. Null if no world is found.
+  // Returns the bytes of a State without knowledge, in which the searching player has the same options as in the true
+  // State. The same seed gives the same State. Valid until the next call. Null if no world is found.
   virtual const Byte* draw(Word seed) = 0;
 };
 
-// Changes a State for a search: players make only sensible decisions (in real time they always do), and after `turns`
-// turns and rounds the play is over (0: never). The result is not a State of a normal game.
+// Changes a State for a search: players make only sensible decisions (in games in real time they always do), and after
+// `turns` turns and rounds the play is over (0: never). The result is not a State of a normal game.
 void look_ahead(const Program& program, Byte* s, Int turns);
 
 class World {
  public:
   World(const Program& program, Engine& engine);
 
-  // Copies a State in which this player decides, without its knowledge.
+  // Copies a State in which this player decides, without copying knowledge.
   void take(const Byte* from, Int player);
   // Takes the option with this index, and runs to the next decision or the end.
   void step(Int choice);
@@ -35,8 +35,8 @@ class World {
   std::span<const Int> list();
   // Plays to the end and draws every decision.
   void play_on();
-  // Returns the payoff of each player after the end: 0 after a trap. `winner`: the payoffs if only that player won, for
-  // rules that define only winners.
+  // Returns the payoff of each player after the end, or 0 after a trap. With `winner`, returns the payoffs that apply
+  // if only that player wins, for rules that define only winners.
   std::span<const Int> returns(Int winner = kNone);
 
   bool is_over() const { return over_; }
