@@ -560,7 +560,7 @@ Statistics simulate(const Game& game, const SimulateSettings& settings = {});
 
 // Writes the same games decision by decision as JSON lines: per decision {"game", "decision", "player", "window",
 // "prompt", "options": [{"id", "words"}], "choice", "state"}, and per game a last line {"game", "over", "winners",
-// "ending" (Log::ending), "state"}. Throws Error(caller) if the file cannot be created, Error(internal) if writing
+// "ending" (State::ending), "state"}. Throws Error(caller) if the file cannot be created, Error(internal) if writing
 // fails.
 Statistics trace(const Game& game, const SimulateSettings& settings, const std::string& path);
 
