@@ -104,7 +104,7 @@ struct StateData {
 
 // A runtime context for this game without observers.
 cardwright::Game fresh_context(const GameData& game);
-// Throws Error(caller) if the State does not track knowledge. `what` begins the message: "cannot save it: …".
+// Throws Error(caller) if the State does not track knowledge. `what` completes the message: "cannot save it: …".
 void need_knowledge(const StateData& state, std::string_view what);
 // Throws Error(caller) if there is no such seat. With `or_all`, the observer -1, who sees everything, is also valid.
 void need_player(const Program& program, int player, bool or_all = false);

@@ -12,7 +12,8 @@ namespace cardwright::api::detail {
 std::uint64_t still_to_answer(const StateData& state);
 // Makes this player the next to answer. Returns false if there is no question for the player.
 bool ask_first(StateData& state, int player);
-// Mask of the players who have not answered completely; unlike still_to_answer(), also valid in the middle of an answer.
+// Mask of the players who have not answered completely. Unlike still_to_answer(), also valid in the middle of an
+// answer.
 std::uint64_t awaited(const StateData& state);
 // The option that replaces an answer that is too late. The options must be listed.
 std::size_t missing_answer(StateData& state);

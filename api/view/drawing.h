@@ -38,16 +38,17 @@ class Drawing {
   std::vector<LyingThere> lying_on(const BoardInfo& board) const;
   // The objects on edges.
   std::vector<LyingThere> standing_on_edges(const BoardInfo& board) const;
-  // These functions refer to the boards drawn so far. shows() is true if this entry has its own symbol, or if the facing
-  // of a piece is visible; shows_all() is true if all entries of this variable are drawn.
+  // These functions refer to the boards drawn so far. shows() is true if this entry has its own symbol, or if the
+  // facing of a piece is visible; shows_all() is true if all entries of this variable are drawn.
   bool shows(Int variable, Int index) const { return drawn_.count({variable, index}) > 0; }
   bool shows_all(Int variable) const { return tables_.count(variable) > 0; }
   // Texts for covered pieces: "token 3 at m7".
   const std::vector<std::string>& covered() const { return covered_; }
 
  private:
-  // An object on a board: a piece, a set of cells, or a variable that contains a cell. Its symbol is the owner's letter,
-  // or for an object of the table its first letter. If players have several such objects, the symbol has both letters.
+  // An object on a board: a piece, a set of cells, or a variable that contains a cell. Its symbol is the owner's
+  // letter, or for an object of the table its first letter. If players have several such objects, the symbol has both
+  // letters.
   struct Layer {
     Int variable = 0, index = 0;
     std::string sign, means;
