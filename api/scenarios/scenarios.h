@@ -17,7 +17,8 @@ struct Refuted {
   std::string offered;   // the deciding player and the options that were available at this point
   std::vector<std::string> log;   // all log lines since the scenario began
 };
-// The rules and options that scenarios reach.
+// Plays a scenario; returns its failure, or nullopt if it passes. If `reached` is not null, adds the rules and options
+// that the scenario reaches.
 struct Reached;
 std::optional<Refuted> run_scenario(const std::shared_ptr<const GameData>& game, const model::Scenario& scenario,
                                     Reached* reached = nullptr);
