@@ -279,8 +279,8 @@ class Table {
   std::shared_ptr<const GameData> game_;
   Diagnostics& say_;
   std::unique_ptr<Byte[]> state_;
-  Int steps_ = kLeastSteps;   // per decision; the highest limit that a game has needed
-  Int decisions_ = most_decisions(kLeastSteps);   // per game; the highest limit that a game has needed
+  Int steps_ = kLeastSteps;   // limit of steps per decision; the highest that a game has needed so far
+  Int decisions_ = most_decisions(kLeastSteps);   // limit of decisions per game; the highest needed so far
   Int most_steps_;
 };
 

@@ -49,8 +49,8 @@ struct RulesetData {
   mutable std::unique_ptr<sema::Ruleset> cached_parse;
   mutable std::map<std::string, SourceId> files_before;   // used until the files are parsed
   SourceId keyed_sources = 0;   // number of rules files, the first sources; data files are added while compiling
-  // True until a compiled table has been stored on disk. Later tables are not stored, because a program that compiles
-  // many tables does not start games.
+  // True until the first table is compiled: only this table is loaded from and stored in the disk cache, because a
+  // program that compiles many tables does not start games.
   mutable bool keeps = true;
 
   mutable std::recursive_mutex mutex;   // guards the mutable members

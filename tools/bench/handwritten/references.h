@@ -16,7 +16,7 @@ struct Final {
     std::uint64_t cards[2];
     // For a pile: the cards whose order is decided, at its top (from below upwards); the order of the rest is random.
     bool pile = false;
-    std::vector<std::uint8_t> top = {}, bottom = {};   // bottom: from its highest card to the bottom card
+    std::vector<std::uint8_t> top = {}, bottom = {};   // `bottom` is sorted from its highest card to its lowest card
   };
   struct Value {
     const char* name;
