@@ -14,8 +14,8 @@ namespace cardwright::api {
 
 namespace {
 
-constexpr double kMostSecondsForEffects = 4;   // the same for games that show which rules take effect
-// processor time for all tables except those with the lowest, usual and highest number of players
+constexpr double kMostSecondsForEffects = 4;   // processor time in seconds for games that record effects of rules
+// Processor time in seconds for all tables except those with the lowest, usual and highest number of players.
 constexpr double kMostSeconds = 3;
 
 double seconds_since(std::clock_t begin) { return static_cast<double>(std::clock() - begin) / CLOCKS_PER_SEC; }
@@ -58,7 +58,7 @@ class Check {
   }
 
  private:
-  // Null if it does not compile; the error is then reported as a diagnostic.
+  // Compiles the rules. If this fails, reports the error as a diagnostic and returns null.
   std::shared_ptr<const detail::Compiled> compile(const sema::Configuration& configuration) {
     try {
       return detail::compile(rules_, configuration);

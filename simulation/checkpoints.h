@@ -11,12 +11,13 @@ namespace cardwright::api {
 
 class Pieces {
  public:
-  // `first`: number of games in the first piece. `whole`: if nothing is to be saved, one piece per range.
+  // `first` is the number of games in the first piece. If `whole` is set and there is no `save` function, each range is
+  // a single piece.
   Pieces(const Checkpoint& checkpoint, std::uint64_t first, bool whole) : checkpoint_(checkpoint), piece_(first) {
     if (whole && !checkpoint.save) piece_ = ~std::uint64_t{0};
   }
 
-  // Calls play(piece) for the pieces of these ranges in order, until it returns false; returns the last result.
+  // Calls play(piece) for the pieces of these ranges in order, until a call returns false. Returns the last result.
   template <class Play>
   bool each(const std::vector<GameRange>& ranges, const Play& play) {
     for (const GameRange& range : ranges)
@@ -34,7 +35,7 @@ class Pieces {
  private:
   using Clock = std::chrono::steady_clock;
   static double since(Clock::time_point start) { return std::chrono::duration<double>(Clock::now() - start).count(); }
-  // By at most a factor of four.
+  // Adapts the piece size so that a piece takes about two seconds. A piece grows by at most a factor of four.
   void grow(double took) {
     constexpr double kSeconds = 2;
     piece_ = std::max<std::uint64_t>(

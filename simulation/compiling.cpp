@@ -17,16 +17,17 @@ namespace cardwright::api {
 
 namespace {
 
-// Loading the compiler and searching the cache take nearly this many seconds.
+// The approximate time in seconds for loading the compiler and searching the cache.
 constexpr double kWorthLooking = 0.03;
-// The first games are slower than later ones, so nothing is estimated from a shorter time.
+// Minimum playing time in seconds for an estimate, because the first games are slower than later ones.
 constexpr double kSample = 2e-3;
 // The remaining time must exceed the compile time by this factor. Both are estimates: the first games are slower than
 // the rest, and two compilers are not twice as fast as one.
 constexpr double kGain = 1.5;
-// Minimum time between two checks of the clock; waiting time relative to playing time; maximum waiting time.
+// Minimum time between two checks of the clock in seconds; ratio of waiting time to playing time; maximum time of one
+// wait in seconds.
 constexpr double kLook = 0.25e-3, kWaits = 9, kLongest = 0.1;
-constexpr double kMostWaited = 0.25;   // of the time for interpreting the whole run
+constexpr double kMostWaited = 0.25;   // maximum waiting time, as a share of the time for interpreting the whole run
 
 double cpu_seconds() {
   timespec time{};
@@ -83,7 +84,8 @@ void WhenToCompile::count(int thread, std::uint64_t games) {
   mine.waited += mine.clock - clock;
 }
 
-// If the cache cannot contain the code, the compiler is loaded only in order to compile.
+// Returns whether loading the compiler is worthwhile. If the cache cannot contain the code, the compiler is loaded only
+// in order to compile.
 bool WhenToCompile::is_worth_opening(double rest) {
   if (rest < kWorthLooking) return false;
   if (!least_) {
@@ -93,7 +95,7 @@ bool WhenToCompile::is_worth_opening(double rest) {
   return rest > *least_ * kGain;
 }
 
-// Returns the time to wait.
+// Returns the time in seconds for which the thread must wait.
 double WhenToCompile::decide(int thread, double played_for) {
   if (games_ == 0) return 0;
   const double each = cpu_ / games_ / std::min(threads_, processors_),
@@ -117,7 +119,7 @@ double WhenToCompile::decide(int thread, double played_for) {
     stage_ = Stage::compiling;
     since_ = clock_seconds();
   }
-  // compiling takes longer than estimated
+  // If compiling takes longer than estimated, the remaining time is estimated from the elapsed time.
   const double elapsed = clock_seconds() - since_, still = std::max(cost_ - elapsed, elapsed / 4);
   const bool in_the_way = thread >= processors_ - compilers_;
   const double may_wait =

@@ -1,5 +1,5 @@
 // Decides when a run of many games compiles its playouts. Compiling costs as much as some thousand interpreted games,
-// and competes with the playing threads for processors. So its cost is compared with the time for the remaining games.
+// and competes with the playing threads for processors, so its cost is compared with the time for the remaining games.
 #pragma once
 
 #include <atomic>
@@ -13,17 +13,17 @@ namespace cardwright::api {
 
 class WhenToCompile {
  public:
-  // `engine` can be null: then there is nothing to decide.
+  // If `engine` is null, playouts are never compiled.
   WhenToCompile(BackgroundEngine* engine, std::uint64_t games, int threads);
   ~WhenToCompile();
   WhenToCompile(const WhenToCompile&) = delete;
 
-  // Called by a thread after it has played some more games. The thread can wait here while the compiler runs and makes
-  // better use of its processor than the interpreter.
+  // Called by a thread after it has played `games` more games. The call can block while the compiler runs, if the
+  // compiler makes better use of the processor than the interpreter.
   void played(int thread, std::uint64_t games) {
     if (!settled_.load(std::memory_order_relaxed)) count(thread, games);
   }
-  double waited() const;   // seconds that the longest-waiting thread waited; call after all threads have ended
+  double waited() const;   // maximum waiting time of a thread in seconds; call it after all threads have ended
 
  private:
   struct alignas(64) Mine {
@@ -41,8 +41,8 @@ class WhenToCompile {
   std::atomic<std::int64_t> left_;   // remaining games
   std::vector<Mine> mine_;
   std::mutex mutex_;   // guards the following members
-  double cpu_ = 0, games_ = 0;   // measured
-  // lower bound of the compiler's work in seconds; set when it is needed
+  double cpu_ = 0, games_ = 0;   // measured processor time in seconds, and the number of games played in it
+  // Lower bound of the compiler's work in seconds; computed on first use.
   std::optional<double> least_;
   enum class Stage { interpreting, looking, compiling } stage_ = Stage::interpreting;
   double since_ = 0, cost_ = 0;   // start and estimated duration of compiling, in wall time

@@ -1,4 +1,4 @@
-// Plays games and counts their results, for one thread.
+// Plays games on one thread and adds up their results.
 #pragma once
 
 #include <cstdint>
@@ -45,7 +45,7 @@ class Counted {
   }
   Tally& tally() { return tally_; }
   const Tally& tally() const { return tally_; }
-  // The notes of a game that ended without a runtime error, and its final State.
+  // Adds a game that ended without a runtime error: its measured values and its final State.
   void add(std::uint64_t index, const detail::MeasuredGame& game, const Byte* state) {
     if (measured_) measured_->add(game, state);
     if (figures_) figures_->add(index, game.figured, state);
@@ -58,8 +58,8 @@ class Counted {
   std::optional<FigureTally> figures_;
 };
 
-// Plays games for one thread and counts them in groups: reading the end of a game directly after writing it stalls on
-// store forwarding, and common work is done once per group.
+// Plays games on one thread and adds up their results in groups of games. Reading a final State directly after it was
+// written would stall on store forwarding; in addition, common work is done only once per group.
 class CountedPlayouts {
  public:
   CountedPlayouts(const detail::GameData& game, const SimulateSettings& settings)
@@ -71,7 +71,7 @@ class CountedPlayouts {
     ++waiting_;
   }
   std::int64_t decisions() const { return playouts_.decisions(waiting_ - 1); }   // of the last game
-  // The results of all games played.
+  // The results of all games played so far.
   const Counted& counted() {
     count();
     return counted_;

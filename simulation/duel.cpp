@@ -26,7 +26,7 @@ struct Paired {
     squares += value * value;
     widest = std::max(widest, std::abs(value));
   }
-  // Half the width of a 95 % interval, including two extra pairs, one with the best and one with the worst possible
+  // Half the width of a 95 % interval. Includes two extra pairs: one with the best and one with the worst possible
   // result.
   double margin(double n) const {
     const double extreme = widest > 0 ? widest : 1, more = n + 2, middle = sum / more;
@@ -38,7 +38,7 @@ struct Paired {
 struct Totals {
   std::uint64_t games = 0, pairs = 0;
   double first = 0, second = 0;   // sums over games of the mean return
-  Paired difference, points;   // points minus ½
+  Paired difference, points;   // `points` is the mean of the points minus ½
   std::array<std::uint64_t, 5> by_points{};   // pairs
   Share first_wins{.name = "first"}, second_wins{.name = "second"};
 };
@@ -49,7 +49,7 @@ struct Pair {
   double difference = 0, points = 0;   // points: from -0.5 to 0.5
 };
 
-// `first`: the seats of the first side.
+// Plays one game. `first` is the mask of the seats of the first side.
 State play_one(const Game& game, const DuelSettings& settings, std::uint64_t deal, std::uint32_t first) {
   SimulateSettings seated;
   seated.seed = settings.seed;
@@ -107,7 +107,7 @@ void add(Totals& totals, const Pair& pair) {
   add(totals.second_wins, pair.games.second_wins);
   totals.difference.add(pair.difference);
   totals.points.add(pair.points);
-  // points are 0, ½ or 1 per game, so a pair has one of five sums
+  // A game gives 0, ½ or 1 point, so a pair has one of five sums.
   ++totals.by_points[static_cast<std::size_t>(std::lround(4 * (pair.points + 0.5)))];
 }
 

@@ -1,4 +1,4 @@
-// Sums up the standard figures over many games.
+// Adds up the standard figures over many games.
 #include "simulation/figure_tally.h"
 
 #include <algorithm>
@@ -83,7 +83,7 @@ std::uint64_t DrawWins::least_draws(std::size_t kind) const {
   return least;
 }
 
-// For each existing row: its number, then players and wins by card type; 0 is the total.
+// Writes for each existing row its number, then the players and wins by card type; the entry 0 is the total.
 Json DrawWins::json() const {
   Json out = Json::array();
   for (std::size_t i = 0; i < rows_.size(); ++i) {

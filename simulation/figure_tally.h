@@ -15,8 +15,8 @@
 
 namespace cardwright::api {
 
-// Win rates of players who drew a card of some type, and of all players with the same draw (after the same number of
-// refills); by batches of games, whose variation gives the interval.
+// Win rates of players who drew a card of some type, and of all players who drew the same number of cards after the
+// same number of refills. They are stored per batch of games; the variation between batches gives the interval.
 class DrawWins {
  public:
   static constexpr std::size_t kBatches = 32;
@@ -28,10 +28,10 @@ class DrawWins {
   void add(const nlohmann::ordered_json& json);   // throws what at() throws, or Error(caller)
 
   std::size_t kinds() const { return kinds_; }
-  // How much more often a player who draws the card wins than all players with that draw: the mean over the draws, for
-  // the batches from `from` to `to`; NaN if there are none.
+  // Win rate of players who draw the card minus win rate of all players with the same draw, as the mean over the draws
+  // in the batches [from, to); NaN if there are no draws.
   double effect(std::size_t kind, std::size_t from = 0, std::size_t to = kBatches) const;
-  // Draws of the card in the batch with the fewest.
+  // Number of draws of the card in the batch with the fewest draws.
   std::uint64_t least_draws(std::size_t kind) const;
 
  private:
@@ -42,7 +42,7 @@ class DrawWins {
   const std::vector<Wins>* seen(std::size_t batch, std::size_t stratum) const;
 
   std::size_t kinds_;
-  // By batch and stratum: totals first, then by card type; grown on demand.
+  // Wins by batch and stratum. Each row has the totals first, then the wins by card type; rows grow on demand.
   std::vector<std::vector<Wins>> rows_;
 };
 

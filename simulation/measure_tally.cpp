@@ -1,4 +1,4 @@
-// Sums up measures over many games.
+// Adds up the values of measures over many games.
 #include "simulation/measure_tally.h"
 
 #include <algorithm>
@@ -15,7 +15,8 @@ namespace cardwright::api {
 
 namespace {
 
-// Sections of the game: single turns or rounds, then doubling lengths; after them the tenths of the game.
+// Number of single turns or rounds at the beginning of a course. After them are sections of doubling length, then the
+// tenths of the game.
 constexpr std::int64_t kOneByOne = 64;
 constexpr std::size_t kStretches = 64 + 26, kTenths = 10, kAllStretches = kStretches + kTenths;
 
@@ -176,7 +177,7 @@ void MeasureTally::add_units(View& view, const detail::MeasuredGame& game) {
   }
 }
 
-// Number of turns or rounds of this game in each section, which is the divisor of counts and sums there.
+// Adds the number of this game's turns or rounds in each section, which is the divisor of counts and sums.
 void MeasureTally::add_stretch_units(View& view, std::int64_t spans) {
   std::fill(stretch_units_.begin(), stretch_units_.end(), 0);
   const auto one_by_one = static_cast<std::size_t>(std::min(spans, kOneByOne));
@@ -190,7 +191,7 @@ void MeasureTally::add_stretch_units(View& view, std::int64_t spans) {
     view.course_units[s].n += stretch_units_[s], view.course_units[s].nn += squared(stretch_units_[s]);
 }
 
-// The turns of a cell are ascending, so a section is complete when the next one begins.
+// Adds the course of the game. The turns of a cell are ascending, so a section is complete when the next one begins.
 void MeasureTally::add_along(View& view, const std::vector<detail::NotedSpan>& along, std::int64_t spans) {
   const std::size_t cells = view.cells.size();
   const bool by_moments = divides_by_moments(program_.measures[view.measure]);

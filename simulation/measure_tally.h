@@ -12,7 +12,7 @@
 
 namespace cardwright::api {
 
-// The texts for a cell's keys.
+// The user-visible texts of a cell's keys.
 std::vector<std::string> keys_in_words(const Program& program, const std::vector<MeasureKeyInfo>& keys,
                                        std::int64_t cell);
 
@@ -35,7 +35,7 @@ class MeasureTally {
   struct Counts {
     Histogram up, down;
     void add(std::int64_t value) { value < 0 ? down.add(-value) : up.add(value); }
-    // all other games have the value 0
+    // All other games have the value 0; `of` is the number of all games.
     std::vector<std::pair<std::int64_t, std::uint64_t>> bins(std::uint64_t of) const;
   };
 
@@ -50,17 +50,18 @@ class MeasureTally {
   struct Stretch : Sum {
     std::size_t which = 0;
   };
-  // One presentation of a measure: by its keys, or with players grouped by a variable of theirs.
+  // One table of a measure: by its keys as declared, or with players replaced by the value of one of their variables.
   struct View {
     std::size_t measure = 0;
     int trait = -1;   // index into Program::statistics
-    std::int64_t stride = 1, players = 1, values = 1;   // of the key that is a player; of the trait
+    // Of the player key: distance between its cells, and number of players. Of the trait: number of values.
+    std::int64_t stride = 1, players = 1, values = 1;
     std::vector<MeasureKeyInfo> keys;
     std::vector<Cell> cells;
-    std::vector<Counts> counts;   // by cell; for counts and sums
-    // divisors of the cells, unless the divisor is the number of samples: by value of the trait, otherwise one
+    std::vector<Counts> counts;   // histograms by cell, for counts and sums
+    // Divisors of the cells, unless the divisor is the number of samples: one per value of the trait, otherwise one.
     std::vector<Cell> units;
-    std::vector<Sum> now;   // scratch memory, by cell
+    std::vector<Sum> now;   // values of the current game, by cell
     std::vector<Cell> course, course_units;   // by section, then cell
   };
   static nlohmann::ordered_json cells_json(const std::vector<Cell>& cells);
@@ -82,7 +83,7 @@ class MeasureTally {
   std::vector<std::vector<Int>> traits_;   // of the current game: by trait, then seat
   std::vector<std::uint64_t> taken_, won_;   // by place in the turn order
   std::vector<std::size_t> touched_;
-  std::vector<Stretch> far_, tenth_;   // by cell, while a game's course is added
+  std::vector<Stretch> far_, tenth_;   // by cell; scratch memory while a game's course is added
   std::vector<std::int64_t> stretch_units_;   // of the current game
 };
 

@@ -26,15 +26,15 @@ namespace {
 
 constexpr std::size_t kNone = ~std::size_t{0};
 
-// The first row of each subject.
+// The index of the first row of each subject.
 struct Places {
   std::size_t turns = kNone, decisions = kNone, time = kNone;
-  std::vector<std::size_t> endings;   // by Program::endings; endings with equal texts share one
+  std::vector<std::size_t> endings;   // by Program::endings; endings with equal texts share a row
   std::size_t nobody = 0, failed = 0, seats = 0;
-  std::vector<std::size_t> traits;   // by Program::statistics: the first of its values
-  std::size_t order = kNone;   // of the turn order: the player with the first turn, the second, …
-  std::vector<std::size_t> measures;   // by Program::measures: the first of its cells
-  std::vector<std::size_t> actions;   // by Program::actions; actions with equal names share one, and some have none
+  std::vector<std::size_t> traits;   // by Program::statistics: row of the variable's first value
+  std::size_t order = kNone;   // turn order: row of the player with the first turn
+  std::vector<std::size_t> measures;   // by Program::measures: row of the measure's first cell
+  std::vector<std::size_t> actions;   // by Program::actions; actions with equal names share a row, some have no row
   std::vector<std::size_t> played;   // by Program::kinds
   std::size_t pace = kNone, dead = kNone, tension = kNone;
 };
@@ -53,7 +53,7 @@ using Kind = ObservedRow::Kind;
 
 void add_lengths(const Program& program, Rows& rows) {
   if (program.turn_number >= 0) rows.at.turns = add(rows, {"length", "turns", Kind::amount});
-  // reported, but not a main row if the game has turns
+  // The number of decisions is reported, but it is not a main row if the game has turns.
   rows.at.decisions = add(rows, {"length", "decisions", Kind::amount, 1, program.turn_number < 0});
   if (program.race) rows.at.time = add(rows, {"length", "milliseconds", Kind::amount});
 }
@@ -68,7 +68,7 @@ void add_endings(const Program& program, Rows& rows) {
   }
 }
 
-// Several players can share a value, so shares need a common denominator.
+// The common denominator of the shares of players, because several players can share a value.
 std::int64_t common_multiple(Int players) {
   std::int64_t out = 1;
   for (Int p = 2; p <= players; ++p) out = std::lcm(out, p);
@@ -88,9 +88,9 @@ void add_traits(const Program& program, Rows& rows) {
   }
 }
 
-// Denominator of a game's mean, also of means that are not integers.
+// The denominator of means within a game, which need not be integers.
 constexpr std::int64_t kFine = 720'720;
-constexpr Int kFewCells = 12;   // of a measure: up to this number of cells, they are main rows
+constexpr Int kFewCells = 12;   // maximum number of a measure's cells for which the cells are main rows
 
 bool is_averaged(const MeasureInfo& m) {
   return m.what == MeasureWhat::mean || m.what == MeasureWhat::share || m.per_span;
@@ -236,7 +236,7 @@ void ObservedGames::Data::see_trait(const Byte* state, std::uint64_t winners, st
   });
 }
 
-// Means and shares are computed within the game.
+// Stores the values of measures. Means and shares are computed within the game.
 void ObservedGames::Data::see_measures(const detail::MeasuredGame& measured, std::span<Observation> out) const {
   const Program& program = game->program();
   for (std::size_t m = 0; m < program.measures.size(); ++m) {
@@ -296,7 +296,7 @@ void ObservedGames::Data::see_tension(std::uint64_t index, std::span<Observation
   out[at + 3] = {course.decided, true};
 }
 
-// For a game that a runtime error ended, only the error and the length are reported.
+// Stores the winners. For a game that a runtime error ended, only the error and the length are reported.
 void ObservedGames::Data::see_winners(const Byte* state, std::span<Observation> out) const {
   const Program& program = game->program();
   const std::uint64_t winners = detail::winners_of(program, state);

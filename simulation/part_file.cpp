@@ -195,7 +195,7 @@ Json run_of(const Game& game, const SimulateSettings& settings) {
           {"figures", settings.figures}};
 }
 
-// The measurements of a run as text.
+// Formats the measurements of a run as text.
 static std::string asked_in_words(const Json& names, const std::string& file) {
   std::string out;
   const auto add = [&](const std::string& what) { out += (out.empty() ? "" : ", ") + what; };
@@ -207,7 +207,7 @@ static std::string asked_in_words(const Json& names, const std::string& file) {
   return out.empty() ? "nothing" : out;
 }
 
-// A part with other measurements cannot be added, and its Program differs too.
+// Throws if the part was played with other measurements: it cannot be added, because its Program also differs.
 static void need_same_measures(const Game& game, const Json& run) {
   const Compiled& compiled = *game.data()->compiled;
   const Json mine = compiled.configuration.measures, &theirs = run.at("measures");

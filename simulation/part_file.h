@@ -27,7 +27,7 @@ SimulateSettings settings_of(const Game& game, const Json& run);
 // Describes the first difference between two runs.
 std::string difference(const Json& one, const Json& other);
 
-// Numbers of more than 64 bits become strings.
+// Converts a number to JSON; numbers of more than 64 bits become strings.
 Json written(Wide number);
 Wide wide_of(const Json& json);   // throws what get() throws, or Error(caller)
 // Adds an array of numbers elementwise; throws Error(caller) if the sizes differ.

@@ -11,10 +11,10 @@ namespace cardwright::api::detail {
 
 class SeatedPlay;
 
-// Plays whole games with the given policies: in the playout form if all seats play uniformly or all sensibly, otherwise
-// decision by decision (seats.h). For one thread. It has slots for several final States, so that a game can be read
-// after others have been played: reading memory directly after writing it with other access sizes stalls on store
-// forwarding.
+// Plays whole games with the given policies, on one thread: in the playout form if all seats play uniformly or all
+// sensibly, otherwise decision by decision (seats.h). It has slots for several final States, so that a State can be
+// read after other games have been played. Reading memory directly after writing it with other access sizes would stall
+// on store forwarding.
 class Playouts {
  public:
   static constexpr std::size_t kMostPlaces = 16;
@@ -22,16 +22,16 @@ class Playouts {
   ~Playouts();
   void play(std::uint64_t index, std::size_t place = 0);
   std::size_t places() const { return places_; }
-  std::size_t distance() const { return size_; }   // in bytes, between slots
+  std::size_t distance() const { return size_; }   // distance between slots in bytes
   // The final State of the last game played in this slot.
   const Byte* state(std::size_t place = 0) const { return states_.get() + place * size_; }
   std::int64_t decisions(std::size_t place = 0) const {
     return read<std::uint32_t>(state(place) + game_.program().layout.decisions);
   }
   const Failure* failure(std::size_t place = 0) const { return failures_[place].get(); }
-  bool any_failure() const { return failed_ != 0; }   // in any slot
-  // Returns whether the Program records notes. If so, `measured` returns the results of the last game in a slot; empty
-  // for a failed game.
+  bool any_failure() const { return failed_ != 0; }   // true if any slot has a failure
+  // True if the Program records notes for measures. Then `measured` returns the values of the last game in a slot; they
+  // are empty for a failed game.
   bool measures() const { return notes_ != nullptr; }
   const MeasuredGame& measured(std::size_t place = 0) const { return measured_[place]; }
 
@@ -48,7 +48,7 @@ class Playouts {
   const Word run_;   // run_key() of the seed
   const std::size_t size_, places_;
   const std::unique_ptr<Byte[]> states_;
-  std::vector<std::unique_ptr<Failure>> failures_;   // mostly null
+  std::vector<std::unique_ptr<Failure>> failures_;   // by slot; null if the game did not fail
   std::size_t failed_ = 0;   // number of slots with a failure
   std::unique_ptr<Notes> notes_;
   std::vector<MeasuredGame> measured_;   // by slot

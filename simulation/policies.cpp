@@ -38,7 +38,7 @@ bool read_whole(std::string_view text, Number& number) {
   return wrong == std::errc{} && end == text.data() + text.size() && !text.empty();
 }
 
-// The part after the colon: "200", "0.2s".
+// Parses the part of a policy after the colon: "200" or "0.2s".
 void read_budget(std::string_view text, std::string_view budget, PlayerPolicy& policy) {
   if (budget.ends_with('s')) {
     if (!read_whole(budget.substr(0, budget.size() - 1), policy.seconds)) raise_unknown_policy(text);

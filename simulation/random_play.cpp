@@ -1,5 +1,5 @@
-// Plays uniformly random games to find runtime errors, and games or races that do not end, or end only because of a
-// limit such as `up to` or `after`.
+// Plays uniformly random games to find runtime errors, and games or races that do not end, or that end only because of
+// a limit such as `up to` or `after`.
 #include <algorithm>
 #include <ctime>
 #include <optional>
@@ -25,16 +25,16 @@ namespace view = model::view;
 
 namespace {
 
-constexpr Int kMostDecisions = 100'000;   // per game
-constexpr Int kMostAtTable = 1'000'000;   // decisions of all games at a table before the last one
+constexpr Int kMostDecisions = 100'000;   // maximum number of decisions per game
+constexpr Int kMostAtTable = 1'000'000;   // number of decisions at a table after which no further game is started
 constexpr Int kLeastSteps = 1000;   // initial step limit per decision; increased for games that need more
 constexpr Int kMostWork = 100'000'000;   // steps per game; long decisions reduce the initial limit of decisions
 constexpr std::uint64_t kGamesByPolicy = 3;
-constexpr Int kMostByPolicy = 20'000;   // decisions per game
-constexpr double kPatience = 1;   // seconds of processor time
+constexpr Int kMostByPolicy = 20'000;   // maximum number of decisions per game with a policy
+constexpr double kPatience = 1;   // time limit in seconds of processor time
 
 bool goes_round(const model::Stmt& s) { return s.kind == model::StmtKind::turns || s.kind == model::StmtKind::rounds; }
-// The limit of turns or rounds.
+// The limit of a `turns` or `rounds` statement.
 const model::Expr* most_of(const model::Stmt& s) {
   return s.kind == model::StmtKind::turns ? view::turns(s).up_to() : view::rounds(s).up_to();
 }
@@ -42,7 +42,7 @@ const model::Expr* until_of(const model::Stmt& s) {
   return s.kind == model::StmtKind::turns ? view::turns(s).until() : view::rounds(s).until();
 }
 
-// `turns … up to n`, directly in `play`. `rounds n` defines the length of the game and is not a guard.
+// Finds the guard `turns … up to n` directly in `play`. `rounds n` defines the length of the game, so it is no guard.
 const model::Stmt* guard_of(const model::Block& block) {
   for (const model::Stmt* s : block) {
     if (s->kind == model::StmtKind::rounds && s->value == 1) continue;
@@ -53,7 +53,7 @@ const model::Stmt* guard_of(const model::Block& block) {
   return nullptr;
 }
 
-// A game that has no other end than its last turn is supposed to end there.
+// Returns whether the game can end otherwise than by its last turn. If not, it is supposed to end there.
 bool has_another_end(const model::Model& m) {
   const bool by_rule = std::any_of(m.endings.begin(), m.endings.end(), [](const model::EndWhen& e) {
     return e.when && e.when->kind != model::ExprKind::play_is_over;
@@ -63,7 +63,7 @@ bool has_another_end(const model::Model& m) {
   return by_rule && !by_hand;
 }
 
-// Returns whether the guard ended this game. If there is also an `until`, the count must be exhausted.
+// Returns whether the guard ended this game. If the guard also has an `until`, its count must be exhausted.
 bool was_stopped(const Program& program, const model::Stmt& guard, const Byte* state) {
   if (value_of_variable(program, state, program.play_over, 0) != 1) return false;
   const bool turns = guard.kind == model::StmtKind::turns;
@@ -119,7 +119,7 @@ class Errors {
       for (int i = 0; i < one.context.stack_size; ++i) {
         const auto& level = one.context.stack[i];
         const Range place{level.source, level.begin, level.end};
-        // events that trigger each other endlessly
+        // Describes events that trigger each other endlessly.
         const bool told =
             std::any_of(d.notes.begin(), d.notes.end(), [&](const auto& note) { return note.first == place; });
         if (place.known() && !told)
@@ -148,7 +148,7 @@ const model::Stmt* first_ask_until(const model::Model& model) {
   return found;
 }
 
-// The innermost `turns` or `rounds` in `play` without a limit.
+// Finds the innermost `turns` or `rounds` without a limit in `play`.
 const model::Stmt* unbounded(const model::Block& block) {
   const model::Stmt* found = nullptr;
   for (const model::Stmt* s : block) {
@@ -178,8 +178,8 @@ bool stays_in_one_turn(const GameData& game, Byte* state, std::uint64_t number) 
   return after == standing(game.program(), state);
 }
 
-// Length of a game in which all players use that policy of the rules; nothing if one of a few games does not end in
-// time.
+// The length of a game in which all players use this policy of the rules; empty if one of a few games exceeds the
+// limits.
 std::optional<Int> length_by(const Compiled& compiled, const std::string& policy) {
   const Game game = Ruleset(compiled.ruleset)
                         .compile({.players = compiled.configuration.players,
@@ -202,7 +202,7 @@ std::optional<Int> length_by(const Compiled& compiled, const std::string& policy
   return decisions / static_cast<Int>(kGamesByPolicy);
 }
 
-// The rules' policies with which games end although random games do not.
+// Lists the rules' policies with which games end although random games do not end.
 std::string ends_by(const Compiled& compiled) {
   std::string ends, none;
   for (const model::Policy& policy : compiled.model().policies) {
@@ -279,12 +279,12 @@ class Table {
   std::shared_ptr<const GameData> game_;
   Diagnostics& say_;
   std::unique_ptr<Byte[]> state_;
-  Int steps_ = kLeastSteps;   // per decision; the highest limit that a game has needed
-  Int decisions_ = most_decisions(kLeastSteps);   // per game; the highest limit that a game has needed
+  Int steps_ = kLeastSteps;   // limit of steps per decision; the highest that a game has needed so far
+  Int decisions_ = most_decisions(kLeastSteps);   // limit of decisions per game; the highest needed so far
   Int most_steps_;
 };
 
-// Replays the game with higher limits, until it ends or takes too long.
+// Plays the game, and replays it with higher limits until it ends or takes too long.
 Table::Outcome Table::play_game(std::uint64_t number, cardwright::Game& context) {
   for (;;) {
     const std::clock_t before = std::clock();

@@ -13,13 +13,14 @@ namespace cardwright::api::detail {
 const PlayerPolicy& policy_of(const SimulateSettings& settings, int seat);
 // Returns whether all seats have a policy of this kind.
 bool all_are(const SimulateSettings& settings, PlayerPolicy::Kind kind, int players);
-// Returns whether the playout form can play with these policies: no bots, and different policies only if the game was compiled
-// for them.
+// Returns whether the playout form can play with these policies: there are no bots, and different policies are used
+// only if the game was compiled for them.
 bool fits_playout(const Program& program, const SimulateSettings& settings);
 // The policy's value in Program::seat_policy.
 Int number_of(const Program& program, const PlayerPolicy& policy);
-// Throws Error(caller) if the policies are invalid for this game: unknown seats, sensible play that does not differ
-// from uniform play, policies that were not compiled in, and bots with a time limit unless `timed_too` is set.
+// Throws Error(caller) if the policies are invalid for this game: unknown seats, sensible play in a game where it does
+// not differ from uniform play, policies that were not compiled in, or (unless `timed_too` is set) bots with a time
+// limit.
 void check_policies(const Program& program, const SimulateSettings& settings, bool timed_too = false);
 
 // Throws Error(caller) if a speed is out of range.
@@ -27,13 +28,13 @@ void check_pace(const SimulateSettings& settings);
 // Sets speeds and policies in a state before setup.
 void set_pace(const Program& program, Byte* state, const SimulateSettings& settings);
 
-// A game of the run before its first decision. `notes` receives its measurements.
+// Returns game `index` of the run before its first decision. `notes` receives the game's notes for measures.
 State new_game(std::shared_ptr<const GameData> game, const SimulateSettings& settings, std::uint64_t index,
                NoteBook* notes = nullptr);
 // Seed from which the seeds of this run's bots are derived.
 std::uint64_t seed_of_bots(const SimulateSettings& settings);
-// Index of the option that the actor takes. Random choices use the actor's own stream, which is not part of the rules
-// state. The caller must call saw() of the bots before it applies the option.
+// Index of the option that the deciding player takes. Random choices use this player's own random stream, which is not
+// part of the rules state. Before applying the option, the caller must call `bots.saw`.
 std::size_t chosen_by_policy(State& state, const SimulateSettings& settings, TableBots& bots);
 // Plays game `index` to its end.
 void play_on(State& state, const SimulateSettings& settings, std::uint64_t index);

@@ -30,13 +30,13 @@ using detail::is_stopped;
 using detail::seconds_since;
 using Clock = std::chrono::steady_clock;
 
-constexpr std::uint64_t kBlock = 64;   // games; small, so that Ctrl-C and the last block take effect quickly
-// for a small number of games: minimum number of blocks per thread
+constexpr std::uint64_t kBlock = 64;   // games per block; small, so that the run stops and ends without delay
+// Minimum number of blocks per thread; for few games, blocks are smaller than kBlock.
 constexpr std::uint64_t kBlocksEach = 4;
-constexpr std::uint64_t kAtOnce = 16;   // compiled games between checks
+constexpr std::uint64_t kAtOnce = 16;   // number of compiled games between two checks
 constexpr std::uint64_t kAskedSample = 100;
-constexpr std::uint64_t kFirstPiece = 1 << 12;   // games, if intermediate results are saved
-constexpr std::uint64_t kFirstLooked = 4;   // games of the tension analysis
+constexpr std::uint64_t kFirstPiece = 1 << 12;   // games in the first piece, if intermediate results are saved
+constexpr std::uint64_t kFirstLooked = 4;   // games in the first piece of the tension analysis
 
 // Wins of seats grouped by a common property, in the order of first occurrence.
 template <class Of>
@@ -95,7 +95,7 @@ void check_run(const Game& game, const SimulateSettings& settings) {
                                            settings.games, settings.first_game));
 }
 
-// Adds wins by speed, slowest first, and by policy, if they differ between seats.
+// Adds wins by speed (slowest first) if speeds differ between seats, and wins by policy if policies do.
 void add_groups(const Game& game, const SimulateSettings& settings, const Tally& tally, Statistics& statistics) {
   const int players = game.players();
   if (!settings.speeds.empty()) {
@@ -133,20 +133,20 @@ struct SimulationPart::Data {
   }
 
   Game game;
-  SimulateSettings settings;   // of the whole run
+  SimulateSettings settings;   // settings of the whole run
   Covered covered;
   Counted counted;
-  detail::Asked asked;   // of the first games of the run
-  Covered looked_at;   // indices of these games
+  detail::Asked asked;   // decisions in the first games of the run
+  Covered looked_at;   // indices of the games that `asked` contains
   detail::TensionTally tension{TensionSettings().moments, TensionSettings().playouts};
-  Covered looked_into;   // games of the tension analysis
-  // Depends on this machine, so it is not saved in files.
+  Covered looked_into;   // games that the tension analysis has done
+  // These members depend on the machine, so they are not saved in files.
   int threads = 1;
   double seconds = 0, compile_seconds = 0;
   std::uint64_t compiled_games = 0;
 
   void look_at_asked();
-  // Each game of the tension analysis is assigned to a game of the run, evenly distributed.
+  // The game of the run to which a game of the tension analysis is assigned. The assignment is evenly distributed.
   std::uint64_t goes_with(std::uint64_t looked) const {
     return static_cast<std::uint64_t>(static_cast<unsigned __int128>(settings.games) * looked /
                                       detail::tension_games(settings));
@@ -156,7 +156,7 @@ struct SimulationPart::Data {
                  std::uint64_t all);
 };
 
-// Games of the tension analysis that are assigned to these games and not done yet.
+// Games of the tension analysis that are assigned to the games in `among` and not done yet.
 std::vector<std::uint64_t> SimulationPart::Data::not_looked_into(const std::vector<GameRange>& among) const {
   std::vector<std::uint64_t> out;
   for (const GameRange& left : looked_into.missing({0, detail::tension_games(settings)}))
@@ -190,8 +190,8 @@ void SimulationPart::Data::look_into(std::span<const std::uint64_t> games, const
   }
 }
 
-// Counts decisions in the first games with the interpreter, which starts quickly. Skipped for bots, because they would
-// search a second time.
+// Counts the decisions in the first games of the run. Uses the interpreter, which starts quickly. Skips games with
+// bots, because the bots would search a second time.
 void SimulationPart::Data::look_at_asked() {
   if (bots_play(game, settings)) return;
   const auto& compiled = game.data()->compiled;
@@ -233,7 +233,7 @@ class Playing {
   Covered play(GameRange games, std::uint64_t before, Counted& into) {
     const GameData& data = *game_.data();
     const std::uint64_t size = block_size(games.to - games.from), blocks = (games.to - games.from + size - 1) / size;
-    // created by the threads that use them, so that each has its own memory
+    // Created by the threads that use them, so that their memory is local to the thread.
     std::vector<std::optional<CountedPlayouts>> players(static_cast<std::size_t>(threads_));
     std::vector<std::vector<GameRange>> played(players.size());
     std::atomic<std::uint64_t> done{before};
@@ -288,7 +288,7 @@ class Playing {
   const SimulateSettings& settings_;
   const int threads_;
   WhenToCompile compiling_;
-  std::vector<std::uint64_t> compiled_;   // games, by thread
+  std::vector<std::uint64_t> compiled_;   // number of compiled games, by thread
 };
 
 }   // namespace
@@ -303,7 +303,7 @@ SimulationPart::SimulationPart(SimulationPart&&) noexcept = default;
 SimulationPart& SimulationPart::operator=(SimulationPart&&) noexcept = default;
 
 const Covered& SimulationPart::covered() const { return data_->covered; }
-// Includes games whose tension analysis was interrupted.
+// The missing games, including games whose tension analysis was interrupted.
 std::vector<GameRange> SimulationPart::missing(GameRange of) const {
   Covered done = data_->covered;
   for (const std::uint64_t t : data_->not_looked_into({of})) done.remove(data_->goes_with(t));
@@ -315,7 +315,7 @@ void SimulationPart::play(GameRange games, const SimulateSettings& settings, con
   const std::vector<GameRange> missing = data_->covered.missing(games);
   std::uint64_t all = 0, played = 0;
   for (const GameRange& range : missing) all += range.to - range.from;
-  // The first game triggers the JIT: play it once without counting it, so that `seconds` contains only playing time.
+  // The first game starts the JIT. Play it once without counting it, so that `seconds` contains only playing time.
   if (data_->game.engine() == EngineKind::jit && all > 0) {
     const auto waking = Clock::now();
     detail::Playouts(*data_->game.data(), settings).play(settings.first_game);

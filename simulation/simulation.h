@@ -21,10 +21,10 @@ inline double seconds_since(std::chrono::steady_clock::time_point start) {
   return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
 }
 
-// Adds wins by speed and policy if they differ between seats.
+// Adds wins by speed if speeds differ between seats, and wins by policy if policies do.
 void add_groups(const Game& game, const SimulateSettings& settings, const Tally& tally, Statistics& statistics);
 
-// Number of decisions in some games, and of those with more than one option.
+// For some games: number of games, of all decisions, and of decisions with more than one option.
 struct Asked {
   std::uint64_t games = 0, decisions = 0, asked = 0;
 };

@@ -1,4 +1,4 @@
-// The bots at one table, by the policies of the seats. They observe every decision of the game.
+// The bots at one table, for the seats whose policy is a bot. They observe every decision of the game.
 #pragma once
 
 #include <optional>
@@ -16,7 +16,7 @@ class TableBots {
   TableBots(const Game& game, const std::vector<PlayerPolicy>& policies, std::uint64_t run, std::uint64_t index);
 
   bool any() const { return !bots_.empty(); }
-  // The index that the actor's bot takes; nothing if the actor is not a bot.
+  // Index of the option that the deciding player's bot takes; empty if this player is not a bot.
   std::optional<std::size_t> choose(const State& state);
   // Must be called before each decision is applied.
   void saw(State& before, std::size_t index);

@@ -21,7 +21,7 @@ constexpr double kNormal = 1.959963984540054;   // 97.5 % quantile of the normal
 std::pair<double, double> wilson(double mean, double deviation, std::uint64_t games) {
   if (games == 0) return {0, 1};
   const double spread = mean * (1 - mean), variance = deviation * deviation;
-  // for observations that are 0 or 1, this is the number of games
+  // The effective number of games. For observations that are 0 or 1, it equals the number of games.
   const double n = double(games) * (variance > 0 && spread > variance ? spread / variance : 1);
   const double zz = kNormal * kNormal / n, middle = (mean + zz / 2) / (1 + zz);
   const double half = kNormal * std::sqrt(spread / n + zz / (4 * n)) / (1 + zz);
@@ -145,7 +145,7 @@ std::vector<FailureCount> FailureCounts::counts() const {
 
 // ---- tally
 
-// Games with small rules states are short.
+// Maximum size of a rules state, in words, for which games are treated as short.
 constexpr Int kMostShort = 16;
 template <std::size_t... kWords>
 Tally::AddEach Tally::add_for(Int count, std::index_sequence<kWords...>) {
@@ -188,8 +188,8 @@ inline std::int64_t Tally::turns_in(const Byte* state) const {
   return stored < static_cast<Word>(turn_.bias) ? 0 : std::max<Int>(0, decode_value(turn_, stored));
 }
 
-// Adds games that ended without a runtime error. Values that can be derived from other counts at the end are not
-// counted here, because a short game takes hardly longer than this function.
+// Adds games that ended without a runtime error. A short game takes hardly longer than this function, so it does not
+// count values that can be derived from other counts at the end.
 template <class Hash>
 [[gnu::always_inline]] inline void Tally::add_each(const std::uint64_t* indices, const Byte* state,
                                                    std::size_t distance, std::size_t count, const Hash& hash) {
@@ -207,7 +207,7 @@ template <class Hash>
   }
   digest_ += digest;
 }
-// Flattened, because calling these functions takes as long as executing them.
+// Flattened, because calling the inlined functions would take as long as executing them.
 [[gnu::flatten]] void Tally::add_long(const std::uint64_t* indices, const Byte* state, std::size_t distance,
                                       std::size_t count) {
   add_each(indices, state, distance, count, [size = rules_end_](const Byte* s) { return hash_bytes(s, size); });

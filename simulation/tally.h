@@ -18,7 +18,7 @@
 
 namespace cardwright::api {
 
-// Counts per value, exact up to 65,535 and in bins of 1,024 beyond.
+// Number of games per value: exact values up to 65,535, and bins of 1,024 values beyond.
 class Histogram {
  public:
   void add(std::int64_t value) {
@@ -40,13 +40,13 @@ class Histogram {
   [[gnu::noinline]] void add_far(std::int64_t value);
   std::vector<std::uint64_t> exact_;   // by value; grown on demand
   std::vector<std::uint64_t> steps_;   // by bin beyond kExact
-  // of the values passed to add_far
+  // Minimum and maximum of the values passed to add_far.
   std::int64_t least_ = std::numeric_limits<std::int64_t>::max(), most_ = std::numeric_limits<std::int64_t>::min();
   std::int64_t beside_ = 0;   // difference between the exact sum and the sum derived from the bins
 };
 
-// Wins of players grouped by the value of a variable: calls take(value, holders, winners) for each value that occurs in
-// that State.
+// Groups the players by the value of a variable: calls take(value, holders, winners) for each value that occurs in this
+// State.
 template <class Take>
 void each_value_held(const Program& program, const Byte* state, Int variable, std::uint64_t winners, const Take& take) {
   const Int players = program.layout.players;
@@ -65,14 +65,14 @@ void each_value_held(const Program& program, const Byte* state, Int variable, st
   }
 }
 
-// Failed games, by kind of error and call stack.
+// Counts failed games by kind of error and call stack.
 class FailureCounts {
  public:
   void add(std::uint64_t first, const Failure& failure, std::uint64_t count = 1);
   void add(const FailureCounts& other);
   nlohmann::ordered_json json() const;
   void add(const nlohmann::ordered_json& json);
-  // Most frequent first.
+  // The counts, most frequent first.
   std::vector<FailureCount> counts() const;
 
  private:
@@ -84,7 +84,7 @@ struct RaceCourse {
   std::vector<Int> lengths;   // at most RaceInfo::kLengths
   std::vector<std::uint64_t> timed_out;   // by window
   std::uint64_t races = 0;
-  Int clock = 0;   // total
+  Int clock = 0;   // total duration of all races
 };
 RaceCourse race_course(const Program& program, const Byte* state, bool failed);
 
@@ -96,7 +96,7 @@ class Tally {
   // Adds the games in the first `count` slots.
   void add(const std::uint64_t* indices, const detail::Playouts& games, std::size_t count);
   void add(const Tally& other);
-  // Serializes all counts, and adds serialized counts; see parts.hpp.
+  // json() serializes all counts; add() adds serialized counts.
   nlohmann::ordered_json json() const;
   void add(const nlohmann::ordered_json& json);
   void report(Statistics& out) const;
@@ -126,11 +126,11 @@ class Tally {
   Share share_of(std::string name, const Held& held) const;
   [[gnu::noinline]] void add_failure(std::uint64_t index, const Failure& failure);
   const detail::GameData* game_;
-  // Where to find the values in a final State.
-  const AddEach add_each_;   // specialized by the length of the rules state, which is hashed
+  // Offsets and slots of values in a final State.
+  const AddEach add_each_;   // function specialized for the length of the rules state, which it hashes
   const Int rules_end_, winners_at_, decisions_at_, ended_by_at_;
   VariableSlot turn_;   // the turn number; size 0 if there are no turns
-  bool has_more_;   // races, or statistics declared by the rules
+  bool has_more_;   // the game has races, or the rules declare statistics
   std::uint64_t digest_ = 0, failed_ = 0;
   Histogram turns_, lengths_, race_lengths_, race_totals_;   // race lengths in milliseconds
   std::uint64_t races_ = 0;

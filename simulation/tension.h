@@ -1,4 +1,4 @@
-// Measures how long games stay open, game by game, as integers that can be added.
+// Measures how long the winner of each game remains uncertain. The results are integers that can be added.
 #pragma once
 
 #include <array>
@@ -11,16 +11,17 @@
 
 namespace cardwright::api::detail {
 
-inline constexpr std::int64_t kTensionFine = 1'000'000;   // scale of uncertainty
+inline constexpr std::int64_t kTensionFine = 1'000'000;   // scale factor of uncertainty: this integer represents 1
 
-// Results of one game: numbers of playouts in half of those at a moment, summed over moments; `decided` in halves of a
-// moment.
+// Results of one game. `lead_changes` and `comeback` (0 or 1) are counts. `drama` is a number of playouts, summed over
+// moments; only the second half of each moment's playouts counts. The unit of `decided` is half a moment.
 struct TensionCourse {
   bool won = false;
   std::int64_t lead_changes = 0, comeback = 0, drama = 0, decided = 0;
-  std::array<std::int64_t, 10> uncertainty{}, moments{};   // by tenth of the game: sum and number
+  // By tenth of the game: sum of the uncertainties (scaled by kTensionFine), and number of moments.
+  std::array<std::int64_t, 10> uncertainty{}, moments{};
 };
-// Analyzes game `index` of the run `seed`, played at random.
+// Analyzes game `index` of the run `seed`, which is played with uniformly random options.
 TensionCourse look_at_tension(const Game& game, std::uint64_t seed, std::uint64_t index, int moments, int playouts);
 
 class TensionTally {

@@ -70,7 +70,7 @@ void add_changes(const Sorted& from, const Sorted& to, const std::string& path, 
 class WrittenStates {
  public:
   void add(const State& state, Json& line) {
-    constexpr std::size_t kLarge = 2500;   // bytes
+    constexpr std::size_t kLarge = 2500;   // size in bytes from which a state is large
     nlohmann::json now = state_json(state.data().program(), state.data().bytes.get());
     if (last_.is_null()) large_ = now.dump().size() > kLarge;
     if (large_ && !last_.is_null()) {
@@ -107,7 +107,7 @@ Json option_json(const Option& option) {
   return {{"id", option.id}, {"action", option.action}, {"arguments", std::move(arguments)}, {"words", option.words}};
 }
 
-// Consecutive ids as pairs of first and last id.
+// Converts consecutive ids to pairs of the first and the last id.
 Json runs_of(std::span<const std::int64_t> ids) {
   Json out = Json::array();
   for (const std::int64_t id : ids)
@@ -119,7 +119,7 @@ Json runs_of(std::span<const std::int64_t> ids) {
 }
 
 Json decision_line(const State& state, std::uint64_t game, std::size_t choice) {
-  // with more options, only their ids are written, and the text of the chosen one
+  // For more options than this, only their ids and the text of the chosen option are written.
   constexpr std::size_t kMany = 24;
   const Question question = state.question();
   Json line = {{"game", game},
@@ -182,7 +182,7 @@ Statistics trace(const Game& game, const SimulateSettings& settings, const std::
       file.line(line);
     };
     while (!state.is_over()) {
-      // the draw uses the player's stream, which is not part of the line
+      // The draw changes the player's random stream, which is not part of the line.
       const std::size_t choice = detail::chosen_by_policy(state, settings, bots);
       write(decision_line(state, index, choice));
       bots.saw(state, choice);

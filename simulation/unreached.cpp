@@ -23,7 +23,8 @@ constexpr Int kMostDecisions = 2'000;
 
 double seconds_since(std::clock_t begin) { return static_cast<double>(std::clock() - begin) / CLOCKS_PER_SEC; }
 
-// Components are reached through their rules; values, functions and events have their own warnings.
+// Returns whether rules of this kind are recorded. Components are not recorded, because their rules are; values,
+// functions and events have their own warnings.
 bool has_effect(ast::NodeKind kind) {
   switch (kind) {
     case ast::NodeKind::action_decl:
@@ -77,7 +78,7 @@ std::vector<std::string> UnreachedRules::rules() const {
   for (const RulePlace& place : rule_places(rules_->parsed()).rules) {
     if (place.owner != RuleOwner::file || games_ == 0) continue;
     const Range& range = place.node->range;
-    // a rule of another variant has no count
+    // A rule that exists only in another variant has no count.
     const auto count = std::find_if(reached_.rules.lower_bound({range.source, range.begin, 0}), reached_.rules.end(),
                                     [&](const auto& one) { return std::get<2>(one.first) <= range.end; });
     const bool is_noted = count != reached_.rules.end() && std::get<0>(count->first) == range.source &&

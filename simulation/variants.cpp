@@ -75,7 +75,7 @@ struct Table {
   std::uint64_t game;
 };
 
-// The error at this table, if any.
+// Returns the error at this table; empty if there is none.
 std::optional<TryFailure> try_table(const Ruleset& rules, Configuration configuration, const TrySettings& settings,
                                     std::uint64_t& played) {
   try {

@@ -34,7 +34,7 @@ namespace cardwright::api {
 
 namespace {
 
-// Code that runs less often than this is not compiled: playouts, and stepwise functions.
+// Number of runs after which code is compiled: of the playout form, and of a function of the step form.
 constexpr std::uint8_t kPlayouts = 16, kOften = 100;
 
 enum class Stage : std::uint8_t { nothing, find, compile };
@@ -48,9 +48,9 @@ struct Job {
 
   std::mutex mutex;   // guards the following members
   std::condition_variable news;
-  Stage wanted = Stage::nothing, reached = Stage::nothing;   // of the playout form
-  bool playout_done = false;   // or failed
-  CompilerWork playout_work;   // set when the code was not in the cache
+  Stage wanted = Stage::nothing, reached = Stage::nothing;   // stages of the playout form
+  bool playout_done = false;   // compilation of the playout form has succeeded or failed
+  CompilerWork playout_work;   // set if the code was not in the cache
   std::deque<ir::FunctionIndex> steps_wanted;
 
   std::unique_ptr<CompilingEngine> owned;   // used by the thread only, until it is published
@@ -92,7 +92,7 @@ class Threads {
         work(*job);
         *ended = true;
       });
-    } catch (const std::system_error&) {   // no thread available: the interpreter continues
+    } catch (const std::system_error&) {   // no thread is available, so the interpreter continues
       threads_.pop_back();
       job->fail();
     }

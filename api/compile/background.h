@@ -1,6 +1,6 @@
 // An engine that interprets immediately, compiles in the background, and switches to compiled code part by part: the
-// playout form as a whole, the step form function by function. The games are the same at any time of switching, because
-// a State can change engines at every step.
+// playout form as a whole, the step form function by function. The time of switching does not affect games, because a
+// State can change engines at every step.
 #pragma once
 
 #include <memory>
@@ -19,19 +19,19 @@ class BackgroundEngine : public Engine {
   // Waits until playouts are compiled or compilation failed; returns false on timeout.
   virtual bool wait_for_compiler(double seconds) = 0;
 
-  // By default, playouts are compiled after a number of them were played. With `on`, they are compiled only on request
-  // of the host (see WhenToCompile).
+  // By default, playouts are compiled after a certain number of them. With `on`, they are compiled only on request of
+  // the host (see WhenToCompile).
   virtual void leave_to_host(bool on) = 0;
-  virtual bool was_compiled() = 0;   // so the result can be in the cache
-  virtual CompilerWork least_work() = 0;   // lower bound of the compiler's work, by code size
-  virtual void find_playout() = 0;   // loads the compiler, and takes compiled code from the cache
+  virtual bool was_compiled() = 0;   // true if the Program was compiled before, so that the cache can contain its code
+  virtual CompilerWork least_work() = 0;   // lower bound of the compiler's work, estimated from the code size
+  virtual void find_playout() = 0;   // loads the compiler, and searches the cache for compiled code
   virtual void compile_playout() = 0;
-  // Estimate of the compile time, once it is known that the code is not in the cache.
+  // Estimate of the compile time; empty until the cache has been searched without success.
   virtual std::optional<CompilerWork> playout_work() = 0;
 };
 
-// Keeps the Program alive while the compiler needs it. Throws Error(internal) if there is no JIT or it cannot compile
-// the Program.
+// Creates an engine that keeps the Program alive while the compiler needs it. Throws Error(internal) if there is no
+// JIT, or if the JIT cannot compile the Program.
 std::unique_ptr<BackgroundEngine> make_background_engine(std::shared_ptr<const Program> program);
 
 }   // namespace cardwright::api

@@ -25,7 +25,7 @@ std::string seats_of(const RulesetData& rules) {
   return rules.least == rules.most ? fmt::format("{}", rules.most) : fmt::format("{} to {}", rules.least, rules.most);
 }
 
-// Invalid options are errors of the caller, not of the rules.
+// Returns whether the errors are caused by invalid options: these are errors of the caller, not of the rules.
 bool asked_for_too_much(const Diagnostics& diagnostics, const sema::Configuration& configuration,
                         const RulesetData& rules) {
   if (configuration.options.empty() && configuration.players == rules.usual) return false;
@@ -86,7 +86,7 @@ std::uint64_t fingerprint_of(const Program& program) {
   for (const CardInfo& card : program.cards) print.add(card.label), print.add(card.look_alike);
   for (const MeasureInfo& measure : program.measures) print.add(measure.name);
   print.add(std::string_view(reinterpret_cast<const char*>(program.initial.data()), program.initial.size()));
-  for (const FrameInfo& frame : program.frames)   // suspended frames in saved games
+  for (const FrameInfo& frame : program.frames)   // saved games contain suspended frames
     for (const ResumePoint& point : frame.resume) print.add(frame.first), print.add(point.site), print.add(point.size);
   return print.value();
 }
@@ -150,7 +150,7 @@ Report report_of(const Diagnostics& diagnostics, const SourceMap& sources) {
   return report;
 }
 
-// Sorted, so that the same set of measures always gives the same Program.
+// Returns the requested measures in sorted order, so that the same set of measures always gives the same Program.
 static std::vector<std::string> asked_measures(const RulesetData& rules, std::vector<std::string> asked) {
   std::sort(asked.begin(), asked.end());
   asked.erase(std::unique(asked.begin(), asked.end()), asked.end());

@@ -1,6 +1,6 @@
 // The compiler pipeline from a path to a Program: load, parse, analyze, lower, passes. The Program of a table is shared
-// while it is used, and cached on disk (program_cache.h); with a cached Program, rules are parsed and analyzed only if
-// the AST or the Model is requested.
+// while it is in use, and cached on disk (program_cache.h). With a cached Program, the rules are parsed and analyzed
+// only if the AST or the Model is requested.
 #pragma once
 
 #include <map>
@@ -21,8 +21,8 @@ namespace cardwright::api::detail {
 struct Compiled {
   std::shared_ptr<const RulesetData> ruleset;   // owns the sources and the AST that ranges refer to
   std::unique_ptr<Program> program;
-  std::uint64_t fingerprint = 0;   // of the Program
-  std::string key;   // players and options
+  std::uint64_t fingerprint = 0;   // fingerprint of the Program
+  std::string key;   // identifies the number of players and the options
   sema::Configuration configuration;   // as requested
   std::vector<std::pair<std::string, std::string>> options;   // all options and their values
   Report report;   // warnings
@@ -37,7 +37,7 @@ struct RulesetData {
   int least = 1, most = 1, usual = 1;
   std::vector<RulesetOption> options;
   std::vector<RulesetMeasure> measures;
-  std::string measures_path;   // of an additional measures file, or empty
+  std::string measures_path;   // path of an additional measures file, or empty
   Report report;   // warnings from loading
 
   // The ASTs of all files; parses them on first use. Can be called from any thread.
@@ -48,8 +48,9 @@ struct RulesetData {
   mutable SourceMap sources;
   mutable std::unique_ptr<sema::Ruleset> cached_parse;
   mutable std::map<std::string, SourceId> files_before;   // used until the files are parsed
-  SourceId keyed_sources = 0;   // number of initial sources that are rules files; data files are added while compiling
-  // Store the first compiled table on disk only: a program that compiles many tables does not start games.
+  SourceId keyed_sources = 0;   // number of rules files, the first sources; data files are added while compiling
+  // True until the first table is compiled: only this table is loaded from and stored in the disk cache, because a
+  // program that compiles many tables does not start games.
   mutable bool keeps = true;
 
   mutable std::recursive_mutex mutex;   // guards the mutable members
@@ -60,14 +61,14 @@ struct RulesetData {
 // Validates the configuration and fills in the number of players. Unset options stay unset, because an option can imply
 // the value of another. Throws Error(caller).
 sema::Configuration complete(const RulesetData& rules, const Configuration& configuration);
-// The same rules with only an excerpt of the last file; not cached on disk. Errors are in `report`.
+// Loads the same rules, but only an excerpt of the last file. Does not use the disk cache. Errors are in `report`.
 std::shared_ptr<RulesetData> load_excerpt(const RulesetData& whole, const sema::Excerpt& excerpt);
-// Creates only the Model. Throws Error like compile().
+// Creates the Model without a Program. Throws Error like compile().
 std::unique_ptr<model::Model> analyse(const RulesetData& rules, const sema::Configuration& configuration);
-// The Program for a complete configuration; shared if it already exists. Throws Error(author).
+// Returns the compiled rules for a complete configuration; shares them if they already exist. Throws Error(author).
 std::shared_ptr<const Compiled> compile(const std::shared_ptr<const RulesetData>& rules,
                                         const sema::Configuration& configuration);
-// The same for a requested configuration; loaded from disk if it is cached.
+// Returns the compiled rules for a requested configuration; loads them from disk if they are cached.
 std::shared_ptr<const Compiled> compile(const std::shared_ptr<const RulesetData>& rules, const Configuration& asked);
 std::string key_of(const sema::Configuration& configuration);
 Report report_of(const Diagnostics& diagnostics, const SourceMap& sources);

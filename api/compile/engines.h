@@ -9,12 +9,14 @@
 
 namespace cardwright::api {
 
-// Throws Error(internal) if the JIT is missing or cannot compile the Program. The Program must outlive the engine.
+// Creates a JIT engine. Throws Error(internal) if the JIT is missing or cannot compile the Program. The Program must
+// outlive the engine.
 std::unique_ptr<CompilingEngine> make_compiler(const Program& program, const JitOptions& options = {});
-// Throws Error(internal) if the JIT is missing or the Program is too large for it, as far as this is known without
-// loading the JIT.
+// Throws Error(internal) if the JIT is missing, or if the Program is too large for it. Does not load the JIT, so it
+// cannot detect all errors.
 void expect_compiler(const Program& program);
-// LLVM IR of a form as text. Throws Error(internal) under the same conditions.
+// Returns the LLVM IR of the step form (`stepwise`) or of the playout form as text. Throws Error(internal) under the
+// same conditions as make_compiler.
 std::string print_llvm(const Program& program, bool stepwise);
 
 }   // namespace cardwright::api

@@ -104,7 +104,7 @@ void Matrix::explore(Group& group) {
     const bool wrong = std::any_of(unheard.all().begin(), unheard.all().end(), [](const Diagnostic& d) {
       return d.severity == Severity::error && d.code != Code::options_conflict && d.code != Code::option_needed;
     });
-    // two implications require different values
+    // True if two implications require different values of an option.
     const bool torn = resolved.refused_by.empty() && unheard.has_errors();
     if (wrong || torn) continue;
     ++group.legal;

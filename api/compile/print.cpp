@@ -36,7 +36,7 @@ class Printer : public passes::Observer {
 
 }   // namespace
 
-// Each condition that needs no loop: its source text and its plan.
+// Lists the conditions that need no loop, each with its source text and its plan.
 static std::string print_plans(const std::vector<lower::Planned>& plans, const SourceMap& sources) {
   std::string text;
   std::string_view function;

@@ -39,7 +39,7 @@ namespace fs = std::filesystem;
 
 namespace {
 
-// A source by its place in SourceMap.
+// A source file, in the order of SourceMap.
 struct Source {
   std::string path, shown, digest;
 };
@@ -87,7 +87,7 @@ Digest program_key(const RulesetData& rules, const Configuration& asked) {
   return key_for("program", out.bytes());
 }
 
-// Returns nothing if a source is not from a file.
+// Returns the sources of a ruleset; nullopt if a source is not from a file.
 std::optional<Sources> sources_of(const RulesetData& rules) {
   Sources sources;
   sources.all.resize(rules.sources.size());
@@ -114,7 +114,7 @@ std::optional<std::string> text_of(const Source& source) {
   return digest_text(text) == source.digest ? std::optional(std::move(text)) : std::nullopt;
 }
 
-// Reads files that were not read yet. Returns the current name of each, in order, or nothing if one has changed.
+// Reads the files that have not been read yet. Returns the id of each file in order, or nullopt if a file has changed.
 std::optional<std::vector<SourceId>> read(const Sources& sources, const RulesetData& rules) {
   for (const auto& [from, to] : sources.ways)
     if (!leads_there(from, to)) return std::nullopt;

@@ -79,7 +79,7 @@ class Notes {
  private:
   struct Try {
     std::size_t at;   // index of its first note
-    Int held = 0;   // number of operands of `and` that held
+    Int held = 0;   // number of operands of `and` that are true
   };
   struct Open {
     std::string number;
@@ -108,7 +108,8 @@ class Notes {
     for (std::size_t i = opens_.size(); i > within; --i)
       if (!opens_[i - 1].tries.empty()) return void(++opens_[i - 1].tries.back().held);
   }
-  // Of equally good alternatives, keeps the first; if nothing held, the choice does not matter.
+  // Keeps the alternative with the most true conditions, or the first of several equal ones. If no condition is true,
+  // any alternative can be kept.
   void keep_furthest(const Open& open) {
     if (open.tries.empty()) return;
     const auto best = std::max_element(open.tries.begin(), open.tries.end(),
@@ -130,7 +131,7 @@ class Notes {
 
 void read(const std::vector<Note>& notes, Explanation& out) {
   std::size_t depth_of_said = 0;
-  // inner texts are more specific and come before outer ones
+  // Inner texts are more specific, so they precede outer texts.
   for (const auto& [note, depth] : notes) {
     if (note[0] == "said" && (out.said.empty() || depth >= depth_of_said)) out.said = note[1], depth_of_said = depth;
     if (note[0] == "bent") out.modified_by = note[1];

@@ -1,5 +1,5 @@
-// Finds the condition that prevents a player from performing an action with certain arguments, or from choosing
-// something, and the values that it depends on.
+// Finds the condition that prevents a player from performing an action with certain arguments, or from choosing a
+// value, and the values on which the condition depends.
 #pragma once
 
 #include <optional>
@@ -12,18 +12,19 @@
 namespace cardwright::api::detail {
 
 struct Explanation {
-  // 0: nothing prevents it; a higher value means that more conditions held
+  // 0: nothing prevents the action or choice. Otherwise, a higher value means that more conditions held.
   Int stage = 0;
   const Reason* reason = nullptr;
   std::string said;   // the text declared in the rules; empty if there is none
-  std::string condition;   // without a declared text: the innermost condition, as written; can be empty
+  std::string condition;   // if there is no declared text: the innermost condition, as written; can be empty
   std::vector<std::pair<std::string, std::string>> values;   // compared expressions, as written, and their values
-  std::string element;   // "q is c": elements for which it fails
+  std::string element;   // elements for which the condition fails: "q is c"
   std::string modified_by;   // owner of the rule that modified a value
   std::vector<std::pair<std::string, std::string>> names;   // names in a choice and their values
 };
 
-// Explains an action with these arguments, as this player may know it; nothing if that cannot be computed.
+// Explains why this player cannot perform an action with these arguments, using only what the player may know. Empty if
+// the explanation cannot be computed.
 std::optional<Explanation> explain(const StateData& state, Int action, int player, Int card,
                                    const std::vector<Int>& parameters);
 // Explains why `chosen` is missing from each source of the pending choice; empty if that cannot be computed.

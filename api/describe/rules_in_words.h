@@ -1,4 +1,4 @@
-// The user-visible part of a game's rules: printed values, actions and their conditions, endings.
+// Formats the user-visible part of a game's rules: printed values, actions and their conditions, and endings.
 #pragma once
 
 #include <string>

@@ -23,7 +23,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::size_t kMostImage = 200'000, kMostImages = 2'000'000;   // bytes
+constexpr std::size_t kMostImage = 200'000, kMostImages = 2'000'000;   // maximum size of one and of all images in bytes
 
 std::vector<std::string> names_of(const Program& program, std::string_view sort) {
   std::vector<std::string> out;
@@ -82,7 +82,7 @@ bool declares(const ast::Node& node, std::string_view sort, std::string_view nam
                      [&](const ast::Node* child) { return child && declares(*child, sort, name); });
 }
 
-// Searches outside comments.
+// Returns whether the text contains the word outside comments.
 bool stands_in(std::string_view text, std::string_view word) {
   const auto is_letter = [](char c) { return std::isalnum(static_cast<unsigned char>(c)) || c == '_'; };
   for (std::size_t at = text.find(word); at != std::string_view::npos; at = text.find(word, at + 1)) {
@@ -93,7 +93,7 @@ bool stands_in(std::string_view text, std::string_view word) {
   return false;
 }
 
-// Determines the type from the first bytes, not from the file name.
+// Determines the type of an image from its first bytes, not from the file name.
 std::optional<std::pair<std::string, std::string>> type_of(std::string_view bytes) {
   if (bytes.starts_with("\x89PNG\r\n\x1a\n")) return {{"png", "image/png"}};
   if (bytes.starts_with("\xff\xd8\xff")) return {{"jpg", "image/jpeg"}};
@@ -115,7 +115,7 @@ class Reader {
   }
 
  private:
-  // `shown`: the path for messages.
+  // Adds the entries of a theme file. `shown` is the path for messages.
   void add(const std::string& path, const std::string& shown) {
     out_.files.push_back(path);
     if (!fs::is_regular_file(path)) return;

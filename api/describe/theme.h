@@ -7,7 +7,8 @@
 
 namespace cardwright::api::detail {
 
-// Adds warnings to `diagnostics`, which must use the sources of `rules`; the report of the result stays empty.
+// Reads and merges the theme files. Adds warnings to `diagnostics`, which must use the sources of `rules`; the `report`
+// of the result is empty.
 Look read_look(const RulesetData& rules, const Program& program, Diagnostics& diagnostics);
 
 }   // namespace cardwright::api::detail

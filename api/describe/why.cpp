@@ -38,7 +38,7 @@ const model::Action* model_action(const StateData& state, Int action) {
                                                                   : nullptr;
 }
 
-// The kind named `what`, by its name in the rules, its label, or the label of a card; -1 if none.
+// The card type that `what` refers to by its name in the rules, its label, or the label of a card; -1 if there is none.
 Int kind_named(const Program& program, std::string_view what) {
   for (std::size_t k = 0; k < program.kinds.size(); ++k)
     if (same(program.kinds[k].name, what) || same(program.kinds[k].label, what)) return static_cast<Int>(k);
@@ -110,14 +110,14 @@ bool is_listed(StateData& state, Int action, Int card) {
   return false;
 }
 
-// In simultaneous decisions and races, the other deciding players are hidden.
+// Describes the deciding player. In simultaneous decisions and races, the other deciding players are hidden.
 std::string who_is_asked(const StateData& state) {
   if (state.actor < 0 || state.program().sites[static_cast<std::size_t>(state.site)].secret)
     return "you have no decision to make now";
   return fmt::format("{} is deciding now", Game::seat_name(state.actor));
 }
 
-// The state in which this player decides, if they can choose to act.
+// A copy of the state in which this player decides, if the player can decide now.
 StateData as_asked(const StateData& state, int player) {
   StateData theirs(state);
   if (waits_for_clock(state))
@@ -127,8 +127,8 @@ StateData as_asked(const StateData& state, int player) {
   return theirs.actor == player ? theirs : state;
 }
 
-// The first failing part of the action's condition; none if all parts hold, or if evaluation failed with the reason
-// `went_wrong`.
+// The first failing part of the action's condition. Null if all parts hold, or if the evaluation failed; in the latter
+// case, `went_wrong` is set to the reason.
 const Reason* failing(const StateData& state, Int action, int player, Int card, std::string& went_wrong) {
   const Program& program = state.program();
   const ActionInfo& info = program.actions[static_cast<std::size_t>(action)];
@@ -144,7 +144,7 @@ const Reason* failing(const StateData& state, Int action, int player, Int card, 
 
 using Names = std::map<std::string, std::string, std::less<>>;   // text for each name in a condition
 
-// A user-visible form of a condition: spaces in names, words for operators, `me.lives` as "your lives".
+// Converts a condition to user-visible text: spaces in names, words for operators, and "your lives" for `me.lives`.
 std::string in_words(std::string_view condition, const Names& names = {}) {
   static constexpr std::pair<std::string_view, std::string_view> kSigns[] = {
       {"==", " is "}, {"!=", " is not "},      {"<=", " is at most "},  {">=", " is at least "},
@@ -270,8 +270,8 @@ class WithThings {
     if (kind >= 0 && !said_.empty() && info_.parameters[0].kind == ValueKind::card) said_[0] = cards_of(kind);
   }
 
-  // Assigns each word to a parameter of which it names a value, and ignores prepositions. Returns the words without a
-  // meaning.
+  // Assigns each word to a parameter that has a value with this name, and ignores prepositions. Returns the unknown
+  // words.
   std::string not_understood(const std::vector<std::string>& words) {
     static const std::set<std::string, std::less<>> kJoining = {"with", "on", "to",  "in",   "at",
                                                                 "and",  "by", "the", "from", "of"};
@@ -350,7 +350,7 @@ class WithThings {
   Int action_;
   std::size_t of_action_ = 0;
   bool any_ = false;
-  std::vector<std::vector<Int>> said_;   // by parameter: possible values; empty: any
+  std::vector<std::vector<Int>> said_;   // by parameter: the specified values; empty if unspecified
 };
 
 // The combination of unspecified arguments that satisfies the most conditions.
@@ -364,7 +364,7 @@ std::optional<std::pair<Explanation, std::vector<Int>>> WithThings::best() const
   for (std::size_t tried = 0; tried < kMost; ++tried) {
     std::vector<Int> values;
     for (std::size_t i = 0; i < at.size(); ++i) values.push_back(choices[i].empty() ? kNone : choices[i][at[i]]);
-    // the card with the action precedes them
+    // The card that has the action precedes the action's own parameters.
     const std::size_t first = values.size() > of_action_ ? values.size() - of_action_ : 0;
     std::vector<Int> own(values.begin() + static_cast<std::ptrdiff_t>(first), values.end());
     own.resize(of_action_, 0);
@@ -399,15 +399,15 @@ std::string WithThings::reason_words(const Explanation& why, const std::vector<I
     names[m->parameters[i].name] = words;
     const model::Expr* domain = m->parameters[i].domain;
     if (!domain || domain->range.begin > why.reason->where.begin) continue;
-    names["it"] = words;   // in a subsequent `where`
+    names["it"] = words;   // `it` can occur in a `where` after the domain
     if (domain->range.begin == why.reason->where.begin && domain->range.end == why.reason->where.end)
       return fmt::format("{} is not in {}", words, in_words(why.reason->text, names));
   }
   return why.reason->text.empty() ? why.reason->words : "only if " + in_words(why.reason->text, names);
 }
 
-// The reason, followed by the values that the condition depends on. `names`: texts for the names in the condition, if
-// it is part of the reason.
+// Returns the reason, followed by the values on which the condition depends. `names` has the texts for the names in the
+// condition, if the condition is part of the reason.
 std::string with_what_it_depends_on(const std::string& said, const Explanation& why, const Names& names) {
   if (!why.modified_by.empty())
     return said + ": " + why.modified_by + (why.reason->text.empty() ? "" : " modifies this");
@@ -421,7 +421,7 @@ std::string with_what_it_depends_on(const std::string& said, const Explanation& 
   return values.empty() ? out : fmt::format("{} ({})", out, values);
 }
 
-// In inner conditions, the same names can have other values.
+// Returns whether the condition is part of the reason. In inner conditions, the same names can have other values.
 bool is_part_of_reason(const Explanation& why) { return why.reason->text.find(why.condition) != std::string::npos; }
 
 std::string WithThings::answer() const {
@@ -472,7 +472,7 @@ std::vector<std::string> why_with_things(const StateData& state, int player, std
         answers.push_back(one.answer());
       if (!answers.empty() && answers.back().ends_with(": you can do this now")) offered.push_back(answers.back());
     }
-    if (!offered.empty()) return offered;   // then another action with that name is not meant
+    if (!offered.empty()) return offered;   // an available action takes precedence over others with this name
     if (!answers.empty()) return answers;
     if (named > 0 && !strange.empty()) return strange;
   }
@@ -509,7 +509,7 @@ std::string choosable(const StateData& state, const model::Stmt& s, const std::s
   return out;
 }
 
-// Why each source does not contain the value; empty if that cannot be computed.
+// Explains for each source of the choice why it does not contain the value; empty if this cannot be computed.
 std::string why_in_sources(const StateData& state, const model::Stmt& s, Int value, const std::string& words) {
   const std::vector<model::view::Source> sources = model::view::sources_of(model::view::choose(s));
   std::string out;
@@ -517,8 +517,8 @@ std::string why_in_sources(const StateData& state, const model::Stmt& s, Int val
     if (why.stage == 0) return {};
     Names names{{"it", words}};
     for (const auto& [name, is] : why.names)
-      if (is.find(", ") == is.npos) names[name] = is;   // for several, the name is more informative
-    // the value is not even in the source
+      if (is.find(", ") == is.npos) names[name] = is;   // if there are several values, the name is more informative
+    // True if the value is not in the source, independently of the condition.
     const bool of_source = std::any_of(sources.begin(), sources.end(), [&](const model::view::Source& source) {
       return source.domain->range == why.reason->where;
     });

@@ -9,9 +9,10 @@
 
 namespace cardwright::api::detail {
 
-// One answer per action that the name can refer to; none for an unknown name.
+// Returns one answer per action that the name `what` can refer to; empty for an unknown name.
 std::vector<std::string> why(const StateData& now, int player, std::string_view what);
-// The failing condition of one action for a player and a card (or kNone), with its place; empty if none fails.
+// Returns the failing condition of one action for a player and a card (or kNone), with the condition's place in the
+// rules; empty if no condition fails.
 std::string failing_condition(const StateData& state, Int action, int player, Int card);
 
 }   // namespace cardwright::api::detail

@@ -1,4 +1,4 @@
-// Bots: for each decision, a search (runtime/search) over worlds sampled by State::resample.
+// Implements bots. For each decision, a bot searches (runtime/search) over worlds sampled as by State::resample.
 #include "cardwright/bots.hpp"
 
 #include <algorithm>
@@ -21,11 +21,11 @@ namespace {
 
 constexpr double kMostSeconds = 86'400;
 constexpr int kMostTrees = 256;
-// Share of the budget for inference, in each of two steps: inferring from decisions, and weighting worlds. A trial
+// Share of the budget for each of the two steps of inference: inferring from decisions, and weighting worlds. A trial
 // takes about a fifth to a third of the time of an iteration.
-constexpr double kConcluding = 0.06;   // of the time
+constexpr double kConcluding = 0.06;   // share of the time limit
 constexpr std::uint64_t kIterationsATrial = 3, kLeastTrials = 1000;
-constexpr std::size_t kMostBytes = std::size_t{64} << 20;   // of all trees together
+constexpr std::size_t kMostBytes = std::size_t{64} << 20;   // maximum size of all trees together
 
 void check(const BotSettings& settings) {
   if (!(settings.seconds >= 0 && settings.seconds <= kMostSeconds))
@@ -36,9 +36,9 @@ void check(const BotSettings& settings) {
   need_threads(settings.threads);
 }
 
-// Samples worlds of one State, for one thread. If inferences exist, each world is drawn from a set of worlds with
-// probability proportional to the likelihood of the observed decisions, and gets new random streams; otherwise all
-// sampled worlds have equal probability.
+// Samples worlds of one State, on one thread. If there are inferences, each world is drawn from a fixed set of worlds,
+// with a probability proportional to the likelihood of the observed decisions, and gets new random streams. Otherwise
+// all sampled worlds have equal probability.
 class Drawn final : public search::Source {
  public:
   static constexpr std::uint64_t kMostKept = 256, kLeastKept = 16;
@@ -122,7 +122,7 @@ void conclude(const StateData& state, search::Inference& inference, const BotSet
                   effort_for(settings.iterations, settings.seconds));
 }
 
-// Trees that share a thread divide its time.
+// Grows all trees. Trees that share a thread divide its time.
 std::vector<search::Tried> grow(const StateData& state, search::Root& root, const BotSettings& settings,
                                 search::Inference* inference) {
   const Program& program = state.program();
@@ -154,7 +154,7 @@ std::vector<search::Tried> grow(const StateData& state, search::Root& root, cons
     for (std::uint64_t which = 0; which < trees; ++which) tree(0, which);
   else
     run_blocks(threads, trees, tree);
-  // added in the order of the trees, so that thread timing has no effect
+  // Results are added in the order of the trees, so that thread timing has no effect.
   std::vector<search::Tried> all(root.options.size());
   for (const std::vector<search::Tried>& tried : by_tree)
     for (std::size_t i = 0; i < tried.size(); ++i) {

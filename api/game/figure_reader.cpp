@@ -73,7 +73,7 @@ void FigureReader::read(const Note* from, const Note* to) {
 }
 
 void FigureReader::decided(Int player, Int options) {
-  if (player < 0) return;   // a race that waits for its clock
+  if (player < 0) return;   // a race waits for its clock
   decider_ = player;
   by_action_ = false;
   was_chosen_ = is_choice_ = false;
@@ -115,7 +115,7 @@ void FigureReader::end_turn() {
   game_.pace.dead += !own_decision_;
 }
 
-// The pile was empty: the cards that refill it are now below it.
+// Handles a refill of an empty pile: the cards that refill it are now in the pile.
 void FigureReader::refill(Int pile) {
   const Int from = program_.layout.instance[pile].refill;
   if (from < 0) return;
@@ -152,8 +152,8 @@ void FigureReader::moved(Int card) {
   } else if (into_hand && entered.owner != left.owner) {
     ++its.taken;
   }
-  // The first cards that a choice moves, if the player saw them: from a row of the table, or in a draft from a hand
-  // that is passed on.
+  // True if these are the first cards that a choice moves, and the player saw them: in a row of the table, or during a
+  // draft in a hand that is passed to the next player.
   const bool chose = is_choice_ && entered.owner >= 0 && entered.owner == decider_ &&
                      (left.visible >> entered.owner & 1) != 0 && (left.owner != entered.owner || into_hand);
   if (chose) game_.choices.push_back({static_cast<std::uint16_t>(kind), owner});

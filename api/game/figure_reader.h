@@ -1,5 +1,5 @@
 // Reads the notes that a Program records while a game is played (runtime/ops/note.h), and computes the standard figures
-// of that game. For one thread.
+// of that game. Must be used by one thread at a time.
 #pragma once
 
 #include <cstdint>
@@ -20,7 +20,7 @@ struct FiguredGame {
   struct Pace {
     std::uint64_t decisions = 0, turns = 0, own = 0, dead = 0, waits = 0, waited = 0, in_turns = 0;
   };
-  // A card that a player drew: the number of the draw for that player, and the number of refills before it.
+  // A card that a player drew, with the number of the player's draws up to it, and the number of refills before it.
   struct Draw {
     std::uint16_t stratum, kind;
     std::uint8_t player;
@@ -32,10 +32,10 @@ struct FiguredGame {
   };
 
   std::vector<std::uint32_t> offered, taken;   // by action
-  std::vector<std::uint32_t> actions;   // indexes with a nonzero entry
+  std::vector<std::uint32_t> actions;   // indexes of actions with a nonzero entry
   std::vector<Card> cards;
   Pace pace;
-  std::vector<Int> options;   // of each decision with several options
+  std::vector<Int> options;   // number of options of each decision that has several
   std::vector<Draw> draws;
   std::vector<Choice> choices;
 };
@@ -46,7 +46,7 @@ class FigureReader {
 
   void read(const Note* from, const Note* to);
   void turn_began(Int player);
-  // Ends the game and resets the reader for the next one. Memory of `out` is reused.
+  // Stores the figures of the game in `out`, whose memory is reused, and resets the reader for the next game.
   void finish(FiguredGame& out);
   void begin();
 
@@ -67,15 +67,16 @@ class FigureReader {
   const Program& program_;
   std::vector<Int> start_;   // by card: instance of its initial zone, or -1
   std::vector<Int> start_sizes_;
-  std::vector<std::uint8_t> is_hand_;   // by instance: a player's zone that not everybody sees
+  std::vector<std::uint8_t> is_hand_;   // by instance: true for a player's zone that is not visible to all players
   FiguredGame game_;
-  std::vector<Int> where_, sizes_, since_;   // by card: its zone and the turn in which it arrived; by instance: size
+  // By card: its zone (where_), and the turn in which it arrived there (since_). By instance: its size (sizes_).
+  std::vector<Int> where_, sizes_, since_;
   std::vector<Int> drawn_by_, others_since_;   // by player
   std::vector<std::uint8_t> decided_before_;
   Int from_ = 0, to_ = 0, refills_ = 0;
   Int decider_ = -1, turn_player_ = -1, turn_ = 0;
   bool by_action_ = false, own_decision_ = false;
-  // The decision had several options, has been made, and no card has moved since; its first moves are chosen cards.
+  // State of the last decision. The first cards that move after a decision with several options are the chosen cards.
   bool is_open_ = false, was_chosen_ = false, is_choice_ = false;
 };
 

@@ -17,7 +17,8 @@ namespace detail {
 
 namespace {
 
-// `texts`: the source texts with all characters blanked, so that places still map to lines.
+// The contents of a game file. `texts` are the source texts with all characters replaced by blanks, so that places
+// still map to lines.
 struct GameFile {
   std::string build;
   std::string name, title, description, program;

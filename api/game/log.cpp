@@ -11,7 +11,8 @@
 namespace cardwright::api::detail {
 
 bool LogData::decide(const StateData& state, Int id) {
-  if (state.program().sites[static_cast<std::size_t>(state.site)].secret) return false;   // logged when it takes effect
+  // A secret choice is logged when it takes effect.
+  if (state.program().sites[static_cast<std::size_t>(state.site)].secret) return false;
   const OptionParts option = option_parts(state.program(), id);
   const std::string who = Game::seat_name(state.actor);
   Said one{log.size(), static_cast<int>(state.actor), id, label_for_each(state, id)};
@@ -57,7 +58,7 @@ void LogData::name_cards() {
     return false;
   };
   for (std::size_t seat = 0; seat < one.words.size(); ++seat) {
-    if (one.words[seat] != unnamed) continue;   // they know the name, or other parts are hidden from them
+    if (one.words[seat] != unnamed) continue;   // the player knows the name, or other parts are hidden
     const Int observer = seat + 1 < one.words.size() ? static_cast<Int>(seat) : cardwright::Log::kPublic;
     if (std::all_of(cards.begin(), cards.end(), [&](Int card) { return saw_go(observer, card); }))
       one.words[seat] = full;
@@ -81,7 +82,7 @@ std::vector<LogData::Told> LogData::told(int player, std::size_t from, bool plac
   std::vector<Told> out;
   const std::size_t first = decisions_among(from);
   std::size_t entry = from - std::min(from, first);
-  const auto tell = [&](std::size_t end) {   // of the runtime's log
+  const auto tell = [&](std::size_t end) {   // adds the runtime's entries before `end`
     for (cardwright::Log::News& one : log.news(player, entry, end, places)) out.push_back({std::move(one), -1});
     entry = std::max(entry, end);
   };
@@ -93,7 +94,7 @@ std::vector<LogData::Told> LogData::told(int player, std::size_t from, bool plac
     out.push_back({{.text = reader == said[i].player ? words + said[i].place : words}, said[i].player});
   }
   tell(log.size());
-  // Removes headings without entries, except the last one, which can still get some.
+  // Removes headings without entries, except the last heading, which can still receive entries.
   const auto begins = [&](std::size_t i, std::string_view with) { return out[i].news.text.starts_with(with); };
   std::vector<Told> shown;
   for (std::size_t i = 0; i < out.size(); ++i)

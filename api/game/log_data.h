@@ -1,4 +1,4 @@
-// Data behind a Log of include/cardwright.
+// The data of a Log of include/cardwright.
 #pragma once
 
 #include <string>
@@ -13,11 +13,11 @@ namespace cardwright::api::detail {
 // given entry of the runtime's log. Log::size() counts the entries of both.
 struct LogData {
   struct Said {
-    std::size_t before;   // number of entries of `log` at that time
+    std::size_t before;   // number of entries of `log` at the time of the decision
     int player;   // the deciding player
     Int option;
-    std::vector<std::string> words;   // text for each seat, and last for everybody; empty: hidden
-    std::string place = {};   // only for the deciding player: position of the chosen card among equal cards
+    std::vector<std::string> words;   // text for each seat, then the text for all; empty if the decision is hidden
+    std::string place = {};   // position of the chosen card among equal cards, shown only to the deciding player
   };
   std::shared_ptr<const GameData> game;
   cardwright::Log log;
@@ -30,12 +30,13 @@ struct LogData {
     return watcher ? watcher : &log;
   }
   LogSink* watcher = nullptr;   // if set, receives all events and forwards those of the log to `log`
-  // Adds the option that is about to be taken, as far as each player may know it. Returns false if it is not logged.
+  // Logs the option that is about to be taken, with the text that each player may read. Returns false if the decision
+  // is not logged.
   bool decide(const StateData& state, Int id);
-  // Called after the option is taken: players who saw the card move read its name instead of "a card".
+  // Replaces "a card" by the card's name for players who saw the card move. Called after the option is taken.
   void name_cards();
   std::vector<std::string> lines(int player, std::size_t from, bool places) const;
-  // An entry for pages that show things; for a decision, `decided` is the deciding seat.
+  // An entry in the form that pages need. For a decision, `decided` is the deciding seat.
   struct Told {
     cardwright::Log::News news;
     int decided = -1;

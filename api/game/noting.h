@@ -1,4 +1,4 @@
-// Collects the notes that a Program records during one game (runtime/ops/note.h), and sums them up at its end.
+// Collects the notes that a Program records during one game (runtime/ops/note.h), and adds them up at the game's end.
 #pragma once
 
 #include <cstdint>
@@ -16,23 +16,23 @@ struct NotedCell {
   std::uint32_t measure = 0, cell = 0;
   std::int64_t sum = 0, count = 0;
 };
-// The same for one turn or round of the game.
+// Value of a measure's cell in one turn or round of a game.
 struct NotedSpan {
-  std::uint32_t cell = 0, number = 0;   // turns and rounds from 1; 0: before the first
+  std::uint32_t cell = 0, number = 0;   // `number` is the turn or round, from 1; 0: before the first
   std::int64_t sum = 0, count = 0;
 };
 
-// Results of a finished game, without cells that have no values.
+// Results of a finished game. Cells without values are omitted.
 struct MeasuredGame {
-  std::vector<NotedCell> cells;   // over the whole game
-  // By measure, for those recorded along turns or rounds: ascending for each cell.
+  std::vector<NotedCell> cells;   // values over the whole game
+  // For measures recorded along turns or rounds, by measure: the values per turn or round, ascending for each cell.
   std::vector<std::vector<NotedSpan>> along;
   std::int64_t turns = 0, rounds = 0;   // number of turns and rounds
   std::vector<int> turn_order;   // players by their first turn, if requested
   FiguredGame figured;   // standard figures, if requested
 };
 
-// For one thread: written while a game is played, and read when it is over.
+// Receives notes while a game is played, and returns the results when it is over. Must be used by one thread at a time.
 class Notes final : public NoteBook {
  public:
   explicit Notes(const Program& program);
@@ -48,7 +48,7 @@ class Notes final : public NoteBook {
   static constexpr std::size_t kPage = 2048;
   struct Cell {
     std::int64_t sum = 0, count = 0;
-    NotedSpan there;   // in the turn or round of the last note
+    NotedSpan there;   // value in the turn or round of the last note
   };
   void begin();
   void read_page();
@@ -58,12 +58,12 @@ class Notes final : public NoteBook {
   const Program& program_;
   std::optional<FigureReader> figures_;
   struct Measure {
-    std::size_t first = 0;   // index of its first cell
+    std::size_t first = 0;   // index of the measure's first cell
     std::uint64_t cells = 1;
     bool along = false;
   };
   std::vector<Measure> measures_;
-  std::vector<Cell> cells_;   // of all measures
+  std::vector<Cell> cells_;   // cells of all measures
   std::vector<NotedCell> touched_;   // cells with values; the values themselves are in cells_
   std::vector<std::vector<NotedSpan>> along_;
   std::vector<int> turn_order_;

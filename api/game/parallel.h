@@ -10,10 +10,10 @@ namespace cardwright::api {
 
 // Throws Error(caller) if the number of threads is out of range.
 void need_threads(int asked);
-// Number of threads to use; `asked` 0: one per core. At most one per block.
+// Number of threads to use: `asked`, or one per core if `asked` is 0, but at most one per block.
 int thread_count(int asked, std::uint64_t blocks);
-// Calls work(thread, block) for every block in [0, blocks) until one returns false or throws; the exception is
-// rethrown. `tick`, if set, is called on the calling thread ten times a second.
+// Calls work(thread, block) for every block in [0, blocks) until a call returns false or throws; rethrows the
+// exception. Calls `tick`, if set, ten times a second on the calling thread.
 void run_blocks(int threads, std::uint64_t blocks, const std::function<bool(int, std::uint64_t)>& work,
                 const std::function<void()>& tick = {});
 

@@ -56,7 +56,7 @@ StateData& StateData::operator=(const StateData& other) {
   if (failure || other.failure) failure = other.failure;
   keeps_knowledge = other.keeps_knowledge;
   if (keeps_knowledge) placed = other.placed, placings = other.placings;
-  listed = false, words.clear();   // a copy rarely needs them
+  listed = false, words.clear();   // a copy rarely needs the options
   return *this;
 }
 
@@ -108,7 +108,7 @@ void need_question(const StateData& state) {
 
 namespace {
 
-// Records the pieces that moved since the last step as placed now.
+// Updates the order of placing for all pieces that moved since the last step.
 void note_places(StateData& state) {
   const Program& program = state.program();
   if (program.placed.empty() || !state.keeps_knowledge) return;
@@ -214,8 +214,8 @@ std::optional<Int> call(const StateData& state, Int function, const std::vector<
 
 namespace {
 
-// The label of an option with its values filled in, as each seat may read it, and last as all may read it; empty if it
-// has no values to fill in.
+// The label of an option with its values filled in, as each seat may read it, followed by the text that all seats may
+// read; empty if the label has no values to fill in.
 std::vector<std::string> filled_label(const StateData& state, Int id) {
   const Program& program = state.program();
   const OptionParts option = option_parts(program, id);
@@ -234,7 +234,7 @@ std::vector<std::string> filled_label(const StateData& state, Int id) {
   return all;
 }
 
-// The computed texts of the pending question (key 0) and of its answers (from 1), if any.
+// The computed texts of the pending question (key 0) and of its answers (keys from 1), if the rules declare any.
 std::map<int, std::string> question_texts(const StateData& state, int observer) {
   const Program& program = state.program();
   if (state.over || state.site < 0 || !program.sites[static_cast<std::size_t>(state.site)].tells) return {};
@@ -245,7 +245,7 @@ std::map<int, std::string> question_texts(const StateData& state, int observer) 
   context.pending_player = state.actor;
   context.pending_options = state.count;
   context.pending_site = state.site;
-  // texts that cannot be computed are omitted
+  // Texts that cannot be computed are omitted.
   static_cast<void>(state.game->engine->list(context, scratch.bytes.get(), kListTexts));
   std::map<int, std::string> texts;
   for (const std::string& line : log.lines(state.keeps_knowledge ? observer : -1))
@@ -279,7 +279,7 @@ std::string prompt_in_words(const StateData& state, int observer) {
 
 namespace {
 
-// "cube 2" becomes "cube 2 (5)": the face of a die, if the deciding player knows it.
+// Adds the faces of dice that the deciding player knows: "cube 2" becomes "cube 2 (5)".
 std::string with_faces(const StateData& state, const OptionParts& option, std::string words) {
   const Program& program = state.program();
   for (std::size_t i = 0; i < option.values.size(); ++i) {
@@ -336,8 +336,8 @@ std::string place_in_words(const StateData& state, Int card) {
   return zone_in_words(program, find_zone(state.bytes.get(), program.layout, card));
 }
 
-// Details that can distinguish options with equal texts: the card or piece used, the zones of the cards, their names in
-// the rules.
+// Details that can distinguish options with equal texts: the card or piece that the action belongs to, the zones of the
+// cards, or their names in the rules.
 std::string more_of_option(const StateData& state, Int id, int way) {
   const Program& program = state.program();
   const OptionParts option = option_parts(program, id);

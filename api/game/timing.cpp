@@ -16,7 +16,7 @@ namespace {
 
 constexpr Int kMostTime = Int{1} << 50;   // range of a race's clock, so that the rules' variables can hold it
 constexpr int kMostFactor = 1000;
-constexpr int kMostEvents = 1'000'000;   // events without a pause; more mean an endless loop
+constexpr int kMostEvents = 1'000'000;   // number of events without a pause that indicates an endless loop
 
 Int get(const StateData& state, Int variable, Int index = 0) {
   cardwright::Game context;
@@ -67,7 +67,7 @@ std::size_t missing_answer(StateData& state) {
   const Int wanted = state.program().sites[static_cast<std::size_t>(state.site)].missing;
   const auto at = std::find(state.offers.begin(), state.offers.end(), wanted);
   if (at != state.offers.end()) return static_cast<std::size_t>(at - state.offers.begin());
-  // or of a set that was begun
+  // Otherwise, the options belong to a set whose picks have begun.
   return static_cast<std::size_t>(
       draw_below(policy_stream(state.bytes.get(), state.program().layout, state.actor), state.count));
 }
@@ -80,7 +80,7 @@ bool ask_first(StateData& state, int player) {
     if (get(state, window.pending) >> state.actor & 1) put(state, window.first, player);
   advance(state, -1, nullptr);
   if (!state.over && state.actor == player) return true;
-  state = before;   // they have no options
+  state = before;   // the player has no options
   return false;
 }
 
@@ -158,7 +158,7 @@ std::vector<std::int64_t> sensible_options(const StateData& state) {
 
 void go_on(StateData& state, Log* log) { advance(state, 0, log); }
 
-// Stops when this race closes, because the next one has its own clock.
+// Stops when this race closes, because the next race has its own clock.
 void run_until(StateData& state, Int time, Log* log) {
   const auto closed = [&] { return race_of(state) ? get(state, race_of(state)->races) : 0; };
   const Int before = closed();
@@ -210,7 +210,7 @@ void forget_answers(StateData& state, int observer) {
   const auto bit = [](Int player) { return std::uint64_t{1} << player; };
   for (const AtOnceInfo& window : program.at_once) {
     auto pending = static_cast<std::uint64_t>(get(state, window.pending));
-    if (pending == 0) continue;   // not open, or all have answered: then the answers are public
+    if (pending == 0) continue;   // the window is not open, or all players have answered, so the answers are public
     const auto asked = static_cast<std::uint64_t>(get(state, window.asked));
     for (Int p = 0; p < program.layout.players; ++p) {
       if (p == observer || !(asked & bit(p))) continue;   // players who passed, or had no options, are asked again too

@@ -14,9 +14,9 @@ namespace cardwright::api::detail {
 
 namespace {
 
-constexpr int kRedraws = 1000;   // resamplings of the deciding player's cards,
-constexpr int kRedrawsOfAll = 20;   // with all cards resampled each time after this many
-constexpr int kSteps = 300;   // steps of the random walk that follows if these fail
+constexpr int kRedraws = 1000;   // maximum number of resamplings
+constexpr int kRedrawsOfAll = 20;   // one in this many resamples all cards; the others, only the deciding player's
+constexpr int kSteps = 300;   // number of steps of the random walk, which is used if all resamplings fail
 
 }   // namespace
 
@@ -32,7 +32,7 @@ Worlds::Worlds(StateData& truth, int observer, std::span<const Word> trails)
   only_chance_ = unknown_->nothing() && !at_once_ && !truth.program().race;
 }
 
-// The observer's pending decision, which they see immediately even if another player's turn to answer comes first.
+// Finds the observer's pending decision, which the observer sees even if other players answer before.
 void Worlds::find_question() {
   if (observer_ == truth_.actor) {
     list_options(truth_);
@@ -95,7 +95,7 @@ void Worlds::draw_all(StateData& drawn, bool with_knowledge) {
   if (at_once_ || truth_.program().race || !truth_.program().at_once.empty()) forget_answers(drawn, observer_);
 }
 
-// A random walk from the true state, from world to valid world; a step to an invalid world is undone.
+// Samples a world by a random walk that starts at the true state. A step to an invalid world is undone.
 bool Worlds::walks(StateData& world) {
   StateData here(base_), next(base_);
   forget_answers(here, observer_);
@@ -117,7 +117,7 @@ bool Worlds::walks(StateData& world) {
   return true;
 }
 
-// Runs the world to its decision, and checks it.
+// Runs the world to its decision, and checks whether the world is valid.
 bool Worlds::fits(StateData& world) {
   ++counts_->drawn;
   if (waits_for_clock(truth_)) look_again(world);

@@ -10,26 +10,27 @@ namespace cardwright::api::detail {
 
 // Statistics of the sampling, for tests.
 struct WorldCounts {
-  std::uint64_t worlds = 0, drawn = 0;   // worlds found, and worlds tried
-  std::uint64_t other_options = 0;   // rejected because the deciding player would have other options
-  std::uint64_t walked = 0;   // found only by a random walk from the true state
+  std::uint64_t worlds = 0, drawn = 0;   // number of worlds found, and of worlds tried
+  std::uint64_t other_options = 0;   // worlds rejected because the deciding player would have other options
+  std::uint64_t walked = 0;   // worlds found only by a random walk from the true state
   std::uint64_t failed = 0;
 };
 
-// Samples worlds of one State for one observer; common data is computed once. For one thread.
+// Samples worlds of one State for one observer, and computes common data only once. Must be used by one thread at a
+// time.
 class Worlds {
  public:
-  // Only lists the options of `truth`, which must outlive this object. `trails`: see Unseen.
+  // `truth` must outlive this object; the constructor changes it only by listing its options. `trails` is as in Unseen.
   Worlds(StateData& truth, int observer, std::span<const Word> trails = {});
-  // Later worlds do not track knowledge; see State::drop_knowledge.
+  // Makes later worlds not track knowledge, as after State::drop_knowledge.
   void drop_knowledge() { keeps_knowledge_ = false; }
 
-  // Samples a state with the same view, the same pending decision and, if the observer decides, the same options;
-  // deterministic in `seed`. Returns false if none is found.
+  // Samples a state with the same view, the same pending decision and, if the observer decides, the same options. The
+  // result depends only on `seed`. Returns false if no such state is found.
   bool draw(StateData& world, std::uint64_t seed, WorldCounts* counts = nullptr);
   // The cards unknown to the observer; null for an observer who knows everything.
   Unseen* unknown() { return unknown_ ? &*unknown_ : nullptr; }
-  // The last world was found at the first try, exactly as `unknown` assigned it.
+  // True if the last world was found at the first try, exactly as `unknown` assigned it.
   bool was_assigned() const { return assigned_; }
 
  private:
@@ -52,14 +53,14 @@ class Worlds {
   bool only_chance_ = false;   // the observer knows everything, so only the random streams are new
   bool at_once_ = false;
   bool asked_ = false;   // the observer is the deciding player
-  bool assigned_ = false;   // the last world is as it was assigned
+  bool assigned_ = false;   // the result of was_assigned()
   std::vector<std::int64_t> options_;   // options of the observer
   std::vector<Byte> before_;   // bytes of a world before it was run to its decision
-  std::uint64_t seed_ = 0, draws_ = 0;   // of the current world
+  std::uint64_t seed_ = 0, draws_ = 0;   // seed of the current world, and number of draws for it
   WorldCounts* counts_ = nullptr;
 };
 
-// Returns one sampled world. Throws Error(internal) if none is found. Only lists the options of `truth`.
+// Returns one sampled world. Changes `truth` only by listing its options. Throws Error(internal) if no world is found.
 std::unique_ptr<StateData> other_world(StateData& truth, int observer, std::uint64_t seed,
                                        WorldCounts* counts = nullptr);
 

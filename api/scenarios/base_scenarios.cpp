@@ -13,7 +13,7 @@ namespace cardwright::api {
 namespace {
 
 struct Played {
-  std::string refused;   // why it does not apply; empty if it does
+  std::string refused;   // the reason why the scenario cannot be played; empty if it can
   ScenarioResult result;
 };
 
@@ -53,8 +53,8 @@ bool fails_alike(const ScenarioResult& a, const ScenarioResult& b) {
   return a.place == b.place && a.expected == b.expected && a.found == b.found;
 }
 
-// A minimal set of declarations in the house file that makes the scenario fail in the same way, found by removing large
-// and then smaller parts while it still does.
+// Finds a minimal set of declarations in the house file that makes the scenario fail in the same way: removes large and
+// then smaller parts of the file, as long as the scenario still fails.
 std::vector<std::size_t> to_blame(const detail::RulesetData& whole, const ScenarioResult& failed) {
   const ast::Node& file = *whole.parsed().units.back().root;
   std::vector<std::size_t> suspects;
@@ -95,8 +95,8 @@ std::string described(const detail::RulesetData& whole, std::size_t declaration)
   return fmt::format("{}: {}", whole.sources.describe(n->range), line);
 }
 
-// The answer of the house file to a scenario of its base: "replaced", "removed", "removed: why"; empty if there is
-// none.
+// Returns how the house file answers a scenario of its base: "replaced", "removed" or "removed: REASON"; empty if it
+// does not mention the scenario.
 std::string answer_to(const ast::Node& file, std::string_view title) {
   for (const ast::Node* n : file.children) {
     if (!n) continue;
@@ -120,7 +120,7 @@ std::vector<BaseScenario> run_base_scenarios(const Ruleset& house, std::string_v
   const sema::Ruleset& parsed = whole.parsed();
   if (parsed.units.back().depth == 0)
     throw Error(Blame::caller, fmt::format("{} does not extend a game, so it has no base scenarios", house.shown_as()));
-  // errors in the house rules themselves are not failures of a scenario
+  // Errors in the house rules are thrown here, because they are not failures of a scenario.
   house.compile();
   std::vector<BaseScenario> out;
   const auto base = detail::load_excerpt(whole, {true, {}, {}});

@@ -78,7 +78,8 @@ std::vector<CoveredOption> covered_options(const Ruleset& rules, const std::vect
   return out;
 }
 
-// Tracefiles separate fields by commas and merge functions with equal names.
+// Returns a name for the tracefile. It must be unique and without commas, because tracefiles separate fields by commas
+// and merge functions with equal names.
 std::string lcov_name(const CoveredRule& rule) {
   std::string name = fmt::format("{} (line {})", rule.name, rule.line);
   std::replace(name.begin(), name.end(), ',', ';');

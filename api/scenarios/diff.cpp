@@ -1,5 +1,5 @@
-// Lists the differences between two tables by entity. It compares the meaning of rules, so that whitespace, comments
-// and order do not matter and options do; it shows the source text.
+// Lists the differences between two tables by entity. The comparison uses the meaning of rules: whitespace, comments
+// and order have no effect, but options do. The result shows the source text.
 #include <algorithm>
 #include <sstream>
 #include <tuple>
@@ -114,7 +114,7 @@ bool is_declaration(ast::NodeKind kind) {
     case setup_decl:
     case play_flow:
     case end_when: return true;
-    default: return false;   // not a rule, but a part of one, or a group
+    default: return false;   // the entity is a part of a rule, or a group
   }
 }
 
@@ -128,7 +128,7 @@ Range declaration_at(const SourceMap& sources, const ast::Node& node, Range plac
   return is_declaration(node.kind) ? detail::whole_range(sources, node) : Range{};
 }
 
-// The declaration of a place, which can be only its name.
+// The range of the declaration at a place; the place can be only the declaration's name.
 Range whole_rule(const detail::RulesetData& rules, Range place) {
   if (!place.known()) return place;
   for (const sema::Unit& unit : rules.parsed().units)
@@ -151,7 +151,7 @@ std::vector<std::string> written(const Side& side, const Entity& e) {
 struct Shown {
   Range from, to;
   bool whole = false;   // the text of the card or character differs
-  bool only_for_parts = false;   // it has the same meaning, apart from its parts
+  bool only_for_parts = false;   // the entity is equal except for its parts
   Difference difference;
 };
 
@@ -187,7 +187,7 @@ Difference changed(const Side& from, const Entity& a, const Side& to, const Enti
   return d;
 }
 
-// Compares the numbers of players, which a Model does not contain because it is for one number.
+// Compares the possible numbers of players. A Model does not contain them, because it is for one number of players.
 void compare_players(const Side& a, const Side& b, std::vector<Difference>& out) {
   const auto seats = [](const Side& side) {
     return std::tuple(side.rules.parsed().least_players, side.rules.parsed().most_players,

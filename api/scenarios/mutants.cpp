@@ -40,7 +40,7 @@ std::string scenes(const detail::RulesetData& data) {
   return text;
 }
 
-// A scenario must be in the file that it tests, so the house rules are combined with the text of the one scenario.
+// The house rules combined with the text of one scenario, because a scenario must be in the file that it tests.
 class Combined {
  public:
   Combined(const fs::path& mutant, const std::string& more)

@@ -27,7 +27,7 @@ using detail::ReachedBy;
 struct Change {
   Range range;   // the replaced text
   std::string by, words;
-  Range rule;   // the innermost statement or rule that contains it
+  Range rule;   // the innermost statement or rule that contains the replaced text
 };
 
 class Changes {
@@ -54,7 +54,8 @@ class Changes {
   std::vector<Change> out;
 
  private:
-  // Determines if numbers and operators in a node are code. In the head of a declaration they are types or counts.
+  // Determines whether numbers and operators in a node are code. In the head of a declaration, they are types or
+  // counts.
   void enter(const Node& node) {
     if (detail::is_statement(node.kind)) rule_ = node.range, code_ = true;
     switch (node.kind) {
@@ -147,7 +148,7 @@ class Changes {
 
   std::string text(const Node& node) const { return detail::head_of(sources_, node); }
   void add(Range range, std::string by, std::string words) {
-    // in `forbid lay, skip`, both have the same range
+    // In `forbid lay, skip`, both actions have the same range.
     const bool again = !out.empty() && out.back().range == range && out.back().by == by;
     if (rule_.known() && !again) out.push_back({range, std::move(by), std::move(words), rule_});
   }
@@ -165,7 +166,7 @@ class Trial {
     return std::ranges::any_of(scenarios_, [&](const ReachedBy& s) { return reaches(s, change); });
   }
 
-  // Scenarios that reach the changed rule run first, because they are the most likely to fail.
+  // Tests a change. Scenarios that reach the changed rule run first, because they are the most likely to fail.
   Mutant run(const Change& change) const {
     const detail::RulesetData& whole = *rules_.data();
     Mutant mutant{whole.sources.describe(change.range), change.words, Mutant::Fate::survived, {}};
@@ -238,7 +239,7 @@ Mutation test_mutants(const Ruleset& rules, const MutationSettings& settings) {
       order.push_back(i);
     else
       tried[i] = Mutant{rules.data()->sources.describe(all[i].range), all[i].words, Mutant::Fate::unreached, {}};
-  // random order, so that a time limit leaves a sample of the whole file
+  // The order is random, so that the mutants tested within a time limit are a sample of the whole file.
   std::shuffle(order.begin(), order.end(), std::mt19937_64(settings.seed));
   std::atomic<std::uint64_t> done{0};
   const auto tick = [&] {

@@ -69,7 +69,8 @@ Int Placing::computed(const model::Given& given, std::size_t claim) const {
   return *value;
 }
 
-// For keys that are cards: each copy has its own entry, and each mention by one variable is another copy.
+// The keys of an entry. If keys are cards, each copy has its own entry, and each mention in the lines about a variable
+// refers to a different copy.
 std::vector<Int> Placing::keys_of(const model::Given& given) {
   std::vector<Int> keys = given.indices;
   if (given.computed_index) {
@@ -96,8 +97,8 @@ std::optional<Int> Placing::copy_before(const model::CardMatch& match, Int whose
   return std::nullopt;
 }
 
-// Returns a card that matches. If several match, the copy must be unused; copies that a `given` places come first, then
-// the one with the lowest id.
+// Returns a card that matches. If several cards match, returns an unused copy: preferably a copy that a `given` places,
+// otherwise the copy with the lowest id.
 Int Placing::copy_for(const model::CardMatch& match, Int whose, std::span<const Int> used) const {
   std::vector<Int> such;
   for (Int card = 0; card < static_cast<Int>(program_.cards.size()); ++card)
@@ -128,7 +129,7 @@ bool Placing::replaced(std::size_t at, std::size_t owner) const {
   return false;
 }
 
-// The values for the entry of the owner-th seat. `chosen`: the cards that the seats before it received.
+// The values for the entry of the owner-th seat. `chosen` contains the cards that earlier seats received.
 std::vector<Int> Placing::values_of(const model::Given& given, std::size_t owner, std::vector<Int>& chosen) {
   const bool one = given.kind == model::Given::Kind::variable;
   if (given.computed) return {computed(given, *given.computed)};
@@ -138,7 +139,7 @@ std::vector<Int> Placing::values_of(const model::Given& given, std::size_t owner
   }
   const Int whose = given.seats.empty() ? kNone : given.seats[owner];
   const bool one_each = one && given.cards.size() > 1;
-  if (one && !one_each && !chosen.empty()) {   // one card for all seats, except those that already have one
+  if (one && !one_each && !chosen.empty()) {   // all seats share one card, except seats that have their own copy
     const auto own = copy_before(given.cards[0], whose, named_.cards);
     const Layout& l = program_.layout;
     const bool theirs = own && l.instance[find_zone(state_.bytes.get(), l, *own)].owner == whose;
@@ -191,13 +192,13 @@ void Placing::store(const model::Given& given, Int index, const std::vector<Int>
   if (const Trap trap = op_store(context, s, program_.layout, slot, index, value); trap != Trap::none)
     refuse(given, context, trap);
   if (info.pool < 0 || value < 0) return;
-  Int left = 0;   // placed explicitly, so not part of the pool
+  Int left = 0;   // number of items placed explicitly, which are not part of the pool
   const VariableSlot& pool = program_.variables[static_cast<std::size_t>(info.pool)];
   if (op_load(context, s, program_.layout, pool, value, left) == Trap::none && left > 0)
     op_store(context, s, program_.layout, pool, value, left - 1);
 }
 
-// A list of sets or lists.
+// Stores a list of sets or lists.
 void Placing::put_rows(const model::Given& given, const VariableSlot& slot, const VariableInfo& info, Int index) {
   const Int each = slot.is_set ? program_.layout.words : info.inner + 1;
   std::vector<Int> list{static_cast<Int>(given.rows.size()) * each};
@@ -219,7 +220,7 @@ void Placing::put_rows(const model::Given& given, const VariableSlot& slot, cons
   if (trap != Trap::none) refuse(given, context, trap);
 }
 
-// A mask, or a bit for each cell.
+// Stores a set as a mask, or as a bit for each cell.
 void Placing::put_set(const model::Given& given, const VariableSlot& slot, Int index,
                       const std::vector<Int>& elements) const {
   const Int most = slot.is_set ? 64 * program_.layout.words - 1 : model::kMostInSet;
@@ -245,7 +246,7 @@ void Placing::want(const model::Given& given, int where) {
   if (zone < 0) throw Impossible{given.range, "this zone never contains face-down cards in this game"};
   for (const std::int64_t owner : owners) {
     const Int instance = zone_instance(program_, zone, owner, copy);
-    // Replaces the contents that a scene defined for the same place.
+    // This `given` replaces the contents that a scene defined for the same place.
     std::erase_if(wanted_, [&](const Wanted& w) { return w.instance == instance && w.where == where; });
     if (where == 0 && !given.facedown) {
       cleared_.push_back(instance);
@@ -278,7 +279,7 @@ void Placing::put(Int card, Int instance, bool bottom) {
   enter_zone(s, l, instance, card, bottom);
 }
 
-// Assigns places to the cards that are on a board; other cards have none.
+// Assigns cells to the cards that are on a board. Other cards have no cell.
 void Placing::place_on_boards() {
   cardwright::Game context = fresh_context(*state_.game);
   const auto store = [&](Int variable, Int card, Int value) {
@@ -314,7 +315,7 @@ void Placing::lay() {
       if (wanted_[i].where == where) put(wanted_[i].card, wanted_[i].instance, false);
   for (const Wanted& wanted : wanted_)
     if (wanted.where == 2) put(wanted.card, wanted.instance, true);
-  for (const Wanted& wanted : wanted_)   // in the order of the list, as they took effect
+  for (const Wanted& wanted : wanted_)   // in the order of the list, in which the cards took effect
     if (l.instance[wanted.instance].stamped != 0) stamp_card(s, l, wanted.card);
   place_on_boards();
   for (setting_ = 0; setting_ < variables_.size(); ++setting_) set_variable(*variables_[setting_]);
@@ -378,7 +379,7 @@ void Placing::cards_of(cardwright::Game& context, const model::Known& known, Wor
 std::pair<Int, Int> entries_of(const Program& program, const model::Known& known) {
   const VariableInfo& info = program.variable_infos[known.variable.index];
   const std::span<const Int> all(known.indices);
-  // for a part of an area in `player`, the part determines its owner
+  // If the variable is indexed by a part of a player's area, the part determines the owner.
   Int of_keys = 1;
   for (const auto& key : info.keys) of_keys *= key.count;
   if (info.list > 0) of_keys *= info.run();

@@ -14,15 +14,15 @@
 namespace cardwright::api::detail {
 
 bool matches(const Program& program, const model::CardMatch& match, Int card);
-// Index of a variable's entry, for a player's variable that of `owner`.
+// Index of the entry of a variable that has these keys. For a player's variable, `owner` selects the player.
 Int entry_of(const VariableInfo& variable, Int owner, std::span<const Int> keys);
 
-// The entries of the variable: the first one, and their number (of a list, its capacity).
+// Index of the variable's first entry, and the number of entries (for a list, its capacity).
 std::pair<Int, Int> entries_of(const Program& program, const model::Known& known);
-// The zone instances: the zone itself, and the one for its face-down cards.
+// The zone instances of the zone, and of its face-down cards.
 std::vector<Int> instances_of(const Program& program, const model::Known& known);
 
-// Thrown for an impossible `given`: too few cards of a kind, a value out of range.
+// Thrown for an impossible `given`, for example if there are too few cards of a kind, or a value is out of range.
 struct Impossible {
   Range where;
   std::string why;
@@ -40,12 +40,12 @@ class Placing {
   struct Wanted {
     const model::CardMatch* match;
     Int instance;
-    int where;   // 0: in the zone, 1: on top, 2: at the bottom
+    int where;   // 0: anywhere in the zone, 1: on top, 2: at the bottom
     Int card = kNone;
     const model::Given* lies = nullptr;   // if set, the cards are placed on a board
   };
-  // Cards named by the same description. Each mention refers to a different copy. Copies used as indices are
-  // tracked for each variable separately.
+  // Copies of cards that the scenario has mentioned. Each mention of the same description refers to a different copy.
+  // Copies used as keys are tracked for each variable separately.
   struct Named {
     std::vector<Int> cards;
     std::map<std::uint32_t, std::vector<Int>> keys;   // by variable

@@ -22,7 +22,7 @@ struct Reached {
     std::uint64_t offered = 0, taken = 0;   // number of decisions
   };
   std::map<PlaceKey, std::uint64_t> rules;   // number of times each rule or statement took effect
-  std::map<PlaceKey, Option> options;   // by declaration of the action
+  std::map<PlaceKey, Option> options;   // keyed by the place of the action's declaration
 };
 
 // The NoteBook that counts the rules of a game.

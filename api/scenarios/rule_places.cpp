@@ -1,4 +1,4 @@
-// Finds the rules and statements that scenarios can reach, and plays the scenarios to record which ones they do.
+// Finds the rules and statements that scenarios can reach, and plays the scenarios to record which of them they reach.
 #include "api/scenarios/rule_places.h"
 
 #include <algorithm>
@@ -46,7 +46,8 @@ bool is_component(NodeKind kind) {
          kind == NodeKind::character_type;
 }
 
-// Measures and policies do not change the game, and scenarios are not rules.
+// Returns whether the node is not part of the rules: measures and policies do not change the game, and scenarios are
+// not rules.
 bool is_outside(NodeKind kind) {
   switch (kind) {
     case NodeKind::scene:
@@ -76,7 +77,7 @@ class Finder {
     bool rules = !kind.empty() && !is_component(node->kind);
     for (const Node* child : node->children) rules = look_at(child) || rules;
     of_ = outside;
-    // a card with only attributes has no effect of its own
+    // A card that has only attributes is not listed, because it has no effect of its own.
     if (is_component(node->kind) && !rules) out_.rules.erase(out_.rules.begin() + static_cast<std::ptrdiff_t>(at));
     return rules;
   }

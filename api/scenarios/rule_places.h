@@ -13,7 +13,7 @@ namespace cardwright::api::detail {
 struct RulePlace {
   const ast::Node* node = nullptr;
   std::string kind;
-  std::string of;   // its owner: a card, card type or character; can be empty
+  std::string of;   // the card, card type or character that has the rule; can be empty
   RuleOwner owner = RuleOwner::file;
   bool is_option = false;   // players can choose it: an action or a play
 };
@@ -24,7 +24,7 @@ struct RulePlaces {
 RulePlaces rule_places(const sema::Ruleset& ruleset);
 
 bool is_statement(ast::NodeKind kind);
-// The declaration's range; for one of several actions in a `forbid`, the range of the whole declaration.
+// The range of a declaration. For one of several actions in a `forbid`, this is the range of the whole `forbid`.
 Range whole_range(const SourceMap& sources, const ast::Node& node);
 // The first line of a declaration without its body: "forbid lay when me.tired".
 std::string head_of(const SourceMap& sources, const ast::Node& node);

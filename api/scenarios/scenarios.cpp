@@ -41,7 +41,7 @@ std::vector<std::string> few_of(std::vector<std::string> words) {
   return words;
 }
 
-// Returns whether cards and matches can be paired one to one. Both lists are short.
+// Returns whether the cards can be assigned one to one to the descriptions in `wanted`. Both lists are short.
 bool pair_up(const Program& program, const std::vector<model::CardMatch>& wanted, const std::vector<Int>& cards) {
   if (wanted.size() != cards.size()) return false;
   std::vector<int> owner(cards.size(), -1);   // augmenting paths
@@ -167,11 +167,11 @@ class Runner {
   std::optional<std::uint64_t> luck_;   // overrides the seed's random stream
   bool begun_ = false;
   Int first_site_ = -1;   // site of the last scripted decision
-  // the other options there; if there were none, the option that was taken
+  // The options not taken at that decision; if there were none, the option that was taken.
   std::vector<Int> left_;
   int silent_ = 0;
   std::size_t line_ = 0;   // the current line of the scenario
-  // turn and round of the last step; none if they are over
+  // Turn and round of the last step; empty when they are over.
   std::optional<std::pair<Int, Int>> turn_;
   Witness witness_;
   std::optional<std::vector<std::string>> past_log_;   // log to use for the claims of `then at once`
@@ -188,7 +188,7 @@ std::optional<Refuted> Runner::run() {
   return refuted;
 }
 
-// Counts the actions that the pending decision offers, and the one that is taken; -1: none yet.
+// Records for coverage the actions that the pending decision offers and the option that is taken (-1: none yet).
 void Runner::note_offers(std::int64_t taken) {
   if (!begun_ || state_->over || waits_for_clock(*state_)) return;
   list_options(*state_);
@@ -235,7 +235,7 @@ std::optional<Refuted> Runner::play() {
   }
 }
 
-// Adds the log and the available options.
+// Adds the log and the currently available options to a failure.
 Refuted Runner::as_it_stands(Refuted refuted) {
   refuted.log = log_lines();
   if (past_log_ || !begun_ || state_->over || state_->failure || waits_for_clock(*state_)) return refuted;
@@ -258,7 +258,7 @@ void Runner::begin(const model::Step& step) {
   const Layout& l = program_.layout;
   Byte* s = state_->bytes.get();
   cardwright::Game context = fresh_context(*game_);
-  if (begun_) {   // restart the turn structure with the current table
+  if (begun_) {   // restart the turn structure, but keep the current table
     set_top_frame(s, l, 0);
     std::memset(s + l.frames, 0, static_cast<std::size_t>(l.frames_end - l.frames));
     push_main(program_, s);
@@ -282,7 +282,7 @@ void Runner::begin(const model::Step& step) {
   if (active != kNone && active != step.player) turn_.reset();   // the turn ended without a decision
 }
 
-// Runs the setup on an untouched table.
+// Runs the setup on a table without `given` lines.
 void Runner::begin_game(const model::Step& step) {
   *state_ = *state_before_setup(game_, static_cast<std::uint64_t>(step.seed), 0);
   state_->notes = &witness_;
@@ -315,7 +315,7 @@ void Runner::look_at_once(const model::ScenarioLine& line) {
   try {
     for (const model::Claim& claim : line.claims) look_at(claim, line.claims);
   } catch (...) {
-    *state_ = now;   // past_log_ keeps that moment's log for the report
+    *state_ = now;   // past_log_ is not reset, because the report of the failure shows the log of that moment
     throw;
   }
   *state_ = now;
@@ -351,7 +351,7 @@ OptionParts Runner::take_first(const model::Step& step) {
   }
 }
 
-// A step that omits details must match exactly one option.
+// Checks that a step that omits details matches exactly one option.
 void Runner::only_one(const model::Step& step, std::size_t index) const {
   const OptionParts taken = option_parts(program_, state_->offers[index]);
   if (says_all(step, taken)) return;
@@ -365,7 +365,8 @@ void Runner::only_one(const model::Step& step, std::size_t index) const {
         "",         "",        {}};
 }
 
-// A game without turns begins automatically; in a game with turns, the scenario must name the active player.
+// Begins play before the first step. A game without turns begins automatically; in a game with turns, the scenario must
+// name the active player.
 void Runner::begin_play(const model::Step& step) {
   if (begun_) return;
   if (std::any_of(model_.events.begin(), model_.events.end(),
@@ -377,7 +378,8 @@ void Runner::begin_play(const model::Step& step) {
   begin(first);
 }
 
-// A step can consist of several decisions: further elements of a set, and `done` if their number is open.
+// Performs a step, which can consist of several decisions: further elements of a set, and `done` if the player decides
+// their number.
 void Runner::take(const model::Step& step) {
   witness_.forget();
   if (!step.rolls.empty()) return take_rolling(step);
@@ -397,7 +399,7 @@ void Runner::take(const model::Step& step) {
   }
   if (chooses || takes_set(first)) finish_set(step, chooses ? first_site_ : site);
   if (step.player == kNone || !is_in_flight(*state_, static_cast<int>(step.player))) return;
-  // Without a time, it takes effect before anything else happens.
+  // If the step has no time, the action takes effect before all other events.
   const Int now = clock_of(*state_).time;
   land_at(*state_, static_cast<int>(step.player), now + (step.flight == kNone ? 0 : step.flight));
   if (step.flight == kNone) run_until(*state_, now, &log_);
@@ -430,8 +432,8 @@ void Runner::take_rolling(const model::Step& step) {
   throw Refuted{step.range, step.text, otherwise.empty() ? "the dice never show these faces" : otherwise, "", "", {}};
 }
 
-// The owner of the dice that did not match the step, if their number is too small; empty if only the faces differ.
-// Compares a player's dice and the table's dice, in the order in which they were rolled.
+// Returns the owner of the dice if fewer dice were rolled than the step names; empty if only the faces differ. Compares
+// a player's dice and the table's dice, in the order in which they were rolled.
 std::optional<std::string> Runner::rolled_otherwise(const model::Step& step, std::size_t first) const {
   const std::vector<cardwright::Log::Rolled>& rolled = log_.data().log.rolled();
   std::vector<bool> said(rolled.size(), false);
@@ -459,7 +461,7 @@ bool Runner::arranging(const model::Step& step) const {
          state_->actor == step.player;
 }
 
-// The cards from the top down. The last one is not a decision, and can be omitted.
+// Performs a step that lists cards from the top down. The last card needs no decision, so the step can omit it.
 void Runner::take_order(const model::Step& step) {
   model::Step next = step;
   for (std::size_t i = 0; i < step.items.size(); ++i) {
@@ -481,8 +483,8 @@ void Runner::take_order(const model::Step& step) {
     throw Refuted{step.range, step.text, "more cards must be arranged", "", "", {}};
 }
 
-// Advances the clock of a race; in a simultaneous decision, gives players who have not answered in time the rules'
-// default answer.
+// Advances the clock of a race. In a simultaneous decision, applies the rules' default answer for players who have not
+// answered in time.
 void Runner::let_time_pass(const model::Step& step) {
   past_the_countdown();
   if (waits_for_clock(*state_)) return run_until(*state_, clock_of(*state_).time + step.flight, &log_);
@@ -500,7 +502,7 @@ void Runner::answer_for_all(const model::Step& step) {
   for (;;) {
     check_alive(step.range, step.text);
     const std::uint64_t now = awaited(*state_);
-    // all have answered, or the next such window is open
+    // All players have answered, or the next such window is open.
     if (state_->over || now == 0 || (now & ~waited_for) != 0) return;
     waited_for = now;
     list_options(*state_);
@@ -539,7 +541,7 @@ void Runner::run_the_clock(const model::Step& step) {
     throw Refuted{step.range, step.text, fmt::format("{} has no options", seat(step.player)), reasons(step), "", {}};
 }
 
-// Actions begun in a line take effect before its claims are evaluated.
+// Makes all actions begun in this line take effect before its claims are evaluated.
 void Runner::all_land() {
   const auto flying = [&] {
     for (int p = 0; p < program_.layout.players; ++p)
@@ -550,7 +552,7 @@ void Runner::all_land() {
     go_on(*state_, &log_);
 }
 
-// A step that picks a further element of a set; the caller stores the element in `items`.
+// Creates a step that picks a further element of a set; the caller stores the element in `items`.
 model::Step Runner::next_pick(const model::Step& step) {
   model::Step next;
   next.verb = model::Step::Verb::chooses;
@@ -560,13 +562,13 @@ model::Step Runner::next_pick(const model::Step& step) {
   return next;
 }
 
-// The items of a step after its first decision.
+// The items of a step that remain after its first decision.
 std::vector<model::StepItem> Runner::rest_of(const model::Step& step, const OptionParts& first) const {
   if (step.verb != model::Step::Verb::chooses) return rest_of_sets(step, first);
   return {step.items.begin() + (step.items.empty() ? 0 : 1), step.items.end()};
 }
 
-// Further items of the step's sets; the action's own decision included the first element.
+// The remaining items of the step's sets, without the first element, which is part of the action's own decision.
 std::vector<model::StepItem> Runner::rest_of_sets(const model::Step& step, const OptionParts& first) const {
   std::vector<model::StepItem> rest;
   const model::StepUse* use = use_of(step, first);
@@ -604,7 +606,7 @@ bool Runner::picks_nothing(const OptionParts& option, std::size_t parameter) {
   return option.action->parameters[parameter].nothing >= 0 && option.values[parameter] == kNone;
 }
 
-// The step lists all picks, so if more elements could be picked, it implies `done`.
+// Completes the step's set. A step lists all picks, so if more elements could be picked, the step implies `done`.
 void Runner::finish_set(const model::Step& step, Int site) {
   if (state_->over || state_->actor != step.player || state_->count < 2 || (site >= 0 && state_->site != site)) return;
   list_options(*state_);
@@ -638,7 +640,8 @@ bool Runner::is_offered_now(const model::Step& step) const {
   return std::ranges::any_of(asked.offers, [&](std::int64_t id) { return means(step, id); });
 }
 
-// A decision with one option stays open if the next step takes that option, or a claim of this line names it.
+// Returns whether a decision with one option must stay open, because the next step takes this option, or a claim of
+// this line names it.
 bool Runner::names_single_option(const std::vector<model::Claim>& claims) const {
   const auto is_named = [&](const model::Claim& claim) {
     return (claim.kind == model::Claim::Kind::can || claim.kind == model::Claim::Kind::cannot) &&
@@ -648,7 +651,7 @@ bool Runner::names_single_option(const std::vector<model::Claim>& claims) const 
   for (std::size_t i = line_ + 1; i < scenario_.lines.size(); ++i) {
     const std::vector<model::Step>& steps = scenario_.lines[i].steps;
     if (steps.empty()) continue;
-    // in a simultaneous decision, the order of the steps has no meaning
+    // In a simultaneous decision, the order of the steps has no meaning.
     const bool any = still_to_answer(*state_) != 0;
     return std::any_of(steps.begin(), any ? steps.end() : steps.begin() + 1,
                        [&](const model::Step& step) { return is_offered_now(step); });
@@ -671,7 +674,7 @@ bool Runner::is_next_turn() const { return turn_ != turn_and_round(); }
 // round. While an effect is being resolved, the claims must be about that decision.
 void Runner::run_on(const std::vector<model::Claim>& claims) {
   const Range where = scenario_.lines.empty() ? scenario_.range : scenario_.lines.back().range;
-  bool made_itself = false;   // a decision of the turn structure, including its consequences
+  bool made_itself = false;   // a decision of the turn structure was taken automatically
   for (;;) {
     check_alive(where, "the game continues");
     if (state_->over) return;
@@ -692,7 +695,8 @@ void Runner::run_on(const std::vector<model::Claim>& claims) {
 
 // ---- matching steps to options
 
-// Equal cards form one option, so any of them matches, unless their places distinguish them.
+// Returns whether the card matches the description. Equal cards form one option, so any of them matches, unless their
+// places distinguish them.
 bool Runner::is_such(const ParameterInfo& parameter, Int card, const model::CardMatch& match) const {
   if (parameter.kind != ValueKind::card) return false;
   if (match.unknown) return card <= kUnseen && card != kNone;
@@ -717,7 +721,7 @@ Int Runner::place_among(const model::CardMatch& match, Int card) const {
   return 0;
 }
 
-// The reason why `Blue[2]` is not an option, if equal cards form one option.
+// Explains why `Blue[2]` is not an option, if the reason is that equal cards form a single option.
 std::string Runner::needless_place(const model::Step& step) const {
   const auto has_place = [](const model::CardMatch& match) { return match.place != 0; };
   bool says_place = step.card && has_place(*step.card);
@@ -732,7 +736,7 @@ std::string Runner::needless_place(const model::Step& step) const {
   return says_place && !told_apart ? "equal cards are one option here: remove the number in `[ ]`" : "";
 }
 
-// The named elements must be exactly the set.
+// Returns whether the argument names exactly the elements of the set.
 bool Runner::is_such_set(const ParameterInfo& parameter, Int position, const model::StepArgument& said) const {
   std::vector<Int> set =
       program_.set_lists[static_cast<std::size_t>(parameter.list)].sets[static_cast<std::size_t>(position)];
@@ -754,7 +758,8 @@ bool Runner::means_argument(const ParameterInfo& parameter, Int value, const mod
   return std::any_of(said.values.begin(), said.values.end(), [&](Int one) { return is_alike(parameter, value, one); });
 }
 
-// Of equal dice only the lowest is an option, and the step can mean any of them.
+// Returns whether two dice are equal. Only the lowest-numbered of several equal dice is an option, but the step can
+// name any of them.
 bool Runner::is_alike(const ParameterInfo& parameter, Int value, Int said) const {
   if (value == said) return true;
   if (parameter.kind != ValueKind::piece || program_.placed[static_cast<std::size_t>(parameter.enumeration)].face < 0 ||
@@ -778,8 +783,8 @@ const model::StepUse* Runner::use_of(const model::Step& step, const OptionParts&
   return use == step.uses.end() ? nullptr : &*use;
 }
 
-// Index of an action's first own parameter: after the card that has the action, which the owner of the action
-// determines.
+// Index of the first parameter that the action itself declares. Before it is the card that has the action, if the
+// action's owner is a card.
 std::size_t Runner::own_parameters(const OptionParts& option) const {
   return option.action->parameters.size() - model_.actions[option.action_index].parameters.size();
 }
@@ -806,7 +811,8 @@ bool Runner::says_all(const model::Step& step, const OptionParts& option) const 
   return true;
 }
 
-// `choice` numbers the options of an action without parameters.
+// Returns whether the step names this option. `choice` is the number of the option among the options of an action
+// without parameters.
 bool Runner::means_choice(const model::Step& step, const OptionParts& option, Int choice) const {
   const ActionKind kind = option.action->kind;
   if ((kind != ActionKind::choose && kind != ActionKind::pick && kind != ActionKind::one_of) || step.items.empty())
@@ -855,7 +861,7 @@ bool Runner::means(const model::Step& step, std::int64_t id) const {
     case model::Step::Verb::begins:
     case model::Step::Verb::game_begins:
     case model::Step::Verb::time: return false;
-    // also an action named `play`, if no card declares how it is played
+    // Also matches an action named `play`, if no card declares how it is played.
     case model::Step::Verb::plays:
     case model::Step::Verb::uses: return means_action(step, option);
     case model::Step::Verb::chooses: return means_choice(step, option, choice);
@@ -871,8 +877,8 @@ bool Runner::means(const model::Step& step, std::int64_t id) const {
   return false;
 }
 
-// The first option that matches; for equal cards that are distinguished by their places, the topmost. An action named
-// `pass` precedes the window's own pass.
+// Index of the first option that matches the step. If equal cards are distinguished by their places, this is the
+// topmost. An action named `pass` takes precedence over the window's own pass.
 std::optional<std::size_t> Runner::find(const model::Step& step) const {
   std::optional<std::size_t> found;
   std::vector<Int> first;
@@ -887,7 +893,7 @@ std::optional<std::size_t> Runner::find(const model::Step& step) const {
   return found;
 }
 
-// The places of an option's cards in their rows or piles, if they distinguish options.
+// The places of an option's cards in their rows or piles, if places distinguish options.
 std::vector<Int> Runner::places_of(const OptionParts& option) const {
   std::vector<Int> places;
   for (std::size_t i = 0; i < option.values.size(); ++i) {
@@ -900,8 +906,8 @@ std::vector<Int> Runner::places_of(const OptionParts& option) const {
   return places;
 }
 
-// Players controlled by the scenario are never offered to wait. So this asks the player as one who decides in the
-// model, at this moment.
+// Returns whether the player can wait. The option to wait is never offered to players controlled by the scenario, so
+// this function makes the player decide now like a simulated player.
 bool Runner::can_wait(const model::Step& step) {
   if (state_->over) return false;
   if (!waits_for_clock(*state_))
@@ -927,7 +933,7 @@ bool Runner::can(const model::Step& step) {
   return found;
 }
 
-// Tries each option that can be meant, and then the further items of the step.
+// Returns whether the step is possible: tries each option that matches it, and then the remaining items of the step.
 bool Runner::can_begin(const model::Step& step) {
   list_options(*state_);
   const std::vector<std::int64_t> offers = state_->offers;
@@ -940,8 +946,9 @@ bool Runner::can_begin(const model::Step& step) {
   return false;
 }
 
-// The picks of a set are counted, so that a later decision of the same rule is not mistaken for one. `first`: the
-// option at `index`; copies of a State do not keep the list of options.
+// Returns whether the remaining elements of a set can be picked. Counts the picks, so that a later decision of the same
+// rule is not mistaken for a pick. `first` is the id of the option at `index`, because copies of a State have no list
+// of options.
 bool Runner::can_pick_rest(const model::Step& step, std::int64_t first, std::size_t index) {
   std::vector<model::StepItem> rest = rest_of(step, option_parts(program_, first));
   if (rest.empty()) return true;
@@ -968,7 +975,7 @@ std::vector<std::string> Runner::labels(const std::vector<Int>& cards) const {
   return out;
 }
 
-// The cards of the zone in a claim, including face-down ones.
+// The cards in the zone that a claim names, including face-down cards.
 std::vector<Int> Runner::lying_in(const model::Claim& claim) const {
   std::vector<Int> all;
   for (const Int zone : {static_cast<Int>(claim.zone.index), program_.zone_infos[claim.zone.index].facedown_zone}) {
@@ -981,7 +988,7 @@ std::vector<Int> Runner::lying_in(const model::Claim& claim) const {
   return all;
 }
 
-// Evaluates a claim's function on a copy of the state. The rules that it evaluates count as reached.
+// Evaluates a claim's function on a copy of the state. Rules evaluated by the function count as reached.
 std::optional<Int> Runner::call_noted(Int function, Failure& failure) const {
   StateData scratch(*state_);
   cardwright::Game context = fresh_context(*game_);
@@ -1031,7 +1038,7 @@ void Runner::look_at(const model::Claim& claim, const std::vector<model::Claim>&
   }
 }
 
-// Returns whether each player knows all of these facts, or (not `wanted`) no player knows any.
+// If `wanted`, returns whether each player knows all of these facts; otherwise, whether no player knows any of them.
 bool Runner::knows(const model::Claim& claim, bool wanted) const {
   return std::ranges::all_of(claim.knowers, [&](std::int64_t player) {
     return wanted ==
@@ -1056,7 +1063,7 @@ bool Runner::knows_one(std::int64_t player, const model::Known& known) const {
           return true;
       return false;
     case model::Known::Kind::top:
-    case model::Known::Kind::bottom: {   // a card that is still undecided is unknown to all players
+    case model::Known::Kind::bottom: {   // players cannot know a card whose place is not decided yet
       const std::size_t all = size_of_pile(instances_of(program_, known)[0]);
       const std::vector<Int> end = end_of(known);
       return all > 0 && end.size() == std::min(all, static_cast<std::size_t>(known.count)) &&
@@ -1078,7 +1085,7 @@ std::size_t Runner::size_of_pile(Int instance) const {
          (other >= 0 ? cards_in_zone(program_.layout, s, other).size() : 0);
 }
 
-// The topmost or lowest cards of a pile, outermost first, as far as they are decided.
+// The cards at the top or bottom of a pile whose places are decided, outermost first.
 std::vector<Int> Runner::end_of(const model::Known& known) const {
   const Int instance = instances_of(program_, known)[0];
   const Byte* s = state_->bytes.get();
@@ -1097,14 +1104,14 @@ std::vector<Int> Runner::end_of(const model::Known& known) const {
   return near;
 }
 
-// The topmost card of a pile, face up or face down; none if it is still undecided.
+// The topmost card of a pile, face up or face down; empty if it is not decided yet.
 std::vector<Int> Runner::top_of(Int instance) const {
   const ZoneInstance& z = program_.layout.instance[instance];
   const Int top = z.ordered ? cardwright::fixed_top(state_->bytes.get(), program_.layout, z) : kNoCard;
   return top >= 0 ? std::vector<Int>{top} : std::vector<Int>{};
 }
 
-// Returns whether the unrestricted log contains these texts in this order, each in its own line.
+// Returns whether the log with all hidden information contains these texts in this order, each in its own line.
 bool Runner::logged(const std::vector<std::string>& texts) const {
   std::size_t found = 0;
   for (const std::string& line : log_lines())
@@ -1173,7 +1180,7 @@ std::string Runner::in_words(const model::Type& type, Int value) const {
   unreachable("a kind of type");
 }
 
-// The contents of a list in the State.
+// Text of the contents of a list in the State.
 std::string Runner::list_words(const model::Type& list, std::uint32_t variable, Int owner) const {
   const VariableInfo& info = program_.variable_infos[variable];
   const Byte* s = state_->bytes.get();
@@ -1203,7 +1210,7 @@ std::string Runner::list_words(const model::Type& list, std::uint32_t variable, 
   return fmt::format("[{}]", fmt::join(all, ", "));
 }
 
-// The contents of a set variable.
+// Text of the contents of a set variable.
 std::string Runner::set_words(const model::Expr& e, Int owner) const {
   const VariableSlot& slot = program_.variables[e.ref];
   const Byte* s = state_->bytes.get();
@@ -1218,7 +1225,7 @@ std::string Runner::set_words(const model::Expr& e, Int owner) const {
   return fmt::format("[{}]", fmt::join(words, ", "));
 }
 
-// Values of the simple expressions in claims; empty for all others.
+// Text of the value of a simple expression in a claim; empty for other expressions.
 std::string Runner::value_words(const model::Expr& e) const {
   using K = model::ExprKind;
   const Byte* s = state_->bytes.get();

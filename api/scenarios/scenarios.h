@@ -14,10 +14,11 @@ namespace cardwright::api::detail {
 struct Refuted {
   Range where;
   std::string expected, found, rule;
-  std::string offered;   // options available at that point, and the deciding player
+  std::string offered;   // the deciding player and the options that were available at this point
   std::vector<std::string> log;   // all log lines since the scenario began
 };
-// If `reached` is not null, adds the rules and options that the scenario reaches.
+// Plays a scenario; returns its failure, or nullopt if it passes. If `reached` is not null, adds the rules and options
+// that the scenario reaches.
 struct Reached;
 std::optional<Refuted> run_scenario(const std::shared_ptr<const GameData>& game, const model::Scenario& scenario,
                                     Reached* reached = nullptr);

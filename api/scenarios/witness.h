@@ -21,11 +21,11 @@ class Witness final : public RuleCounter, public LogSink {
   Witness(const Witness&) = delete;
 
   void forget();   // called when a step begins
-  void expect();   // called before a step takes an option: the next event is the one that follows it
+  void expect();   // called before a step takes an option, so that the next event follows from this option
   const Byte* moment() const { return kept_ ? moment_.data() : nullptr; }
   const std::vector<std::string>& lines() const { return lines_; }   // log lines at that moment
 
-  // All events except marks are forwarded to the log.
+  // These functions forward all events except marks to the log.
   void moved(cardwright::Game& g, const Byte* s, const Word* cards, Int from, Int to, Int how) override;
   void revealed(cardwright::Game& g, const Byte* s, const Word* cards) override;
   void peeked(cardwright::Game& g, const Byte* s, Int player, const Word* cards) override;

@@ -1,5 +1,5 @@
-// Advances a table: asks people, gives tasks to bots, takes single options, and applies deadlines, until a person, a
-// bot or the clock must act.
+// Advances a table until a person, a bot or the clock must act: asks people, creates tasks for bots, takes single
+// options, and applies deadlines.
 #include <algorithm>
 
 #include <fmt/format.h>
@@ -12,7 +12,7 @@ namespace {
 
 constexpr std::int64_t kLeastPause = 800 * kMillisecond, kMostPause = 2500 * kMillisecond;
 constexpr std::int64_t kMostGrace = 250 * kMillisecond;
-constexpr double kInRace = 0.05;   // seconds a bot can delay the clock
+constexpr double kInRace = 0.05;   // maximum time in seconds for which a bot delays the clock
 
 std::size_t at(int seat) { return static_cast<std::size_t>(seat); }
 
@@ -132,7 +132,7 @@ TableData::Answering* TableData::answering_of(int seat) {
   const auto found = answering.find(seat);
   if (found != answering.end()) return &found->second;
   State mine = history.state();
-  if (!mine.ask_first(seat)) return nullptr;   // they have no options
+  if (!mine.ask_first(seat)) return nullptr;   // the player has no options
   return &answering.emplace(seat, Answering{std::move(mine), {}}).first->second;
 }
 
@@ -174,7 +174,7 @@ bool TableData::goes_on(const Answering& mine, int seat) const {
   return !mine.state.is_over() && mine.state.actor() == seat && mine.state.question().picked > 0;
 }
 
-// Applies the answer of the seat's holder. Returns false if the option is not available.
+// Applies an answer by the holder of the seat. Returns false if the option is not available.
 bool TableData::answer(int seat, std::int64_t id, std::int64_t now) {
   const auto picking = answering.find(seat);
   Answering* mine = picking != answering.end()               ? &picking->second
@@ -256,7 +256,8 @@ void TableData::answer_for_missing(int seat, std::int64_t now) {
   }
 }
 
-// Time after which an answer of that seat is too late, including an allowance for its delay. -1: never.
+// The time after which an answer of this seat is too late, including an allowance for network delay; -1 if there is no
+// time limit.
 std::int64_t TableData::too_late(int seat) const {
   const Question& question = questions[at(seat)];
   if (!question.open || question.until < 0) return -1;

@@ -11,7 +11,7 @@ namespace {
 
 constexpr std::size_t kMostText = 4096, kMostWords = 200;
 
-// A field of a message, if it exists and has this type.
+// Returns the value of a field of a message; nullopt if it does not exist or has another type.
 std::optional<std::int64_t> number(const Json& message, const char* name) {
   const auto field = message.find(name);
   return field != message.end() && field->is_number_integer() ? std::optional(field->get<std::int64_t>())
@@ -99,7 +99,7 @@ class Command {
     taken = {q, id};
     answer();
     std::rotate(table_.out.messages.begin() + static_cast<std::ptrdiff_t>(before), table_.out.messages.end() - 1,
-                table_.out.messages.end());   // before messages about its consequences
+                table_.out.messages.end());   // the reply precedes messages about the consequences of the choice
     table_.settle(now_);
   }
 

@@ -49,7 +49,7 @@ struct TableData {
   struct Answering {
     State state;
     std::vector<std::int64_t> picks;   // picks so far
-    bool race = false;   // of an act: applied when all picks are complete
+    bool race = false;   // the answer is an act in a race, which is applied when all picks are complete
   };
   struct Taken {   // the last answer of a seat
     std::int64_t q = 0, id = -1;
@@ -58,16 +58,16 @@ struct TableData {
   struct Task {
     std::uint64_t number = 0;
     int seat = -1;
-    DeviceId asked_by = 0;   // for opinions; 0: the bot plays
+    DeviceId asked_by = 0;   // the device that requested opinions; 0: the bot chooses an option
     std::int64_t q = 0;
   };
-  struct Waiting {   // a single option, or a bot's choice, which is taken at that time
+  struct Waiting {   // an option that is taken at time `at`: the only option of a question, or a bot's choice
     std::int64_t at = 0, id = 0;
   };
 
-  struct Held {   // an act in a race that is delayed
+  struct Held {   // an act in a race, which is delayed until time `at`
     std::int64_t at = 0;
-    DeviceId device = 0;   // 0: its picks were answers
+    DeviceId device = 0;   // the device that receives the reply; 0: the act was completed by picks, so there is none
     int seat = -1;
     std::vector<std::int64_t> ids;   // the act and its picks
   };
@@ -86,8 +86,8 @@ struct TableData {
   TableSettings settings;
   table::History history;
   std::string description_hash;
-  std::string run;   // identifies the steps of this Table with these rules
-  Text wrong_rules;   // the message to the host about the last edit, if it cannot be played
+  std::string run;   // identifies this Table and its current rules, to which step numbers refer
+  Text wrong_rules;   // the message to the host about the last change of the rules, if the game cannot continue with it
   std::vector<Seat> seats;
   std::map<DeviceId, Device> devices;
   std::vector<table::ObserverStream> streams;   // by seat, and last the spectators' stream
@@ -103,7 +103,7 @@ struct TableData {
   std::optional<Ballot> ballot;
   std::deque<Held> held;
   std::int64_t race_began = -1,
-               race_seen = -1;   // Host time at the race's time 0, and the race's time when both were last compared.
+               race_seen = -1;   // host time at the race's time 0; race time when both were last compared
   bool clock_told = false;
   std::int64_t paused_at = -1;
   bool over_told = false;
@@ -132,7 +132,7 @@ struct TableData {
 
   // ---- decisions (asking.cpp)
   std::uint64_t random() const { return settings.random(); }
-  // 53 bits, because JavaScript stores journals as JSON with 53-bit numbers.
+  // A random seed of 53 bits, because JavaScript stores journals as JSON with 53-bit numbers.
   std::uint64_t new_seed() const { return random() >> 11; }
   bool runs() const { return history.has_begun() && !history.state().is_over() && paused_at < 0; }
   void begin(std::int64_t now);

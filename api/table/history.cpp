@@ -107,7 +107,7 @@ void History::add_by_name(TableEntry entry) {
 State History::state_after(std::size_t count, const OnChoice& tell) const {
   if (count < 1 || count > entries_.size())
     raise(Blame::caller, fmt::format("entry {} is out of range: the number of entries is {}", count, entries_.size()));
-  // with `tell`, replay from the start so that it is called for every choice
+  // With `tell`, replay from the start, so that `tell` is called for every choice.
   std::size_t from = tell ? 0 : (count - 1) / kEvery;
   State state = kept_[from];
   for (std::size_t i = from * kEvery + 1; i < count; ++i) apply(state, entries_[i], nullptr, tell);
@@ -145,7 +145,7 @@ class ByName {
     return entry.seat < 0 ? choice : fmt::format("{}: {}", api::Game::seat_name(entry.seat), choice);
   }
 
-  // The reason why the entry is impossible.
+  // Replays entry `i`. Returns the reason if the entry is impossible.
   std::optional<std::string> again(std::size_t i) {
     TableEntry entry = old_.entries()[i];
     if (entry.kind == TableEntry::Kind::choose) return choose(std::move(entry), i);

@@ -29,10 +29,10 @@ class History {
   const api::Log& log() const { return log_; }
   std::uint64_t seed() const { return seed_; }
 
-  // Applies an entry and stores it. Throws Error(caller) if it is impossible; then nothing changes. `tell` is called
+  // Applies an entry and stores it. Throws Error(caller) and changes nothing if the entry is impossible. Calls `tell`
   // before each choice.
   void add(TableEntry entry, const OnChoice& tell = {});
-  // The same for an entry that may come from other rules; its option is found by name.
+  // Like add(), but finds the option by its name, because the entry may come from other rules.
   void add_by_name(TableEntry entry);
   // Entries of the current game, beginning with `begin`, without those that were undone.
   const std::vector<TableEntry>& entries() const { return entries_; }
@@ -41,7 +41,7 @@ class History {
   std::size_t log_after(std::size_t count) const { return count < logged_.size() ? logged_[count] : log_.size(); }
 
  private:
-  static constexpr std::size_t kEvery = 16;   // distance between stored States
+  static constexpr std::size_t kEvery = 16;   // number of entries between two stored States
 
   void begin(const TableEntry& entry);
   void back(std::size_t count);
@@ -55,10 +55,10 @@ class History {
   api::Log log_;
   std::vector<TableEntry> entries_;
   std::vector<std::size_t> logged_;   // log length before each entry
-  std::vector<api::State> kept_;   // after 1, 1 + kEvery, … entries
+  std::vector<api::State> kept_;   // States after 1, 1 + kEvery, … entries
 };
 
-// Replays the same choices in another game, matching options by name.
+// The result of replaying the same choices in another game, with options matched by name.
 struct Replayed {
   std::optional<History> history;   // set if all entries are possible
   std::optional<api::TableStuck> stuck;

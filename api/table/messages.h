@@ -20,7 +20,7 @@ Json news_in_json(const std::vector<api::News>& news);
 Json things_in_json(const std::vector<api::Thing>& things);
 // The object `asked`: the pending decision as this observer may know it.
 Json asked_in_json(const api::State& state, int observer);
-// The question for the deciding player: all fields of `ask` except k, seat, q, left and race.
+// The question for the deciding player, with all fields of `ask` except k, seat, q, left and race.
 Json question_in_json(const api::State& state);
 
 }   // namespace cardwright::table

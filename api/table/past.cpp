@@ -18,7 +18,8 @@ std::size_t cards_known(const std::vector<Thing>& things) {
 
 }   // namespace
 
-// Number of entries before it. Single options do not count as decisions.
+// The number of entries before the seat's last decision; empty if there is none. Choices of a single option are not
+// decisions.
 std::optional<std::size_t> TableData::my_last_decision(int seat, std::size_t before) const {
   const std::vector<TableEntry>& entries = history.entries();
   for (std::size_t i = std::min(before, entries.size()); i-- > 1;) {
@@ -30,7 +31,8 @@ std::optional<std::size_t> TableData::my_last_decision(int seat, std::size_t bef
   return std::nullopt;
 }
 
-// Returns whether another observer received news since then, or this seat has seen a card that it did not know.
+// Returns whether, after the first `entries` entries, another observer has received news, or this seat has seen a card
+// that it did not know.
 bool TableData::was_told_since(int seat, std::size_t entries) const {
   const State then = history.state_after(entries);
   for (int observer = kSpectator; observer < players(); ++observer)
@@ -57,7 +59,7 @@ void TableData::undo(DeviceId device, int seat, std::size_t before, std::int64_t
   if (ballot) return refuse(device, "another vote is in progress", seat);
   Ballot asked;
   asked.kind = "undo", asked.by = seat, asked.entry = *to;
-  // without the choice, which can be secret
+  // The text does not name the choice, which can be secret.
   asked.text = fmt::format("{} asks to take back a choice", Game::seat_name(seat));
   call_ballot(std::move(asked), now);
 }
@@ -69,7 +71,7 @@ void TableData::forget_what_was_asked() {
   clock_told = false;
 }
 
-// Bots restart because their inferences depend on decisions that were undone.
+// Recreates the bots, because their inferences depend on decisions that were undone.
 void TableData::make_bots_anew() {
   for (auto& [seat, bot] : bots) bot = Bot(history.game(), seat, bot.settings());
   if (bots.empty()) return;
@@ -78,8 +80,8 @@ void TableData::make_bots_anew() {
   });
 }
 
-// If random events occurred since then, later random events get new streams, so that a second try does not know the
-// results of the first.
+// Undoes all entries after the first `entries`. If random events are undone, new random streams are used, so that the
+// results of the first try are not known in the second.
 void TableData::back(std::size_t entries, std::int64_t now, const std::string& besides) {
   const bool was_drawn = history.state_after(entries).chance() != history.state().chance();
   forget_what_was_asked();
@@ -92,7 +94,7 @@ void TableData::back(std::size_t entries, std::int64_t now, const std::string& b
   settle(now);
 }
 
-// Sends the view that this observer had at that step, with the news up to then.
+// Sends the view that this observer had at an earlier step, with the news up to that step.
 void TableData::show_past(DeviceId device, int observer, std::int64_t step) {
   const table::ObserverStream& stream = streams[observer < 0 ? streams.size() - 1 : static_cast<std::size_t>(observer)];
   const std::size_t entries = stream.entry_of(step);
@@ -124,7 +126,7 @@ std::optional<TableStuck> Table::reload(Game game, std::int64_t now, std::size_t
   data.wrong_rules = nullptr;
   data.over_told = false;
   for (table::ObserverStream& stream : data.streams) stream = table::ObserverStream(stream.observer());
-  // its entries use the new option ids
+  // The new journal has the option ids of the new rules.
   data.out.anew = true;
   data.out.journal = {{TableEntry::Kind::reseed, -1, static_cast<std::int64_t>(data.history.seed()), {}}};
   for (const TableEntry& entry : data.history.entries()) data.out.journal.push_back(entry);
@@ -142,7 +144,7 @@ void Table::tell_rules(bool ok, std::string_view report, const std::optional<Tab
   Json message = {{"k", "rules"}, {"ok", ok}};
   if (!report.empty()) message["report"] = Json::parse(report, nullptr, false);
   if (stuck) {
-    // a host who plays learns only whose choice it was
+    // A host who also plays may only know whose choice it was.
     const std::string whose = stuck->seat < 0 ? stuck->choice : "a choice of " + Game::seat_name(stuck->seat);
     message["stuck"] = {{"entry", stuck->entry},
                         {"choice", data_->settings.design ? stuck->choice : whose},

@@ -51,8 +51,8 @@ const char* name_of(SeatHolder holder) {
   return "";
 }
 
-// Cleans a name for display: removes characters that are not visible or change the direction of text, and limits it to
-// 24 characters.
+// Cleans a name for display: removes invisible characters and characters that change the direction of text, and limits
+// the name to 24 characters.
 std::string clean(std::string_view text) {
   constexpr std::size_t kMostLetters = 24;
   std::string out;
@@ -63,7 +63,7 @@ std::string clean(std::string_view text) {
     const std::string_view one = text.substr(i, length);
     const bool control =
         byte < 0x20 || byte == 0x7f || (byte == 0xc2 && one.size() > 1 && static_cast<unsigned char>(one[1]) < 0xa0);
-    // direction marks and zero-width characters: U+200B to U+200F, U+2028 to U+202E, U+2060 to U+206F, U+FEFF
+    // Direction marks and zero-width characters: U+200B to U+200F, U+2028 to U+202E, U+2060 to U+206F, U+FEFF.
     const auto is_between = [&](std::string_view least, std::string_view most) { return least <= one && one <= most; };
     const bool invisible = is_between("\u200b", "\u200f") || is_between("\u2028", "\u202e") ||
                            is_between("\u2060", "\u206f") || one == "\ufeff" || one == "\u061c";
@@ -135,7 +135,7 @@ void TableData::connect(DeviceId id, const DeviceRights& rights, const SeenSteps
   const auto is_mine = [&](const TableMessage& message) { return message.to == id; };
   const auto since = out.messages.begin() + static_cast<std::ptrdiff_t>(before);
   out.messages.erase(std::remove_if(since, out.messages.end(), is_mine),
-                     out.messages.end());   // it receives everything below
+                     out.messages.end());   // the device receives the complete view below
   welcome(id);
   tell_people();
   if (rights.host && wrong_rules) send(id, wrong_rules);
@@ -160,7 +160,7 @@ void TableData::sit(int seat, SeatHolder holder, std::string name, std::int64_t 
   one.holder = holder;
   one.name = clean(name);
   if (!changes) return tell_people();
-  // the new holder of the seat gets the question again
+  // The new holder of the seat receives the question again.
   close_question(seat);
   answering.erase(seat);
   waiting.erase(seat);

@@ -1,5 +1,5 @@
-// Runs races by the host's clock while people act at any time. Incoming acts are delayed so that all people have the
-// delay of the slowest connection, up to a limit; time never runs backwards.
+// Runs races by the host's clock while people act at any time. Delays incoming acts so that all people have the delay
+// of the slowest connection, up to a limit. Time never runs backwards.
 #include <algorithm>
 
 #include "api/table/data.h"
@@ -12,7 +12,7 @@ constexpr std::int64_t kMostHold = 100 * kMillisecond;
 
 }   // namespace
 
-// The race's time. The clock starts at the first call, and restarts after another race or an undo.
+// The current time of the race. The clock starts at the first call, and restarts for a new race and after an undo.
 std::int64_t TableData::race_time(std::int64_t now) {
   const std::int64_t seen = history.state().race().time;
   if (race_seen < 0 || seen < race_seen) race_began = now - seen;
@@ -22,7 +22,7 @@ std::int64_t TableData::race_time(std::int64_t now) {
 
 void TableData::run_clock(std::int64_t time) { add({TableEntry::Kind::clock, -1, time, {}}); }
 
-// Processes due events, and sends the acts that are now possible.
+// Processes due events, and offers the acts that are now possible to their seats.
 void TableData::race(std::int64_t now) {
   const std::size_t entries = history.entries().size();
   run_held(now);
@@ -61,7 +61,7 @@ std::int64_t TableData::hold() const {
   return settings.fair ? std::min(slowest, kMostHold) : 0;
 }
 
-// Holds an act until acts of people with slower connections, made at the same time, could have arrived.
+// Delays an act until acts that people with slower connections made at the same time must have arrived.
 void TableData::act(DeviceId device, int seat, std::int64_t id, std::int64_t now) {
   const std::int64_t longest = hold();
   const std::int64_t delay = settings.fair ? std::min(devices.at(device).delay, longest) : 0;
@@ -89,14 +89,14 @@ void TableData::refuse_act(const Held& act, std::string_view because) {
                table::text_of({{"k", "refused"}, {"seat", act.seat}, {"id", act.ids[0]}, {"because", because}}));
 }
 
-// Advances the clock to that time and performs the act, if it is still possible. If a set must be picked for the act,
-// the picks are asked first, and the act returns with all of them.
+// Advances the clock to the time of the act and performs the act if it is still possible. If the act requires picks of
+// a set, asks for the picks first; the complete act is performed afterwards.
 void TableData::act_now(Held act, std::int64_t now) {
   const std::int64_t time = race_time(std::max(act.at, race_began));
   if (time > history.state().race().time) run_clock(time);
   if (!history.state().waits_for_clock()) {
     if (!history.state().race().open) return refuse_act(act, "the race is over");
-    held.push_front(std::move(act));   // a bot decides first
+    held.push_front(std::move(act));   // a bot must decide first
     return;
   }
   Answering mine{history.state(), {}, true};

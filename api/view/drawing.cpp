@@ -15,8 +15,8 @@ namespace {
 
 constexpr const char* kShades[] = {"░", "▒", "▓", "█"};
 constexpr const char* kArrows[] = {"↑", "↗", "→", "↘", "↓", "↙", "←", "↖"};
-constexpr Int kSpaced = 50;   // longer rows have no spaces between symbols of two letters
-constexpr std::size_t kAllCells = 5000;   // more cells than any board has
+constexpr Int kSpaced = 50;   // maximum row length with spaces between symbols of two letters
+constexpr std::size_t kAllCells = 5000;   // larger than the number of cells of any board
 
 std::string capital(std::string text) {
   if (!text.empty() && text[0] >= 'a' && text[0] <= 'z') text[0] = static_cast<char>(text[0] - 'a' + 'A');
@@ -47,7 +47,8 @@ std::string repeated(std::string_view text, std::size_t times) {
 }
 std::string without_blanks_behind(std::string line) { return line.erase(line.find_last_not_of(' ') + 1); }
 
-// Shades by value; 0 is drawn as an empty cell. The shades are quarters of the highest value.
+// The shade for each value. A shade represents a quarter of the range up to the highest value; 0 is drawn as an empty
+// cell.
 std::map<Int, std::string> shades(const std::vector<Int>& values) {
   std::set<Int> all(values.begin(), values.end());
   all.erase(kNone);
@@ -134,7 +135,7 @@ std::vector<Int> Drawing::cells_of_piece(const BoardInfo& board, const PlacedInf
   return cells;
 }
 
-// Sets the symbol of its kind, or the one declared in the rules, and the owner's letter.
+// Sets the symbol of a piece: the symbol declared in the rules or the symbol of its kind, and the owner's letter.
 void Drawing::give_sign(const PlacedInfo& placed, Int index, Layer& layer) const {
   const bool card = placed.zone >= 0;
   layer.sign = card ? placed.signs[static_cast<std::size_t>(index)] : placed.sign;
@@ -187,12 +188,12 @@ std::vector<Int> Drawing::cells_of(const Layer& layer) const {
   return cell < 0 ? std::vector<Int>{} : std::vector<Int>{cell};
 }
 
-// Variables that contain cells.
+// Adds the variables that contain cells.
 void Drawing::marks(const BoardInfo& board, std::vector<Layer>& out) const {
   for (std::size_t v = 0; v < program_.variables.size(); ++v) {
     const VariableInfo& info = program_.variable_infos[v];
     const bool on_board = info.kind == ValueKind::cell_set || info.kind == ValueKind::enumeration;
-    // lists of sets and of lists
+    // True for lists of sets and lists of lists.
     const bool of_many = info.list > 0 && (program_.variables[v].is_set || info.inner > 0);
     if (info.hidden || !info.rules_state || !on_board || of_many || is_place(static_cast<Int>(v)) ||
         info.enumeration != board.enumeration)
@@ -208,8 +209,8 @@ void Drawing::marks(const BoardInfo& board, std::vector<Layer>& out) const {
   }
 }
 
-// Drawing order: later objects on top; of objects placed at the same time, the smaller on top. Below all pieces are
-// variables with single cells, and below these sets.
+// Sorts the objects in drawing order. Pieces placed later are on top; of pieces placed at the same time, the smaller
+// piece is on top. Below all pieces are variables with single cells, and below these are sets.
 std::vector<Drawing::Layer> Drawing::stacked(const BoardInfo& board) const {
   std::vector<Layer> out;
   pieces(board, out);
@@ -277,8 +278,8 @@ std::vector<LyingThere> Drawing::lying_on(const BoardInfo& board) const {
   return out;
 }
 
-// If rows stay short, adds the facing of pieces to their symbols: always for players' pieces, for others only if it
-// differs from the initial one.
+// If rows remain short, adds the facing of pieces to their symbols: always for players' pieces, and for other pieces
+// only if it differs from the initial facing.
 void Drawing::add_arrows(const BoardInfo& board, std::vector<Layer>& layers) const {
   if (board.hex || board.is_graph()) return;
   std::size_t width = 1;
@@ -295,7 +296,7 @@ void Drawing::add_arrows(const BoardInfo& board, std::vector<Layer>& layers) con
   }
 }
 
-// One entry for all pieces of a kind that differ only in owner and facing.
+// The legend entry of an object. All pieces of a kind that differ only in owner and facing share one entry.
 std::string Drawing::legend_entry(const Layer& layer) const {
   std::string sign = layer.piece() ? layer.kind : layer.sign;
   for (const char* arrow : kArrows)
@@ -330,7 +331,8 @@ std::size_t Drawing::Seen::width() const {
 
 // ---- values shown on the board
 
-// By cell or edge; none if the value cannot be computed. Empty if this player may not see the values.
+// The displayed values by cell or edge; kNone where a value cannot be computed. Empty if this player may not see the
+// values.
 std::vector<Int> Drawing::values_shown(const BoardShows& shows, std::size_t count, std::vector<std::string>& legend) {
   if (player_ != kKnowsAll && shows.secret) return {};
   tables_.insert(shows.variable);
@@ -342,8 +344,8 @@ std::vector<Int> Drawing::values_shown(const BoardShows& shows, std::size_t coun
   return values;
 }
 
-// Draws numbers up to 9 as digits, other numbers as shades, and constants by their first letters; below objects, only
-// shades are visible.
+// Draws numbers up to 9 as digits, other numbers as shades, and constants by their first letters. In cells with
+// objects, only shades are visible.
 void Drawing::add_shown(const BoardInfo& board, Seen& seen) {
   if (!board.shows) return;
   const BoardShows& shows = *board.shows;
@@ -375,7 +377,7 @@ void Drawing::add_shown(const BoardInfo& board, Seen& seen) {
   if (digits) seen.legend.push_back(fmt::format("numbers: {}", shows.text));
 }
 
-// The fewest letters that distinguish the constants on the board from each other and from all other symbols.
+// The shortest initial letters that distinguish the constants on the board from each other and from all other symbols.
 std::map<Int, std::string> Drawing::initials(const BoardShows& shows, const std::vector<Int>& values,
                                              const std::vector<std::string>& taken) const {
   std::map<Int, std::string> out;
@@ -453,7 +455,7 @@ std::vector<Int> Drawing::shown_edges(const BoardInfo& board, std::vector<std::s
   return shown;
 }
 
-// Edges between hexagons are not drawn.
+// Lists edges between hexagons by name, because they are not drawn.
 void Drawing::name_shown_edges(const BoardInfo& board, std::vector<std::string>& legend) {
   if (!board.edges_show) return;
   std::vector<std::string> names;
@@ -509,7 +511,7 @@ DrawnBoard Drawing::draw(const BoardInfo& board) {
           std::move(seen.legend)};
 }
 
-// Returns all of a board that fits on a screen; of a larger board, the cells in use and a margin.
+// Returns the complete board if it fits on a screen; for a larger board, the part with cells in use and a margin.
 Drawing::Window Drawing::window_on(const BoardInfo& board, const Seen& seen, const Walls& walls) const {
   constexpr Int kMostWhole = 1024, kMargin = 2, kAtFirst = 4;
   if (board.width * board.height <= kMostWhole) return {0, board.width - 1, 0, board.height - 1};
@@ -533,7 +535,7 @@ Drawing::Window Drawing::window_on(const BoardInfo& board, const Seen& seen, con
           std::max<Int>(0, used.low - kMargin), std::min(board.height - 1, used.high + kMargin)};
 }
 
-// Records the pieces whose facing is visible: a wall can take the place of an arrow.
+// Records the pieces whose facing is visible. A wall can be drawn in the place of an arrow, which is then not visible.
 void Drawing::note_facings(const BoardInfo& board, const Seen& seen, const Walls& walls, bool dense) {
   const auto cut = [&](const Layer& l) {
     const auto x = static_cast<std::size_t>(l.cells[0] % board.width),
@@ -546,7 +548,7 @@ void Drawing::note_facings(const BoardInfo& board, const Seen& seen, const Walls
       drawn_.emplace(program_.placed[static_cast<std::size_t>(l.placed)].facing, l.index);
 }
 
-// An empty point is drawn by its name. Only lines along a row or column are drawn.
+// Draws a board that is a graph. An empty point is drawn as its name. Only lines along a row or column are drawn.
 std::vector<std::string> Drawing::graph_rows(const BoardInfo& board, Seen& seen) {
   auto& signs = seen.signs;
   const std::vector<Int> values =
@@ -583,11 +585,11 @@ std::vector<std::string> Drawing::graph_rows(const BoardInfo& board, Seen& seen)
   return lines;
 }
 
-// Symbols separated by a space or a wall; lines of walls between rows that have any.
+// Draws rows of symbols separated by a space or a wall. Between rows, there is a line of walls if the rows have any.
 std::vector<std::string> Drawing::wide_rows(const BoardInfo& board, const Seen& seen, const Walls& walls,
                                             const Window& window) const {
   std::size_t width = seen.width();
-  // half a cell and the space before it must be a whole number of columns
+  // Half a cell, including the space before it, must be a whole number of columns.
   if (board.hex) width |= 1;
   const std::size_t margin = std::to_string(board.height).size();
   std::vector<std::string> out;
@@ -617,8 +619,8 @@ std::vector<std::string> Drawing::wide_rows(const BoardInfo& board, const Seen& 
   return out;
 }
 
-// Symbols padded to the width of the longest with the background. A wall uses the first column; `_` in an otherwise
-// empty column is a wall at the lower border.
+// Draws rows of symbols without spaces. Symbols are padded with the background to the width of the longest symbol. A
+// wall uses the first column; `_` in an otherwise empty column is a wall at the lower border.
 std::vector<std::string> Drawing::dense_rows(const BoardInfo& board, const Seen& seen, const Walls& walls,
                                              const Window& window) const {
   const std::size_t width = seen.width(), margin = std::to_string(board.height).size();
@@ -650,7 +652,7 @@ std::vector<std::string> Drawing::dense_rows(const BoardInfo& board, const Seen&
   return out;
 }
 
-// The column letters below; aa, ab … are written vertically if the cells are narrower.
+// Adds the column letters below the board. Names such as aa are written vertically if the cells are narrower.
 void Drawing::add_columns(const BoardInfo& board, const Window& window, std::size_t margin, std::size_t each,
                           std::size_t before, std::vector<std::string>& out) const {
   const auto column = [&](Int x) { return cell_name(board, x).substr(0, cell_name(board, x).size() - 1); };   // a1

@@ -1,5 +1,5 @@
-// Boards: the contents of their cells in drawing order, and their text form for terminals: rows of symbols, and a
-// legend.
+// Determines the contents of a board's cells in drawing order, and draws boards as text for terminals: rows of symbols
+// and a legend.
 #pragma once
 
 #include <map>
@@ -20,44 +20,45 @@ struct DrawnBoard {
 
 // An object on a board, as pages show it.
 struct LyingThere {
-  std::string sign, means;   // without the owner
+  std::string sign, means;   // symbol and its meaning, without the owner
   std::string words;   // "hero of a"
-  std::vector<Int> cells;   // or edges
+  std::vector<Int> cells;   // the cells, or for an object on edges, the edges
   Int variable = 0, index = 0;
   int seat = -1;
-  int placed = -1;   // of a piece or card: index in Program::placed; otherwise a mark
+  int placed = -1;   // for a piece or card: index in Program::placed; -1 for a mark
   Int facing = kNone;
 };
 
 class Drawing {
  public:
-  // player -1 sees everything.
+  // Player -1 sees everything.
   Drawing(const StateData& state, int player);
   DrawnBoard draw(const BoardInfo& board);
-  // Topmost first, including covered objects.
+  // The objects on cells, topmost first, including covered objects.
   std::vector<LyingThere> lying_on(const BoardInfo& board) const;
   // The objects on edges.
   std::vector<LyingThere> standing_on_edges(const BoardInfo& board) const;
-  // About the boards drawn so far: whether this entry has its own symbol, whether all entries of this variable are
-  // drawn, and whether the facing of a piece is visible.
+  // These functions refer to the boards drawn so far. shows() is true if this entry has its own symbol, or if the
+  // facing of a piece is visible; shows_all() is true if all entries of this variable are drawn.
   bool shows(Int variable, Int index) const { return drawn_.count({variable, index}) > 0; }
   bool shows_all(Int variable) const { return tables_.count(variable) > 0; }
-  // Covered pieces: "token 3 at m7".
+  // Texts for covered pieces: "token 3 at m7".
   const std::vector<std::string>& covered() const { return covered_; }
 
  private:
-  // Objects on a board: pieces, sets of cells, and variables that contain a cell. The symbol is the owner's letter, or
-  // the first letter of an object of the table; if players have several such objects, both.
+  // An object on a board: a piece, a set of cells, or a variable that contains a cell. Its symbol is the owner's
+  // letter, or for an object of the table its first letter. If players have several such objects, the symbol has both
+  // letters.
   struct Layer {
     Int variable = 0, index = 0;
     std::string sign, means;
     std::vector<Int> cells = {};
-    std::vector<Int> seen = {};   // its cells that are not covered
-    int placed = -1;   // of a piece or card: index in Program::placed
-    // Symbol common to all such pieces; symbol for the facing, drawn on the piece's cell.
+    std::vector<Int> seen = {};   // the object's cells that are not covered
+    int placed = -1;   // for a piece or card: index in Program::placed
+    // `kind` is the symbol common to all such pieces. `arrow` is the symbol for the facing, drawn on the piece's cell.
     std::string kind = {}, arrow = {};
     bool looks = false;   // the symbol shows the facing
-    std::uint32_t when = 0;   // number of the placing; higher means later
+    std::uint32_t when = 0;   // order of placing; a higher number means later
     bool piece() const { return placed >= 0; }
     std::string sign_on(Int cell) const { return cell == cells[0] ? sign + arrow : sign; }
   };
@@ -73,10 +74,10 @@ class Drawing {
     Int left = 0, right = 0, low = 0, high = 0;
     Int width() const { return right - left + 1; }
   };
-  // Edges with objects, by row and column, including those at the border.
+  // Edges with objects, by row and column, including edges at the border.
   struct Walls {
     std::vector<std::vector<bool>> left, above;   // above[y]: below row y
-    std::vector<std::string> names = {};   // of the objects in this cell
+    std::vector<std::string> names = {};   // names of the objects
     bool empty() const { return left.empty(); }
   };
 
@@ -123,7 +124,7 @@ class Drawing {
   std::vector<std::string> covered_;
 };
 
-// Number of columns of a text, which can contain shades and arrows.
+// Number of terminal columns of a text, which can contain shades and arrows.
 std::size_t letters(std::string_view text);
 // A text that the rules declare for a seat, or for the table (seat < 0), as an observer may read it; empty if it cannot
 // be computed, or depends on values hidden from the observer.

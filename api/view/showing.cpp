@@ -75,7 +75,7 @@ class Things {
       if (Json prints = known_part(order); !prints.empty()) out[side] = std::move(prints);
     return out;
   }
-  // The known part of a zone's order.
+  // The part of a zone's order that the observer knows.
   Json known_part(const std::vector<Int>& order) const {
     Json out = Json::array();
     for (const Int card : order) out.push_back(print_or_null(card));
@@ -94,7 +94,7 @@ class Things {
     for (Int index = 0; index < values; ++index) out.push_back(held(v, index));
     return out;
   }
-  // Does not reveal which of two equal cards it is.
+  // The cards in a variable as prints, which do not reveal which of several equal cards it contains.
   Json of_cards(Int v, Int values) const {
     const VariableInfo& info = program_.variable_infos[at(v)];
     const Int each = info.per_player ? values / l_.players : values;
@@ -395,7 +395,7 @@ class Naming {
     return {-1, false};
   }
 
-  // The goal of a direction from the one cell that the option names.
+  // Sets the cell to which a direction leads from the single cell that the option names.
   void find_goal(const std::vector<OptionPart>& parts, OptionPart& direction) const {
     std::vector<Int> from;
     for (const OptionPart& part : parts)
@@ -499,7 +499,7 @@ Asked asked(const State& state, int observer) {
   out.all = site.secret;
   if (!site.secret) out.seat = static_cast<int>(data.actor);
   out.window = site.window;
-  // in a simultaneous decision, each player has their own question
+  // In a simultaneous decision, each player has their own question.
   if (!site.secret)
     out.prompt = detail::prompt_in_words(data, observer);
   else if (!site.tells)

@@ -18,17 +18,17 @@ namespace cardwright::api::detail {
 namespace {
 
 constexpr Int kMostShown = 12;   // maximum number of values of a list or map
-// maps up to this size are shown completely, larger ones only where they differ from the initial values
+// Maps up to this size are shown completely; larger maps show only entries that differ from their initial values.
 constexpr Int kMostOfMap = 4;
-constexpr Int kFewPlaces = 4;   // areas up to this size are shown completely, larger ones only where they have contents
+constexpr Int kFewPlaces = 4;   // areas up to this size are shown completely; larger areas omit empty parts
 
 class Words {
  public:
   Words(const StateData& state, int player)
       : state_(state), program_(state.program()), s_(state.bytes.get()), player_(player), drawing_(state, player) {}
 
-  // First the other players from left to right, then the common zones, and last the player's own. Contents of boards
-  // appear only on the board.
+  // The parts of the table: first the other players from left to right, then the common zones, and last the player's
+  // own zones. The contents of a board appear only on the board.
   std::vector<TablePart> parts() {
     std::vector<TablePart> out(1);
     for (const BoardInfo& board : program_.boards) {
@@ -55,7 +55,8 @@ class Words {
                        things_of(seat));
   }
 
-  // A public zone for one card of each player belongs to the common zones: a trick, a card that is revealed.
+  // Returns whether a player's zone is shown with the common zones: a public zone for a single card, such as a trick or
+  // a revealed card.
   bool lies_in_middle(Int instance) const {
     const ZoneInstance& zone = program_.layout.instance[instance];
     const ZoneInfo& info = program_.zone_infos[static_cast<std::size_t>(zone.zone)];
@@ -63,7 +64,7 @@ class Words {
     return info.shape == ZoneShape::slot && info.per_player && info.copies == 1 && !info.facedown &&
            (zone.visible & everybody) == everybody;
   }
-  // "played   c: nine of clubs, d: jack of clubs", beginning with the active player.
+  // The cards in such zones by player, from the active player on: "played   c: nine of clubs, d: jack of clubs".
   std::vector<std::string> before_players() const {
     std::vector<std::string> out;
     for (std::size_t z = 0; z < program_.zones.size(); ++z) {
@@ -88,7 +89,7 @@ class Words {
     return active ? "*" : " ";
   }
 
-  // Variables and zones of a seat, or of the table (-1).
+  // The variables and zones of a seat, or of the table (seat -1), as text.
   std::string things_of(int seat) const {
     std::vector<std::string> parts;
     for (std::size_t v = 0; v < program_.variables.size(); ++v)
@@ -113,7 +114,8 @@ class Words {
   bool is_one_of_many(Int i) const {
     return program_.zone_infos[static_cast<std::size_t>(program_.layout.instance[i].zone)].copies > kFewPlaces;
   }
-  // The instances of a zone with one instance per part of an area; for players, those of the same player.
+  // The range of instances of a zone that has one instance per part of an area. For a player's zone, the range contains
+  // only instances of the same player.
   std::pair<Int, Int> parts_of(Int i) const {
     const Int zone = program_.layout.instance[i].zone,
               copies = program_.zone_infos[static_cast<std::size_t>(zone)].copies,
@@ -126,7 +128,7 @@ class Words {
       if (!cards_in_zone(program_.layout, s_, at).empty()) return false;
     return true;
   }
-  // "cards 1: Gorilla, 2: Alien, 3-4: Grandma"
+  // The contents of such instances in one line: "cards 1: Gorilla, 2: Alien, 3-4: Grandma".
   std::string zones_in_a_row(Int i) const {
     const auto [begin, end] = parts_of(i);
     const ZoneInfo& info = program_.zone_infos[static_cast<std::size_t>(program_.layout.instance[i].zone)];
@@ -162,7 +164,7 @@ class Words {
            cards_in_zone(program_.layout, s_, i).empty();
   }
 
-  // "plan 1 [2, 3], 2 [4]": lists indexed by parts of an area.
+  // Lists that are indexed by parts of an area: "plan 1 [2, 3], 2 [4]".
   std::string lists_by_key(Int v, int seat, Int each) const {
     const VariableInfo& info = program_.variable_infos[static_cast<std::size_t>(v)];
     const KeyInfo& key = info.keys[0];
@@ -198,7 +200,7 @@ class Words {
       if (const auto words = alone(v, std::max(seat, 0))) return *words;
     if (info.keys.size() == 1 && info.list == 0 && counts(info.keys[0])) return runs(v, seat, each);
     if (info.keys.size() == 1 && info.list > 0) return lists_by_key(v, seat, each);
-    // only entries that differ from the initial value
+    // If there are many entries, only entries that differ from their initial values are shown.
     const bool many = each > (info.keys.empty() ? kMostShown : kMostOfMap);
     std::size_t more = 0;
     std::vector<std::string> values;
@@ -213,7 +215,7 @@ class Words {
         ++more;
         continue;
       }
-      // otherwise the symbol does not identify the entry
+      // For other variables, the symbol on the board does not identify the entry.
       const bool is_drawn = info.keys.empty() && info.list == 0 && drawing_.shows(v, index);
       values.push_back(value == kUnset || is_drawn             ? ""
                        : info.secret && !knows_value(v, index) ? "?"
@@ -237,7 +239,7 @@ class Words {
            std::any_of(program_.boards.begin(), program_.boards.end(),
                        [&](const BoardInfo& b) { return b.hex && b.edge_enumeration == info.enumeration; });
   }
-  // A set of many constants, kinds or pieces.
+  // Returns whether the variable is a set of many constants, kinds or pieces.
   bool is_set_beside_boards(const VariableInfo& info) const {
     return info.kind == ValueKind::cell_set && info.list == 0 && info.keys.empty() &&
            std::none_of(program_.boards.begin(), program_.boards.end(), [&](const BoardInfo& b) {
@@ -257,8 +259,8 @@ class Words {
                        is_set_beside_boards(info) ? few(std::move(names)) : fmt::format("{}", fmt::join(names, ", ")));
   }
 
-  // "hero faces E; hero down", "token 3: good food": values that differ from the initial ones. The board shows the
-  // positions.
+  // The values of pieces that differ from their initial values: "hero faces E; hero down", "token 3: good food".
+  // Positions are omitted, because the board shows them.
   std::string values_of_pieces(Int v, int seat) const {
     const VariableInfo& info = program_.variable_infos[static_cast<std::size_t>(v)];
     const VariableSlot& slot = program_.variables[static_cast<std::size_t>(v)];
@@ -290,7 +292,7 @@ class Words {
     return fmt::format("{}", fmt::join(parts, ", "));
   }
 
-  // "cubes 3, 5, 5", "luck 6": the faces of dice in order.
+  // The faces of dice in order: "cubes 3, 5, 5", "luck 6".
   std::string faces(Int v, const PlacedInfo& placed, int seat) const {
     const VariableInfo& info = program_.variable_infos[static_cast<std::size_t>(v)];
     const Int count = placed.each > 0 ? placed.each : cardwright::things_of(program_, placed),
@@ -307,7 +309,7 @@ class Words {
     return fmt::format("{} {}", placed.each > 0 ? who.substr(0, who.rfind(" of ")) : who, fmt::join(all, ", "));
   }
 
-  // Returns whether a count is 0 for all players and was so initially, or a set of players is empty.
+  // Returns whether a count is 0 for all players and has the initial value 0, or a set of players is empty.
   bool is_nothing_yet(Int v) const {
     const VariableInfo& info = program_.variable_infos[static_cast<std::size_t>(v)];
     const VariableSlot& slot = program_.variables[static_cast<std::size_t>(v)];
@@ -319,7 +321,8 @@ class Words {
     return true;
   }
 
-  // True conditions are shown by their name; false conditions and `none` are omitted.
+  // The text of a variable with a single value. A true condition is shown as its name; false conditions and `none` give
+  // no text.
   std::optional<std::string> alone(Int v, Int index) const {
     const VariableInfo& info = program_.variable_infos[static_cast<std::size_t>(v)];
     const Int value = value_of_variable(program_, s_, v, index);
@@ -330,8 +333,8 @@ class Words {
   }
 
   static bool counts(const KeyInfo& key) { return key.kind == ValueKind::integer || key.kind == ValueKind::part; }
-  // "owner 1-4 a, 5-8 b": entries indexed by numbers, with consecutive equal values combined; of many entries, only
-  // those that differ from the initial value.
+  // Entries indexed by numbers, with consecutive equal values combined: "owner 1-4 a, 5-8 b". If there are many
+  // entries, only entries that differ from their initial values are included.
   std::string runs(Int v, int seat, Int each) const {
     const VariableInfo& info = program_.variable_infos[static_cast<std::size_t>(v)];
     const Int first = info.per_player ? seat * each : 0,
@@ -367,7 +370,7 @@ class Words {
   }
 
   bool knows_value(Int v, Int index) const { return knows_variable(program_, s_, player_, v, index); }
-  // A hidden card is shown as "a card".
+  // The text of a value; a hidden card is shown as "a card".
   std::string held_in_words(const VariableInfo& info, Int value) const {
     return info.kind == ValueKind::card && value >= 0 && !knows(value)
                ? "a card"
@@ -398,7 +401,7 @@ class Words {
     return !first.empty() && first[0] == cardwright::fixed_top(s_, program_.layout, z);
   }
 
-  // A pile from the top, a row from its oldest card.
+  // Lists the cards of a pile from the top, or of a row from its oldest card.
   std::string in_order(const std::string& name, Int i, bool pile) const {
     std::vector<Int> cards = fixed_top(program_, s_, i);
     if (cards.size() != cards_in_zone(program_.layout, s_, i).size())
@@ -440,8 +443,8 @@ class Words {
   Drawing drawing_;
 };
 
-// The timers of the open race, and the time of its end. Clock, timers and busy players are public; begun actions are
-// not.
+// Describes the timers of the open race, and the time of its end. The clock, timers and busy players are public; begun
+// actions are not.
 class Running {
  public:
   Running(const StateData& state, Int now)
@@ -475,7 +478,8 @@ class Running {
             fmt::format("{}{} {}", label, count > 1 ? " of " + Game::seat_name(static_cast<int>(i)) : "", left(at)));
   }
 
-  // Players who cannot begin any action, and players who cannot begin some. During a pause no player can.
+  // Adds players who cannot begin any action, and players who cannot begin some actions. During a pause, no player can
+  // begin an action.
   void add_busy(int seat, std::vector<std::string>& out) const {
     const Int begin = std::max(now_, clock_.paused_until), free = value(race_.free, seat),
               groups = static_cast<Int>(race_.groups.size());

@@ -1,4 +1,4 @@
-// A State as a player may see it: JSON for pages and tools, lines for the terminal.
+// Formats a State as a player may see it: as JSON for pages and tools, and as lines for the terminal.
 #pragma once
 
 #include <string>
@@ -8,7 +8,7 @@
 
 namespace cardwright::api::detail {
 
-// player -1 sees everything.
+// Player -1 sees everything.
 std::string view_json(const StateData& state, int player);
 std::vector<TablePart> table_parts(const StateData& state, int player);
 std::vector<std::string> table_words(const StateData& state, int player);

@@ -3,7 +3,7 @@
 //   using namespace cardwright::api;
 //   Bot bot(game, /*seat*/ 0, {.iterations = 5000});
 //   while (!state.is_over()) {
-//     const std::size_t index = state.actor() == 0 ? bot.choose(state) : ask_somebody(state);
+//     const std::size_t index = state.actor() == 0 ? bot.choose(state) : ask_player(state);
 //     bot.saw(state, state.legal()[index]);
 //     state.apply(index);
 //   }
@@ -59,22 +59,23 @@ class Bot {
   // Throws Error(caller) if the seat or the settings are invalid.
   Bot(const Game& game, int seat, const BotSettings& settings = {});
   ~Bot();
-  Bot(const Bot&);   // including everything that it has observed
+  Bot(const Bot&);   // copies everything that the bot has observed
   Bot& operator=(const Bot&);
   Bot(Bot&&) noexcept;
   Bot& operator=(Bot&&) noexcept;
 
   int seat() const;
   const BotSettings& settings() const;
-  void set(const BotSettings& settings);   // for later decisions; throws like the constructor
-  // Must be called before each decision of any player, with the State in which this option is taken. The bot uses only
-  // what its player may know. Throws Error(caller) if the State belongs to another game, does not track knowledge, or
-  // has no pending decision.
+  // Replaces the settings for later decisions. Throws like the constructor.
+  void set(const BotSettings& settings);
+  // Observes a decision. Call it for each decision of any player, with the State before the option is applied and the
+  // option's id. The bot uses only the information that its player may know. Throws Error(caller) if the State belongs
+  // to another game, does not track knowledge, or has no pending decision.
   void saw(const State& before, std::int64_t option);
-  // Index of the option to take. The pending decision must be this seat's; its number is part of the seed. Throws
-  // Error(caller) like `saw`, and if another seat decides.
+  // Index of the option to take. This seat must be the deciding player. The seed of the search includes the number of
+  // the decision. Throws Error(caller) like `saw`, and if another seat decides.
   std::size_t choose(const State& state);
-  // The evaluation of each option that was tried, ordered by id. Throws like `choose`.
+  // The evaluation of each option that the search tried, ordered by id. Throws like `choose`.
   std::vector<Opinion> opinions(const State& state);
 
  private:
@@ -87,7 +88,7 @@ struct DuelSettings {
   std::uint64_t seed = 1;
   // Policies of the two sides; bots can have a time limit.
   PlayerPolicy first{.kind = PlayerPolicy::Kind::bots, .seconds = 0.2}, second;
-  int threads = 0;   // number of games played in parallel
+  int threads = 0;   // number of games played in parallel; 0: one per core
   const std::atomic<bool>* stop = nullptr;
   std::function<void(std::uint64_t)> progress;   // called with the number of finished games, from one thread at a time
   // Called after each pair of games, in the order of the deals, with the number of pairs in which the first side got 0,
@@ -95,7 +96,7 @@ struct DuelSettings {
   std::function<bool(const std::array<std::uint64_t, 5>&)> is_enough;
 };
 struct DuelResult {
-  std::uint64_t games = 0;   // without games that a runtime error ended
+  std::uint64_t games = 0;   // number of games; excludes games that a runtime error ended
   std::array<std::uint64_t, 5> pairs{};   // pairs in which the first side got 0, ¼, ½, ¾ and all of the points
   double first = 0, second = 0;   // mean return per seat and game
   // first - second, and half the width of its 95 % interval (per game, paired by seat and deal). Two extra pairs, one
@@ -105,7 +106,7 @@ struct DuelResult {
   // Share of games in which the first side's seats had the higher mean return; equal returns count half. The margin is
   // half the width of its interval, computed in the same way.
   double points = 0, points_margin = 0;
-  Share first_wins, second_wins;   // counted per seat
+  Share first_wins, second_wins;   // share of winning seats of each side
   bool first_is_better() const { return difference - margin > 0; }
   bool first_is_worse() const { return difference + margin < 0; }
 };

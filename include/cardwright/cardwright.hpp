@@ -170,8 +170,8 @@ class Ruleset {
 // A runtime error in the rules. It is the same on every engine.
 struct Failure {
   std::string trap;   // kind of error: "value out of range"
-  // "`chips` of b would be 23, but is declared 0..20 (splash.rules:4)"; of the first game if the failure stands for
-  // several; can be empty.
+  // "`chips` of b would be 23, but is declared 0..20 (splash.rules:4)"; can be empty. If this object summarizes the
+  // failures of several games, these are the details of the first game.
   std::string details;
   std::string place;   // "splash.rules:14"
   std::string rule;   // "event lose"
@@ -196,20 +196,21 @@ struct Question {
   int player = -1;
   std::string window;   // "incoming", "main", or "" for a choice without a name
   std::string prompt;   // "Keep one per towel", or ""
-  std::string place;   // "splash.rules:96": where the rules ask
-  bool flow = false;   // a phase asks, and no effect is being resolved
+  std::string place;   // place of the question in the rules: "splash.rules:96"
+  bool flow = false;   // the question comes from a phase, and no effect is being resolved
   bool hidden_basis = false;   // the options depend on hidden information, so the question itself reveals some
-  std::int64_t picked = 0;   // when a set is picked one by one: number already picked,
-  std::int64_t wanted = -1;   // number wanted (-1: any),
-  std::string picks;   // and the ones already picked: "nine of clubs, jack of clubs"
-  std::int64_t within = -1;   // in simultaneous decisions: time limit in microseconds; -1: none
+  // If the answer is a set whose elements are picked one by one:
+  std::int64_t picked = 0;   // number of elements picked so far
+  std::int64_t wanted = -1;   // number of elements to pick; -1: the player decides
+  std::string picks;   // the elements picked so far: "nine of clubs, jack of clubs"
+  std::int64_t within = -1;   // time limit of a simultaneous decision, in microseconds; -1: no limit
 };
 
 // One part of the table as shown on a text screen.
 struct TablePart {
   bool drawn = false;   // the lines are rows of a board, which must not be wrapped; false: prose
   std::vector<std::string> lines;
-  std::vector<std::string> legend;   // of a board: the meaning of its symbols, one per line
+  std::vector<std::string> legend;   // for a board: the meaning of its symbols, one per line
 };
 
 // The events of a game. The host stores the log beside the State; each player reads the entries that they may know.
@@ -219,13 +220,14 @@ class Log {
   ~Log();
   Log(Log&&) noexcept;
   Log& operator=(Log&&) noexcept;
-  // Number of entries so far; an entry can be silent for some players.
+  // Number of entries so far. An entry has no line for players who may not read it.
   std::size_t size() const;
-  // The lines from entry `from` (at most size()) that this player may read; player -1 reads everything, player -2 what
-  // all players may read. A line that begins with "— " is a heading: "— round 2", "— turn 5: b". With `places` false,
-  // the lines omit where pieces and cards are placed on a board, because the board shows it.
+  // The lines from entry `from` (at most size()) that this player may read. Player -1 reads everything; player -2 reads
+  // the lines that all players may read. A line that begins with "— " is a heading: "— round 2", "— turn 5: b". If
+  // `places` is false, the lines omit the positions of pieces and cards on a board, because the board shows them.
   std::vector<std::string> lines(int player, std::size_t from = 0, bool places = true) const;
-  // Players who had no options at their decision since that entry, in order, if the other players cannot see that.
+  // The players who have had a decision without options since entry `from`, in order. Contains only players whose lack
+  // of options is hidden from the others.
   std::vector<int> asked_in_vain(std::size_t from) const;
   // Removes the entries from `size` (at most size()); used for undo.
   void cut(std::size_t size);
@@ -255,10 +257,11 @@ class State {
   bool is_over() const;
   // Set if a runtime error in the rules ended the game.
   const std::optional<Failure>& failure() const;
-  // Why the game is over: the user-visible text in the rules, otherwise the condition of the `end when` that ended the
-  // game, or `winners S` if a rule declares the winners. Empty before the end and after a runtime error.
+  // The reason why the game ended: the user-visible text in the rules; without such a text, the condition of the
+  // `end when` that ended the game, or `winners S` if a rule declared the winners. Empty before the end and after a
+  // runtime error.
   std::string ending() const;
-  // The same, but empty if the rules have no user-visible text.
+  // Like ending(), but empty if the rules have no user-visible text for this ending.
   std::string ending_for_people() const;
   // The deciding player; -1 when the game is over, -2 while a race waits for its clock. In these two cases no decision
   // is pending, and functions about the pending question throw Error(caller).
@@ -276,8 +279,8 @@ class State {
   // the log belongs to another game.
   void apply(std::size_t index, Log* log = nullptr);
   void apply_id(std::int64_t id, Log* log = nullptr);
-  // In a simultaneous decision: mask of the players who have not answered yet, otherwise 0. Only for the host, because
-  // players may not know it.
+  // Mask of the players who have not answered a simultaneous decision yet; 0 for other decisions. For the host only,
+  // because players may not know it.
   std::uint64_t still_to_answer() const;
   // Makes this player the next to answer a simultaneous decision; the order has no effect on the game. Returns false if
   // the player has nothing to answer.
@@ -291,13 +294,13 @@ class State {
   bool waits_for_clock() const;   // actor() is -2
   RaceClock race() const;
   std::uint64_t live() const;   // mask of the seats held by people
-  // Sets that mask for races to come. Throws Error(caller) while a race is open.
+  // Sets the mask that live() returns; applies to later races. Throws Error(caller) while a race is open.
   void set_live(std::uint64_t live);
   // Describes the open race at `time`, assuming that nothing happens until then: "continues in 1.8 s", "a busy 0.4 s",
   // effects of timers, and the window's variables. All of it is public. Empty if no race is open.
   std::vector<std::string> running_in_words(std::int64_t time) const;
-  // Processes all events due by `time`, but stops at a bot's decision. Afterwards the clock shows at most `time`; it
-  // never runs backwards.
+  // Processes all events that are due at or before `time`, but stops at a bot's decision. Afterwards the clock is at
+  // most at `time`; it never runs backwards.
   void run_clock(std::int64_t time, Log* log = nullptr);
   // A person acts now: if possible, their options become pending. Otherwise the state does not change, and the reason
   // is returned.
@@ -347,12 +350,12 @@ class State {
   // A counter of random events: two values are equal if nothing was drawn, shuffled or rolled in between. It does not
   // depend on the outcome of these events.
   std::uint64_t chance() const;
-  // Gives the game's chance and its policies new random streams; the table does not change.
+  // Replaces the random streams of the game's chance and policies; the table does not change.
   void reseed(std::uint64_t seed);
 
   // Hash of the rules state: equal for equal positions, on every engine and machine.
   std::uint64_t hash() const;
-  // Hash of all bytes, including knowledge and suspended rules.
+  // Hash of all bytes of the State, including the players' knowledge and suspended rules.
   std::uint64_t whole_hash() const;
   // Bytes for Game::restore(). Throws Error(caller) if a runtime error ended the game.
   std::string save() const;
@@ -380,7 +383,7 @@ class Game {
   const std::string& title() const;
   int players() const;
   EngineKind engine() const;
-  // All options of the ruleset with the values it was compiled for.
+  // All options of the ruleset, with the values for which the game was compiled.
   const std::vector<std::pair<std::string, std::string>>& options() const;
   // Diagnostics that depend on these options: options without effect, and warnings declared in the rules.
   const Report& report() const;
@@ -394,8 +397,8 @@ class Game {
   std::uint64_t fingerprint() const;
   // Names of the player variables that statistics report: "role", "attendee".
   std::vector<std::string> traits() const;
-  // The values printed on the cards or the character of that name. If copies differ in more than three ways, one line
-  // summarizes them. Empty if the name is unknown.
+  // The printed values of the cards or the character with this name, one line per variant. If the copies of a card have
+  // more than three variants, one line summarizes them. Empty if the name is unknown.
   std::vector<std::string> printed_on(std::string_view name) const;
   // Seat as a letter: 0 -> "a"; -1 (no seat) is "-".
   static std::string seat_name(int seat);
@@ -415,9 +418,9 @@ class Game {
   // build.
   static Game from_bytes(std::string_view bytes);
 
-  // Starts game `index` of the run `seed` and runs its setup until the first decision. `live` is a mask of the people
-  // who act in races whenever they like, instead of at the times that the rules define for people. `time_factor`
-  // multiplies all times in races, from 1 to 1000.
+  // Starts game `index` of the run `seed` and runs its setup until the first decision. `live` is the mask of the seats
+  // held by people: in races they act at any time, and not at the times that the rules define for simulated people.
+  // `time_factor` multiplies all times in races; it is between 1 and 1000.
   State new_state(std::uint64_t seed, std::uint64_t index = 0, Log* log = nullptr, std::uint64_t live = 0,
                   int time_factor = 1) const;
   // Returns whether the rules have real-time windows.
@@ -436,12 +439,13 @@ class Game {
 
 // Intervals are 95 % confidence intervals for a fixed number of games. The unit is the game, so they account for the
 // dependence between players of one game.
-struct Share {   // how often players with a trait win
+struct Share {   // the share of wins among players with a trait
   std::string name;   // "BirthdayKid", "a"
-  std::uint64_t games = 0;   // number of such players, summed over games
+  std::uint64_t games = 0;   // number of players with the trait, summed over games
   std::uint64_t wins = 0;
-  std::uint64_t tables = 0;   // games with at least one such player
-  // Mean over these games of the share of such players who won, and its standard deviation between games.
+  std::uint64_t tables = 0;   // number of games with at least one such player
+  // In each of these games, a share of the players with the trait wins: the mean of this share over the games, and its
+  // standard deviation.
   double mean = 0, deviation = 0;
   double rate() const { return mean; }
   // Wilson's interval, with the number of games replaced by the effective number: the one for which games that are won
@@ -451,7 +455,7 @@ struct Share {   // how often players with a trait win
 struct ShareGroup {
   std::string
       name;   // "role", "attendee", "seat"; "speed" if speeds were set, "policy" if seats have different policies
-  std::vector<Share> shares;   // without those that never occurred
+  std::vector<Share> shares;   // one per trait that occurred
 };
 
 struct Spread {   // distribution of a count per game
@@ -478,23 +482,23 @@ struct FailureCount {
 // Results of races: their duration, and the outcome of the actions begun in them.
 struct RaceCount {
   std::string action;   // "play", "reload"
-  std::vector<std::uint64_t> landed, late;   // per seat
+  std::vector<std::uint64_t> landed, late;   // per seat: number of actions that took effect, and that were too late
 };
 struct RaceStatistics {
   std::uint64_t races = 0;
   Spread per_race, per_game;   // milliseconds; in games with more than 16 races, per_race uses the last 16
-  std::uint64_t timed_out = 0;   // races that ended at the last `after D` of their window, not earlier
-  std::string guard;   // place of that rule in the window where it happened most: "race.rules:38"
+  std::uint64_t timed_out = 0;   // number of races that only the last `after D` of their window ended
+  std::string guard;   // place of the `after D` that ended the most races: "race.rules:38"
   std::vector<RaceCount> actions;
 };
 
-// Number of games that ended for the same reason, in the words of the rules (State::ending).
+// Number of games that ended for the same reason, as worded by the rules (State::ending).
 struct EndingCount {
   std::string text,
       place;   // "birthday_kid is out", "splash.rules:89"; no place if play ended without a rule for that
   std::uint64_t games = 0;
   std::uint64_t of = 0;   // number of games that no runtime error ended
-  std::pair<double, double> interval() const;   // of their share; see Share::interval
+  std::pair<double, double> interval() const;   // 95 % interval of games / of
 };
 
 struct Statistics {
@@ -513,7 +517,7 @@ struct Statistics {
   Spread turns, lengths;   // per game; lengths in decisions
   bool has_turns = false;
   std::uint64_t without_winner = 0;
-  std::vector<EndingCount> endings;   // most frequent first; without failed games
+  std::vector<EndingCount> endings;   // most frequent first; failed games are not counted
   std::vector<ShareGroup> groups;
   std::vector<MeasureTable> measures;   // requested by Configuration::measures
   std::optional<BuiltInFigures> figures;   // requested by Configuration::measures
@@ -539,9 +543,9 @@ struct SimulateSettings {
   int time_factor = 1;   // multiplies all times in races: 1 to 1000
   // If not 0: the same deals and dice, but different choices. Random choices of players and seeds of bots depend on it.
   std::uint64_t policy_seed = 0;
-  // Standard figures to report: "actions", "cards" and "pace" of those that the Configuration requests (kFigures),
-  // "fairness" of the turn order, and "tension". Tension analyzes games 0 to 299 of the run, or all if there are
-  // fewer; it requires uniform play at the rules' own speed.
+  // Standard figures to report: "actions", "cards", "pace", "fairness" and "tension". The first three must also be
+  // requested by kFigures in the Configuration. "fairness" reports wins by turn order. "tension" analyzes the first 300
+  // games of the run, or all games if there are fewer; it requires uniform play at the rules' own speed.
   std::vector<std::string> figures;
   // Called during the tension analysis with the number of games done and the total.
   std::function<void(std::uint64_t done, std::uint64_t all)> looked_into;
@@ -556,7 +560,7 @@ Statistics simulate(const Game& game, const SimulateSettings& settings = {});
 
 // Writes the same games decision by decision as JSON lines: per decision {"game", "decision", "player", "window",
 // "prompt", "options": [{"id", "words"}], "choice", "state"}, and per game a last line {"game", "over", "winners",
-// "ending" (Log::ending), "state"}. Throws Error(caller) if the file cannot be created, Error(internal) if writing
+// "ending" (State::ending), "state"}. Throws Error(caller) if the file cannot be created, Error(internal) if writing
 // fails.
 Statistics trace(const Game& game, const SimulateSettings& settings, const std::string& path);
 

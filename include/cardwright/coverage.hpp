@@ -26,7 +26,7 @@ struct CoveredRule {
   int line = 0;
   RuleOwner owner = RuleOwner::file;
   std::uint64_t reached = 0;   // how often it took effect
-  // Actions and plays only: number of decisions in which it was offered, and in which it was taken.
+  // For actions and plays: number of decisions in which it was offered, and in which it was taken. Otherwise empty.
   std::optional<std::uint64_t> offered, taken;
 };
 struct CoveredStatement {
@@ -35,7 +35,8 @@ struct CoveredStatement {
   RuleOwner owner = RuleOwner::file;
   std::uint64_t reached = 0;   // how often it was executed
 };
-// A game option, and the number of scenarios per value. For a number, only the default and the values used are listed.
+// A game option, and the number of scenarios per value. For a number option, only the default and the values that
+// scenarios use are listed.
 struct CoveredOption {
   std::string name;
   std::vector<std::pair<std::string, std::uint64_t>> values;
@@ -54,7 +55,7 @@ std::string lcov(const Coverage& coverage);
 
 // Rules of the file itself, not of its base and libraries, that took no effect in uniformly random games at one table:
 // triggers, modifiers, permissions, endings, actions and plays, in source order, for example "rules.rules:12: forbid
-// take when me.tired". Long games are stopped early. Throws Error like Ruleset::compile.
+// take when me.tired". Stops long games early. Throws Error like Ruleset::compile.
 std::vector<std::string> rules_without_effect(const Ruleset& rules, const Configuration& configuration,
                                               std::uint64_t games = 100, std::uint64_t seed = 1);
 
@@ -72,7 +73,7 @@ struct Mutant {
 struct MutationSettings {
   std::string filter;   // only scenarios whose title contains it
   double seconds = 60;   // time limit, after which no further mutant is tested; 0: none
-  std::uint64_t seed = 1;   // of the order in which mutants are tested
+  std::uint64_t seed = 1;   // seed for the order in which mutants are tested
   int threads = 0;   // 0: one per core
   std::function<void(std::uint64_t done, std::uint64_t total)> progress;
   const std::atomic<bool>* stop = nullptr;

@@ -11,10 +11,10 @@
 namespace cardwright::report {
 
 struct Exported {
-  std::vector<api::Game> games;   // of one ruleset: one for each number of players on offer
+  std::vector<api::Game> games;   // games of one ruleset: one for each number of players that the page offers
   std::string about;   // one-sentence description of the game
   double bot_seconds = 0.2;   // default thinking time of bots per decision
-  std::optional<std::uint64_t> seed;   // of every game; none: a new random seed for each game
+  std::optional<std::uint64_t> seed;   // seed of every game; empty: a new random seed for each game
 };
 
 // Parts of the page: npm bundles script and style from web/, and clang-19 compiles the table core to WebAssembly.

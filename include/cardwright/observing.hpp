@@ -1,4 +1,5 @@
-// Plays games one by one and returns the observed values of each: the raw rows behind averages, comparisons and plots.
+// Plays games one by one and returns the observed values of each game, from which averages, comparisons and plots are
+// computed.
 //
 //   ObservedGames games(game, {.seed = 1});
 //   std::vector<Observation> seen(games.rows().size());
@@ -26,7 +27,7 @@ struct ObservedRow {
   std::string group;   // "length", "over because", "wins by seat"; rows of a group have the same unit
   std::string name;   // "turns", "a", "Kimmy"; unique in its group
   Kind kind = Kind::share;
-  std::int64_t one = 1;   // scale: the value that represents 1
+  std::int64_t one = 1;   // scale factor: the integer that represents the value 1
   bool is_main = true;   // a comparison runs until the main rows are decided
 
   bool operator==(const ObservedRow&) const = default;
@@ -35,13 +36,14 @@ struct ObservedRow {
 // The value of one row in one game.
 struct Observation {
   std::int64_t value = 0;
-  bool there = false;   // false: the game has no value (for example, no player had that character)
+  bool there = false;   // false if the game has no value (for example, if no player had that character)
 };
 
-// Plays games as simulate() does: game `index` of the run `seed` is the same game. For one thread.
+// Plays the same games as simulate(): game `index` of the run `seed` is identical. Must be used by one thread at a
+// time.
 class ObservedGames {
  public:
-  // Throws Error(caller) for settings that simulate() refuses.
+  // Throws Error(caller) for settings that simulate() rejects.
   ObservedGames(const Game& game, const SimulateSettings& settings);
   ~ObservedGames();
   ObservedGames(ObservedGames&&) noexcept;
@@ -49,7 +51,7 @@ class ObservedGames {
   const std::vector<ObservedRow>& rows() const;
   // Plays that game and stores the value of each row in `out`, which must have rows().size() elements.
   void play(std::uint64_t index, std::span<Observation> out);
-  // Adds the cards drawn in the last game and its winners to `into`; adds nothing if a runtime error ended the game.
+  // Adds the last game's draws of cards and winners to `into`. Adds nothing if a runtime error ended that game.
   void add_draws(std::uint64_t index, DrawWins& into) const;
   // The runtime error that ended the last game; null if there was none.
   const Failure* failure() const;

@@ -1,5 +1,6 @@
-// Splits a run of many games into parts, to be played on several machines, one after another, or again after a crash. A
-// part stores only integers, so adding the parts of a run in any order gives exactly the result of an undivided run.
+// Splits a run of many games into parts, which can be played on several machines, at different times, or again after a
+// crash. A part stores only integers, so adding the parts of a run in any order gives exactly the result of an
+// undivided run.
 #pragma once
 
 #include <cstdint>
@@ -12,7 +13,7 @@
 
 namespace cardwright::api {
 
-// Games [from, to) of a run, counted from its first one.
+// Games [from, to) of a run; 0 is the first game of the run.
 struct GameRange {
   std::uint64_t from = 0, to = 0;
   bool operator==(const GameRange&) const = default;
@@ -37,12 +38,12 @@ class Covered {
   std::vector<GameRange> ranges_;
 };
 
-// Saving of intermediate results. `save` is called from time to time during play, when all finished games have been
-// added.
+// Settings for saving intermediate results. `save` is called at intervals during play, at moments when all finished
+// games have been added.
 struct Checkpoint {
   std::function<void()> save;
-  double every = 60;   // seconds
-  const std::atomic<bool>* now = nullptr;   // also saves as soon as this flag is set; `save` clears it
+  double every = 60;   // time between calls of `save`, in seconds
+  const std::atomic<bool>* now = nullptr;   // requests an immediate call of `save`, which must clear this flag
 };
 
 // Results of some games of a simulation.
@@ -61,8 +62,8 @@ class SimulationPart {
   // Throws Error(caller) if `other` belongs to another run, or both contain the same game.
   void add(const SimulationPart& other);
   const Covered& covered() const;
-  std::vector<GameRange> missing(GameRange of) const;   // games of this range that were not played
-  const SimulateSettings& settings() const;   // of the whole run
+  std::vector<GameRange> missing(GameRange of) const;   // games of this range that are not in this part
+  const SimulateSettings& settings() const;   // settings of the whole run
   Statistics statistics() const;
   std::string text() const;
 

@@ -21,14 +21,14 @@ namespace cardwright::api {
 struct PlayerPolicy {
   enum class Kind : std::uint8_t {
     uniform,
-    sensible,   // in a race, a player with a sensible option does not wait
+    sensible,   // uniform among sensible options; in a race, a player with a sensible option never waits
     named,   // declared in the rules
     bots,
     flat,
   };
   Kind kind = Kind::uniform;
   std::string name;   // name of a policy in the rules; otherwise empty
-  std::uint64_t iterations = 0;   // of a bot, per decision, at least 1; 0: limited by `seconds`
+  std::uint64_t iterations = 0;   // for a bot: iterations per decision, at least 1; 0: `seconds` is the limit
   double seconds = 0;   // time limit if `iterations` is 0: from 0.001 to 86,400
 
   bool is_bot() const { return kind == Kind::bots || kind == Kind::flat; }
@@ -36,7 +36,7 @@ struct PlayerPolicy {
   friend bool operator==(const PlayerPolicy&, const PlayerPolicy&) = default;
 };
 
-// "sensible", "bots:200": the form that `policy_from` reads.
+// Returns the textual form, which `policy_from` reads: "sensible", "bots:200".
 std::string text_of(const PlayerPolicy& policy);
 // Throws Error(caller) if the text has none of the five forms.
 PlayerPolicy policy_from(std::string_view text);
@@ -44,8 +44,8 @@ PlayerPolicy policy_from(std::string_view text);
 // uniform. No arguments give an empty vector, which also means uniform. Throws Error(caller) for an invalid policy, or
 // two policies for one seat.
 std::vector<PlayerPolicy> policies_from(const std::vector<std::string>& given, int players);
-// The value of Configuration::policies that these arguments need: the rules' policies in the given order without
-// duplicates; `sensible` if not all seats use it; `bots` if some seats are bots.
+// The value of Configuration::policies that these arguments require: the names of the rules' policies in the order of
+// the arguments, without duplicates; also `sensible` if only some seats use it, and `bots` if some seats are bots.
 std::vector<std::string> policies_named(const std::vector<std::string>& given);
 
 }   // namespace cardwright::api

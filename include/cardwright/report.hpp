@@ -23,9 +23,9 @@ namespace cardwright::report {
 // A game in the report.
 struct Side {
   std::string name, title;   // "splash", "Splash"
-  std::string changed;   // options with other than default values: "self_target=off"; can be empty
+  std::string changed;   // options that differ from their defaults: "self_target=off"; can be empty
   std::vector<std::pair<std::string, std::string>> options;   // all options
-  std::string command;   // command that plays it: "cardwright simulate splash --players 5"
+  std::string command;   // command that simulates this game: "cardwright simulate splash --players 5"
   std::vector<api::FailureCount> failures;   // runtime errors in the rules
   std::uint64_t failed = 0;   // number of games that a runtime error ended
   std::vector<std::string> without_effect;   // rules of the file that took no effect in random games
@@ -41,19 +41,20 @@ struct Compared {
   std::vector<api::Difference> differences;   // between the two rulesets
 };
 
-// Races that ended by their time limit, the total, and the place of the rule ("race.rules:38").
+// Number of races that their time limit ended, number of all races, and the place of the time limit in the rules
+// ("race.rules:38").
 struct TimedOut {
   std::uint64_t races = 0, of = 0;
   std::string place;
 };
 
 struct Report {
-  std::vector<Side> sides;   // one, or two: the second is compared with the first
+  std::vector<Side> sides;   // one side, or two in a comparison: the second is compared with the first
   int players = 0;
   std::string policy = "uniform";   // "sensible"; "a=bots:200, b=uniform"
   std::uint64_t seed = 1, first_game = 0;
   std::uint64_t games = 0;   // games played; in a comparison: pairs
-  bool stopped = false;   // by the user, before all were played
+  bool stopped = false;   // the user stopped the run before all games were played
   std::optional<std::uint64_t> digest;   // digest of the games; single simulations only
   std::uint64_t without_winner = 0;   // games without a winner; single simulations only
   std::optional<TimedOut> timed_out;   // games with real-time windows; single simulations only
@@ -67,7 +68,7 @@ struct Report {
 Report report_of(const api::Statistics& statistics);
 Report report_of(const statistics::Comparison& comparison);
 
-// Script and style of the page; `npm` bundles them from web/ when the first page is requested.
+// Script and style sheet of the page. `npm` bundles them from web/ when the first page is requested.
 struct Bundle {
   std::string script, script_hash;   // "sha256-…", in the page's Content-Security-Policy
   std::string style;

@@ -29,9 +29,9 @@ struct ServerSettings {
   std::string address = "127.0.0.1";   // address to listen on; use 0.0.0.0 or :: to accept other machines
   int port = 7654;   // 0: any free port
   std::vector<std::string> origins;   // additional allowed origins of pages: "https://games.example"
-  bool behind_proxy = false;   // take client addresses from X-Forwarded-For
+  bool behind_proxy = false;   // the server reads client addresses from X-Forwarded-For
   std::string folder;   // where tables are stored; empty: ~/.local/state/cardwright
-  std::string pages;   // folder with table.html, table.js and table.css; empty: those of this build
+  std::string pages;   // folder with table.html, table.js and table.css; empty: the folder of this build
   int threads = 0;   // for tables; 0: one per core
   int bot_threads = 0;   // 0: one less than the number of cores, at least one
   bool limited = true;   // false: no rate limits and quotas; for measurements only
@@ -54,10 +54,10 @@ struct TableLinks {
   std::int64_t id = 0;
   std::string game, title;
   int players = 0;
-  bool came_back = false;   // restored from an earlier run
+  bool came_back = false;   // the table was restored from an earlier run
   std::int64_t begun = 0;   // start time in seconds since 1970
   std::string host;   // link that grants the host's rights
-  std::vector<std::pair<int, std::string>> seats;   // invitations, each for one device
+  std::vector<std::pair<int, std::string>> seats;   // seats with invitation links, each for one device
   std::string watch;   // link for spectators
 };
 
@@ -68,7 +68,7 @@ struct StoredTable {
   int players = 0;
   std::int64_t begun = 0;
   bool over = false;
-  bool open = false;   // can be resumed, because this run serves its game
+  bool open = false;   // the table can be resumed, because this run of the server offers its game
 };
 
 class Server {
@@ -78,15 +78,15 @@ class Server {
   ~Server();   // stops the server
   Server(Server&&) noexcept;
 
-  // Resumes an earlier table of the same game, players and options, if one is unfinished and has the same seed and
-  // settings (only those that are given and not default; people and the order of options do not matter). Otherwise
-  // opens a new table. Must be called before start(). All other tables of that game are restored too, so that everyone
-  // with a link or a seat can continue. The returned links are new; old ones remain valid. Throws Error: caller
-  // (unknown game, more than 1,000 tables), author (errors in the rules), internal.
+  // Resumes an unfinished earlier table if its game, players and options match the request, and also its seed and the
+  // settings that are not default. People and the order of options are not compared. Otherwise opens a new table. Must
+  // be called before start(). All other tables of that game are restored too, so that everyone with a link or a seat
+  // can continue. The returned links are new; old links remain valid. Throws Error: caller (unknown game, more than
+  // 1,000 tables), author (errors in the rules), internal.
   TableLinks table(const TableWish& wish);
   std::vector<StoredTable> kept() const;   // all tables of earlier runs that are not closed
   void start();
-  // Sends `bye` to all devices, which then reconnect later; stored answers are not lost. Waits at most two seconds.
+  // Sends `bye` to all devices, which then try to reconnect. No stored answer is lost. Waits at most two seconds.
   void stop(const std::string& because);
   int port() const;
   const std::string& link() const;   // prefix of all links: "http://127.0.0.1:7654"

@@ -14,10 +14,10 @@ namespace cardwright::api {
 inline constexpr int kEverything = -1;   // sees everything
 inline constexpr int kSpectator = -2;   // sees what every player knows
 
-// Zones, variables, prints, boards, actions …: a JSON object, the same for every game of these rules, players and
-// options. It is created once and lives as long as the game.
+// A JSON object with the zones, variables, prints, boards and actions of the game. It is the same for every game with
+// these rules, players and options, is created once, and is valid as long as the Game exists.
 const std::string& describe(const Game& game);
-// Names of numbered parts of the description; empty for an unknown number.
+// The name of the print or action with this number in the description; empty for an unknown number.
 std::string name_of_print(const Game& game, std::int64_t print);
 std::string name_of_action(const Game& game, std::int64_t action);
 
@@ -34,24 +34,24 @@ std::vector<Thing> things(const State& state, int observer);
 struct News {
   enum class Kind : std::uint8_t { move, change, say, choice, heading };
   Kind kind = Kind::say;
-  int from = -1, to = -1;   // of a move: source and target zone
-  std::vector<int> prints;   // of a move: the print of each card; -1: unknown
-  int variable = -1;   // of a change: the variable
-  int seat = -1;   // of a choice: the seat
-  std::string text;   // the line in the log
+  int from = -1, to = -1;   // for a move: source and target zone
+  std::vector<int> prints;   // for a move: the print of each card; -1 for a card unknown to the observer
+  int variable = -1;   // for a change: the variable
+  int seat = -1;   // for a choice: the seat that chose
+  std::string text;   // the event's line in the log
 };
-// The news of the log from entry `from` (at most size()).
+// The events in the log from entry `from` (at most size()).
 std::vector<News> news(const Log& log, int observer, std::size_t from);
 
 // The pending decision as an observer may know it.
 struct Asked {
-  bool all = false;   // simultaneous decision: who has answered is hidden
-  int seat = -1;   // the deciding player; -1: none
-  std::string window, prompt;   // as in Question; the prompt as the observer may read it
+  bool all = false;   // the decision is simultaneous, so the set of players who have answered is hidden
+  int seat = -1;   // the deciding player; -1 if none
+  std::string window, prompt;   // as in Question, but the prompt contains only what the observer may read
 };
 Asked asked(const State& state, int observer);
 
-// One argument of an option, with the data that a page needs to highlight it on the table.
+// One argument of an option, with the data that a page needs to highlight the argument on the table.
 struct OptionPart {
   std::string name;   // parameter name
   enum class Kind : std::uint8_t {
@@ -70,20 +70,20 @@ struct OptionPart {
   };
   Kind kind = Kind::other;
   std::string words;
-  int print = -1;   // of a card
-  std::vector<int> zones;   // of a card: the zones where it can be; of an unknown card: its zone
-  std::vector<int> prints;   // of a set of cards
-  int board = -1;   // of cells, edges and directions
-  // Cells of a cell, an edge or a set of them. Of a direction: the cell to which it leads, if the option names exactly
-  // one cell, or one piece on a cell, as the start.
+  int print = -1;   // for a card: its print
+  std::vector<int> zones;   // for a card: all zones where it can be; for an unknown card: its zone
+  std::vector<int> prints;   // for a set of cards: the print of each
+  int board = -1;   // for cells, edges and directions: the board
+  // For a cell, an edge or a set of these: the cells. For a direction: the cell to which it leads, if the option has
+  // exactly one cell, or one piece on a cell, as the start.
   std::vector<int> cells;
-  int placed = -1, piece = -1;   // of a piece: its kind and number
-  int area = -1;   // of a part of an area: the area's number in the description,
-  int owner = -1, index = 0;   // its owner, if players have such areas, and its number from 1
-  std::int64_t value = 0;   // of numbers, booleans, players, directions
+  int placed = -1, piece = -1;   // for a piece: its kind and its number
+  int area = -1;   // for a part of an area: number of the area in the description
+  int owner = -1, index = 0;   // for a part of an area: owner (-1: the table) and number of the part, from 1
+  std::int64_t value = 0;   // for numbers, booleans, players and directions: the value
 };
-// The option at that index. `action` is its number in the description. Throws Error(caller) if no decision is pending,
-// or there is no such option.
+// The option at this index. `action` is the number of its action in the description. Throws Error(caller) if no
+// decision is pending, or there is no such option.
 struct OptionShown {
   int action = -1;
   std::vector<OptionPart> parts;

@@ -23,9 +23,9 @@ struct SkillSettings {
   double precision = 0.05;   // an edge is precise enough when its interval is within ± this value
   // Maximum number of deals per rung; each deal is played once for each seat of the stronger policy.
   std::uint64_t deals = 1'000;
-  // For the share of the deal: number of deals, and how often each is replayed with different choices.
+  // For DealShare: number of deals, and number of games per deal, which differ in the players' choices.
   std::uint64_t shared_deals = 400, replays = 20;
-  api::SimulateSettings play;   // seed, threads, speeds; its policies are ignored
+  api::SimulateSettings play;   // provides seed, threads and speeds; its policies are ignored
   const std::atomic<bool>* stop = nullptr;
   // Called with the current rung, the number of rungs, and the number of deals played in this rung.
   std::function<void(std::size_t rung, std::size_t rungs, std::uint64_t deals)> progress;
@@ -35,16 +35,17 @@ struct SkillSettings {
 
 struct Rung {
   api::PlayerPolicy stronger, weaker;
-  Estimate edge;   // the interval is simultaneously valid at all interim results
+  Estimate edge;   // its interval is valid simultaneously at all interim results
   std::uint64_t deals = 0, games = 0;
   bool precise = false;
 };
 
-// The part of the variance of "this seat wins" between deals rather than between replays of a deal: from 0 to 1, the
-// intraclass correlation of replays (Shrout, Fleiss, Psychological Bulletin 86(2), 1979, case 1), averaged over seats.
+// How much the deal alone determines the winner, from 0 to 1: the fraction of the variance of "this seat wins" that is
+// between deals and not between replays of the same deal. This is the intraclass correlation of replays (Shrout,
+// Fleiss, Psychological Bulletin 86(2), 1979, case 1), averaged over seats.
 struct DealShare {
   api::PlayerPolicy policy;   // used by all seats
-  Estimate share;   // with an interval for this number of deals
+  Estimate share;   // its interval is valid for this fixed number of deals
   std::uint64_t deals = 0;
 };
 
@@ -55,7 +56,7 @@ struct Skill {
   double seconds = 0;
 };
 
-// Results of some deals of all rungs; adding the parts of a run in any order gives exactly the result of an undivided
+// Results of some deals of all rungs. Adding the parts of a run in any order gives exactly the result of an undivided
 // run.
 class SkillPart {
  public:
@@ -66,8 +67,8 @@ class SkillPart {
   SkillPart(SkillPart&&) noexcept;
   SkillPart& operator=(SkillPart&&) noexcept;
 
-  // Plays the missing deals of this range for all rungs. A rung that is precise (with all deals from the first on) is
-  // not played further.
+  // Plays the missing deals of this range for all rungs. A rung is not played further when its edge is precise, based
+  // on the deals from the first one without gaps.
   void play(api::GameRange deals, const SkillSettings& settings, const api::Checkpoint& checkpoint = {});
   void add(const SkillPart& other);
   std::vector<api::GameRange> missing(api::GameRange of) const;   // deals of this range that some rung still needs

@@ -33,7 +33,7 @@ struct Interval {
 // A mean over games, or a difference of two.
 struct Estimate {
   double value = 0;
-  std::optional<Interval> interval;   // none: too few games
+  std::optional<Interval> interval;   // empty if there are too few games
   double deviation = 0;   // standard deviation of a single game
   std::uint64_t games = 0;   // number of games that contribute
 };
@@ -74,42 +74,42 @@ Topic topic_of(std::string_view title);
 
 struct FigureTable {
   std::string title;   // "wins by seat"
-  std::string unit;   // "%": values are shares of 1; otherwise what is counted, or empty
+  std::string unit;   // "%" if values are shares of 1; otherwise the unit of the values, which can be empty
   std::vector<Figure> rows;
   std::vector<std::string> only_a, only_b;   // rows that only one of the games can have
   Topic topic = Topic::measures;
-  std::string along;   // "turn", "tenth": rows are consecutive sections of these; otherwise empty
-  std::vector<std::string> columns;   // additional columns, "copies drawn"; each row has a cell for each
-  bool without_failed = false;   // rows count only games that no runtime error ended
+  std::string along;   // if the rows are consecutive sections of the game, their unit: "turn", "tenth"
+  std::vector<std::string> columns;   // names of additional columns: "copies drawn"; each row has a cell per column
+  bool without_failed = false;   // the rows exclude games that a runtime error ended
 };
 
 struct Figures {
   std::vector<FigureTable> tables;
-  std::uint64_t games = 0;   // played by each side
-  std::uint64_t failed_a = 0, failed_b = 0;   // of these, games that a runtime error ended
+  std::uint64_t games = 0;   // number of games that each side played
+  std::uint64_t failed_a = 0, failed_b = 0;   // per side: number of these games that a runtime error ended
 };
 
-// Describes the games that a table counts if a runtime error ended some: "only the 128 of 1,000 games that no error
-// ended". Empty if the table counts all games. `a` and `b` name the sides; `b` is empty if there is one.
+// Describes the games that a table covers if it excludes failed games: "only the 128 of 1,000 games that no error
+// ended". Empty if the table covers all games. `a` and `b` are the names of the sides; `b` is empty for one side.
 std::string counted_games(const Figures& figures, const FigureTable& table, std::string_view a, std::string_view b);
 
 // ------------------------------------------------------------------ comparing
 
 struct CompareProgress {
   std::uint64_t pairs = 0, most = 0;
-  std::size_t open = 0, rows = 0;   // undecided and all main rows, at the last interim result
-  std::uint64_t estimate = 0;   // estimated number of pairs until all are decided; at most `most`; 0: unknown
+  std::size_t open = 0, rows = 0;   // number of undecided main rows and of all main rows, at the last interim result
+  std::uint64_t estimate = 0;   // estimated number of pairs until all rows are decided; at most `most`; 0: unknown
 };
 
 struct CompareSettings {
-  std::uint64_t pairs = 1'000'000;   // maximum number
-  // Shares count as equal if they differ by less than this (0.01: one percentage point), lengths and amounts if they
-  // differ by less than twice this part of A's mean.
+  std::uint64_t pairs = 1'000'000;   // maximum number of pairs
+  // Two shares are considered equal if they differ by less than `margin` (0.01: one percentage point). Two lengths or
+  // amounts are considered equal if they differ by less than 2 * `margin` times A's mean.
   double margin = 0.01;
-  // If not 0: runs until half the width of each main row's interval is at most this value (for lengths: this part of
-  // A's mean), even if all rows are decided earlier.
+  // If not 0: runs until half the width of each main row's interval is at most `until` (for lengths: at most `until`
+  // times A's mean), even if all rows are decided earlier.
   double until = 0;
-  // Seed, first game, threads, policy and speeds of both sides; its `games`, `progress` and `stop` are ignored.
+  // Seed, first game, threads, policies and speeds of both sides. Its `games`, `progress` and `stop` are ignored.
   api::SimulateSettings play;
   const std::atomic<bool>* stop = nullptr;   // stops early and reports the last interim result
   std::function<void(const CompareProgress&)> progress;
@@ -123,7 +123,7 @@ struct Comparison {
   std::uint64_t pairs = 0;   // pairs in the final result
   std::size_t looks = 0;
   Stopped stopped = Stopped::exhausted;
-  std::size_t discoveries = 0, tested = 0;   // rows that differ, and rows tested
+  std::size_t discoveries = 0, tested = 0;   // number of rows that differ, and of all tested rows
   double margin = 0;
   double seconds = 0;
   // Mean correlation of the main shares, and the number of additional games that unpaired sampling would have needed.
@@ -136,11 +136,11 @@ struct Comparison {
 // differ. Throws Error(caller) for a margin or `until` outside (0, 1), and like simulate().
 Comparison compare(const api::Game& a, const api::Game& b, const CompareSettings& settings);
 
-// Results of some pairs of a comparison; adding the parts of a comparison in any order gives exactly the result of an
-// undivided one.
+// Results of some pairs of a comparison. Adding the parts of a comparison in any order gives exactly the result of an
+// undivided comparison.
 class ComparisonPart {
  public:
-  // An empty part, which contains only what is known without playing. Throws Error(caller) like compare().
+  // An empty part, which has no results of pairs yet. Throws Error(caller) like compare().
   ComparisonPart(const api::Game& a, const api::Game& b, const CompareSettings& settings);
   // Reads the output of text(). Throws Error(caller) if it is damaged, or belongs to other games or another version.
   static ComparisonPart read(const api::Game& a, const api::Game& b, const std::string& text);
@@ -154,10 +154,11 @@ class ComparisonPart {
   // Throws Error(caller) if `other` belongs to another comparison, or both contain the same pair.
   void add(const ComparisonPart& other);
   const api::Covered& covered() const;
-  std::vector<api::GameRange> missing(api::GameRange of) const;   // none if the comparison is decided
-  const CompareSettings& settings() const;   // of the whole run
+  // The ranges of `of` whose pairs must still be played; empty if the comparison is decided.
+  std::vector<api::GameRange> missing(api::GameRange of) const;
+  const CompareSettings& settings() const;   // settings of the whole run
   bool is_decided() const;   // more pairs cannot change the result
-  // The result of the longest complete sequence of pairs from the first one.
+  // The result of the longest sequence of pairs without gaps that starts with the first pair.
   Comparison comparison() const;
   std::string text() const;
 
@@ -173,10 +174,11 @@ Figures figures_of(const api::TensionFigures& tension);
 
 // ------------------------------------------------------------------ printers
 
-// All figures as one JSON object {"tables": […]}; and a table as CSV, one line per row.
+// Converts all figures to one JSON object {"tables": […]}.
 std::string as_json(const Figures& figures);
-// Runtime errors as an array of {trap, details, place, count, first_game}.
+// Converts runtime errors to a JSON array of {trap, details, place, count, first_game}.
 std::string as_json(const std::vector<api::FailureCount>& failures);
+// Converts a table to CSV, one line per row.
 std::string as_csv(const FigureTable& table);
 
 }   // namespace cardwright::statistics

@@ -1,13 +1,13 @@
 // A table: one game, the people and bots that hold its seats, and spectators. It receives commands and emits messages
-// in the format of docs/reference/protocol.md. It has no socket, disk, clock or thread of its own: the host supplies the time,
-// stores the journal, and runs the bots.
+// in the format of docs/reference/protocol.md. It has no socket, disk, clock or thread of its own: the host supplies
+// the time, stores the journal, and runs the bots.
 //
 //   Table table(game, {.seed = 7, .seats = {SeatHolder::person, SeatHolder::bot}, .random = random}, now);
 //   table.connect(device, {.seats = {0}, .host = true}, {}, now);
 //   table.receive(device, R"({"k":"choose","seat":0,"q":1,"id":17})", now);
 //   TableOutput out = table.take();          // first store out.journal on disk, then send out.messages
 //
-// A table must be used by one thread at a time. Times are microseconds of a monotonic clock of the host.
+// A table must be used by one thread at a time. Times are in microseconds and come from a monotonic clock of the host.
 #pragma once
 
 #include <cstdint>
@@ -32,8 +32,8 @@ enum class SeatHolder : std::uint8_t {
 
 struct TableSettings {
   std::uint64_t seed = 1;
-  std::vector<SeatHolder> seats;   // missing ones are open
-  bool started = false;   // otherwise the host starts the game
+  std::vector<SeatHolder> seats;   // by seat; further seats are open
+  bool started = false;   // the game starts at once; if false, the host's device starts it
   int time_factor = 1;   // multiplies all times, 1 to 1000
   bool open_at_end = true;   // shows all cards when the game is over
   bool design = false;   // a table for designers: see docs/reference/protocol.md
@@ -43,8 +43,8 @@ struct TableSettings {
   double bot_seconds = 0.2;   // thinking time of bots per decision
   std::string name;   // table name
   std::string build;   // software that runs the table, for `welcome`
-  // Returns 64 random bits for purposes that do not affect the game's chance: pauses, and new random streams after
-  // undo.
+  // Returns 64 random bits for pauses and for the new random streams after undo. The game's chance before an undo
+  // depends only on `seed`.
   std::function<std::uint64_t()> random;
 };
 
@@ -73,10 +73,10 @@ struct DeviceRights {
   bool host = false;
 };
 
-// The steps that a device had received before its connection broke, as it reports in `hello`.
+// The last steps that a device received before its connection broke; the device reports them in `hello`.
 struct SeenSteps {
   std::string run;   // from `welcome`; steps of another run are ignored
-  std::map<int, std::int64_t> steps;   // last step per seat of the device; -2: as a spectator
+  std::map<int, std::int64_t> steps;   // last step by seat; the key -2 is the spectators' view
 };
 
 struct TableMessage {
@@ -90,18 +90,18 @@ struct TableRequest {
   Kind kind = Kind::invite;
   DeviceId from = 0;
   int seat = -1;
-  std::int64_t entry = 0;   // of rules_from
+  std::int64_t entry = 0;   // for rules_from: number of the journal entry
 };
 
 struct TableOutput {
   std::vector<TableEntry> journal;   // entries to append to the stored journal
-  bool anew = false;   // replaces the stored journal, because the rules have changed
+  bool anew = false;   // `journal` replaces the stored journal, because the rules have changed
   std::vector<TableMessage> messages;
   std::vector<TableRequest> requests;
 };
 
-// A bot has to decide. The host lets `bot` choose in `state`, on any thread, and returns the index; or, for `opinions`,
-// the result of Bot::opinions.
+// A decision for a bot. On any thread, the host calls `bot->choose(state)` and passes the index to answer_task; if
+// `opinions` is set, it calls `bot->opinions(state)` and passes the result to answer_opinions.
 struct BotTask {
   std::uint64_t number = 0;   // task number; answers to older tasks are ignored
   int seat = -1;
@@ -113,9 +113,10 @@ struct BotTask {
 
 // The first choice in the journal that is impossible under the changed rules.
 struct TableStuck {
-  std::size_t entry = 0;   // entry number; all earlier entries can be replayed
+  std::size_t entry = 0;   // number of the entry; all earlier entries can be replayed
   int seat = -1;   // the seat that made the choice
-  std::string choice, because;   // "b plays Splash on c", "not available; a decides instead: keep or draw"
+  // The choice and the reason: "b plays Splash on c", "not available; a decides instead: keep or draw".
+  std::string choice, because;
 };
 
 namespace detail {
@@ -126,22 +127,23 @@ class Table {
  public:
   // Throws Error(caller) for invalid settings.
   Table(Game game, TableSettings settings, std::int64_t now);
-  // Restores a table: replays its journal, and keeps the holders of its seats. Throws Error(caller) if the journal does
-  // not match these rules.
+  // Restores a table by replaying its journal; the seats have the holders in `settings`. Throws Error(caller) if the
+  // journal does not match these rules.
   Table(Game game, TableSettings settings, std::vector<TableEntry> journal, std::int64_t now);
   ~Table();
   Table(Table&&) noexcept;
   Table& operator=(Table&&) noexcept;
 
-  // Connects a device: sends `welcome` and everything it may see, or only the missing steps.
+  // Connects a device: sends `welcome`, then either everything that the device may see or only the steps after `seen`.
   void connect(DeviceId device, const DeviceRights& rights, const SeenSteps& seen, std::int64_t now);
-  // Disconnects a device. Its people keep their seats.
+  // Disconnects a device. The people on it keep their seats.
   void disconnect(DeviceId device, std::int64_t now);
-  // Processes a message as received from a device. `delay` is the round-trip time in microseconds, as measured by the
-  // host. Invalid messages are answered with `refused` and have no effect.
+  // Processes a message from a device. `delay` is the round-trip time in microseconds that the host has measured. The
+  // answer to an invalid message is `refused`; such a message has no other effect.
   void receive(DeviceId device, std::string_view json, std::int64_t now, std::int64_t delay = 0);
-  // Performs actions that are due. The host calls it at next_due() (-1: none) or later.
+  // Performs actions that are due. The host calls it at the time that next_due() returns, or later.
   void pass_time(std::int64_t now);
+  // Time of the next scheduled action; -1 if there is none.
   std::int64_t next_due() const;
   // All output since the last call.
   TableOutput take();
@@ -154,19 +156,19 @@ class Table {
   // Replays all choices in a game with changed rules, matching options by name. If a choice is impossible, nothing
   // changes and the result describes that choice; with `entries`, only that many entries are replayed.
   std::optional<TableStuck> reload(Game game, std::int64_t now, std::size_t entries = ~std::size_t{0});
-  // Sends the host the errors in the changed rules (`report`, in the format of Report::json) or the choice that is
-  // impossible; the game continues with the old rules. `ok`: the game continues with the new rules, and `report` has
-  // their warnings.
+  // Reports the result of a change of the rules to the host's devices. If `ok` is true, the game continues with the new
+  // rules, and `report` has their warnings. Otherwise it continues with the old rules: `report` has the errors in the
+  // new rules (in the format of Report::json), or `stuck` is the choice that is impossible under them.
   void tell_rules(bool ok, std::string_view report, const std::optional<TableStuck>& stuck = {});
 
   const Game& game() const;
   const TableSettings& settings() const;
   const State& state() const;
   SeatHolder holder(int seat) const;
-  // Digest that identifies describe(game()) in `welcome`.
+  // Hash of describe(game()), which `welcome` contains.
   const std::string& rules_hash() const;
   const std::string& name_of(int seat) const;
-  void sit(int seat, SeatHolder holder, std::string name, std::int64_t now);   // assigns the seat from now on
+  void sit(int seat, SeatHolder holder, std::string name, std::int64_t now);   // assigns the seat to a new holder
   bool is_over() const;
   std::size_t devices() const;
   // The journal of the current game: a new Table with the same settings and this journal has the same state.

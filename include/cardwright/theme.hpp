@@ -1,4 +1,5 @@
-// The theme of a game on a page: images, colors and layout from the `.look` files beside its rules (docs/reference/theme.md).
+// The theme of a game on a page: images, colors and layout from the `.look` files beside its rules
+// (docs/reference/theme.md).
 #pragma once
 
 #include <string>
@@ -17,7 +18,7 @@ struct LookImage {
 struct Look {
   std::string json = "null";   // the object `look` of docs/reference/protocol.md; null if there is no theme file
   std::vector<LookImage> images;
-  std::vector<std::string> files;   // all files that were read, or would be read if they existed
+  std::vector<std::string> files;   // all files whose changes affect the theme, including files that do not exist yet
   Report report;   // warnings about ignored entries
 };
 

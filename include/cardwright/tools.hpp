@@ -13,8 +13,8 @@ std::string_view version();   // "0.1.0"
 
 // Names of the bundled games, sorted.
 std::vector<std::string> bundled_games();
-// Path of a .rules file: `what` itself, or that of a bundled game. Throws Error(caller), with a suggestion for a
-// misspelled name.
+// Path of a .rules file: `what` if it is a path, or the path of the bundled game with this name. Throws Error(caller)
+// for an unknown name, and suggests a similar one.
 std::string find_rules(const std::string& what);
 // Folder that contains `rulesets` and `stdlib`.
 std::string share_folder();
@@ -56,37 +56,38 @@ struct ScenarioResult {
   std::string title;
   std::string engine;   // "interp", "jit"; empty if all requested engines agree
   bool passed = false;
-  std::string place;   // of the line that failed: "splash.rules:412"
-  std::string expected, found;   // as written in the scenario
-  std::string rule;   // the rule responsible, if known
+  std::string place;   // place of the line that failed: "splash.rules:412"
+  std::string expected, found;   // in the notation of scenarios
+  std::string rule;   // the rule that caused the failure, if known
   std::string offered;   // options that were available at this point: "b: play Net, pass"
-  std::vector<std::string> log;   // all log lines since the scenario began, without hiding anything
+  std::vector<std::string> log;   // all log lines since the scenario began, including hidden information
 
   bool operator==(const ScenarioResult&) const = default;
 };
 struct ScenarioRun {
   std::vector<ScenarioResult> results;   // in source order; one per scenario, or one per engine if they differ
-  Report report;   // of the rules themselves; if they have errors, `results` is empty
+  Report report;   // diagnostics of the rules; if they have errors, `results` is empty
 };
-// The errors that Ruleset::check finds: for the lowest, usual and highest number of players and for every value of
-// every option, whether or not scenarios use them. Plays no games.
+// Finds errors like Ruleset::check, but plays no games. Checks the lowest, usual and highest number of players and
+// every value of every option, even if no scenario uses them.
 Report find_errors(const Ruleset& rules);
 // Runs the scenarios of a file, each with its own players and options. `filter` selects scenarios whose title contains
-// it; `plain` is as in Configuration.
+// it. `plain` disables optimizations, as in Configuration.
 ScenarioRun run_scenarios(const Ruleset& rules, const std::vector<EngineKind>& engines, std::string_view filter = {},
                           bool plain = false);
 // The result of a base game's scenario under house rules.
 struct BaseScenario {
-  // answered: the house file replaces the scenario, or removes it and can give a reason.
+  // kept: the scenario passes. changed: it fails. not_asked: it cannot be played, because it does not compile with the
+  // house rules. answered: the house file replaces the scenario, or removes it, optionally with a reason.
   enum class Fate : std::uint8_t { kept, changed, not_asked, answered } fate = Fate::kept;
-  ScenarioResult result;   // under the house rules; not_asked and answered: `found` has the reason
+  ScenarioResult result;   // result under the house rules; for not_asked and answered, `found` is the reason
   std::vector<std::string>
-      by;   // changed: the responsible declarations in the house file, "house.rules:12: modify reach(me) to 3"
+      by;   // for changed: the declarations in the house file that cause it, "house.rules:12: modify reach(me) to 3"
 };
 // Throws Error: caller (the file extends no game), author (errors in the house rules).
 std::vector<BaseScenario> run_base_scenarios(const Ruleset& house, std::string_view filter = {});
-// For every house rule in the folder `mutants` beside the game: checks that the scenario with the same name fails.
-// `passed` is true if it does; `expected` and `rule` then describe the failure.
+// Checks for every house-rules file in the folder `mutants` beside the game that the scenario with the same name fails.
+// `passed` is true if the scenario fails; `expected` and `rule` then describe this failure.
 std::vector<ScenarioResult> run_mutants(const Ruleset& rules);
 
 }   // namespace cardwright::api

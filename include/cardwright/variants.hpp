@@ -17,10 +17,10 @@ namespace cardwright::api {
 
 struct OptionRelation {
   std::string kind;   // "implies", "conflict", "require", "void", "warn"
-  std::string one, other, unless;   // conditions, as written
+  std::string one, other, unless;   // conditions, as written in the rules
   std::string why;
   std::string place;   // "kill_shot.rules:24"
-  std::string text() const;   // as in rules: "conflict briefing with night_mission"
+  std::string text() const;   // in the syntax of the rules: "conflict briefing with night_mission"
 };
 struct Preset {
   std::string title;
@@ -31,9 +31,9 @@ std::vector<Preset> presets(const Ruleset& rules);
 
 struct Combinations {
   int players = 0;
-  bool counted = true;   // false: some options depend on each other in more than 200,000 ways
-  std::uint64_t legal = 0;   // combinations that no rule rejects; at most 10^18
-  std::uint64_t distinct = 0;   // different games among them: `implies` and `void` make some equal
+  bool counted = true;   // false if a group of dependent options has more than 200,000 combinations
+  std::uint64_t legal = 0;   // number of combinations that no rule rejects; at most 10^18
+  std::uint64_t distinct = 0;   // number of different games among these; `implies` and `void` make some equal
 };
 Combinations combinations(const Ruleset& rules, int players);
 
@@ -49,15 +49,15 @@ struct TrySettings {
   const std::atomic<bool>* stop = nullptr;
 };
 struct TryFailure {
-  Configuration configuration;   // only options with other than default values
-  Report report;   // errors, if it does not compile
+  Configuration configuration;   // contains only options that differ from their defaults
+  Report report;   // errors, if the variant does not compile
   std::optional<Failure> failure;   // otherwise the runtime error in the rules
   std::uint64_t game = 0;   // index of the failed game in the run
 };
 struct Tried {
   std::vector<Combinations> combinations;   // per number of players
   std::uint64_t tables = 0;   // number of different games, summed over numbers of players
-  std::uint64_t left_out = 0;   // of these: not tested
+  std::uint64_t left_out = 0;   // number of these games that were not tested
   std::uint64_t games = 0;
   double seconds = 0;
   bool stopped = false;
@@ -71,14 +71,14 @@ Tried try_variants(const Ruleset& rules, const TrySettings& settings);
 // ------------------------------------------------------------------ differences
 
 struct Difference {
-  std::string change;   // "added", "removed", "changed", or "replaced" when another file has its own
+  std::string change;   // "added", "removed", "changed", or "replaced" if a declaration in another file replaces it
   // "event", "lose"; "copies of", "Miss". Hooks of an event or value have no kind: "after lose of Bob".
   std::string kind, name;
-  std::string from_place, to_place;   // "splash.rules:131"; empty if there is none
-  // Removed ("-") and added ("+") lines, as written; normalized if the source text is the same.
+  std::string from_place, to_place;   // place in each ruleset: "splash.rules:131"; empty if it does not exist there
+  // Removed ("-") and added ("+") lines of source text; in normalized form if the source texts are equal.
   std::vector<std::string> lines;
 };
-// Differences that make the second table another game than the first, in source order. Throws Error like
+// The differences between the rules of two tables that affect the game, in source order. Throws Error like
 // Ruleset::compile.
 std::vector<Difference> diff(const Ruleset& from, const Configuration& from_configuration, const Ruleset& to,
                              const Configuration& to_configuration);

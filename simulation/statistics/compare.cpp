@@ -36,7 +36,7 @@ void add_correlation(Comparison& out) {
     out.games_saved = static_cast<std::uint64_t>(games / (1 - out.correlation) - games);
 }
 
-// Lengths and errors count all games; all other tables count only games that no error ended.
+// Adds the numbers of failed games, and marks the tables that exclude them: all tables except lengths and errors.
 void add_failed(Comparison& out) {
   const auto games_of = [](const std::vector<api::FailureCount>& failures) {
     return std::accumulate(failures.begin(), failures.end(), std::uint64_t{0},
@@ -94,7 +94,7 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-constexpr std::uint64_t kFirstPiece = 1 << 10;   // pairs
+constexpr std::uint64_t kFirstPiece = 1 << 10;   // number of pairs in the first piece
 
 Json run_of(const api::Game& a, const api::Game& b, const CompareSettings& settings) {
   api::SimulateSettings play = settings.play;
@@ -147,10 +147,10 @@ struct ComparisonPart::Data {
   CompareSettings settings;
   PairedRows rows;
   std::map<std::size_t, PairBatch> batches;
-  api::Covered covered;   // pairs
-  // Covers the longest complete sequence of pairs from the first one.
+  api::Covered covered;   // pairs with results
+  // Evaluates the longest sequence of pairs without gaps that starts with the first pair.
   std::optional<Looking> looking;
-  std::size_t seen = 0, looks = 0;   // number of evaluated batches, and of interim looks
+  std::size_t seen = 0, looks = 0;   // number of evaluated batches, and of interim results
   std::optional<Stopped> ended;
   double seconds = 0;
 };

@@ -10,7 +10,7 @@ namespace cardwright::statistics {
 
 namespace {
 
-constexpr std::uint64_t kLeastPairs = 1'000, kLeastDraws = 10;   // per batch
+constexpr std::uint64_t kLeastPairs = 1'000, kLeastDraws = 10;   // minimum numbers: pairs in all, draws per batch
 constexpr double kBatches = api::DrawWins::kBatches;
 // For up to four standard deviations, Student's t distribution with 31 degrees of freedom is wider than the normal
 // distribution by at most this factor.

@@ -1,5 +1,5 @@
-// Compares the effect of drawing a card in two games: how much more often a player who draws it wins than others with
-// the same draw.
+// Compares the effect of drawing a card in two games. The effect is the win rate of players who draw the card, minus
+// the win rate of all players with the same draw.
 #pragma once
 
 #include <cstddef>
@@ -14,14 +14,15 @@ namespace cardwright::statistics {
 
 inline constexpr const char* kEffects = "cards: increase of the win rate when drawn";
 
-// A card type that both games have, and its numbers there.
+// A card type that both games have, and its number in each game.
 struct PairedCard {
   std::size_t a = 0, b = 0;
   std::string name;
 };
 
-// The effect is a figure of all games together. Its variance is estimated from batches of pairs with the same deals on
-// both sides, so the interval is asymptotic, and widened because there are only 32 batches. Values are shares of 1.
+// The effect of a card is computed from all games together. Its variance is estimated from batches of pairs with the
+// same deals on both sides, so the interval is asymptotic. The interval is widened because there are only 32 batches.
+// Values are shares of 1.
 class EffectSequence {
  public:
   explicit EffectSequence(const PairedCard& card) : card_(card) {}
@@ -39,7 +40,7 @@ class EffectSequence {
   PairedCard card_;
   Estimate a_, b_;
   std::uint64_t pairs_ = 0;
-  double deviation_ = 0;   // scaled to a single pair
+  double deviation_ = 0;   // standard deviation, scaled to a single pair
   bool is_settled_ = false;
 };
 

@@ -1,4 +1,4 @@
-// Evaluates all rows of a comparison at an interim look.
+// Computes the interim results of a comparison.
 #include "simulation/statistics/interim_results.h"
 
 #include <algorithm>
@@ -11,7 +11,7 @@ namespace {
 
 using api::ObservedRow;
 
-// A row with values in a smaller share of pairs does not delay the end of the comparison.
+// A row does not delay the end of the comparison if only a smaller share of pairs than this has values.
 constexpr double kSeldom = 0.02;
 
 // All values at which a distribution function within the band can cross one half.
@@ -74,7 +74,8 @@ void Looking::look() {
   }
 }
 
-// Rows that are 0 in every game, such as the turns of a game without turns, do not delay the end.
+// Returns whether the comparison continues until this row is decided. Rows that are 0 in every game, such as the turns
+// of a game without turns, do not delay the end.
 bool Looking::is_waited_for(std::size_t i) const {
   const PairSums& sums = sum_.rows[i];
   if (rows_.both[i].row.kind == ObservedRow::Kind::amount && sums.a.squares == 0 && sums.b.squares == 0) return false;
@@ -105,7 +106,7 @@ std::optional<Stopped> Looking::end() const {
   return open_rows() == 0 ? std::optional(Stopped::decided) : std::nullopt;
 }
 
-// Estimated number of pairs until the last row is decided or precise, because widths shrink as 1/√n.
+// Estimates the number of pairs until the last row is decided or precise. Widths of intervals shrink as 1/√n.
 std::uint64_t Looking::estimate() const {
   double most = 0;
   for (std::size_t i = 0; i < rows_.both.size(); ++i) {
@@ -154,7 +155,7 @@ Figure Looking::figure(std::size_t i) const {
   return out;
 }
 
-// In percentage points, like the figures of one game.
+// The figure for the effect of a card, in percentage points like the figures of a single game.
 Figure Looking::effect(std::size_t i) const {
   constexpr double kPoint = 100;
   const auto in_points = [](Estimate e) {

@@ -1,4 +1,4 @@
-// Evaluates all rows of a comparison at an interim look, and determines whether the comparison can stop.
+// Computes the interim results of a comparison for all rows, and determines whether the comparison can stop.
 #pragma once
 
 #include <cstdint>
@@ -23,9 +23,9 @@ class Looking {
 
   std::size_t main_rows() const;   // number of rows that must be decided
   std::size_t open_rows() const;   // number of these rows that are still open
-  // The reason to stop, if any.
+  // The reason why the comparison stops now; empty if it continues.
   std::optional<Stopped> end() const;
-  // Estimated number of pairs until all rows are decided or precise, from the widths of their intervals.
+  // Number of pairs until all rows are decided or precise, estimated from the widths of their intervals.
   std::uint64_t estimate() const;
 
   Figures figures() const;
@@ -48,10 +48,10 @@ class Looking {
 
   const PairedRows& rows_;
   const double margin_, until_;
-  const std::uint64_t most_;   // pairs
+  const std::uint64_t most_;   // maximum number of pairs
   PairBatch sum_;
   std::vector<RowSequence> sequences_;
-  std::vector<EffectSequence> effects_;   // rows of cards, which follow the other rows
+  std::vector<EffectSequence> effects_;   // for the rows of cards, which follow all other rows
   std::vector<bool> differs_;
   std::vector<Estimate> differences_;
   std::vector<Verdict> verdicts_;

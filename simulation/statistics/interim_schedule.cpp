@@ -1,4 +1,4 @@
-// Computes the schedule of interim looks, and the confidence sequences of rows.
+// Computes the schedule of interim results, and the confidence sequences of rows.
 #include "simulation/statistics/interim_schedule.h"
 
 #include <algorithm>
@@ -8,7 +8,7 @@ namespace cardwright::statistics {
 
 namespace {
 
-// before the first interim look; short first batches, because the first one has no prediction
+// Boundaries before the first interim result. The first batches are short, because the first batch has no prediction.
 constexpr std::uint64_t kFirst[] = {16, 48, 112, 240};
 constexpr double kFirstLook = 250, kLooksPerDoubling = 4;
 
@@ -16,7 +16,7 @@ constexpr double kFirstLook = 250, kLooksPerDoubling = 4;
 // variance.
 constexpr std::uint64_t kLeastFree = 1'000;
 constexpr double kMostOfOne = 0.01;
-constexpr int kSections = 60;   // of the search between two means
+constexpr int kSections = 60;   // number of steps of the ternary search between two means
 
 Batch batch_of(Wide sum, Wide squares, std::uint64_t n, double one) {
   return {n, static_cast<double>(sum) / one, static_cast<double>(squares) / (one * one)};
@@ -26,7 +26,7 @@ Batch batch_of(const SideSums& sums, double one) { return batch_of(sums.sum, sum
 // Standard deviation of n numbers with this sum and sum of squares.
 double deviation_of(Wide sum, Wide squares, std::uint64_t n) {
   if (n < 2) return 0;
-  // exact if it fits 128 bits
+  // The result is exact if it fits 128 bits.
   const Wide count = static_cast<Wide>(n);
   const double spread = static_cast<double>(count * squares - sum * sum) / static_cast<double>(n);
   return std::sqrt(std::max(0.0, spread) / static_cast<double>(n - 1));
@@ -69,7 +69,8 @@ Estimate RowSequence::side(const SideSums& sums) const {
 }
 
 FreeMean RowSequence::free_mean() const {
-  // If hardly any pair differs, anticipates the first difference: two additional pairs vary as much as games of A.
+  // If almost no pair differs, adds two pairs that vary as much as games of A, so that the deviation is not too small
+  // when the first difference occurs.
   const std::uint64_t n = sum_.pairs();
   const double seen = deviation_of(sum_.difference(), sum_.squares(), n),
                game = deviation_of(sum_.both_a.sum, sum_.both_a.squares, n), pairs = static_cast<double>(n);
@@ -112,7 +113,8 @@ double RowSequence::log_evidence() const {
   if (!is_share()) return is_settled() ? free_mean().log_evidence(0, kLevel) : 0;
   if (row_.paired) return difference_.log_evidence(0);
   if (sum_.a.n == 0 || sum_.b.n == 0) return 0;
-  // If both have the same mean, the average of both e-values against it is an e-value; the smallest of these counts.
+  // For any common mean of both games, the average of both e-values against this mean is an e-value. The evidence is
+  // the smallest of these averages.
   const auto both = [&](double mean) {
     const double a = a_.log_evidence(mean), b = b_.log_evidence(mean), most = std::max(a, b);
     return most + std::log((std::exp(a - most) + std::exp(b - most)) / 2);

@@ -1,4 +1,4 @@
-// The schedule of interim looks of a comparison, and the confidence sequence of a row.
+// The schedule of a comparison's interim results, and the confidence sequence of a row.
 #pragma once
 
 #include <cstdint>
@@ -8,19 +8,20 @@
 
 namespace cardwright::statistics {
 
-inline constexpr double kLevel = 0.05;   // of all intervals, and of false discoveries
+inline constexpr double kLevel = 0.05;   // error probability of each interval, and false discovery rate
 
-// The n-th boundary between batches: 16, 48, 112, 240, then the interim looks n_k = ceil(250 · 2^(k/4)). The schedule
-// does not depend on time, so a run ends at the same game on every machine.
+// The n-th boundary between batches, as a number of pairs: 16, 48, 112, 240, then n_k = ceil(250 · 2^(k/4)), at which
+// interim results are computed. The schedule does not depend on time, so a run ends at the same game on every machine.
 std::uint64_t border(std::size_t n);
-bool is_look(std::size_t n);   // the boundary is an interim look
+bool is_look(std::size_t n);   // true if interim results are computed at this boundary
 
 // The same row in both games.
 struct PairedRow {
-  std::size_t a = 0, b = 0;   // its indexes
-  api::ObservedRow row;   // `one` is the same in both
+  std::size_t a = 0, b = 0;   // index of the row in each game
+  api::ObservedRow row;   // `row.one` is equal in both games
   bool paired = true;
-  double hoped = 1'000;   // see BoundedMean; of amounts: pairs
+  // The interval is narrowest here. For shares: sum of squared deviations (BoundedMean). For amounts: number of pairs.
+  double hoped = 1'000;
 };
 
 // The confidence sequence of a row after some batches.
@@ -32,9 +33,9 @@ class RowSequence {
 
   Estimate side_a() const { return side(sum_.a); }
   Estimate side_b() const { return side(sum_.b); }
-  // b - a with its interval of level `alpha`; no interval if there are too few pairs.
+  // The difference b - a with its interval, whose error probability is `alpha`; no interval for too few pairs.
   Estimate difference(double alpha) const;
-  double log_evidence() const;   // against no difference
+  double log_evidence() const;   // logarithm of the e-value against the hypothesis of no difference
   double correlation() const;
   std::uint64_t pairs() const { return sum_.pairs(); }
 

@@ -15,28 +15,28 @@
 
 namespace cardwright::statistics {
 
-// Rows that both games have, and rows that only one can have.
+// Rows that both games have, and rows that only one of the games can have.
 struct PairedRows {
-  PairBatch pilot;   // games played beforehand, which are not part of the run
+  PairBatch pilot;   // results of games played before the run, which are not part of it
   std::vector<PairedRow> both;
   std::vector<PairedCard> cards;   // card types of each game, if their effects are compared
   std::size_t kinds_a = 0, kinds_b = 0;
   std::vector<api::ObservedRow> only_a, only_b;
-  std::vector<std::string> groups;   // in the order of A, then of B
+  std::vector<std::string> groups;   // groups of A in order, then groups that only B has
 
   PairBatch empty() const { return PairBatch(both.size(), kinds_a, kinds_b); }
 };
 
 // Matches the rows of both games.
 PairedRows rows_of(const std::vector<api::ObservedRow>& a, const std::vector<api::ObservedRow>& b);
-// Adds the rows of cards, compared at the same draw.
+// Adds the rows for effects of cards.
 void add_cards(PairedRows& rows, const api::Game& a, const api::Game& b);
-// Decides which rows are paired, and estimates their variance, before the run and from games that are not part of it.
-// `goal`: half the width of the interval at which the run is expected to stop.
+// Determines from the games in `pilot` which rows are paired, and estimates the variance of each row. Must be called
+// before the run. `goal` is half the width of the interval at which the run is expected to stop.
 void plan(PairedRows& rows, PairBatch pilot, double goal);
 PairBatch play_pilot(const api::Game& a, const api::Game& b, const api::SimulateSettings& play, const PairedRows& rows);
 
-// Both games for one thread.
+// Plays pairs of games on one thread.
 class Pairs {
  public:
   Pairs(const api::Game& a, const api::Game& b, const api::SimulateSettings& play);

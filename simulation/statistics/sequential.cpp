@@ -86,7 +86,7 @@ void BoundedMean::add(const Batch& batch) {
   n_ += batch.n;
 }
 
-// If the sum is so low that z would not be positive, the mixture is almost zero: no evidence is claimed.
+// If the sum is so low that z would not be positive, the mixture is almost zero, and the result means no evidence.
 double BoundedMean::log_mixture(double sum) const {
   const double square = scale_ * scale_, a = (deviation_ + rho_) / square,
                z = (scale_ * sum + deviation_ + rho_) / square;
@@ -100,7 +100,7 @@ double BoundedMean::log_evidence(double mean) const {
   return log_sum(log_mixture(s), log_mixture(-s)) - std::log(2.0);
 }
 
-// Bisects between a mean that is not rejected and one that is.
+// Finds the bound of the interval by bisection between a mean that is not rejected and a mean that is rejected.
 double BoundedMean::bound(double alpha, double inside, double outside) const {
   const double limit = std::log(1 / alpha);
   if (log_evidence(outside) < limit) return outside;

@@ -1,6 +1,6 @@
-// Anytime-valid intervals and evidence: however often one looks and whenever one stops, the probability that an
-// interval at level α is wrong at any look is at most α. All results are computed from sums of integers, so they do not
-// depend on the order of the games or on the threads.
+// Anytime-valid intervals and evidence. For an interval at level α, the probability that it is ever wrong is at most α,
+// however many interim results are computed and whenever the run stops. All results are computed from sums of integers,
+// so they do not depend on the order of the games or on the threads.
 //
 // Sources: Howard, Ramdas, McAuliffe, Sekhon, Ann. Statist. 49(2), 2021 (bounded observations); Waudby-Smith, Arbour,
 // Sinha, Kennedy, Ramdas, arXiv 2103.06476 (unbounded ones); Howard, Ramdas, Bernoulli 28(3), 2022 (distribution
@@ -18,11 +18,11 @@ namespace cardwright::statistics {
 // Exact sums of integers: 10^12 squares of 10^6 need 80 bits.
 using Wide = __int128;
 
-// log ∫₀¹ t^(a-1) e^(z(1-t)) dt for a > 0 and z > 0: log P(a, z) + log Γ(a) + z - a log z, where P is the regularized
-// lower gamma function; by its series for z < a + 1 and its continued fraction otherwise (Abramowitz, Stegun 6.5.29,
-// 6.5.31).
+// log ∫₀¹ t^(a-1) e^(z(1-t)) dt for a > 0 and z > 0. It equals log P(a, z) + log Γ(a) + z - a log z, where P is the
+// regularized lower gamma function. Uses the series of P for z < a + 1 and its continued fraction otherwise
+// (Abramowitz, Stegun 6.5.29, 6.5.31).
 double log_lower_gamma(double a, double z);
-// P(a, z) itself, from 0 to 1.
+// The regularized lower gamma function P(a, z), from 0 to 1.
 double regularised_lower_gamma(double a, double z);
 
 // Summary of a batch of games: their number, Σx and Σx².
@@ -36,7 +36,7 @@ struct Batch {
 // batches, so the order within a batch has no effect.
 class BoundedMean {
  public:
-  // `hoped`: the sum of squared deviations at which the interval should be narrowest; any number > 0 is valid.
+  // The interval is narrowest when the sum of squared deviations is `hoped`; any number > 0 is valid.
   BoundedMean(double least, double most, double alpha, double hoped);
   void add(const Batch& batch);
   std::uint64_t count() const { return n_; }
@@ -53,11 +53,11 @@ class BoundedMean {
 
   double least_, most_, scale_, rho_, normal_;
   std::uint64_t n_ = 0;
-  double sum_ = 0, deviation_ = 0;   // Σx and V: squared distances from the predictions
+  double sum_ = 0, deviation_ = 0;   // Σx, and V: the sum of squared distances from the predictions
 };
 
-// The mean of unbounded observations, by the asymptotic confidence sequence of Waudby-Smith et al., theorem 2.2, from
-// `count` observations with this mean and standard deviation; narrowest at `hoped` observations.
+// The mean of unbounded observations, by the asymptotic confidence sequence of Waudby-Smith et al., theorem 2.2. It is
+// computed from `count` observations with this mean and standard deviation, and is narrowest at `hoped` observations.
 struct FreeMean {
   std::uint64_t count = 0;
   double mean = 0, deviation = 0;
@@ -71,10 +71,10 @@ struct FreeMean {
 };
 
 // Half the height of a band that contains the whole distribution function of n observations at all times (Howard,
-// Ramdas 2022); 1 if there are too few.
+// Ramdas 2022); 1 if there are too few observations.
 double distribution_band(std::uint64_t n, double alpha);
 
-// The rows with a difference, determined from the logarithms of their e-values by the e-BH procedure; its false
+// Determines the rows with a difference by the e-BH procedure, from the logarithms of their e-values. The false
 // discovery rate is at most `alpha` under arbitrary dependence. The number of rows is fixed before the run.
 std::vector<bool> discoveries(std::span<const double> log_evidence, double alpha);
 

@@ -25,9 +25,9 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-constexpr std::uint64_t kFirstPiece = 4;   // deals
+constexpr std::uint64_t kFirstPiece = 4;   // number of deals in the first piece
 
-// Sums over replays of deals, by seat: wins, and their square by deal.
+// Sums by seat over deals and their replays: the number of wins, and the squares of the number of wins per deal.
 struct DealSums {
   std::uint64_t deals = 0;
   std::vector<std::int64_t> wins, squares;
@@ -42,14 +42,14 @@ struct DealSums {
   }
 };
 
-// A number divisible by any number of winners, which represents one game.
+// The integer that represents one game; it is divisible by any number of winners.
 std::int64_t whole_game(int players) {
   std::int64_t out = 1;
   for (int p = 2; p <= players; ++p) out = std::lcm(out, static_cast<std::int64_t>(p));
   return out;
 }
 
-// Plays games for one thread, with a policy per seat, and returns the winners.
+// Plays games on one thread, with a policy per seat, and returns the winners.
 class Seats {
  public:
   Seats(const api::Game& game, const api::SimulateSettings& play) : games_(game, play), seen_(games_.rows().size()) {
@@ -76,7 +76,8 @@ struct Contest {
 
 struct RungData {
   Contest contest;
-  // by deal: games won by the single player in all seats, in parts of a game
+  // Sums over deals, by batch. The value of a deal is the number of games that the single player wins, summed over all
+  // seats and scaled by whole_game().
   std::map<std::size_t, SideSums> batches;
   api::Covered covered;
   BoundedMean mean{0, 1, kLevel, 30};
@@ -172,7 +173,7 @@ struct SkillPart::Data {
   double seconds = 0;
 };
 
-// Evaluates batch by batch, as in a comparison; deals beyond the end are ignored.
+// Evaluates complete batches, as in a comparison, until the edge is precise; later deals are ignored.
 void SkillPart::Data::look_on(RungData& rung) {
   const double scale = static_cast<double>(one) * players();
   for (; !rung.ended && from(rung.seen) < settings.deals &&
@@ -191,7 +192,7 @@ void SkillPart::Data::look_on(RungData& rung) {
   rung.covered.add(api::GameRange{0, rung.sum.n});
 }
 
-// Calls each(thread, deal) for all deals; returns false if it was stopped.
+// Calls each(thread, deal) for all deals; returns false if the run was stopped.
 template <class Each>
 bool SkillPart::Data::play(std::uint64_t from, std::uint64_t to, const SkillSettings& how, const Each& each) {
   std::atomic<bool> whole{true};
@@ -206,7 +207,7 @@ bool SkillPart::Data::play(std::uint64_t from, std::uint64_t to, const SkillSett
 
 bool SkillPart::Data::play_rung(RungData& rung, std::size_t n, api::GameRange deals, const SkillSettings& how) {
   const int threads = api::thread_count(how.play.threads, deals.to - deals.from);
-  // by thread, then by seat of the stronger policy
+  // Indexed by thread, then by the seat of the stronger policy.
   std::vector<std::vector<std::unique_ptr<Seats>>> games(static_cast<std::size_t>(threads));
   std::vector<SideSums> sums(games.size());
   std::vector<api::SimulateSettings> plays;
@@ -274,7 +275,7 @@ DealShare SkillPart::Data::deal_share(const ReplayedData& data) const {
     sum += all > 0 ? (between - within) / all : 0;
   }
   const double share = std::clamp(sum / players(), 0.0, 1.0);
-  // Fisher's standard error of an intraclass correlation; that of a mean over seats is not larger.
+  // Fisher's standard error of an intraclass correlation. The standard error of the mean over seats is not larger.
   const double error = std::sqrt(2 * std::pow((1 - share) * (1 + (r - 1) * share), 2) / (r * (r - 1) * (n - 1)));
   out.share = {share, Interval{std::max(0.0, share - 1.96 * error), std::min(1.0, share + 1.96 * error)}, 0,
                data.sums.deals * settings.replays};

@@ -63,7 +63,7 @@ double Sprt::log_ratio(const PairResults& results) const {
   }
   if (pairs < 1) return 0;
   for (double& share : seen) share /= pairs;
-  // convert from pairs to games, because the mean of two games varies less than a game
+  // Convert from pairs to games, because the mean of two games varies less than a single game.
   const double root = std::sqrt(2.0);
   const Law none = likeliest(seen, n0 / kEloPerT * root), some = likeliest(seen, n1 / kEloPerT * root);
   double sum = 0;

@@ -1,4 +1,4 @@
-// Results of games as sums of integers, which do not depend on the order of addition, the threads or the machines.
+// Results of games as sums of integers. They do not depend on the order of addition, the threads or the machine.
 #pragma once
 
 #include <cstdint>
@@ -25,16 +25,16 @@ SideSums side_of(const nlohmann::ordered_json& json);   // throws what at() thro
 
 // Sums of a row over pairs of games.
 struct PairSums {
-  SideSums a, b;   // all games with a value
-  SideSums both_a, both_b;   // pairs in which both games have a value
+  SideSums a, b;   // sums over all games with a value
+  SideSums both_a, both_b;   // sums over the pairs in which both games have a value
   Wide products = 0;   // Σ ab
   std::int64_t least = std::numeric_limits<std::int64_t>::max(),
-               most = std::numeric_limits<std::int64_t>::min();   // of b - a
+               most = std::numeric_limits<std::int64_t>::min();   // minimum and maximum of b - a
 
   void add(const api::Observation& a, const api::Observation& b);
   void add(const PairSums& other);
   std::uint64_t pairs() const { return both_a.n; }
-  // Σ(b - a) and Σ(b - a)².
+  // difference() is Σ(b - a), and squares() is Σ(b - a)².
   Wide difference() const { return both_b.sum - both_a.sum; }
   Wide squares() const { return both_a.squares + both_b.squares - 2 * products; }
 };

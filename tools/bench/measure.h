@@ -1,7 +1,7 @@
 // Measures rates in CPU time of this thread, on a machine with other load. A run consists of many short slices that
-// play the same games, alternating with the reference. The result of a run is its fastest slice, because it was not
-// disturbed; the result of several runs is their median. Compare figures from different times by their ratios to the
-// reference of the same run.
+// play the same games, alternating with slices of the reference game. The result of a run is the rate of its fastest
+// slice, which was disturbed the least; the result of several runs is their median. To compare results from different
+// times, divide each by the rate of the reference in the same run.
 #pragma once
 
 #include <time.h>
@@ -24,12 +24,12 @@ inline double median(std::vector<double> values) {
 }
 
 struct Settings {
-  double seconds = 0.1;   // per run
+  double seconds = 0.1;   // duration of a run
   int runs = 5;
 };
 
 struct Rate {
-  double per_second = 0;   // decisions, or simulations
+  double per_second = 0;   // number of decisions or simulations per second
   double games_per_second = 0;
   double to_reference = 0;   // per_second divided by the rate of the reference
 };
@@ -37,11 +37,11 @@ struct Rate {
 // Plays the reference, handwritten crazy eights for 2, for some milliseconds and returns its decisions per second.
 double reference_rate();
 
-// play(index) plays a game or runs a search, and returns the number of decisions or simulations. A slice calls it at
-// least `least` times.
+// Measures play(index), which plays a game or runs a search, and returns the number of decisions or simulations. Each
+// slice calls it at least `least` times.
 template <class Play>
 Rate measure(const Settings& settings, Play&& play, std::uint64_t least = 8) {
-  constexpr double kSlice = 0.004;   // seconds that a thread usually runs undisturbed
+  constexpr double kSlice = 0.004;   // time in seconds for which a thread usually runs undisturbed
   const auto seconds_for = [&](std::uint64_t games, double& made) {
     const double start = now(CLOCK_THREAD_CPUTIME_ID);
     made = 0;

@@ -1,4 +1,4 @@
-// A UCT search on the public interface, to measure the engines in a search.
+// A UCT search that uses the public interface, to measure the speed of the engines in a search.
 #pragma once
 
 #include <cstdint>
@@ -11,11 +11,11 @@ namespace bench {
 struct Search {
   std::size_t choice = 0;   // index of the most visited option
   std::uint64_t simulations = 0;
-  std::vector<std::uint32_t> visits;   // of each option
+  std::vector<std::uint32_t> visits;   // number of visits of each option
 };
 
-// Searches from `state`; each simulation plays one random game from its leaf. Random streams and hidden cards are those
-// of `state`, so the search is meant for games with perfect information.
+// Searches from `state`. Each simulation plays one random game from a leaf of the tree. The search uses the random
+// streams and hidden cards of `state`, so it is meant for games with perfect information.
 Search uct(const cardwright::api::State& state, std::uint64_t simulations, double constant, std::uint64_t seed);
 
 }   // namespace bench

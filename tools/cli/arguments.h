@@ -39,7 +39,7 @@ struct TableArguments {
   api::Game compile(const api::Ruleset& rules) const;
 };
 
-// Throws Error(caller) for `--measure own` if none of the games declares a measure in a file of its author.
+// Throws Error(caller) for `--measure own` if no game declares a measure outside the libraries of Cardwright.
 void need_own_measures(const std::vector<std::string>& asked, std::initializer_list<const api::Ruleset*> games);
 
 // "on, snorkel=icon20": the options that differ from their defaults; empty if there are none.
@@ -50,11 +50,11 @@ void add_plain(CLI::App& command, bool& plain);
 
 // --policy P for all seats, --policy a=P for one seat; cardwright/policies.hpp parses the values.
 void add_policies(CLI::App& command, std::vector<std::string>& given);
-// Adds a number option that rejects input CLI11 would truncate: signs, blanks, too many digits.
-// `standard` is the default that the help shows; if empty, the current `value` is shown.
+// Adds a number option. It rejects input that CLI11 would silently truncate: signs, blanks, and too many digits. The
+// help shows `standard` as the default, or the current `value` if `standard` is empty.
 CLI::Option* add_number(CLI::App& command, const std::string& name, std::uint64_t& value, const std::string& help,
                         const std::string& standard = {});
-// Rejects an option or argument that was given as ''.
+// Rejects an option or argument with an empty value.
 void need_text(const CLI::App& command, const std::string& name, const std::string& value, const std::string& what);
 inline constexpr std::uint64_t kMostMilliseconds = 86'400'000;   // limit of the thinking time: one day
 inline constexpr std::uint64_t kMostIterations = 1'000'000'000;   // limit of iterations for each decision

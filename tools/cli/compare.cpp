@@ -45,7 +45,7 @@ double share_of(const std::string& option, const std::string& text) {
   return value;
 }
 
-// Without OTHER, compares GAME with its default options, or a house rule with its base.
+// Sets the second game if OTHER is missing: GAME is compared with its default options, or house rules with their base.
 void complete(CompareArguments& arguments) {
   TwoGames& games = arguments.games;
   if (!games.to.game.empty()) return;
@@ -69,7 +69,7 @@ bool is_house_rule_of(const api::Ruleset& house, const api::Ruleset& game) {
   return base && std::filesystem::equivalent(base->path(), game.path(), error);
 }
 
-// Counts how many scenarios of the base game hold under the house rules.
+// Describes how many scenarios of the base game pass under the house rules.
 std::string rulings(const api::Ruleset& house) {
   std::size_t fates[4] = {};
   for (const api::BaseScenario& one : api::run_base_scenarios(house)) ++fates[static_cast<std::size_t>(one.fate)];
@@ -176,7 +176,7 @@ Json as_json(const CompareArguments& arguments, const api::Game& a, const Json& 
   return out;
 }
 
-// True unless `--require same` is given and some main row has another verdict.
+// Returns false if `--require same` is given and some main row has another verdict.
 bool is_met(const CompareArguments& arguments, const statistics::Comparison& c) {
   if (arguments.require.empty()) return true;
   for (const statistics::FigureTable& table : c.figures.tables)

@@ -15,7 +15,7 @@ namespace {
 using Json = nlohmann::ordered_json;
 
 constexpr std::size_t kWidest = 40;   // columns of a histogram line
-constexpr std::size_t kMostCells = 60;   // maximum number of printed cells; the JSON output has them all
+constexpr std::size_t kMostCells = 60;   // maximum number of printed cells; the JSON output has all cells
 
 bool has_utf8() {
   for (const char* name : {"LC_ALL", "LC_CTYPE", "LANG"})
@@ -46,7 +46,7 @@ std::string number(double x) {
                                                 : 5);
 }
 
-// As decimal digits, because JSON numbers are too small for 128 bits.
+// Formats an integer as decimal digits, because JSON numbers are too small for 128 bits.
 std::string digits(api::Wide wide) {
   if (wide == 0) return "0";
   const bool minus = wide < 0;
@@ -77,7 +77,7 @@ Json as_json(const std::vector<api::MeasureStretch>& stretches) {
   return out;
 }
 
-// At most kWidest columns; for a wider range, each column covers several values.
+// Draws a histogram with at most kWidest columns. For a wider range, each column covers several values.
 std::string histogram_line(const std::vector<std::pair<std::int64_t, std::uint64_t>>& bins) {
   if (bins.empty()) return {};
   const std::int64_t least = bins.front().first, most = bins.back().first;
@@ -95,7 +95,7 @@ std::string course_line(const api::MeasureTable& t, const std::vector<api::Measu
   std::vector<double> values;
   for (const api::MeasureStretch& s : stretches) {
     const api::MeasureSums& sums = s.cells[cell];
-    // too few games reached this stretch, so the value would be noise
+    // Too few games reached this section, so the value would be noise.
     if (sums.n * 1000 < sums.games && values.size() > 1) break;
     values.push_back(display_value(t, sums.value()));
   }
@@ -162,7 +162,7 @@ void print_table(const api::MeasureTable& t) {
     names.push_back(fmt::format("{}", fmt::join(c.keys, ", ")));
     widest = std::max(widest, columns(names.back()) + 2);
   }
-  // cells that stayed zero are counted in one line if there are many
+  // If there are many cells with the value zero, one line shows their number.
   std::size_t shown = 0, nothing = 0, more = 0;
   const bool many = t.cells.size() > 12;
   for (std::size_t i = 0; i < t.cells.size(); ++i) {

@@ -10,8 +10,8 @@
 
 namespace cardwright::cli {
 
-// Draws a row of numbers as one line, each from `from` (`▁`, or `.`) to `to` (`█`, or `@`). Without UTF-8 in the locale
-// it uses ASCII characters.
+// Draws numbers as one line with one character per number, from `▁` for the value `from` to `█` for the value `to`. If
+// the locale has no UTF-8, the characters are from `.` to `@`.
 std::string line_of(const std::vector<double>& heights, double from, double to);
 
 nlohmann::ordered_json measure_json(const api::MeasureTable& table);

@@ -59,14 +59,14 @@ std::optional<Counted> counted(std::string_view plain) {
   out.behind = trimmed(plain.substr(end));
   return out;
 }
-// True for "raise" of "raise to", and "bid" of "bid of".
+// True if the typed words are a short form of the full words, such as "raise" for "raise to".
 bool is_short_for(const Counted& typed, const Counted& full) {
   return !typed.before.empty() && typed.behind == full.behind &&
          (typed.before == full.before || full.before.starts_with(typed.before + " "));
 }
 
-constexpr std::size_t kFewInARow = 5;   // shorter series are listed one by one
-constexpr std::size_t kMargin = 5;   // columns of the number and the blanks after it
+constexpr std::size_t kFewInARow = 5;   // options of shorter series are listed one by one
+constexpr std::size_t kMargin = 5;   // number of columns for the number and the blanks after it
 
 }   // namespace
 
@@ -147,7 +147,7 @@ Menu::Found Menu::find_number(const std::string& words) const {
   for (const Entry& e : entries_) {
     const auto full = e.here ? counted(plain_words(e.words)) : std::nullopt;
     if (!full || !is_short_for(*typed, *full)) continue;
-    if (alike > 0 && full->before != before) return {};   // "raise 5" of "raise to 5" and "raise by 5"
+    if (alike > 0 && full->before != before) return {};   // "raise 5" can mean "raise to 5" or "raise by 5"
     least = alike == 0 ? full->number : std::min(least, full->number);
     most = alike == 0 ? full->number : std::max(most, full->number);
     before = full->before;

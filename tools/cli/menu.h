@@ -13,20 +13,20 @@
 
 namespace cardwright::cli {
 
-// Lower case, without punctuation, words separated by one blank.
+// Converts text to lower case without punctuation, with one blank between words.
 std::string plain_words(std::string_view text);
 
 class Menu {
  public:
-  // Why the options are offered: a new question, a change during a race, or the next pick of a set. In a race and for a
-  // next pick, the numbers stay; for a next pick, they also follow the picked element.
+  // The reason why the options are offered: a new question, a change during a race, or the next pick of a set. In the
+  // last two cases, options keep their numbers.
   enum class When : std::uint8_t { anew, race, next_pick };
   void offer(std::vector<api::Option> options, When when);
   const std::vector<api::Option>& options() const { return options_; }
 
   struct Found {
-    std::optional<std::int64_t> id;   // of the selected option
-    std::string answer;   // otherwise, the error message, if the line looks like an option
+    std::optional<std::int64_t> id;   // id of the selected option; empty if there is none
+    std::string answer;   // the error message if the line looks like an option but selects none
   };
   Found find(std::string_view line) const;
 
@@ -35,15 +35,15 @@ class Menu {
     std::string number, words;
   };
   std::vector<Label> labels() const;
-  // Lists the labels in one column or, if they need more than `rows` rows, in as many columns as fit; 0 means any
-  // number of rows. The last line counts the labels that do not fit.
+  // Lists the labels in one column, or in as many columns as fit if one column needs more than `rows` rows (0: no
+  // limit). If some labels do not fit, the last line shows their number.
   std::string shown(std::size_t width, std::size_t rows) const;
 
  private:
   struct Entry {
     std::size_t number = 0;
     std::int64_t id = -1;
-    std::string element, words;   // the element of a set that it picks; the displayed text
+    std::string element, words;   // `element` is the element of a set that the option picks; `words` is its text
     bool here = true;
   };
   const Entry* entry_with(std::size_t number) const;

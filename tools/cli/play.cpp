@@ -64,8 +64,8 @@ std::vector<std::string> lines_in(std::string_view text) {
   return out;
 }
 
-// Arranges the text of a table to the right of its board, and continues below it. Returns nothing if the board leaves
-// too little width, or is so low that everything fits below it.
+// Arranges the text of a table to the right of its board, and continues the text below the board. Returns an empty list
+// if the board leaves too little width, or is so low that all text fits below it.
 std::vector<std::string> table_beside_board(const std::vector<api::TablePart>& parts, std::size_t width,
                                             std::size_t height) {
   constexpr std::size_t kLeast = 34, kGap = 2;
@@ -135,7 +135,7 @@ class Play {
   // nothing to answer, so that no player learns who decides.
   struct Round {
     bool open = false;
-    std::uint64_t pending = 0, rules_state = 0, in = 0;   // in: the players to call
+    std::uint64_t pending = 0, rules_state = 0, in = 0;   // `in` is the mask of players to call
     int next = 0;   // the next seat to call
   };
 
@@ -201,8 +201,8 @@ class Play {
   Journal journal_;
   std::vector<std::int64_t> choices_;
   std::vector<Earlier> earlier_;
-  std::vector<api::Bot> bots_;   // one for each seat that thinks
-  std::atomic<bool> quitting_{false};   // the person quits while a bot thinks
+  std::vector<api::Bot> bots_;   // one bot for each seat that searches
+  std::atomic<bool> quitting_{false};   // set when the person quits while a bot searches
   std::vector<std::size_t> shown_entries_;   // number of log entries already shown, by seat
   Menu menu_;
   int menu_seat_ = -1;   // the seat for which the menu was last filled
@@ -235,7 +235,8 @@ void Play::replay(const std::vector<std::int64_t>& choices) {
     shown_entries_[static_cast<std::size_t>(seat)] = log_.lines(seat).size() > 12 ? log_.size() : 0;
 }
 
-// Replays an entry that is not a choice: time, acting player or reseed. Returns false for choices and invalid entries.
+// Replays an entry that is not a choice: a time, an acting player or a reseed. Returns false for choices and invalid
+// entries.
 bool Play::replay_mark(std::int64_t id) {
   if (is_reseed(id)) return state_.reseed(static_cast<std::uint64_t>(time_of(id))), true;
   if (id < 0 && state_.waits_for_clock()) {
@@ -259,7 +260,8 @@ void Play::apply(std::size_t index, bool record) {
   state_.apply(index, &log_);
 }
 
-// In a race, bots must not delay the clock for long. With an iteration limit, a bot plays the same on every machine.
+// Returns the settings of a bot. In a race, bots must not delay the clock for long. With an iteration limit, a bot
+// makes the same choices on every machine.
 api::BotSettings Play::bot_settings(int seat) const {
   constexpr double kInRace = 0.05;
   constexpr int kTrees = 4;
@@ -302,7 +304,7 @@ void Play::show_lines(const std::vector<std::string>& lines) {
 
 void Play::show_news() {
   show_lines(
-      log_.lines(seat_, shown_entries(), shown_entries() > 0));   // the first time, the table shows the start position
+      log_.lines(seat_, shown_entries(), shown_entries() > 0));   // at first, the table shows all initial positions
   shown_entries() = log_.size();
 }
 
@@ -540,8 +542,8 @@ bool Play::wait_for_enter(std::string_view words) {
   return read_line().has_value();
 }
 
-// Calls the players who have no answer to give, so that the calls don't reveal who has one. Returns false at the
-// end of input.
+// Calls also the players without options to the screen, so that the calls don't reveal who has options. Returns false
+// at the end of input.
 bool Play::call_players_without_options() {
   const std::vector<int> called = log_.asked_in_vain(called_entries_);
   called_entries_ = log_.size();
@@ -551,8 +553,8 @@ bool Play::call_players_without_options() {
   return true;
 }
 
-// Handles a single option. If other players cannot know that it is the only one, its player is called to the screen as
-// for a real choice.
+// Handles a decision with a single option. If other players cannot know that there is only one option, the player is
+// called to the screen as for a real choice.
 bool Play::forced() {
   const std::string words = state_.option(0).words;
   if (!several()) {
@@ -572,7 +574,7 @@ void Play::open_round(int next) {
   for (const int seat : seats_) round_.in |= std::uint64_t{state_.is_in(seat)} << seat;
 }
 
-// Calls the players before `seat` who are not asked. Returns false at the end of input.
+// Calls the players before `seat` who do not have to decide. Returns false at the end of input.
 bool Play::call_players_before(int seat) {
   for (; round_.next < seat; ++round_.next) {
     if (!(round_.in >> round_.next & 1)) continue;
@@ -654,7 +656,7 @@ std::int64_t Play::race_time() {
   const auto now = std::chrono::steady_clock::now();
   const std::int64_t at = state_.race().time;
   if (race_at_ < 0 || at < race_at_)
-    race_began_ = now - std::chrono::microseconds(at);   // the race just opened, or the game was undone
+    race_began_ = now - std::chrono::microseconds(at);   // the race has just opened, or a choice was undone
   race_at_ = at;
   return std::chrono::duration_cast<std::chrono::microseconds>(now - race_began_).count();
 }
@@ -822,7 +824,8 @@ int Play::run() {
 
 // ---- setup
 
-// Keeps the name of a bundled game; makes a path absolute, so that the journal can be resumed from any folder.
+// Returns the name of a bundled game unchanged, and makes a path absolute, so that the journal can be resumed from any
+// folder.
 std::string absolute_name(const std::string& game) {
   std::error_code none;
   return std::filesystem::exists(game, none) ? std::filesystem::absolute(game).string() : game;
@@ -884,7 +887,7 @@ int play_on(PlayArguments& arguments) {
     throw api::Error(api::Blame::caller, "--journal cannot be combined with --resume, which continues its own file");
   auto [journal, contents] = saved ? std::pair(Journal(), *saved) : Journal::open(arguments.resume);
   JournalHeader& header = contents.header;
-  // a saved page does not contain the path of its rules
+  // A game saved by a page does not contain the path of its rules.
   if (saved && !arguments.game.empty()) header.game = absolute_name(arguments.game);
   if (!arguments.game.empty() && absolute_name(arguments.game) != header.game)
     throw api::Error(api::Blame::caller,

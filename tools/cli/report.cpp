@@ -21,9 +21,9 @@ namespace {
 struct ReportArguments {
   TwoGames games;
   RunArguments run;
-  std::uint64_t most = 0;   // games or pairs; 0: the default
+  std::uint64_t most = 0;   // maximum number of games or pairs; 0: the default
   std::string output = "report.html", data;
-  bool quick = false;   // skip the slow figures
+  bool quick = false;   // skips the slow figures
 
   bool two() const { return !games.to.game.empty(); }
 };
@@ -85,7 +85,7 @@ void fill(report::Side& side, const api::Ruleset& rules, const api::Game& game, 
   side.without_effect = api::rules_without_effect(rules, table.configuration());
 }
 
-// "uniform", "bots:200", "a=bots:200, b=uniform"
+// Formats the policies of the seats: "uniform", "bots:200", "a=bots:200, b=uniform".
 std::string policy_text(const RunArguments& run, const api::Game& game) {
   const nlohmann::ordered_json json = run.policy_json(game);
   if (json.is_string()) return json.get<std::string>();
@@ -105,7 +105,7 @@ void need_place(const std::string& path) {
     throw api::Error(api::Blame::caller, fmt::format("unknown output folder `{}`", folder.string()));
 }
 
-// Tension is only measured for uniform play at the speed of the rules.
+// Returns whether tension is measured: only for uniform play at the speed of the rules.
 bool has_tension(const ReportArguments& arguments) {
   const RunArguments& run = arguments.run;
   return !arguments.quick && run.policies.empty() && run.speeds.empty() && run.time_factor == 1;

@@ -37,12 +37,12 @@ struct RunArguments {
   void complete(const api::Game& game);
   // Restores the arguments with which a part was played.
   void take(const api::SimulateSettings& played);
-  // ", policy sensible, speed a=2": the arguments that differ from their defaults.
+  // Text for the arguments that differ from their defaults: ", policy sensible, speed a=2".
   std::string how_played() const;
   nlohmann::ordered_json policy_json(const api::Game& game) const;
-  // The games of a run of `games` that this process plays: those of its shard, or all.
+  // The range of games that this process plays in a run of `games` games: the games of its shard, or all games.
   api::GameRange range(std::uint64_t games) const;
-  // True if the part itself is written to a file, not only its results printed.
+  // True if the part is written to a file, instead of only printing its results.
   bool writes_part() const { return !output.empty(); }
   // The contents of the output file, to resume from; nullopt without --resume or if the file does not exist yet.
   std::optional<std::string> begun() const;
@@ -57,7 +57,7 @@ int play_part(Part& part, const RunArguments& arguments, const Settings& setting
 template <class Part>
 int written(const Part& part, const std::string& output, std::uint64_t games);
 
-// "2 of 100,000 games are missing: …", with the options that play the missing games.
+// Returns "2 of 100,000 games are missing: …", with the command-line options that play the missing games.
 std::string missing_text(const std::vector<api::GameRange>& missing, std::uint64_t of);
 
 template <class Part, class Settings>
@@ -70,7 +70,7 @@ int play_part(Part& part, const RunArguments& arguments, const Settings& setting
       api::write_whole(arguments.output, part.text());
     };
     checkpoint = {save, 60, &checkpoint_flag()};
-    save();   // so that an unwritable path is reported at once
+    save();   // reports an unwritable path before any game is played
   }
   part.play(range, settings, checkpoint);
   if (!arguments.writes_part()) return kFine;

@@ -111,7 +111,7 @@ std::string day(std::int64_t seconds) {
   return fmt::format("{:%Y-%m-%d %H:%M}", local);
 }
 
-// `seats_said`: --seats was given; a resumed table ignores it.
+// Prints the links of a table. `seats_said` is true if --seats was given; a resumed table ignores --seats.
 void show(const server::TableLinks& table, bool seats_said) {
   const char* const other = seats_said ? "--seats is ignored unless you use --new" : "--new starts another table";
   fmt::print("{}, {} (table {}{})\n", coloured(Colour::bold, table.title),
@@ -122,7 +122,7 @@ void show(const server::TableLinks& table, bool seats_said) {
   fmt::print("  watch  {}\n", table.watch);
 }
 
-// Lists the other tables of earlier runs, so that none is forgotten.
+// Lists the tables of earlier runs that are not in `shown`, so that the user does not forget them.
 void show_others(const std::vector<server::StoredTable>& kept, const std::vector<server::TableLinks>& shown) {
   std::vector<std::string> back;
   std::map<std::string, std::size_t> elsewhere;

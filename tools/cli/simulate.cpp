@@ -130,7 +130,7 @@ Json as_json(const SimulateArguments& arguments, const api::Game& game, const ap
     }
     out["race"]["time_factor"] = arguments.run.settings.time_factor;
   }
-  // depends on where and when the run took place
+  // These values depend on the machine and the time of the run.
   out["machine"] = {{"engine", api::name_of(game.engine())},
                     {"threads", s.threads},
                     {"seconds", s.seconds},

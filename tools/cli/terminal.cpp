@@ -194,7 +194,7 @@ std::size_t rows(std::string_view text) {
   return 1 + static_cast<std::size_t>(std::count(text.begin(), text.end(), '\n'));
 }
 
-// Bold text in which every line erases the previous line behind its end.
+// Formats bold text in which each line erases the rest of the screen line, so that it overwrites earlier text.
 std::string over_another(const std::string& text) {
   std::string out;
   for (std::size_t begin = 0, end = 0; end != std::string::npos; begin = end + 1) {

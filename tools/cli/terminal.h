@@ -33,7 +33,7 @@ enum class Colour { plain, bold, dim, red, green, yellow, blue };
 // Colours the text if standard output is a terminal with colours (NO_COLOR is respected).
 std::string coloured(Colour colour, std::string_view text);
 
-// The columns of a UTF-8 text, one per code point.
+// Number of columns of a UTF-8 text: one per code point.
 std::size_t columns(std::string_view text);
 // Pads with blanks on the right (or left) to `width` columns.
 std::string padded(std::string_view text, std::size_t width);
@@ -46,10 +46,11 @@ std::string wrapped(std::string_view text, std::size_t width, std::size_t indent
 class StandingLine {
  public:
   void show(std::string_view text);
-  // Wraps text that is about to be printed below, indented by `indent` columns, and records how far the line moves up.
+  // Wraps text that the caller will print below the line, with an indentation of `indent` columns, and records how far
+  // the line moves up.
   std::string below(std::string_view text, std::size_t indent);
   void redraw(std::string_view text);
-  // Ends updates of the line, after other output or input.
+  // Ends updates of the line. Call it after other output or input.
   void leave() { rows_ = 0; }
 
  private:

@@ -148,7 +148,7 @@ std::string escaped(std::string_view text) {
   for (const char c : text) {
     const auto named = std::find_if(std::begin(kNamed), std::end(kNamed), [&](const auto& n) { return n.first == c; });
     if (named != std::end(kNamed)) out += named->second;
-    // the only control characters allowed in XML 1.0
+    // XML 1.0 allows only these control characters.
     else if (static_cast<unsigned char>(c) >= 0x20 || c == '\n' || c == '\t')
       out += c;
   }
@@ -187,7 +187,7 @@ std::string junit(const std::vector<Outcome>& all, bool strict) {
 
 // ---- running the tests
 
-// The results of all files.
+// The results of all tested files.
 struct Found {
   std::vector<Outcome> scenarios;
   Json errors = Json::array(), coverage = Json::array(), mutants = Json::array();

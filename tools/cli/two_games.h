@@ -15,14 +15,14 @@ struct TwoGames {
   TableArguments from, to;
 
   void add(CLI::App& command, const std::string& standard);   // GAME, OTHER, --players, --with, --from-with
-  // Chooses the same number of players for both: the requested number, or one that both games allow. Throws api::Error
-  // if there is none.
+  // Chooses the same number of players for both games: the requested number, or a number that both games allow. Throws
+  // api::Error if there is no such number.
   void choose_players(const api::Ruleset& a, const api::Ruleset& b);
   // Compiles OTHER with the engine and policies of GAME, and records the turn order of both.
   void play_alike(const std::vector<std::string>& policies);
 };
 
-// The title, followed by the given options as arguments.
+// The title of the game, followed by the options as command-line arguments.
 std::string title_of(const api::Ruleset& rules, const TableArguments& arguments);
 // Prints "Splash → Splash --with x, 5 players", and each difference.
 void print_differences(const TwoGames& games, const api::Ruleset& a, const api::Ruleset& b,

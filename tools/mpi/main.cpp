@@ -1,6 +1,6 @@
-// cardwright-mpi: a simulation or comparison by the ranks of an Open MPI job. They take blocks of games from one
-// counter, and the first rank adds up what all have played. A rank that is lost ends the job: a Slurm array
-// (`cardwright cluster script`) is the better way where machines die.
+// cardwright-mpi: runs a simulation or comparison on the ranks of an Open MPI job. All ranks take blocks of games from
+// one counter, and rank 0 adds up the results. The failure of one rank ends the job; on unreliable machines, use a
+// Slurm job array instead (`cardwright cluster script`).
 #include <mpi.h>
 
 #include <algorithm>
@@ -18,11 +18,11 @@ using namespace cardwright;
 struct Arguments {
   cli::TwoGames games;
   cli::RunArguments run;
-  std::uint64_t most = 1'000'000;   // games or pairs
+  std::uint64_t most = 1'000'000;   // maximum number of games or pairs
   std::uint64_t block = 0;
 };
 
-// Games that were not yet given to anybody; kept by the first rank.
+// The counter of games that no rank has taken yet; stored at rank 0.
 class Counter {
  public:
   explicit Counter(int rank) {
@@ -45,7 +45,7 @@ class Counter {
   MPI_Win window_{};
 };
 
-// What each rank has, at the first one.
+// Collects the text of each rank at rank 0.
 std::vector<std::string> gathered(const std::string& mine, int rank, int ranks) {
   int size = static_cast<int>(mine.size());
   std::vector<int> sizes(static_cast<std::size_t>(ranks)), places(sizes.size());
@@ -65,7 +65,7 @@ void play(Part part, const Settings& settings, const Arguments& arguments, const
   int rank = 0, ranks = 1;
   MPI_Comm_rank(MPI_COMM_WORLD, &rank);
   MPI_Comm_size(MPI_COMM_WORLD, &ranks);
-  // small enough that all end at about the same time
+  // Blocks are small enough that all ranks end at about the same time.
   const std::uint64_t block =
       arguments.block
           ? arguments.block

@@ -7,7 +7,7 @@ namespace cardwright::report {
 namespace {
 
 constexpr std::int64_t kMostBars = 48;
-constexpr double kShown = 0.999;   // share of games drawn; the rest is counted as beyond
+constexpr double kShown = 0.999;   // minimum share of games within the bars; the others are counted as beyond
 
 std::uint64_t games_of(const std::vector<statistics::Bin>& histogram) {
   std::uint64_t games = 0;

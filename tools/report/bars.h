@@ -10,9 +10,9 @@ namespace cardwright::report {
 
 struct Bars {
   std::int64_t from = 0, step = 1;   // bar i covers the values from + i · step to from + (i + 1) · step - 1
-  std::vector<std::uint64_t> a, b;   // numbers of games; `b` is empty for one game
-  std::uint64_t games_a = 0, games_b = 0;   // all games, including those beyond
-  std::uint64_t beyond_a = 0, beyond_b = 0;   // games above the last bar: at most one in a thousand of both
+  std::vector<std::uint64_t> a, b;   // number of games per bar; `b` is empty if there is only one side
+  std::uint64_t games_a = 0, games_b = 0;   // number of all games, including games above the last bar
+  std::uint64_t beyond_a = 0, beyond_b = 0;   // number of games above the last bar: at most one in a thousand
   std::int64_t most = 0;   // the largest value
 };
 

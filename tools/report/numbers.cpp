@@ -45,7 +45,7 @@ Unit unit_of(const statistics::FigureTable& table, const statistics::Figure& row
 int digits_for(Unit unit, const std::optional<statistics::Interval>& interval, double value) {
   double half = interval ? interval->half() * factor(unit) : 0;
   if (!std::isfinite(half) || half <= 0) half = std::abs(value) * factor(unit) / 100;
-  if (!(half > 0)) return 1;   // also if there is no value
+  if (!(half > 0)) return 1;   // also if `half` is NaN
   // Shows two digits of the uncertainty if it begins with 1 or 2, else one digit.
   const int power = static_cast<int>(std::floor(std::log10(half)));
   return std::clamp((half < 3 * std::pow(10, power) ? 1 : 0) - power, 0, kMostDigits);

@@ -13,7 +13,7 @@ namespace cardwright::report {
 enum class Unit { share, count, time };
 Unit unit_of(const statistics::FigureTable& table, const statistics::Figure& row);
 
-// The decimal places that the interval justifies; `interval` may be nullopt.
+// Number of decimal places that the width of the interval justifies; `interval` can be nullopt.
 int digits_for(Unit unit, const std::optional<statistics::Interval>& interval, double value);
 
 std::string grouped(std::uint64_t number);   // 1,234,567
@@ -23,7 +23,7 @@ std::string value_text(double value, Unit unit, int digits);
 std::string difference_text(double value, Unit unit, int digits);
 // "24.1 to 24.5 %", "−0.3 to +1.2 points"; "too few games" without an interval
 std::string interval_text(const std::optional<statistics::Interval>& interval, Unit unit, int digits, bool signs);
-// The same without "%" and "points", for tables with the unit in the heading.
+// Like value_text, but without "%" and "points", for tables with the unit in the heading.
 std::string bare_value(double value, Unit unit, int digits);
 std::string bare_difference(double value, Unit unit, int digits);
 std::string bare_interval(const std::optional<statistics::Interval>& interval, Unit unit, int digits, bool signs);

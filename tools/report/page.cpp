@@ -196,7 +196,7 @@ std::vector<Section> topic_sections(const Report& report, const std::vector<Show
   for (std::size_t i = 0; i < tables.size(); ++i) {
     const statistics::Topic topic = tables[i].table.topic;
     const std::string id(statistics::name_of(topic));
-    // Tables without an error or a winner carry no information.
+    // Tables of errors or wins without rows have no information.
     if (topic <= statistics::Topic::winning && tables[i].table.rows.empty()) continue;
     if (out.back().id != id) out.push_back({id, heading_of(topic), ""});
     out.back().body += table_html(report, tables[i], i);
@@ -204,7 +204,7 @@ std::vector<Section> topic_sections(const Report& report, const std::vector<Show
   return out;
 }
 
-// "5 players who choose at random · 100,000 games · self_target=off"
+// The subtitle of the page: "5 players who choose at random · 100,000 games · self_target=off".
 std::string subtitle(const Report& report) {
   std::string out = fmt::format("{} · {} {}", players_text(report), grouped(report.games),
                                 report.compared ? "pairs of games" : "games");

@@ -38,7 +38,8 @@ int rank(statistics::Verdict verdict) {
   return 3;
 }
 
-// Seats and stretches of a game have a natural order; other topics are already sorted.
+// Returns whether rows must not be sorted: seats and sections of a game have a natural order, and some topics are
+// already sorted.
 bool keeps_order(const FigureTable& table) {
   if (!table.along.empty() || !table.columns.empty()) return true;
   if (table.title == "wins by seat" || table.title == "length") return true;

@@ -21,7 +21,7 @@ struct ShownTable {
   statistics::FigureTable table;
   Plot plot = Plot::dots;
   std::vector<std::string> idle;   // names of rows that are 0 in all games or have no data
-  // The expected value of each row of a table of winners if all were equal: the average win rate of players.
+  // For a table of winners: the win rate that each row would have if all were equal, which is the mean win rate.
   std::optional<double> fair;
   bool is_two() const { return !table.rows.empty() && table.rows[0].b.has_value(); }
 };

@@ -46,8 +46,8 @@ std::string further(const std::vector<double>& cells, std::size_t columns) {
   return out;
 }
 
-// Decimal places of the columns: the same for all rows, by the precision of half of them, unless a row would lose all
-// its digits.
+// Number of decimal places of the columns. It is the same for all rows and is chosen for the precision of half of the
+// rows, but is larger for a row that would otherwise have no significant digits.
 struct Exact {
   int usual = 0;
 

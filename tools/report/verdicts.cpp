@@ -18,7 +18,7 @@ using statistics::FigureTable;
 
 constexpr double kLevel = 0.05;
 
-// z with P(|normal| > z) = p.
+// Returns z with P(|X| > z) = p for a standard normal X.
 double deviations_for(double p) {
   double low = 0, high = 40;
   for (int i = 0; i < 100; ++i) {
@@ -136,7 +136,7 @@ std::string change_text(const FigureTable& table, const Figure& row) {
                      interval_text(difference.interval, unit, digits, true));
 }
 
-// Lists the rows that differ one by one; rows that are the same or open by name only.
+// Lists the rows with this verdict. Rows that differ are listed with their values, other rows by name only.
 Found found(const Report& report, statistics::Verdict verdict) {
   Found out{verdict, {}};
   for (const ShownTable& one : shown(report)) {

@@ -28,7 +28,8 @@ nlohmann::ordered_json verdicts_json(const Report& report);
 std::string players_text(const Report& report);
 // "a" → "seat a" in a table of seats
 std::string row_text(const statistics::FigureTable& table, const statistics::Figure& row);
-// True if a row of winners deviates significantly from `fair`: at 95 % for all rows of the table together (Bonferroni).
+// True if a row of winners deviates significantly from `fair`, with 95 % confidence for all rows of the table together
+// (Bonferroni correction).
 bool stands_out(const statistics::FigureTable& table, const statistics::Figure& row, double fair);
 
 }   // namespace cardwright::report

@@ -1,5 +1,5 @@
-// Runs bots on all cores but one, taking tables in turn. Each answer is ready at most one second after its request: the
-// more tasks wait, the less time each gets.
+// Runs bots on all cores but one, and serves tables in turn. Each answer is ready at most one second after its request:
+// the more tasks are waiting, the less time each task gets.
 #pragma once
 
 #include <atomic>
@@ -18,11 +18,11 @@
 namespace cardwright::server {
 
 struct BotAnswer {
-  std::uint64_t number = 0;   // of the task
+  std::uint64_t number = 0;   // number of the task
   bool is_opinions = false;   // the task was for opinions
-  std::size_t index = 0;   // of the chosen option
-  std::vector<api::Opinion> opinions;   // if requested; empty after an exception
-  std::string wrong;   // the message of an exception, or empty
+  std::size_t index = 0;   // index of the chosen option
+  std::vector<api::Opinion> opinions;   // the opinions, if requested; empty after an exception
+  std::string wrong;   // the message of an exception; empty if there was none
 };
 
 class BotPool {
@@ -34,8 +34,8 @@ class BotPool {
   // Drops the waiting tasks of this table.
   void forget(std::int64_t table);
   std::size_t waiting() const;
-  // The thinking time in seconds of a task that has waited for `waited` seconds, while `others` tasks wait for
-  // `threads`.
+  // The thinking time, in seconds, of a task that has waited for `waited` seconds, while `others` other tasks are
+  // waiting for `threads` threads.
   static double share(double wanted, double waited, std::size_t others, std::size_t threads);
 
  private:

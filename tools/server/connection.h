@@ -15,7 +15,7 @@ class Connection {
   virtual void send(std::shared_ptr<const std::string> text) = 0;
   // Sends `bye` after all earlier messages, with the reason and whether the client should reconnect, and closes.
   virtual void close(const std::string& because, bool again) = 0;
-  // Requests a delivery confirmation of all earlier messages; TableHost::arrived is called with it.
+  // Requests a confirmation that all earlier messages were delivered. The confirmation calls TableHost::arrived.
   virtual void confirm() = 0;
   api::DeviceId device() const { return device_; }
 

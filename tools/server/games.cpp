@@ -19,14 +19,14 @@ std::string key_of(const api::Configuration& configuration) {
   return key;
 }
 
-// The error in the format of Report::json.
+// Converts an error to the format of Report::json.
 std::string report_of(const api::Error& error) {
   if (error.report().errors > 0) return error.report().json;
   return nlohmann::ordered_json::array({{{"severity", "error"}, {"message", error.what()}}}).dump();
 }
 
 // The files to watch while rules have errors: the known files, the files with errors, and all files with the same
-// endings in their folders, since a missing file may be created.
+// extensions in their folders, because a missing file may be created.
 std::vector<std::string> files_of_broken(std::vector<std::string> known, const api::Error& error) {
   for (const auto& one : nlohmann::json::parse(error.report().json))
     if (const auto file = one.find("file"); file != one.end() && file->is_string()) known.push_back(*file);
@@ -82,15 +82,15 @@ api::Game Games::get(const std::string& name, const api::Configuration& configur
   auto game = compiled.find(key);
   if (game == compiled.end()) {
     game = compiled.emplace(key, std::pair(configuration, compile(one->second.rules, configuration))).first;
-    watcher_->watch(name, files_of(one->second));   // tables of cards are read now
+    watcher_->watch(name, files_of(one->second));   // compiling also reads card tables, which must be watched too
   }
   return game->second.second;
 }
 
 void Games::reload(const std::string& name) { watcher_->tell(name); }
 
-// Recompiles a game after a change. If the new rules have errors, the old games stay, so that tables can continue. Does
-// not block other threads during compilation.
+// Recompiles a game after a change. If the new rules have errors, the old games remain available, so that tables can
+// continue. Does not block other threads during compilation.
 void Games::refresh(const std::string& name) {
   Compiled compiled;
   std::optional<api::Ruleset> rules;

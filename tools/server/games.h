@@ -1,5 +1,5 @@
-// The games of this server, each compiled once for all tables with the same players and options, and recompiled after a
-// change of its files.
+// The games of this server. Each game is compiled once for all tables with the same players and options, and recompiled
+// after a change of its files.
 #pragma once
 
 #include <cstdint>
@@ -19,8 +19,8 @@ namespace cardwright::server {
 
 class Games {
  public:
-  // `changed` is called on a separate thread after the results of get() have changed. If the changed rules have errors,
-  // it is called with a report in the format of Report::json, and the results stay the same.
+  // Calls `changed` on a separate thread after the rules of a game have changed. If the new rules have errors, `report`
+  // lists them in the format of Report::json, and get() still returns the earlier games.
   Games(Files& files, std::function<void(const std::string& name, const std::string& report)> changed);
 
   // Registers a game. `name` is an argument of Ruleset::load; throws the same errors.

@@ -32,7 +32,7 @@ bool lists(beast::string_view header, beast::string_view word) {
   return false;
 }
 
-// Returns the last address in X-Forwarded-For, which our own proxy added. Earlier entries can be forged.
+// Returns the last address in X-Forwarded-For, which the server's own proxy added. Earlier addresses can be forged.
 std::string forwarded_for(const Request& request, const std::string& otherwise) {
   std::string_view all = std_view(request["X-Forwarded-For"]);
   if (const auto comma = all.rfind(','); comma != std::string_view::npos) all.remove_prefix(comma + 1);
@@ -98,7 +98,7 @@ void HttpSession::handle(Request request) {
                   "unknown host name; the operator of the server can add it with --origin URL or --listen ADDRESS");
   if (!upgrades) return answer(request, file(request));
   Place place = std::move(place_);
-  if (server_.behind_proxy) {   // the proxy's own connections for files do not count for an address
+  if (server_.behind_proxy) {   // limits apply to the client's address; the proxy's connections for files do not count
     const std::string address = forwarded_for(request, address_);
     if (!server_.addresses.enter(address, now()))
       return refuse(http::status::too_many_requests, "too many connections from this address");

@@ -9,7 +9,7 @@
 
 namespace cardwright::server {
 
-// `address`: of the client.
+// Starts to serve a connection. `address` is the client's address.
 void begin_session(ServerContext& server, boost::asio::ip::tcp::socket socket, std::string address, Place place);
 
 }   // namespace cardwright::server

@@ -32,7 +32,7 @@ struct Key {
 
 // A new key, as 22 characters of base64url.
 std::string fresh_key();
-// "http://127.0.0.1:7654/#k=…"
+// The link that contains a key: "http://127.0.0.1:7654/#k=…".
 inline std::string link_of(const std::string& origin, const std::string& key) { return origin + "/#k=" + key; }
 Digest hash_of_key(std::string_view key);
 // Compares in constant time, to prevent timing attacks.
@@ -44,7 +44,7 @@ class Keys {
  public:
   // Adds or replaces a key.
   void put(const Key& key);
-  // Returns nullopt for an unknown key. Revoked keys are returned.
+  // Finds a key by its hash, even if the key is revoked. Returns nullopt for an unknown key.
   std::optional<Key> find(const Digest& hash) const;
   std::vector<Key> of_table(std::int64_t table) const;
   void forget_table(std::int64_t table);

@@ -12,20 +12,20 @@ struct Rate {
 };
 
 struct Limits {
-  std::size_t frame_bytes = 4096;   // of a client message
-  std::size_t header_bytes = 8192;   // of an HTTP request
-  std::size_t outbox_bytes = std::size_t{256} << 10;   // queued for a connection; more closes it
+  std::size_t frame_bytes = 4096;   // maximum size of a client message
+  std::size_t header_bytes = 8192;   // maximum size of the header of an HTTP request
+  std::size_t outbox_bytes = std::size_t{256} << 10;   // size of a send queue at which its connection is closed
   Rate messages{20, 40};   // per connection; excess messages are dropped
-  int dropped = 40;   // and this many dropped messages close the connection
-  int refused = 40;   // invalid messages that close the connection
-  Rate why{4, 8}, at{10, 20};   // per connection
+  int dropped = 40;   // number of dropped messages after which the connection is closed
+  int refused = 40;   // number of invalid messages after which the connection is closed
+  Rate why{4, 8}, at{10, 20};   // messages `why` and `at`, per connection
   std::size_t connections_of_address = 20;
   Rate arrivals_of_address{5, 20};   // new connections; a page opens several at once
   std::size_t devices_of_table = 64, watchers_of_table = 32;
   std::size_t tables = 1000;
-  std::int64_t hello_within = 5'000'000;   // microseconds, as all times here
+  std::int64_t hello_within = 5'000'000;   // in microseconds, like all times in this struct
   std::int64_t request_within = 10'000'000;
-  std::int64_t silent_for = 40'000'000;   // until a silent connection is closed; a ping is sent after half of it
+  std::int64_t silent_for = 40'000'000;   // a connection without messages is closed after this time, pinged after half
 };
 
 }   // namespace cardwright::server

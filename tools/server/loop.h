@@ -14,8 +14,8 @@ class Loop {
   Loop(int threads, std::function<void(const std::string&)> failed);
   ~Loop();   // calls stop()
   void start();
-  void stop();   // waits for running tasks; the others are not started
-  // Destroys the remaining tasks and all that they hold; call it when no thread can post any more.
+  void stop();   // waits for running tasks; does not start the others
+  // Destroys the remaining tasks and their captured objects. Call it when no thread can post tasks any more.
   void drop();
 
   struct Data;
@@ -32,7 +32,8 @@ class Strand {
   Strand(const Strand&) = delete;
   Strand& operator=(const Strand&) = delete;
   void post(std::function<void()> task);
-  // Sets the strand's only alarm to a time of now(); -1: none. Call it on the strand.
+  // Sets the strand's only alarm: runs `task` at `time` on the clock of now(). A `time` of -1 cancels the alarm. Call
+  // it on the strand.
   void wake_at(std::int64_t time, std::function<void()> task);
 
  private:

@@ -26,7 +26,7 @@ std::string with_brackets(const std::string& address) {
   return address.find(':') == std::string::npos ? address : "[" + address + "]";
 }
 
-// Addresses of this machine, IPv4 first, and those of external networks before internal ones.
+// The addresses of this machine. IPv4 addresses come first, and addresses in external networks precede internal ones.
 std::vector<std::string> own_addresses() {
   std::vector<std::string> four, six, loopback;
   ifaddrs* all = nullptr;

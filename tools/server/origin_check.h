@@ -1,5 +1,6 @@
-// Validates that a request comes from the server's own page: by Host, against DNS rebinding, and by Origin, against
-// other pages that connect to a table. The server uses no cookies, so other cross-site requests are harmless.
+// Validates that a request comes from the server's own page. The Host header protects against DNS rebinding, and the
+// Origin header against other pages that connect to a table. The server uses no cookies, so other cross-site requests
+// are harmless.
 #pragma once
 
 #include <cstdint>
@@ -9,8 +10,8 @@
 
 namespace cardwright::server {
 
-// "https://games.example": scheme, host and port as a browser sends them, lower case and without the scheme's own port.
-// Normalizes an origin. Throws Error(caller) if it is invalid.
+// Normalizes an origin to the form that browsers send: "https://games.example", in lower case and without the scheme's
+// default port. Throws Error(caller) if the origin is invalid.
 std::string origin_of(std::string_view url);
 
 class OriginCheck {
@@ -20,7 +21,7 @@ class OriginCheck {
   bool knows_host(std::string_view host) const;
   // True if the origin matches a page that was requested with this Host header.
   bool knows_origin(std::string_view origin, std::string_view host) const;
-  // The prefix of links: the first given origin, else http:// and an address that others can reach.
+  // The prefix of links: the first given origin; without any, http:// and an address that other machines can reach.
   const std::string& link() const { return link_; }
 
  private:

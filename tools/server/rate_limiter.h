@@ -31,14 +31,15 @@ class Bucket {
   std::int64_t last_ = -1;
 };
 
-// The part of an address that limits apply to: for IPv6 the first 64 bits, since one household controls the rest.
+// The part of an address to which limits apply: for IPv6 the first 64 bits, because one household controls the rest.
 std::string household(const std::string& address);
 
 // Counts the connections of each address. Thread-safe.
 class Addresses {
  public:
   explicit Addresses(const Limits& limits) : limits_(limits) {}
-  // Adds a connection. Returns false, and does not count it, if the address has too many or opens them too fast.
+  // Adds a connection. Returns false and does not add it if the address has too many connections or opens them too
+  // fast.
   bool enter(const std::string& address, std::int64_t now);
   void leave(const std::string& address);
   std::size_t known() const;
@@ -48,7 +49,7 @@ class Addresses {
     std::size_t connections = 0;
     Bucket arrivals;
   };
-  static constexpr std::size_t kSweep = 4096;   // number of addresses that triggers a removal of unused ones
+  static constexpr std::size_t kSweep = 4096;   // number of addresses at which unused addresses are removed
   Limits limits_;
   mutable std::mutex mutex_;
   std::map<std::string, One> all_;

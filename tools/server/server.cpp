@@ -1,5 +1,5 @@
-// Implements cardwright/server.hpp. Members are created in this order, and destroyed in reverse: the store, bots,
-// games, tables, the listener.
+// Implements cardwright/server.hpp. Members are created in the following order and destroyed in reverse: store, bots,
+// games, tables, listener.
 #include "cardwright/server.hpp"
 
 #include <sys/resource.h>
@@ -89,7 +89,7 @@ Server::Data::Data(ServerSettings given) : settings(std::move(given)), limits(li
                                  Addresses(limits)});
 }
 
-// Stops the threads that call into the tables first. Tables and connections refer to each other, so both release these
+// First stops the threads that call the tables. Tables and connections refer to each other, so they release these
 // references while both loops still exist.
 Server::Data::~Data() {
   if (server) stop("the server is stopping");

@@ -16,7 +16,7 @@
 namespace cardwright::server {
 
 struct ServerContext {
-  Loop& loop;   // runs sockets, separately from the tables, so that messages get their arrival time at once
+  Loop& loop;   // runs sockets; separate from the tables, so that the arrival time of messages is exact
   const Limits limits;
   const bool behind_proxy;
   OriginCheck origin_check;
@@ -27,7 +27,7 @@ struct ServerContext {
   std::atomic<std::size_t> sockets{0};   // number of open sockets
 };
 
-// Counts as one connection of an address while it exists.
+// A connection of an address. It counts for the address's limits while this object exists.
 class Place {
  public:
   Place() = default;

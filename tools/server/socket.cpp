@@ -34,7 +34,7 @@ std::string text_of(const ordered_json& json) {
   return json.dump(-1, ' ', false, ordered_json::error_handler_t::replace);
 }
 
-// Truncates text at a character boundary to the maximum of a close frame.
+// Truncates text at a character boundary to the maximum length in a close frame.
 std::string shortened(std::string text) {
   constexpr std::size_t kMost = 120;
   if (text.size() <= kMost) return text;
@@ -75,8 +75,8 @@ class Socket final : public Connection, public std::enable_shared_from_this<Sock
   bool may(const std::string& kind, std::int64_t at);
   void refuse(const std::string& because);
   void misbehaves(const std::string& because) { end(because, false, websocket::close_code::policy_error); }
-  // A text larger than the queue limit must still be delivered: otherwise a returning client would receive it again,
-  // and be closed again.
+  // The size of a text that counts for the queue limit. A text larger than the limit must still be delivered: otherwise
+  // its connection would be closed, and a reconnected client would receive the same text and be closed again.
   std::size_t counted(const std::string& text) const { return std::min(text.size(), server_.limits.outbox_bytes / 4); }
   void write_next();
   void ping_next();
@@ -217,7 +217,7 @@ void Socket::send(std::shared_ptr<const std::string> text) {
     if (ending_ || dead_) return;
     bytes_ += counted(*text);
     outbox_.push_back(std::move(text));
-    if (bytes_ > server_.limits.outbox_bytes) {   // the client does not read, so an error message would not arrive
+    if (bytes_ > server_.limits.outbox_bytes) {   // the client is not reading, so an error message would not arrive
       dead_ = true;
       asio::post(ws_.get_executor(), [self = shared_from_this()] { self->ws_.next_layer().close(); });
       return;
@@ -258,7 +258,7 @@ void Socket::write_next() {
   if (!text) return ws_.async_close(reason_, [self = shared_from_this()](const error_code&) {});
   const auto bytes = asio::buffer(*text);
   ws_.async_write(bytes, [self = shared_from_this(), text](const error_code& wrong, std::size_t) {
-    if (wrong) return;   // reading ends as well
+    if (wrong) return;   // reading then also fails and closes the connection
     {
       const std::lock_guard lock(self->mutex_);
       self->bytes_ -= std::min(self->bytes_, self->counted(*text));
@@ -276,7 +276,7 @@ void Socket::confirm() {
   });
 }
 
-// Sent after all queued messages, so that the pong confirms their delivery.
+// Sends a ping after all queued messages, so that the pong confirms their delivery.
 void Socket::ping_next() {
   if (pinging_ || (!confirm_ && !measure_)) return;
   {

@@ -1,5 +1,5 @@
-// A WebSocket client that says hello and then plays at a table or watches it. Only this file and http_session.cpp use
-// Boost.Beast.
+// Handles the WebSocket connection of a client, which sends `hello` and then plays at a table or watches it. Only this
+// module and http_session.cpp use Boost.Beast.
 #pragma once
 
 #include <boost/beast/core/tcp_stream.hpp>
@@ -14,7 +14,8 @@ inline constexpr const char* kProtocol = "cardwright.1";
 
 using Request = boost::beast::http::request<boost::beast::http::empty_body>;
 
-// Takes over a connection with a valid upgrade request. `place` is held until the connection closes.
+// Upgrades a connection to a WebSocket; `request` must be a valid upgrade request. Holds `place` until the connection
+// closes.
 void open_socket(ServerContext& server, boost::beast::tcp_stream stream, Request request, Place place);
 
 }   // namespace cardwright::server

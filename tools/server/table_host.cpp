@@ -75,7 +75,8 @@ void TableHost::leave(api::DeviceId device) {
   });
 }
 
-// Spends the invitation only now: if the connection broke earlier, its key would be lost.
+// Marks the invitation as used. This must not happen earlier, because the new key would be lost if the connection
+// broke.
 void TableHost::arrived(api::DeviceId device) {
   post([this, device] {
     const auto guest = guests_.find(device);
@@ -91,7 +92,7 @@ void TableHost::arrived(api::DeviceId device) {
 
 void TableHost::rules_changed(std::string report) {
   post([this, report = std::move(report)] {
-    if (!table_) return;   // will be set up later with the new rules
+    if (!table_) return;   // the table will be set up later with the new rules
     if (report.empty())
       renew_rules();
     else
@@ -172,8 +173,8 @@ void TableHost::welcome(const std::shared_ptr<Connection>& connection, Key key, 
   table_->connect(device, {seats_in(key.seats), key.kind == Key::Kind::host}, seen, now());
 }
 
-// Creates a device's own key. If the invitation was used before, but its key never reached the client, that key is
-// revoked.
+// Creates a key for a device that has an invitation. If the invitation granted an earlier key that never reached its
+// client, revokes the earlier key.
 Key TableHost::exchange(const Key& invitation, api::DeviceId device) {
   for (Key earlier : house_.keys.of_table(id_))
     if (earlier.from && equal_in_constant_time(*earlier.from, invitation.hash) && !earlier.revoked) {
@@ -258,7 +259,7 @@ void TableHost::flush() {
   }
 }
 
-// Stores who has which seat and whether the game is over, which can be listed without setting up the table.
+// Stores the holders of the seats and the end of the game, so that they can be listed without setting up the table.
 void TableHost::note_row() {
   for (std::size_t seat = 0; seat < row_.seats.size(); ++seat) {
     TableRow::Seat is{table_->holder(static_cast<int>(seat)), table_->name_of(static_cast<int>(seat))};
@@ -372,8 +373,8 @@ void TableHost::dismiss(const Digest& key, const std::string& because) {
   }
 }
 
-// Updates keys when a person takes or leaves a seat. The key of the device controls the seat; other keys and unused
-// invitations for the seat are revoked. A spectator gets a new key.
+// Updates keys when a person takes or leaves a seat. The device's key then controls the seat; other keys and unused
+// invitations for the seat are revoked. A device that becomes a spectator gets a new key.
 void TableHost::take_seat(api::DeviceId device, int seat) {
   const auto guest = guests_.find(device);
   std::optional<Key> key = guest == guests_.end() ? std::nullopt : house_.keys.find(guest->second.key);
@@ -423,7 +424,7 @@ void TableHost::close_all(const std::string& because, bool again) {
   guests_.clear();
 }
 
-// Unloads the table until the next client connects. No unsaved choice was sent to anyone.
+// Unloads the table until the next client connects. Choices that were not stored are lost, but no client has seen them.
 void TableHost::give_up(const std::string& because, bool again) {
   close_all(because, again);
   parcels_.clear();

@@ -1,4 +1,4 @@
-// Hosts one table: an api::Table on its own strand, whose messages are sent once the choices that they report are on
+// Hosts one table: an api::Table on its own strand. Messages are sent only when the choices that they report are on
 // disk. The table is restored from its journal when a client connects. An error unloads this table until the next
 // client connects, and does not affect other tables.
 #pragma once
@@ -23,7 +23,7 @@
 
 namespace cardwright::server {
 
-// What all tables share.
+// The services and settings that all tables share.
 struct House {
   Loop& loop;
   Store& store;
@@ -41,17 +41,18 @@ class TableHost : public std::enable_shared_from_this<TableHost> {
   TableHost(House& house, TableRow row);
 
   // All public functions are callable from any thread; their tasks run in order.
-  // A client says hello with this key, and has seen these steps (Table::connect).
+  // Admits a client that sent `hello` with this key. `seen` are the steps that the client has received, as in
+  // Table::connect.
   void enter(std::shared_ptr<Connection> connection, const Digest& key, api::SeenSteps seen);
-  // A message that was read at time `at` of now(). `delay`: as for Table::receive.
+  // Processes a message that arrived at time `at` on the clock of now(). `delay` is as in Table::receive.
   void receive(api::DeviceId device, std::string text, std::int64_t at, std::int64_t delay);
   void leave(api::DeviceId device);
-  // All messages sent to this device have arrived.
+  // Called when all messages sent to this device have arrived.
   void arrived(api::DeviceId device);
-  // The rules have changed; `report` lists errors, if any.
+  // Called when the rules have changed. `report` lists errors in the new rules; it is empty if there are none.
   void rules_changed(std::string report);
-  // Sends `bye` to all clients, also to later ones; calls `done` when everything is stored and sent. The first of
-  // several calls sets the reason.
+  // Sends `bye` to all clients, including clients that connect later. Calls `done` when everything is stored and sent.
+  // If it is called several times, the first call determines the reason.
   void stop(std::string because, bool again, std::function<void()> done);
 
   // Drops all connections without a message; call it when no thread is running.
@@ -76,7 +77,7 @@ class TableHost : public std::enable_shared_from_this<TableHost> {
   struct Parcel {   // messages that wait until their choices are stored
     std::uint64_t ticket = 0;
     std::vector<api::TableMessage> messages;
-    std::optional<api::DeviceId> confirm;   // the device that must confirm delivery
+    std::optional<api::DeviceId> confirm;   // the device that must confirm the delivery of these messages
   };
 
   void guarded(const std::function<void()>& task);
@@ -89,7 +90,7 @@ class TableHost : public std::enable_shared_from_this<TableHost> {
   void queue_message(api::DeviceId device, std::string text);
   void refuse(api::DeviceId device, std::string_view because);
 
-  void settle();   // processes the output of the Table: sends, stores and requests
+  void settle();   // processes the output of the Table: messages, journal entries and requests
   void send(std::vector<api::TableEntry> journal, bool anew, std::vector<api::TableMessage> messages);
   void kept(std::uint64_t ticket, const std::string& wrong);
   void flush();
@@ -115,19 +116,19 @@ class TableHost : public std::enable_shared_from_this<TableHost> {
   // The members below are used on the strand only.
   TableRow row_;
   std::optional<api::Table> table_;
-  std::uint64_t epoch_ = 0;   // number of set-ups; answers for an earlier epoch are dropped
+  std::uint64_t epoch_ = 0;   // counts how often the table was set up; answers for an earlier epoch are dropped
   std::map<api::DeviceId, Guest> guests_;
   std::size_t entries_ = 0;   // number of journal entries passed to the store
   std::uint64_t ticket_ = 0, kept_ticket_ = 0;
   std::deque<Parcel> parcels_;
-  std::vector<Key> new_keys_;   // for the next change
-  std::optional<api::DeviceId> confirm_;   // likewise
-  std::vector<api::TableMessage> outgoing_;   // likewise
+  std::vector<Key> new_keys_;   // keys to store with the next change
+  std::optional<api::DeviceId> confirm_;   // device that must confirm the messages of the next change
+  std::vector<api::TableMessage> outgoing_;   // messages to send with the next change
   bool row_changed_ = false;
   std::optional<api::Game> stuck_;   // new rules that do not match the journal
   std::int64_t alarm_ = -1;
   std::optional<Ending> ending_;   // set once the table is stopping
-  std::vector<std::function<void()>> stopped_;   // to be called then
+  std::vector<std::function<void()>> stopped_;   // functions to call when the table has stopped
 };
 
 }   // namespace cardwright::server

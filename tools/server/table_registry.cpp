@@ -14,7 +14,8 @@ namespace cardwright::server {
 
 namespace {
 
-// Stores a bundled game by name, so that it is found in any installation, and other games by absolute path.
+// Returns the name under which a game is stored: for a bundled game its name, which is valid in any installation, and
+// for other games the absolute path.
 std::string game_name(const std::string& what) {
   const std::string path = api::find_rules(what);
   const auto bundled = api::bundled_games();
@@ -49,7 +50,7 @@ const TableRow* TableRegistry::earlier(const TableWish& wish) const {
     if (row.game == wish.game && row.configuration.players == wish.configuration.players &&
         row.configuration.options == wish.configuration.options && !row.over && !registry_.at(id)->is_offered() &&
         serves(row.settings, wish))
-      found = &row;   // the newest one
+      found = &row;   // later rows are newer, so the newest matching table is used
   return found;
 }
 
@@ -73,7 +74,7 @@ TableRow TableRegistry::begin(const TableWish& wish, const api::Game& game) {
   return row;
 }
 
-// Creates new links, since only hashes of earlier keys are known. Seats whose key is already in use need none.
+// Creates new links, because only hashes of earlier keys are known. A seat needs no link if its key is already in use.
 TableLinks TableRegistry::links(const TableRow& row, std::uint64_t host_seats) {
   TableLinks links{row.id, row.game, row.title, static_cast<int>(row.seats.size())};
   links.begun = row.begun;

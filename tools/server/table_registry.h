@@ -1,4 +1,4 @@
-// All tables of the server; finds the table that a key belongs to.
+// Manages all tables of the server, and finds the table to which a key belongs.
 #pragma once
 
 #include <cstdint>
@@ -18,7 +18,7 @@ class TableRegistry {
   // Loads the tables in the store; each is set up when a client connects.
   explicit TableRegistry(House& house);
 
-  TableLinks open(const TableWish& wish);   // Server::table
+  TableLinks open(const TableWish& wish);   // implements Server::table
   std::vector<StoredTable> kept() const;
   // Passes the connection to the TableHost of this key and returns it. For an unknown key, closes the connection with a
   // message and returns null.
@@ -37,7 +37,7 @@ class TableRegistry {
 
   House& house_;
   mutable std::mutex mutex_;
-  std::map<std::int64_t, TableRow> rows_;   // as of the start of the server or the creation of the table
+  std::map<std::int64_t, TableRow> rows_;   // not updated after the server starts or the table is created
   std::map<std::int64_t, std::shared_ptr<TableHost>> registry_;
 };
 

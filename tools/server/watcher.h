@@ -1,5 +1,5 @@
-// Reports changes of files, 150 ms after the last of several changes, since editors write in several steps. Watches
-// folders, so that a file replaced by another is noticed.
+// Reports changes of files 150 ms after the last of several changes, because editors write in several steps. Watches
+// folders, so that it notices when a file is replaced by another.
 #pragma once
 
 #include <cstdint>
@@ -19,10 +19,10 @@ class Watcher {
   // system cannot watch files.
   explicit Watcher(std::function<void(const std::string& name)> changed);
   ~Watcher();
-  // Sets the files of a name, replacing earlier ones. "FOLDER/*.ENDING" stands for all files of the folder with that
-  // ending, including future ones.
+  // Sets the files to watch for a name, replacing earlier ones. "FOLDER/*.EXTENSION" matches all files in the folder
+  // with this extension, including future files.
   void watch(const std::string& name, const std::vector<std::string>& files);
-  // Acts as if one of its files had changed.
+  // Acts as if one of the files of this name had changed.
   void tell(const std::string& name);
 
  private:

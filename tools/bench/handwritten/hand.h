@@ -19,7 +19,7 @@ HAND_INLINE Word mix(Word z) {
   return z ^ z >> 31;
 }
 
-// Returns a uniform number in [0, n), n > 0. If n is 1, nothing is drawn.
+// Returns a uniform random number in [0, n) for n > 0. If n is 1, the stream does not change.
 HAND_INLINE unsigned below(Word& stream, unsigned n) {
   const Word after = stream + kGamma;
   stream = n > 1 ? after : stream;
@@ -31,7 +31,7 @@ HAND_INLINE unsigned below(Word& stream, unsigned n) {
   return static_cast<unsigned>(product >> 64);
 }
 
-// The table's random stream, then one stream per player.
+// Initializes the table's random stream, followed by one stream per player.
 HAND_INLINE void key_streams(Word* streams, int players, Word seed, Word game) {
   const Word key = mix(mix(seed + kGamma) ^ (game + 1) * 0xd1342543de82ef95u);
   for (int purpose = 0; purpose <= players; ++purpose)
@@ -42,7 +42,7 @@ HAND_INLINE unsigned count(Word set) { return static_cast<unsigned>(__builtin_po
 HAND_INLINE unsigned lowest(Word set) { return static_cast<unsigned>(__builtin_ctzll(set)); }
 HAND_INLINE Word bit(unsigned i) { return Word{1} << i; }
 #ifdef __BMI2__
-HAND_INLINE Word nth_bit(Word set, unsigned k) { return _pdep_u64(Word{1} << k, set); }   // as a set with one element
+HAND_INLINE Word nth_bit(Word set, unsigned k) { return _pdep_u64(Word{1} << k, set); }   // a set with one element
 #else
 HAND_INLINE Word nth_bit(Word set, unsigned k) {
   while (k-- > 0) set &= set - 1;

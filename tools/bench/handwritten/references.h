@@ -14,21 +14,21 @@ struct Final {
     const char* name;
     int owner;   // seat, or -1
     std::uint64_t cards[2];
-    // for a pile: the cards whose order is drawn, from below to the top; the rest is shuffled
+    // For a pile: the cards whose order is decided, at its top (from below upwards); the order of the rest is random.
     bool pile = false;
-    std::vector<std::uint8_t> top = {}, bottom = {};   // bottom: from its highest card to the bottom card
+    std::vector<std::uint8_t> top = {}, bottom = {};   // `bottom` is sorted from its highest card to its lowest card
   };
   struct Value {
     const char* name;
     int index;
-    std::int64_t value;   // or a set of cells
+    std::int64_t value;   // the value; for a set of cells, its mask
   };
   std::uint64_t decisions = 0;
   std::uint64_t winners = 0;   // mask of seats
   std::uint64_t in_game = 0;
   std::vector<std::uint64_t> streams;   // the table's stream, then one per player
   std::vector<Zone> zones;
-  std::vector<Value> values;   // a value that is none is omitted
+  std::vector<Value> values;   // values equal to `none` are omitted
 };
 
 struct Played {
@@ -40,10 +40,10 @@ struct Reference {
   const char* game;
   int players;
   Played (*play)(std::uint64_t seed, std::uint64_t first_game, std::uint64_t games);
-  Final (*finish)(std::uint64_t seed, std::uint64_t game);   // the same code; also stores state that no rule reads
+  Final (*finish)(std::uint64_t seed, std::uint64_t game);   // plays one game, and also stores state that no rule reads
 };
 
-// In ns: the throughput of random numbers, and the additional cost of a mispredicted branch that depends on one.
+// In nanoseconds: the time per random number, and the additional cost of a mispredicted branch that depends on one.
 struct Limits {
   double random = 0, wrongly_foreseen = 0;
 };

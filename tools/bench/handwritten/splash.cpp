@@ -1,8 +1,8 @@
 // Splash (rulesets/splash) for five players, with all cards and attendees and the standard options.
 //
-// A set of cards takes two words. Cards have the compiler's order, but every class of look-alikes has a guard above it,
-// and no class spans two words: 53 cards and 11 guards are in the lower word, the rest in the upper word. Therefore all
-// cards that can be on a player's table are in the upper word.
+// A set of cards is stored in two words. Cards have the compiler's order, but above every class of equal cards is an
+// unused guard bit, and no class spans two words: 53 cards and 11 guards are in the lower word, the rest in the upper
+// word. Therefore all cards that can be on a player's table are in the upper word.
 #include "tools/bench/handwritten/hand.h"
 #include "tools/bench/handwritten/references.h"
 
@@ -84,7 +84,7 @@ constexpr Set operator^(Set a, Set b) { return {a.lo ^ b.lo, a.hi ^ b.hi}; }
 struct Deck {
   Set kind[kKinds] = {}, icon[kIcons] = {}, all = {}, starts = {}, guards = {};
   Kind kind_of[128] = {};
-  std::uint8_t number[128] = {};   // the compiler's number, where a class of one card has no guard
+  std::uint8_t number[128] = {};   // the compiler's number of each card; there, a class of one card has no guard
   constexpr Deck() {
     unsigned at = 0, theirs = 0;
     for (const Class& c : kClasses) {
@@ -117,7 +117,7 @@ constexpr Word kPlainWater = upper(Backpack) | upper(PartyFavors) | upper(Pizza)
 constexpr Word kWorn = upper(Hat) | upper(Goggles) | upper(Skateboard) | upper(WaterBalloon);
 constexpr Word kTargeted = upper(BeachBall) | upper(TimeOut);
 
-// One card of each class.
+// Returns one card of each class.
 HAND_INLINE Word distinct_lower(Word h) { return h & ~((h | kDeck.guards.lo) - kDeck.starts.lo); }
 HAND_INLINE Word distinct_upper(Word h) { return h & ~((h | kDeck.guards.hi) - kDeck.starts.hi); }
 HAND_INLINE Set distinct(Set s) { return {distinct_lower(s.lo), distinct_upper(s.hi)}; }
@@ -138,7 +138,8 @@ constexpr unsigned kEverybody = (1u << kPlayers) - 1;
 constexpr unsigned kMostTurns = 400;
 constexpr int kNobody = -1;
 
-// The seats within a distance, by the mask of players in the game, the seat and the distance. Excludes the seat itself.
+// Table of the seats within a distance, indexed by the mask of players in the game, the seat and the distance. Excludes
+// the seat itself.
 struct Near {
   std::uint8_t within[1 << kPlayers][kPlayers][3] = {};
   constexpr Near() {
@@ -158,13 +159,13 @@ constexpr Near kNear;
 
 constexpr std::uint8_t kTowels[kAttendees] = {4, 4, 4, 4, 3, 4, 4, 4, 3, 4, 4, 4, 4, 4, 4, 4};
 constexpr std::uint8_t kRolesDealt[kRoles] = {1, 1, 2, 1};
-constexpr unsigned kReciprocal[] = {0, 65536, 32768, 21846, 16384, 13108};   // k / n for small k is k * this >> 16
+constexpr unsigned kReciprocal[] = {0, 65536, 32768, 21846, 16384, 13108};   // k / n == k * kReciprocal[n] >> 16
 
 struct Soaked {
   int victim, by;
 };
 
-// The options of the main phase, in their order. Their number is cards times seats.
+// The options of the main phase, in their order. For each kind of card, there is an option per card and seat.
 struct Offers {
   Set all;   // one card of each class
   unsigned drying;
@@ -177,8 +178,8 @@ struct Table {
   Word chance, policy[kPlayers];
   Set hand[kPlayers + 1];   // the last one is never empty: the hand of an absent Karen
   Word on[kPlayers];   // cards on the players' tables
-  Word worn[kPlayers];   // all cards of those kinds
-  Set bag, fixed, discard, favors;   // fixed: the top card of the pile, if it was already drawn
+  Word worn[kPlayers];   // all cards of the kinds in `on`
+  Set bag, fixed, discard, favors;   // `fixed` is the top card of the pile, if it is already decided
   unsigned in, decisions;
   int gun[kPlayers], sight[kPlayers];   // range of the gun; reduction of distances by Goggles
   unsigned boards, resting;   // masks of players with a Skateboard or a Time Out on the table
@@ -188,13 +189,13 @@ struct Table {
   Attendee attendee[kPlayers];
   unsigned with_role[kRoles];
   int kid, karen, seat_of_marvin, seat_of_raymond;
-  unsigned told, rescues;   // Karen was notified of her empty hand; open rescues
+  unsigned told, rescues;   // `told`: Karen was notified of her empty hand; `rescues`: number of open rescues
   unsigned splashes, turns;
   int active;
   unsigned soaked_count, winners;
   bool somebody_left, play_is_over;
   Soaked soaked[kPlayers];
-  std::uint8_t order[80];   // of the discards; the top one is last
+  std::uint8_t order[80];   // order of the discards; the top card is last
 
   unsigned play(Word seed, Word game);
 
@@ -206,7 +207,7 @@ struct Table {
   }
   HAND_INLINE Set at_random(Set from) { return nth(from, below(chance, size(from))); }
   HAND_INLINE bool is_in(int p) const { return in >> p & 1; }
-  HAND_INLINE int after(int p, unsigned among) const {   // the first of them to the left of p
+  HAND_INLINE int after(int p, unsigned among) const {   // returns the first seat of `among` to the left of p
     const unsigned beyond = among & (~1u << p);
     return static_cast<int>(lowest(beyond != 0 ? beyond : among));
   }
@@ -331,7 +332,7 @@ struct Table {
   }
   HAND_INLINE static bool shows(Set card, Icon icon) { return any(card & kDeck.icon[icon]); }
 
-  // Karen's rule: applies immediately if no event is running, or before the same window asks her again.
+  // Applies Karen's rule: immediately if no event is running, otherwise before the same window asks her again.
   [[gnu::noinline]] void tell_karen() {
     if (any(hand[karen]) || rescues > 0) {
       told = 0;
@@ -594,7 +595,7 @@ struct Table {
 
 // ---- phases: return true if the game is over
 
-// A card that needs no target.
+// Plays a card that needs no target.
 void Table::play_plain(int p, Word card) {
   const Kind kind = kDeck.kind_of[64 + lowest(card)];
   if (kind >= Hat) return put_on(p, p, card, kind >= OZ6400);

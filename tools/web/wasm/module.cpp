@@ -1,6 +1,6 @@
-// The table core as WebAssembly, called by exported pages instead of a server. Messages are those of
-// docs/reference/protocol.md; the page is the only device and has all seats of people. Texts are passed by address and
-// length; a returned text is valid until the next call.
+// The table core as WebAssembly, which exported pages call instead of a server. Messages have the format of
+// docs/reference/protocol.md. The page is the only device and controls all seats of people. Texts are passed by address
+// and length; a returned text is valid until the next call.
 #include <cstdint>
 #include <cstdlib>
 #include <memory>
@@ -123,22 +123,21 @@ EXPORTED(pass_time) void pass_time(double microseconds) {
 }
 EXPORTED(next_due) double next_due() { return static_cast<double>(table->next_due()); }
 
-// {messages: [texts], changed: entries were added that must be saved}
+// Returns {messages: [texts], changed}; `changed` is true if there are new entries that must be saved.
 EXPORTED(take) const char* take() {
   const TableOutput out = table->take();
   std::string text = R"({"messages":[)";
   for (std::size_t i = 0; i < out.messages.size(); ++i) text += (i == 0 ? "" : ",") + *out.messages[i].text;
   return say(text + R"(],"changed":)" + (out.journal.empty() ? "false}" : "true}"));
 }
-// The entries that `sit` needs to resume the game, as an array.
+// Returns the entries that `sit` needs to resume the game, as a JSON array.
 EXPORTED(journal) const char* journal() {
   Json all = Json::array();
   for (const TableEntry& entry : table->journal()) all.push_back(json_of(entry));
   return say(all.dump(-1, ' ', false, Json::error_handler_t::replace));
 }
 
-// Runs the search of the next bot; returns 0 if no bot has to decide. The page reads the time of the result from the
-// clock.
+// Runs the search of the next bot; returns 0 if no bot has to decide. The caller must read the clock again afterwards.
 EXPORTED(think) int think() {
   static std::vector<BotTask> tasks;
   for (BotTask& task : table->take_tasks()) tasks.push_back(std::move(task));
