@@ -307,14 +307,14 @@ end when play is over { winners players }
   };
   const std::string hand = "reveal (last of players).hand";
   for (const char* condition :
-       {"any c in rival(me).hand has c is Y", "xs(rival(me)) == 1", "bent(rival(me)) == 0", "not has(rival(me))",
+       {"any c in rival(me).hand has c is Y", "xs(rival(me)) == 1", "modified(rival(me)) == 0", "not has(rival(me))",
         "count(me, rival(me).hand) != 2", "rival(me).hand == me.hand + me.hand", "first of rival(me).hand is Y",
         "(if has(rival(me)) then 1 else 2) == 2", "(rival(me).hand where it is Y) is not empty"}) {
     INFO(condition);
     CHECK(options(condition, "") == (std::string(condition).find("me.hand + me.hand") != std::string::npos ? 1 : 2));
     CHECK(options(condition, hand) == 1);   // two of X
   }
-  for (const char* condition : {"has(rival(me))", "xs(rival(me)) == 2", "bent(rival(me)) == 1",
+  for (const char* condition : {"has(rival(me))", "xs(rival(me)) == 2", "modified(rival(me)) == 1",
                                 "every c in rival(me).hand has c is X", "count(me, rival(me).hand) == 2"}) {
     INFO(condition);
     CHECK(options(condition, "") == 2);

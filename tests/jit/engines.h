@@ -51,7 +51,7 @@ inline std::string llvm_text(const Program& program, int form, bool optimised) {
 }
 
 // Records the decisions of a game.
-struct Told : TraceSink {
+struct TracedDecisions : TraceSink {
   std::vector<std::vector<Int>> decisions;
   void decided(Game&, const Byte*, Int player, Int options, Int index) override {
     decisions.push_back({player, options, index});
@@ -71,7 +71,7 @@ struct Outcome {
   friend bool operator==(const Outcome&, const Outcome&) = default;
 };
 
-inline Outcome outcome_of(const Program& program, Status status, const Game& g, const Told& told,
+inline Outcome outcome_of(const Program& program, Status status, const Game& g, const TracedDecisions& told,
                           const std::vector<Byte>& state) {
   Outcome out{status, g.trap, told.decisions, {}, {}};
   for (int i = 0; i < g.stack_size; ++i)
@@ -86,7 +86,7 @@ inline std::vector<Byte> fresh_state(const Program& program, Word seed) {
     write(state.data() + program.layout.streams + 8 * i, mix_word(seed * 16 + static_cast<Word>(i)));
   return state;
 }
-inline void set_up(Game& g, const Program& program, Told& told) {
+inline void set_up(Game& g, const Program& program, TracedDecisions& told) {
   g.program = &program;
   g.trace = &told;
 }
@@ -95,7 +95,7 @@ inline Outcome run_playout(Engine& engine, Word seed, Int fuel = 100'000) {
   const Program& program = engine.program();
   std::vector<Byte> state = fresh_state(program, seed);
   Game g;
-  Told told;
+  TracedDecisions told;
   set_up(g, program, told);
   g.fuel_per_decision = fuel;
   const Status status = engine.playout(g, state.data());
@@ -110,7 +110,7 @@ inline Outcome run_steps(Engine& engine, Word seed, Int fuel = 100'000,
   Byte* const s = state.data();
   push_main(program, s);
   Game g;
-  Told told;
+  TracedDecisions told;
   set_up(g, program, told);
   g.fuel_per_decision = fuel;
   Status status = engine.step(g, s);

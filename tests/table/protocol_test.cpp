@@ -122,13 +122,13 @@ TEST_CASE("protocol: the page names every kind of message and every field that i
   const Protocol protocol;
   std::set<std::string> kinds = protocol.kinds("From the table", "message");
   kinds.merge(protocol.kinds("News", "news"));
-  CHECK(found_in({"table", "serve"}, R"re("k"(?:,|\] =) "(\w+)")re") == kinds);
-  std::set<std::string> commands = found_in({"table"}, R"re(if \(kind == "(\w+)"\) return)re");
+  CHECK(found_in({"api/table", "tools/server"}, R"re("k"(?:,|\] =) "(\w+)")re") == kinds);
+  std::set<std::string> commands = found_in({"api/table"}, R"re(if \(kind == "(\w+)"\) return)re");
   commands.insert("hello");   // handled by the server
   CHECK(commands == protocol.kinds("From the client", "message"));
-  std::set<std::string> fields =
-      found_in({"table"}, R"re((?:number\(message_,|text\(message_,|message_\.find\(|message_\.value\() ?"(\w+)")re");
-  fields.merge(found_in({"serve"}, R"re(json\.find\("(\w+)"\))re"));
+  std::set<std::string> fields = found_in(
+      {"api/table"}, R"re((?:number\(message_,|text\(message_,|message_\.find\(|message_\.value\() ?"(\w+)")re");
+  fields.merge(found_in({"tools/server"}, R"re(json\.find\("(\w+)"\))re"));
   fields.erase("k");
   CHECK(fields == protocol.fields("From the client", "message"));
 }
