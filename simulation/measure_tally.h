@@ -54,7 +54,8 @@ class MeasureTally {
   struct View {
     std::size_t measure = 0;
     int trait = -1;   // index into Program::statistics
-    // Of the player key: distance between its cells, and number of players. Of the trait: number of values.
+    // For the player key: the distance between its cells, and the number of players. For the trait: its number of
+    // values.
     std::int64_t stride = 1, players = 1, values = 1;
     std::vector<MeasureKeyInfo> keys;
     std::vector<Cell> cells;

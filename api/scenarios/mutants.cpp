@@ -17,7 +17,7 @@ namespace fs = std::filesystem;
 
 namespace {
 
-// Normalizes names: "S7", "s07" and "S07 nobody …" are equal.
+// Normalizes names: "S7", "s07" and "S07 a title" are equal.
 std::string plain(std::string_view name) {
   std::string out;
   for (const char c : name.substr(0, name.find(' '))) {

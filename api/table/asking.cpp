@@ -49,10 +49,10 @@ void TableData::begin(std::int64_t now) {
 void TableData::look_around(const std::string& besides) {
   for (table::ObserverStream& stream : streams) {
     const bool is_seat = stream.observer() >= 0;
-    const bool somebody = is_seat ? is_person(stream.observer())
-                                  : std::any_of(devices.begin(), devices.end(),
-                                                [&](const auto& one) { return is_of(one.second, kSpectator); });
-    if (!somebody) continue;
+    const bool is_used = is_seat ? is_person(stream.observer())
+                                 : std::any_of(devices.begin(), devices.end(),
+                                               [&](const auto& one) { return is_of(one.second, kSpectator); });
+    if (!is_used) continue;
     const Text text = stream.look(history.state(), history.log(), history.entries().size(), besides);
     if (text) send_to_seat(stream.observer(), text);
   }

@@ -146,8 +146,8 @@ void LeakCheck::report(const model::Expr& e, std::string_view what) {
 }   // namespace
 
 bool shows_secrets(Secrecy& secrecy, const model::Board::Shows& shows) {
-  Facts nobody;
-  return secrecy.reads(*view::return_value(shows.body.block.front()).value(), nobody);
+  Facts no_facts;
+  return secrecy.reads(*view::return_value(shows.body.block.front()).value(), no_facts);
 }
 
 namespace {

@@ -43,7 +43,7 @@ const std::map<std::string, std::regex>& phrases() {
   using std::regex;
   static const std::map<std::string, regex> all = {
       {"a sentence that begins with Of, What, Whether, Which or Who", regex("(^|[.:] )(Of|What|Whether|Which|Who) ")},
-      {"is no", regex("\\b(is|are) no [a-z]")},
+      {"is no", regex("\\b(?!there )\\w+\\W? (is|are) no (?!longer)[a-z]")},
       {"comes to, come of", regex("\\b(comes? to|came to|comes? of)\\b")},
       {"goes on", regex("\\bgo(es)? on\\b")},
       {"work out", regex("\\bwork(s|ed)? (it |them )?out\\b")},

@@ -37,6 +37,12 @@ std::vector<std::string> endings(const std::string& rules) {
 
 }   // namespace
 
+TEST_CASE("sema: a second const of one name is an error, unless it replaces the first") {
+  CHECK(has(said("const limit_of = 1\nconst limit_of = 2\nvalue v(): int = limit_of"),
+            "23:1 E0202 duplicate const `limit_of` (rename one of them)"));
+  CHECK_FALSE(has(said("const limit_of = 1\nreplace const limit_of = 2\nvalue v(): int = limit_of"), "E0202"));
+}
+
 TEST_CASE("sema: a house file's endings are tested first, and name those they replace") {
   using Names = std::vector<std::string>;
   CHECK(endings("") == Names{"three", "-"});

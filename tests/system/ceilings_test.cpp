@@ -19,8 +19,8 @@ namespace {
 
 constexpr double kMostSeconds = 20;   // of processor time, which a busy machine can double
 constexpr double kMostMegabytes = 1000;
-constexpr rlim_t kStopped = 60;   // seconds; stops what would take for ever
-constexpr rlim_t kMostAddresses = rlim_t{4} << 30;   // … or before the machine has no memory left
+constexpr rlim_t kStopped = 60;   // seconds of processor time, after which the check is killed
+constexpr rlim_t kMostAddresses = rlim_t{4} << 30;   // bytes of address space
 
 const std::string kGame =
     "game \"Worst\"\nplayers 2\ncard type Chip { n: 0..9 = 0 }\ndeck Chips: Chip into bag { Chip x 9 }\ntable { zone "

@@ -1,5 +1,5 @@
-// Tests what the documentation shows. Each step of the pages in docs/tutorial and each game in docs/howto is checked and
-// passes its scenarios; every example in docs/guide and docs/reference/language compiles; the commands run; links lead
+// Tests the documentation. Each step of the pages in docs/tutorial and each game in docs/howto is checked and passes
+// its scenarios; every example in docs/guide and docs/reference/language compiles; the commands run; links lead
 // somewhere.
 //
 // A ```rules block that begins with `game "` or follows `<!-- in: nothing -->` is a whole file. All other blocks

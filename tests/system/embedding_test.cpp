@@ -1,4 +1,5 @@
-// docs/howto/use_the_library.md holds: its program builds against an installed Cardwright with the CMake package alone, and plays.
+// Tests docs/howto/use_the_library.md: its program builds against an installed Cardwright with only the CMake package,
+// and plays.
 #include <catch2/catch.hpp>
 
 #include <cstdlib>

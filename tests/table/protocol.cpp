@@ -28,7 +28,9 @@ class SpanReader {
   }
 
  private:
-  [[noreturn]] void wrong() const { throw std::runtime_error("docs/reference/protocol.md: can't read `" + text_ + "`"); }
+  [[noreturn]] void wrong() const {
+    throw std::runtime_error("docs/reference/protocol.md: can't read `" + text_ + "`");
+  }
   char peek() {
     while (at_ < text_.size() && text_[at_] == ' ') ++at_;
     return at_ < text_.size() ? text_[at_] : '\0';
@@ -131,7 +133,8 @@ Protocol::Protocol() {
 void Protocol::read_row(const std::string& table, const std::string& cell) {
   for (std::size_t from = cell.find('`'); from != std::string::npos;) {
     const std::size_t to = cell.find('`', from + 1);
-    if (to == std::string::npos) throw std::runtime_error("docs/reference/protocol.md: a backtick is missing in " + cell);
+    if (to == std::string::npos)
+      throw std::runtime_error("docs/reference/protocol.md: a backtick is missing in " + cell);
     const std::string span = cell.substr(from + 1, to - from - 1);
     const std::string name = span.substr(0, span.find_first_of(" ?:"));
     const std::size_t shapes = tables_[table][name].size();

@@ -1,4 +1,4 @@
-// The tables of docs/reference/protocol.md, read as shapes, and what is held against them.
+// Reads the tables of docs/reference/protocol.md as shapes, and checks messages against them.
 #pragma once
 
 #include <cstdint>
@@ -31,7 +31,7 @@ struct ProtocolField {
 
 class Protocol {
  public:
-  Protocol();   // throws where docs/reference/protocol.md has something that can't be read
+  Protocol();   // throws if docs/reference/protocol.md cannot be parsed
 
   // The errors found so far, each with the table that it violates; each kind of error once.
   void check_message(const Json& message);

@@ -1,6 +1,6 @@
-// docs/reference/protocol.md is the whole truth: all bundled games are played, and whatever a table and its server say is held
-// against the page. Nothing may be said that isn't there, nothing be left out that is there without `?`, and nothing
-// stand there that is never said.
+// Tests that docs/reference/protocol.md is complete. All bundled games are played, and each message of a table and its
+// server is compared with the page: the page must describe all of its fields, a field without `?` must be present, and
+// every described message must occur.
 #include <catch2/catch.hpp>
 
 #include <filesystem>
