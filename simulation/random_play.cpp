@@ -42,7 +42,7 @@ const model::Expr* until_of(const model::Stmt& s) {
   return s.kind == model::StmtKind::turns ? view::turns(s).until() : view::rounds(s).until();
 }
 
-// Finds the guard `turns … up to n` directly in `play`. `rounds n` defines the length of the game, so it is not a guard.
+// Finds the guard `turns … up to n` directly in `play`. `rounds n` defines the length of a game, so it isn't a guard.
 const model::Stmt* guard_of(const model::Block& block) {
   for (const model::Stmt* s : block) {
     if (s->kind == model::StmtKind::rounds && s->value == 1) continue;
