@@ -14,10 +14,12 @@ cardwright_folder(runtime/program USES runtime/ir support)
 cardwright_folder(runtime/ops USES runtime/ir runtime/program WITHOUT /ops_bitcode\\.cpp$)
 # IR-to-IR passes: the driver runs them on lowered IR, and engines on their form of it.
 cardwright_folder(runtime/passes USES runtime/ir runtime/ops runtime/program)
-cardwright_folder(runtime USES runtime/ops runtime/program)
+cardwright_folder(runtime/state USES runtime/ops runtime/program)
+cardwright_folder(runtime/knowledge USES runtime/ops runtime/program runtime/state)
+cardwright_folder(runtime USES runtime/knowledge runtime/ops runtime/program runtime/state)
 cardwright_folder(runtime/interp USES runtime runtime/ir runtime/ops runtime/passes runtime/program)
 cardwright_folder(runtime/jit USES runtime runtime/interp runtime/ir runtime/ops runtime/passes runtime/program support)
-cardwright_folder(runtime/search USES runtime runtime/ops runtime/program)
+cardwright_folder(runtime/search USES runtime runtime/knowledge runtime/ops runtime/program runtime/state)
 
 # ---- compiler: translates source text to a Program
 cardwright_folder(compiler/ast USES support)
@@ -30,15 +32,16 @@ cardwright_folder(compiler/plan USES compiler/analysis compiler/model runtime/op
 cardwright_folder(compiler/lower
   USES compiler/analysis compiler/model compiler/plan runtime/ir runtime/ops runtime/program support)
 cardwright_folder(compiler/driver
-  USES compiler/analysis compiler/lower compiler/model runtime runtime/passes runtime/program support)
+  USES compiler/analysis compiler/lower compiler/model runtime/passes runtime/program runtime/state support)
 cardwright_folder(compiler/theme USES support)
 
 # ---- api: the library behind include/
 cardwright_folder(include/cardwright)
 # Games, states, logs, views and bots do not need the compiler, so exported pages can contain them.
 cardwright_folder(api/game
-  USES include/cardwright runtime runtime/interp runtime/ir runtime/ops runtime/program runtime/search support)
-cardwright_folder(api/view USES api/game include/cardwright runtime runtime/ops runtime/program)
+  USES include/cardwright runtime runtime/interp runtime/ir runtime/knowledge runtime/ops runtime/program
+    runtime/search runtime/state support)
+cardwright_folder(api/view USES api/game include/cardwright runtime runtime/knowledge runtime/ops runtime/program)
 cardwright_folder(api/compile
   USES api/game compiler/ast compiler/driver compiler/model compiler/sema include/cardwright runtime runtime/interp
     runtime/ir runtime/jit runtime/ops runtime/passes runtime/program support
@@ -55,7 +58,7 @@ cardwright_folder(api/table USES api include/cardwright support)
 # ---- simulation: many games and their statistics
 cardwright_folder(simulation
   USES api api/compile api/describe api/game api/scenarios compiler/driver compiler/model include/cardwright runtime
-    runtime/ops runtime/program)
+    runtime/ops runtime/program runtime/state)
 cardwright_folder(simulation/statistics USES api/game include/cardwright simulation)
 
 # ---- tools: programs that use only include/

@@ -3,7 +3,7 @@
 
 #include "runtime/ops/frames.h"
 #include "runtime/ops/knowledge.h"
-#include "runtime/state.h"
+#include "runtime/state/state.h"
 
 namespace cardwright {
 

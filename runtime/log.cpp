@@ -7,7 +7,7 @@
 
 #include <fmt/format.h>
 
-#include "runtime/knowledge.h"
+#include "runtime/knowledge/knowledge.h"
 #include "runtime/ops/variables.h"
 #include "runtime/ops/zones.h"
 

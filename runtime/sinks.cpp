@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "runtime/program/program.h"
-#include "runtime/state.h"
+#include "runtime/state/state.h"
 
 namespace cardwright {
 

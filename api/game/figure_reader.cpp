@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "runtime/state.h"
+#include "runtime/state/state.h"
 
 namespace cardwright::api::detail {
 

@@ -11,9 +11,9 @@
 #include "api/game/timing.h"
 #include "api/game/worlds.h"
 #include "runtime/program/words.h"
-#include "runtime/knowledge.h"
+#include "runtime/knowledge/knowledge.h"
 #include "runtime/ops/random.h"
-#include "runtime/state.h"
+#include "runtime/state/state.h"
 #include "runtime/trace.h"
 
 namespace cardwright::api {

@@ -12,11 +12,11 @@
 #include "api/game/log_data.h"
 #include "api/game/timing.h"
 #include "runtime/program/words.h"
-#include "runtime/knowledge.h"
+#include "runtime/knowledge/knowledge.h"
 #include "runtime/ops/frames.h"
 #include "runtime/ops/random.h"
 #include "runtime/ops/zones.h"
-#include "runtime/state.h"
+#include "runtime/state/state.h"
 #include "runtime/trap_words.h"
 
 namespace cardwright::api::detail {

@@ -10,7 +10,7 @@
 #include "api/view/drawing.h"
 #include "api/game/timing.h"
 #include "runtime/program/words.h"
-#include "runtime/knowledge.h"
+#include "runtime/knowledge/knowledge.h"
 #include "runtime/ops/zones.h"
 
 namespace cardwright::api::detail {

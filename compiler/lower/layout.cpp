@@ -454,7 +454,7 @@ void number_variables(ProgramContext& unit) {
 }
 
 // Assigns a separate hidden bit to zones with arranged cards, so that a player can distinguish these cards from others
-// (runtime/knowledge.h). When no bits are left, the remaining zones get none.
+// (runtime/knowledge/knowledge.h). When no bits are left, the remaining zones get none.
 static void number_arranged(ProgramContext& unit) {
   Layout& layout = unit.program.layout;
   for (std::size_t z = 0; z < unit.model.zones.size(); ++z)

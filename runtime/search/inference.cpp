@@ -6,7 +6,7 @@
 #include <cstring>
 
 #include "runtime/program/words.h"
-#include "runtime/knowledge.h"
+#include "runtime/knowledge/knowledge.h"
 #include "runtime/ops/knowledge.h"
 #include "runtime/ops/random.h"
 #include "runtime/ops/variables.h"

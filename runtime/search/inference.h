@@ -1,5 +1,5 @@
 // Infers hidden cards from observed decisions: worlds in which an observed decision was impossible or unlikely lose
-// weight. A world is an exchange of cards between places hidden from the observer (runtime/resample.h), and can be
+// weight. A world is an exchange of cards between places hidden from the observer (runtime/knowledge/resample.h), and can be
 // applied to all earlier States as well. In each earlier State of a world, the decision must have been possible and its
 // public result must match. The more options the player had there, the less likely the decision. No knowledge of a
 // particular game is built in: a player who did not follow suit has no card of that suit, because otherwise the option
@@ -10,7 +10,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "runtime/resample.h"
+#include "runtime/knowledge/resample.h"
 #include "runtime/search/sight.h"
 #include "runtime/search/world.h"
 

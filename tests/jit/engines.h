@@ -11,7 +11,7 @@
 #include "runtime/engine.h"
 #include "runtime/interp/interp.h"
 #include "runtime/ops/random.h"
-#include "runtime/state.h"
+#include "runtime/state/state.h"
 #include "tests/passes/small_program.h"
 
 namespace cardwright::test {

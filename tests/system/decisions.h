@@ -10,7 +10,7 @@
 
 #include "api/game/game_data.h"
 #include "runtime/ops/random.h"
-#include "runtime/state.h"
+#include "runtime/state/state.h"
 
 namespace cardwright::test {
 

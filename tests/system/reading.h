@@ -10,9 +10,9 @@
 #include <fmt/format.h>
 
 #include "api/game/game_data.h"
-#include "runtime/knowledge.h"
+#include "runtime/knowledge/knowledge.h"
 #include "runtime/ops/zones.h"
-#include "runtime/state.h"
+#include "runtime/state/state.h"
 
 namespace cardwright::test {
 

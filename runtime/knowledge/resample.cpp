@@ -3,7 +3,7 @@
 // places, goes to a random free place. Otherwise a world is the result of a long random walk, which exchanges cards
 // between places as the observer's knowledge allows. Resampler::redraw and Resampler::step use shorter walks, which
 // result in similar worlds.
-#include "runtime/resample.h"
+#include "runtime/knowledge/resample.h"
 
 #include <algorithm>
 #include <bit>
@@ -11,11 +11,11 @@
 #include <numeric>
 #include <tuple>
 
-#include "runtime/knowledge.h"
+#include "runtime/knowledge/knowledge.h"
 #include "runtime/ops/knowledge.h"
 #include "runtime/ops/random.h"
 #include "runtime/ops/zones.h"
-#include "runtime/secrets.h"
+#include "runtime/knowledge/secrets.h"
 
 namespace cardwright {
 

@@ -5,8 +5,8 @@
 #include <span>
 #include <vector>
 
-#include "runtime/exchange.h"
-#include "runtime/state.h"
+#include "runtime/knowledge/exchange.h"
+#include "runtime/state/state.h"
 
 namespace cardwright {
 

@@ -1,6 +1,6 @@
 // Tracks what each player knows about hidden cards and variables while a game runs. knowledge.h describes the model;
 // view.cpp and resample.cpp use it to create views and to sample worlds.
-#include "runtime/knowledge.h"
+#include "runtime/knowledge/knowledge.h"
 
 #include <algorithm>
 #include <cstring>

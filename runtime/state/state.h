@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "runtime/program/program.h"
-#include "runtime/hash.h"
+#include "runtime/state/hash.h"
 #include "runtime/ops/game.h"
 
 namespace cardwright {

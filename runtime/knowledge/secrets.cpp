@@ -1,9 +1,9 @@
 // Redraws the secret variables of a State that an observer does not know.
-#include "runtime/secrets.h"
+#include "runtime/knowledge/secrets.h"
 
 #include <algorithm>
 
-#include "runtime/knowledge.h"
+#include "runtime/knowledge/knowledge.h"
 #include "runtime/ops/nested_lists.h"
 #include "runtime/ops/random.h"
 #include "runtime/ops/variables.h"

@@ -1,11 +1,11 @@
 // Exchanges cards and other hidden values in the bytes of a State.
-#include "runtime/exchange.h"
+#include "runtime/knowledge/exchange.h"
 
 #include "runtime/ops/frames.h"
 #include "runtime/ops/queue.h"
 #include "runtime/ops/variables.h"
 #include "runtime/ops/zones.h"
-#include "runtime/state.h"
+#include "runtime/state/state.h"
 
 namespace cardwright {
 

@@ -20,7 +20,7 @@
 #include <nlohmann/json.hpp>
 
 #include "runtime/program/program.h"
-#include "runtime/state.h"
+#include "runtime/state/state.h"
 
 namespace cardwright {
 

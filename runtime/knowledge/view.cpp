@@ -4,7 +4,7 @@
 #include <algorithm>
 
 #include "runtime/program/words.h"
-#include "runtime/knowledge.h"
+#include "runtime/knowledge/knowledge.h"
 #include "runtime/ops/variables.h"
 #include "runtime/ops/zones.h"
 

@@ -1,9 +1,8 @@
 // Creates, reads, checks, saves and restores States.
-#include "runtime/state.h"
+#include "runtime/state/state.h"
 
 #include <fmt/format.h>
 
-#include "runtime/knowledge.h"
 #include "runtime/ops/frames.h"
 #include "runtime/ops/random.h"
 #include "runtime/ops/variables.h"

@@ -1,7 +1,7 @@
 // Redraws the secret variables of a State that an observer does not know.
 #pragma once
 
-#include "runtime/exchange.h"
+#include "runtime/knowledge/exchange.h"
 
 namespace cardwright {
 
