@@ -8,7 +8,7 @@
 #include <set>
 #include <sstream>
 
-#include "tests/system/places.h"
+#include "tests/support/files.h"
 
 using namespace cardwright::test;
 namespace fs = std::filesystem;

@@ -3,7 +3,7 @@
 
 #include "cardwright/bots.hpp"
 #include "cardwright/tools.hpp"
-#include "tests/system/places.h"
+#include "tests/support/files.h"
 
 using namespace cardwright::api;
 

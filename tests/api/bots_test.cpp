@@ -10,7 +10,7 @@
 #include "cardwright/bots.hpp"
 #include "cardwright/tools.hpp"
 #include "tests/api/hidden.h"
-#include "tests/system/places.h"
+#include "tests/support/files.h"
 
 using namespace cardwright::api;
 

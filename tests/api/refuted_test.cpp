@@ -4,7 +4,7 @@
 #include <fstream>
 
 #include "cardwright/tools.hpp"
-#include "tests/cli/run.h"
+#include "tests/support/command.h"
 
 using namespace cardwright::api;
 

@@ -4,7 +4,7 @@
 
 #include "cardwright/showing.hpp"
 #include "cardwright/tools.hpp"
-#include "tests/system/places.h"
+#include "tests/support/files.h"
 
 using namespace cardwright::api;
 using Json = nlohmann::json;

@@ -9,8 +9,8 @@
 #include <set>
 
 #include "cardwright/tools.hpp"
-#include "tests/checkout.h"
-#include "tests/cli/run.h"
+#include "tests/support/checkout.h"
+#include "tests/support/command.h"
 
 using namespace cardwright::api;
 
@@ -388,7 +388,7 @@ end when play is over { winners nobody }
 }
 
 TEST_CASE("why: in a simultaneous decision each player learns only the status of their own question", "[api][texts]") {
-  const Game game = Ruleset::load(cardwright::test::checkout("tests/system/rules/once.rules")).compile();
+  const Game game = Ruleset::load(cardwright::test::checkout("tests/rulesets/small/once.rules")).compile();
   State state = game.new_state(1);
   REQUIRE(state.still_to_answer() == 7);
   for (int player = 0; player < 3; ++player)

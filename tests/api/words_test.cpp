@@ -9,7 +9,7 @@
 #include <set>
 
 #include "cardwright/tools.hpp"
-#include "tests/cli/run.h"
+#include "tests/support/command.h"
 
 using namespace cardwright::api;
 

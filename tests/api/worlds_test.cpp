@@ -9,7 +9,7 @@
 #include "cardwright/cardwright.hpp"
 #include "api/game/worlds.h"
 #include "tests/api/hidden.h"
-#include "tests/system/places.h"
+#include "tests/support/files.h"
 
 using namespace cardwright::api;
 using cardwright::test::checkout;

@@ -3,7 +3,7 @@
 
 #include <chrono>
 
-#include "tests/cli/run.h"
+#include "tests/support/command.h"
 
 using namespace cardwright::test;
 

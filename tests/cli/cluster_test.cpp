@@ -2,7 +2,7 @@
 // real Slurm are in tests/cluster/slurm.
 #include <catch2/catch.hpp>
 
-#include "tests/cli/run.h"
+#include "tests/support/command.h"
 
 using namespace cardwright::test;
 

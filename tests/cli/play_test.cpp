@@ -8,8 +8,8 @@
 #include <nlohmann/json.hpp>
 
 #include "cardwright/cardwright.hpp"
-#include "tests/checkout.h"
-#include "tests/cli/run.h"
+#include "tests/support/checkout.h"
+#include "tests/support/command.h"
 
 using namespace cardwright::test;
 
@@ -70,7 +70,7 @@ TEST_CASE("cli: a secret action is logged only for the player who takes it", "[c
   int others = 0;
   for (const char* seed : {"1", "2", "3", "4"}) {
     const Ran ran =
-        run(std::string("play tests/system/rules/secretly.rules --engine interp --bots random --seat b --seed ") + seed,
+        run(std::string("play tests/rulesets/small/secretly.rules --engine interp --bots random --seat b --seed ") + seed,
             ones(9));
     INFO(ran.out);
     CHECK(ran.code == 0);
@@ -173,7 +173,7 @@ TEST_CASE("cli: the seats at the keyboard can be chosen and are stored", "[cli]"
 
 TEST_CASE("cli: at one keyboard simultaneous answers stay hidden until all players have answered", "[cli][races]") {
   const std::string once =
-      "play " + checkout("tests/system/rules/once.rules") + " --players 3 --engine interp --seed 5 --hot-seat";
+      "play " + checkout("tests/rulesets/small/once.rules") + " --players 3 --engine interp --seed 5 --hot-seat";
   const Ran one = run(once, "\n1\n\n1\n\n1\nquit\n"), other = run(once, "\n2\n\n1\n\n1\nquit\n");
   const auto here = sights(one.out), there = sights(other.out);
   REQUIRE(here.size() >= 4);
@@ -205,7 +205,7 @@ TEST_CASE("cli: at one keyboard a simultaneous decision calls every player", "[c
 }
 
 TEST_CASE("cli: a race shows its clock and running actions", "[cli][races]") {
-  const Ran ran = run("play tests/system/rules/running.rules --players 2 --engine interp --seed 5");
+  const Ran ran = run("play tests/rulesets/small/running.rules --players 2 --engine interp --seed 5");
   INFO(ran.out << ran.err);
   CHECK(ran.code == 0);
   CHECK(has(ran.out, "\n0.0 s; continues in 2.0 s; in 42.0 s the game continues;"));
@@ -215,7 +215,7 @@ TEST_CASE("cli: a race shows its clock and running actions", "[cli][races]") {
 
 TEST_CASE("cli: at one keyboard a race advances from decision to decision", "[cli][races]") {
   const std::string race =
-      "play " + checkout("tests/system/rules/race.rules") + " --players 2 --engine interp --seed 5 --hot-seat";
+      "play " + checkout("tests/rulesets/small/race.rules") + " --players 2 --engine interp --seed 5 --hot-seat";
   std::string enters;
   for (int i = 0; i < 60; ++i) enters += "\n1\n";
   const Ran ran = run(race, enters);

@@ -10,11 +10,14 @@
 #include <thread>
 
 #include "cardwright/tools.hpp"
-#include "tests/cli/run.h"
-#include "tests/server/client.h"
+#include "tests/support/command.h"
+#include "tools/server/client/client.h"
 
 using namespace cardwright;
 using namespace cardwright::test;
+using server::at_table;
+using server::Client;
+using server::key_in;
 
 namespace {
 

@@ -5,7 +5,7 @@
 
 #include <catch2/catch.hpp>
 
-#include "tests/cli/run.h"
+#include "tests/support/command.h"
 
 using namespace cardwright::test;
 

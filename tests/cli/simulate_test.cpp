@@ -5,8 +5,8 @@
 
 #include <nlohmann/json.hpp>
 
-#include "tests/checkout.h"
-#include "tests/cli/run.h"
+#include "tests/support/checkout.h"
+#include "tests/support/command.h"
 
 using namespace cardwright::test;
 using Json = nlohmann::json;
@@ -132,7 +132,7 @@ TEST_CASE("cli: each seat can have its own policy", "[cli]") {
 }
 
 TEST_CASE("cli: simulate reports the results of races", "[cli][races]") {
-  const std::string race = checkout("tests/system/rules/race.rules");
+  const std::string race = checkout("tests/rulesets/small/race.rules");
   const Ran ran =
       run("simulate " + race +
           " --games 500 --engine interp --json --policy sensible --speed a=2 --speed c=0.5 --time-factor 3");

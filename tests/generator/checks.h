@@ -13,11 +13,11 @@
 #include "tests/generator/chance.h"
 #include "tests/generator/rota.h"
 #include "tests/generator/shown.h"
-#include "tests/system/contract.h"
-#include "tests/system/cover.h"
-#include "tests/system/differential.h"
-#include "tests/system/plain.h"
-#include "tests/system/verified.h"
+#include "tests/support/differential.h"
+#include "tests/support/pairwise_cover.h"
+#include "tests/support/resample_contract.h"
+#include "tests/support/unoptimized.h"
+#include "tests/support/verify_compiler.h"
 
 namespace cardwright::test {
 

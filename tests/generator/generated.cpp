@@ -28,7 +28,7 @@
 #include "tests/generator/record.h"
 #include "tests/generator/reduce.h"
 #include "tests/generator/writer.h"
-#include "tests/system/places.h"
+#include "tests/support/files.h"
 
 using namespace cardwright;
 using namespace cardwright::test;

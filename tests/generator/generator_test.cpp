@@ -9,8 +9,8 @@
 #include "tests/generator/record.h"
 #include "tests/generator/reduce.h"
 #include "tests/generator/writer.h"
-#include "tests/system/places.h"
-#include "tests/system/workers.h"
+#include "tests/support/files.h"
+#include "tests/support/parallel_jobs.h"
 
 using namespace cardwright;
 using namespace cardwright::test;

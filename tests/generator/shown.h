@@ -10,7 +10,7 @@
 #include <nlohmann/json.hpp>
 
 #include "api/game/worlds.h"
-#include "tests/system/contract.h"
+#include "tests/support/resample_contract.h"
 
 namespace cardwright::test {
 

@@ -7,7 +7,7 @@
 #include <regex>
 #include <string>
 
-#include "tests/golden/golden.h"
+#include "tests/support/golden.h"
 
 namespace cardwright::golden {
 namespace {

@@ -4,7 +4,7 @@
 #include <unistd.h>
 
 #include "cardwright/tools.hpp"
-#include "tests/golden/golden.h"
+#include "tests/support/golden.h"
 
 namespace cardwright::golden {
 namespace {

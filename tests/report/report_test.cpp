@@ -11,7 +11,7 @@
 
 #include "cardwright/report.hpp"
 #include "cardwright/tools.hpp"
-#include "tests/cli/run.h"
+#include "tests/support/command.h"
 
 using namespace cardwright;
 using namespace cardwright::test;

@@ -1,5 +1,5 @@
 // Tests that a position of a card type accepts only cards of that type: rejected cards, and tests that narrow a card.
-#include "tests/sema/analysing.h"
+#include "tests/support/analyze.h"
 
 namespace cardwright::sema_tests {
 

@@ -1,5 +1,5 @@
 // Tests diagnostics for likely mistakes with lists, teams, `supposing`, and `by`.
-#include "tests/sema/analysing.h"
+#include "tests/support/analyze.h"
 
 namespace cardwright::sema_tests {
 

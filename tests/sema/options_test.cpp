@@ -1,5 +1,5 @@
 // Tests options: the order of resolution, the causes of a rejected combination, and parts of other variants.
-#include "tests/sema/analysing.h"
+#include "tests/support/analyze.h"
 
 using namespace cardwright::sema_tests;
 

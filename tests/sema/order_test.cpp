@@ -1,5 +1,5 @@
 // Tests that declarations may appear in any order: a type can be used before its declaration, in every type position.
-#include "tests/sema/analysing.h"
+#include "tests/support/analyze.h"
 
 namespace cardwright::sema_tests {
 namespace {

@@ -1,5 +1,5 @@
 // Tests the contents of policies and the messages for invalid ones.
-#include "tests/sema/analysing.h"
+#include "tests/support/analyze.h"
 
 using namespace cardwright;
 using namespace cardwright::sema_tests;

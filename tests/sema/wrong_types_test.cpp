@@ -8,8 +8,8 @@
 
 #include "compiler/model/views.h"
 #include "compiler/model/visit.h"
-#include "tests/checkout.h"
-#include "tests/sema/analysing.h"
+#include "tests/support/analyze.h"
+#include "tests/support/checkout.h"
 
 namespace cardwright::sema_tests {
 

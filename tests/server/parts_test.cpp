@@ -19,7 +19,7 @@
 #include "tools/server/store.h"
 #include "tools/server/watcher.h"
 #include "tests/server/full_disk.h"
-#include "tests/system/places.h"
+#include "tests/support/files.h"
 
 using namespace cardwright;
 using namespace cardwright::server;

@@ -22,12 +22,18 @@
 #include "cardwright/server.hpp"
 #include "cardwright/showing.hpp"
 #include "tools/server/store.h"
-#include "tests/server/client.h"
-#include "tests/system/places.h"
+#include "tools/server/client/client.h"
+#include "tests/support/files.h"
 
 namespace cardwright::test {
 
 namespace {
+
+using server::at_table;
+using server::Client;
+using server::HttpAnswer;
+using server::Json;
+using server::key_in;
 
 constexpr int kSeats = 4;
 

@@ -9,7 +9,7 @@
 #include <nlohmann/json.hpp>
 
 #include "cardwright/statistics.hpp"
-#include "tests/cli/run.h"
+#include "tests/support/command.h"
 
 using namespace cardwright;
 using namespace cardwright::test;

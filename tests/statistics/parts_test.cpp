@@ -8,8 +8,8 @@
 
 #include "cardwright/parts.hpp"
 #include "cardwright/statistics.hpp"
-#include "tests/cli/run.h"
-#include "tests/system/places.h"
+#include "tests/support/command.h"
+#include "tests/support/files.h"
 
 using namespace cardwright;
 using namespace cardwright::test;
@@ -129,7 +129,7 @@ TEST_CASE("parts: parts contain measures, statistics and tension, but no failed 
   };
   check_merged(compiled("splash", "", {"own"}), settings);
   check_merged(compiled("quickshot", "", {}), settings);
-  const api::Game deep = compiled(checkout("tests/system/rules/trap_deep.rules"), pushes, {"own"});
+  const api::Game deep = compiled(checkout("tests/rulesets/small/trap_deep.rules"), pushes, {"own"});
   check_merged(deep, settings);
   CHECK(api::simulate(deep, settings).failed > 20);
   settings.games = 20;

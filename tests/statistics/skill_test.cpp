@@ -8,7 +8,7 @@
 
 #include "cardwright/skill.hpp"
 #include "cardwright/sprt.hpp"
-#include "tests/cli/run.h"
+#include "tests/support/command.h"
 
 using namespace cardwright;
 using namespace cardwright::test;

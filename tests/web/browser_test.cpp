@@ -10,8 +10,8 @@
 #include "cardwright/cardwright.hpp"
 #include "cardwright/export.hpp"
 #include "cardwright/tools.hpp"
-#include "tests/checkout.h"
-#include "tests/cli/run.h"
+#include "tests/support/checkout.h"
+#include "tests/support/command.h"
 
 using namespace cardwright;
 using namespace cardwright::test;

@@ -19,7 +19,7 @@ import threading
 import time
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
-RULES = ROOT / "tests/system/rules"
+RULES = ROOT / "tests/rulesets/small"
 GAMES = ["kuhn_poker", "tic_tac_toe", "crazy_eights", "gin_rummy", "splash", "panic_fire",
          *(str(RULES / f"{name}.rules") for name in ("kept", "queues", "given", "handfuls", "trips"))]
 ENGINES = ("interp", "jit", "auto")

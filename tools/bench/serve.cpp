@@ -32,15 +32,15 @@
 #include "cardwright/server.hpp"
 #include "tools/server/clock.h"
 #include "tools/server/store.h"
-#include "tests/server/client.h"
-#include "tests/system/places.h"
+#include "tools/server/client/client.h"
+#include "tests/support/files.h"
 
 namespace {
 
 using namespace cardwright;
 using server::now;
-using test::Client;
-using test::Json;
+using server::Client;
+using server::Json;
 
 constexpr std::int64_t kSecond = 1'000'000;
 
@@ -61,7 +61,7 @@ int serve_here(const std::string& folder, const std::string& game, int players, 
     wish.settings.started = true;
     wish.settings.seats.assign(static_cast<std::size_t>(players), api::SeatHolder::person);
     const server::TableLinks links = server.table(wish);
-    for (const auto& [seat, link] : links.seats) fmt::print("{}\n", test::key_in(link));
+    for (const auto& [seat, link] : links.seats) fmt::print("{}\n", server::key_in(link));
   }
   server.start();
   fmt::print("ready\n");
@@ -154,7 +154,7 @@ class Crowd {
     for (std::size_t i = 0; i < server.keys.size(); ++i) {
       const int n = static_cast<int>(i);
       const std::string from = fmt::format("127.5.{}.{}", n / 250, 1 + n % 250);
-      guests.push_back({test::at_table(server.port, server.keys[i], from), n / seats, n % seats});
+      guests.push_back({server::at_table(server.port, server.keys[i], from), n / seats, n % seats});
       epoll_event event{EPOLLIN, {.u64 = i}};
       epoll_ctl(wait_, EPOLL_CTL_ADD, guests.back().client.socket(), &event);
     }
@@ -409,7 +409,7 @@ int restart(int tables, int choices) {
              answers ? "" : " with an error");
   std::vector<Client> clients;
   for (std::size_t i = 0; i < keys.size(); ++i)
-    clients.push_back(test::at_table(server.port, keys[i], fmt::format("127.6.{}.{}", i / 250, 1 + i % 250)));
+    clients.push_back(server::at_table(server.port, keys[i], fmt::format("127.6.{}.{}", i / 250, 1 + i % 250)));
   int views = 0;
   for (Client& client : clients) views += client.until("view", 60'000).has_value();
   fmt::print("{} are set up after {:.2f} s; server: {:.0f} MB\n", views, double(now() - begin) / 1e6, server.memory());

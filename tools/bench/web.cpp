@@ -15,7 +15,7 @@
 
 #include "tools/bench/measure.h"
 #include "cardwright/cardwright.hpp"
-#include "tests/system/places.h"
+#include "tests/support/files.h"
 
 namespace {
 
