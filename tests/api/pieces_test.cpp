@@ -136,7 +136,7 @@ TEST_CASE("pieces: computed symbols, edges from a table, and output of players a
 }
 
 TEST_CASE("pieces: output of boards of each kind", "[pieces]") {
-  const test::Folder folder;
+  const TemporaryFolder folder;
   folder.write("points.csv", "name,next,x,y\nRome,Oslo Bern,0,0\nOslo,Rome,0,3\nBern,Rome,4,0\n");
   const std::string file = folder.write("map.rules", R"(game "Map"
 players 2
@@ -170,7 +170,7 @@ end when play is over { winners nobody }
 }
 
 TEST_CASE("pieces: a board reveals no secrets, and check reports such output", "[pieces]") {
-  const test::Folder folder;
+  const TemporaryFolder folder;
   const std::string file = folder.write("secret.rules", R"(game "Mines"
 players 2
 board field: grid 3 x 3 { shows it in mines }
@@ -190,7 +190,7 @@ end when play is over { winners nobody }
 }
 
 TEST_CASE("pieces: a board shows a set of edges, by name between hexagons", "[pieces]") {
-  const test::Folder folder;
+  const TemporaryFolder folder;
   const auto shown = [&](const std::string& board) {
     const std::string rules = "game \"Walls\"\nplayers 2\n" + board +
                               "\ntable { at: cell = b2 }\nfunction walls(): set of edge = set of it.edge(E) for it in "
@@ -209,7 +209,7 @@ TEST_CASE("pieces: a board shows a set of edges, by name between hexagons", "[pi
 }
 
 TEST_CASE("pieces: output of a player is hidden from those who may not know all of it", "[pieces]") {
-  const test::Folder folder;
+  const TemporaryFolder folder;
   const api::Game game = api::Ruleset::load(folder.write("shown.rules", R"(
 game "Shown"
 players 2
@@ -239,7 +239,7 @@ play { winners nobody }
 }
 
 TEST_CASE("pieces: a board shows the owners of its cells", "[pieces]") {
-  const test::Folder folder;
+  const TemporaryFolder folder;
   const api::Game game = api::Ruleset::load(folder.write("rims.rules", R"(
 game "Rims"
 players 2

@@ -1,5 +1,5 @@
-// Tests the start of a game: cached files are used only if they are complete, ours, and of exactly these rules, and
-// games are the same with and without the cache and whenever the compiler finishes.
+// Tests the program cache: cached files are used only if they are complete, ours, and of exactly these rules, and games
+// are the same with and without the cache.
 #include <catch2/catch.hpp>
 
 #include <fcntl.h>
@@ -8,11 +8,8 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <atomic>
-#include <chrono>
 #include <filesystem>
 #include <fstream>
-#include <thread>
 
 #include "api/compile/compile.h"
 #include "cardwright/tools.hpp"
@@ -61,13 +58,8 @@ void store(const std::string& bytes, const Digest& key = kKey) {
   cache->store("test", key, bytes);
 }
 
-api::SimulateSettings games(std::uint64_t count) {
-  api::SimulateSettings settings;
-  settings.games = count;
-  return settings;
-}
 std::uint64_t digest(const api::Game& game, std::uint64_t count = 200) {
-  return api::simulate(game, games(count)).digest;
+  return api::simulate(game, {.games = count}).digest;
 }
 
 bool was_parsed(const api::Ruleset& rules) { return rules.data()->cached_parse != nullptr; }
@@ -83,7 +75,7 @@ TEST_CASE("digests are those of BLAKE2b", "[start]") {
 
 TEST_CASE("a cache returns stored data, and rejects modified data", "[start]") {
   const TemporaryFolder folder;
-  const CacheIn here(folder.path + "/cache");
+  const CacheIn here(folder.path() + "/cache");
   CHECK(!load());
   std::string bytes;
   for (int i = 0; i < 5000; ++i) bytes += static_cast<char>(i * 7);
@@ -91,10 +83,10 @@ TEST_CASE("a cache returns stored data, and rejects modified data", "[start]") {
   REQUIRE(load() == bytes);
   CHECK(!load(kOther));
   struct stat made;
-  REQUIRE(stat((folder.path + "/cache").c_str(), &made) == 0);
+  REQUIRE(stat((folder.path() + "/cache").c_str(), &made) == 0);
   CHECK((made.st_mode & 0777) == 0700);
 
-  const fs::path file = only_file(folder.path + "/cache", "test");
+  const fs::path file = only_file(folder.path() + "/cache", "test");
   const std::string whole = slurp(file.string());
   for (std::size_t at = 0; at < whole.size(); at += at < 64 ? 1 : 97) {
     std::string touched = whole;
@@ -120,7 +112,7 @@ TEST_CASE("a cache returns stored data, and rejects modified data", "[start]") {
 
 TEST_CASE("a cache is used only if nobody else can write to it", "[start]") {
   const TemporaryFolder folder;
-  const std::string path = folder.path + "/cache";
+  const std::string path = folder.path() + "/cache";
   const CacheIn here(path);
   store("bytes");
   REQUIRE(load() == "bytes");
@@ -130,11 +122,11 @@ TEST_CASE("a cache is used only if nobody else can write to it", "[start]") {
   CHECK(!load());
   REQUIRE(chmod(file.c_str(), 0600) == 0);
   CHECK(load() == "bytes");
-  fs::rename(file, folder.path + "/elsewhere");
-  fs::create_symlink(folder.path + "/elsewhere", file);
+  fs::rename(file, folder.path() + "/elsewhere");
+  fs::create_symlink(folder.path() + "/elsewhere", file);
   CHECK(!load());
   fs::remove(file);
-  fs::rename(folder.path + "/elsewhere", file);
+  fs::rename(folder.path() + "/elsewhere", file);
 
   REQUIRE(chmod(path.c_str(), 0770) == 0);
   CHECK(!DiskCache::open());
@@ -152,10 +144,10 @@ TEST_CASE("a cache is used only if nobody else can write to it", "[start]") {
 
 TEST_CASE("games are played even if the cache can't be written", "[start]") {
   const TemporaryFolder folder;
-  write_file(folder.path + "/file", "");
+  write_file(folder.path() + "/file", "");
   std::uint64_t expected = digest(api::Ruleset::load("leduc_poker").compile());
   {
-    const CacheIn below_a_file(folder.path + "/file/cache");
+    const CacheIn below_a_file(folder.path() + "/file/cache");
     CHECK(!DiskCache::open());
     CHECK(digest(api::Ruleset::load("leduc_poker").compile()) == expected);
   }
@@ -169,7 +161,7 @@ TEST_CASE("games are played even if the cache can't be written", "[start]") {
 
 TEST_CASE("processes that store the same data at once leave it intact", "[start]") {
   const TemporaryFolder folder;
-  const CacheIn here(folder.path);
+  const CacheIn here(folder.path());
   const std::string bytes(100'000, 'z');
   store(bytes);
   constexpr int kProcesses = 4;
@@ -189,27 +181,27 @@ TEST_CASE("processes that store the same data at once leave it intact", "[start]
     CHECK(status == 0);
   }
   CHECK(load() == bytes);
-  CHECK(std::distance(fs::directory_iterator(folder.path), fs::directory_iterator()) == 1);   // no leftover files
+  CHECK(std::distance(fs::directory_iterator(folder.path()), fs::directory_iterator()) == 1);   // no leftover files
 }
 
 TEST_CASE("a cache that is too large removes the least recently used files", "[start]") {
   const TemporaryFolder folder;
-  const CacheIn here(folder.path);
+  const CacheIn here(folder.path());
   for (int i = 0; i < 10; ++i) {
     const Digest key = digest_of(std::to_string(i));
     store(std::string(1000, 'x'), key);
     const timespec used[2] = {{1'000'000 + i, 0}, {1'000'000 + i, 0}};
-    REQUIRE(utimensat(AT_FDCWD, (folder.path + "/" + hex(key) + ".test").c_str(), used, 0) == 0);
+    REQUIRE(utimensat(AT_FDCWD, (folder.path() + "/" + hex(key) + ".test").c_str(), used, 0) == 0);
   }
   CHECK(load(digest_of("0")));   // just used
-  write_file(folder.path + "/mine.txt", std::string(100'000, 'x'));
+  write_file(folder.path() + "/mine.txt", std::string(100'000, 'x'));
   DiskCache::open()->prune(8 * 1100);
   CHECK(load(digest_of("0")));
   CHECK(load(digest_of("9")));
   CHECK(!load(digest_of("1")));
   CHECK(!load(digest_of("3")));
-  CHECK(files_of_kind(folder.path, "test").size() == 6);
-  CHECK(fs::exists(folder.path + "/mine.txt"));   // unrelated files are not removed
+  CHECK(files_of_kind(folder.path(), "test").size() == 6);
+  CHECK(fs::exists(folder.path() + "/mine.txt"));   // unrelated files are not removed
 }
 
 // ---- Programs
@@ -277,7 +269,7 @@ TEST_CASE("games from the cache equal those from the rules", "[start]") {
   const api::Game expected = plain.compile(table);
   const std::uint64_t games_played = digest(expected);
 
-  const CacheIn here(folder.path);
+  const CacheIn here(folder.path());
   for (const char* when : {"cold", "warm"}) {
     INFO(when);
     const api::Ruleset rules = api::Ruleset::load("splash");
@@ -303,13 +295,13 @@ TEST_CASE("games from the cache equal those from the rules", "[start]") {
     CHECK(api::relations(rules).size() == api::relations(plain).size());
     CHECK(digest(rules.compile({5, {}})) == digest(plain.compile({5, {}})));
   }
-  CHECK(files_of_kind(folder.path, "ruleset").size() == 1);
-  CHECK(files_of_kind(folder.path, "program").size() == 1);
-  CHECK(files_of_kind(folder.path, "playout").size() == 1);
+  CHECK(files_of_kind(folder.path(), "ruleset").size() == 1);
+  CHECK(files_of_kind(folder.path(), "program").size() == 1);
+  CHECK(files_of_kind(folder.path(), "playout").size() == 1);
 
   // A damaged file is rebuilt.
   for (const char* kind : {"ruleset", "program", "playout"}) {
-    const fs::path file = only_file(folder.path, kind);
+    const fs::path file = only_file(folder.path(), kind);
     std::string bytes = slurp(file.string());
     const std::string whole = bytes;
     bytes[bytes.size() / 2] ^= 1;
@@ -327,11 +319,11 @@ TEST_CASE("games from the cache equal those from the rules", "[start]") {
 
 TEST_CASE("every file of a game is part of the key", "[start]") {
   const TemporaryFolder rules_folder, folder;
-  const std::string home = rules_folder.path;
+  const std::string home = rules_folder.path();
   fs::copy(fs::path(api::share_folder()) / "rulesets/splash", home + "/splash", fs::copy_options::recursive);
   const std::string csv = slurp(home + "/splash/splash-deck.csv");
   write_file(home + "/house.rules", "game \"House\" extends splash\n");
-  const CacheIn here(folder.path);
+  const CacheIn here(folder.path());
   const auto parses = [](const std::string& path) {
     const api::Ruleset rules = api::Ruleset::load(path);
     rules.compile();
@@ -366,78 +358,4 @@ TEST_CASE("every file of a game is part of the key", "[start]") {
   fs::remove(home + "/splash.rules");
   fs::create_symlink(home + "/two", home + "/splash.rules");
   CHECK(parses(home + "/house.rules"));
-}
-
-// ---- the background compiler
-
-TEST_CASE("a run switches to compiled code in its middle", "[start]") {
-  constexpr std::uint64_t kGames = 300'000;
-  const api::Ruleset rules = api::Ruleset::load("connect_four");
-  const std::uint64_t expected = digest(rules.compile(), kGames);
-  const api::Game game = rules.compile({}, api::EngineKind::automatic);
-  const api::Statistics first = api::simulate(game, games(kGames));
-  CHECK(first.digest == expected);
-  CHECK(first.compiled_games > 0);
-  CHECK(first.compiled_games < kGames);
-  const api::Statistics second = api::simulate(game, games(kGames));
-  CHECK(second.digest == expected);
-  CHECK(second.compiled_games == kGames);
-  CHECK(second.compile_seconds == 0);
-}
-
-TEST_CASE("a short run is interpreted, and nothing is compiled for it", "[start]") {
-  const api::Ruleset rules = api::Ruleset::load("splash");
-  const api::Game game = rules.compile({}, api::EngineKind::automatic);
-  const api::Statistics run = api::simulate(game, games(60));
-  CHECK(run.compiled_games == 0);
-  CHECK(run.compile_seconds == 0);
-  CHECK(!api::compiles_in_background());
-}
-
-TEST_CASE("stepwise games switch to compiled code, function by function", "[start]") {
-  const api::Ruleset rules = api::Ruleset::load("crazy_eights");
-  const api::Game plain = rules.compile(), mixed = rules.compile({}, api::EngineKind::automatic);
-  const auto end = std::chrono::steady_clock::now() + std::chrono::seconds(3);
-  for (std::uint64_t i = 0; i < 300 || std::chrono::steady_clock::now() < end; ++i) {
-    api::State a = plain.new_state(1, i), b = mixed.new_state(1, i);
-    while (!a.is_over()) {
-      const std::size_t choice = a.random_index();
-      if (!std::ranges::equal(a.legal(), b.legal()) || b.random_index() != choice)
-        FAIL("game " << i << " goes another way");
-      a.apply(choice);
-      b.apply(choice);
-    }
-    REQUIRE(b.is_over());
-    REQUIRE(a.whole_hash() == b.whole_hash());
-  }
-}
-
-TEST_CASE("a compiler whose code is no longer needed stops", "[start]") {
-  const api::Ruleset rules = api::Ruleset::load("splash");
-  for (int i = 0; i < 5; ++i) {
-    {
-      const api::Game game = rules.compile({}, api::EngineKind::automatic);
-      std::atomic<bool> stop{false};
-      api::SimulateSettings long_run = games(10'000'000);
-      long_run.stop = &stop;
-      long_run.progress = [&](std::uint64_t) { stop = true; };   // after a tenth of a second
-      CHECK(api::simulate(game, long_run).stopped);
-      CHECK(api::compiles_in_background());
-      std::this_thread::sleep_for(std::chrono::milliseconds(40 * i));
-    }
-    CHECK(!api::compiles_in_background());
-  }
-}
-
-TEST_CASE("short runs finish correctly at any stage of the compiler", "[start]") {
-  const Ran first = run("simulate splash --games 1 --engine interp");
-  REQUIRE(first.code == 0);
-  const std::string says = first.out.substr(first.out.find("digest"));
-  for (int i = 0; i < 15; ++i) {
-    // compiles from 16 games on
-    const Ran ran = run("simulate splash --games " + std::to_string(i % 3 == 0 ? 1 : 30 * i));
-    REQUIRE(ran.code == 0);
-    CHECK(ran.err == "");
-    if (i % 3 == 0) CHECK(has(ran.out, says));
-  }
 }

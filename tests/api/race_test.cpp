@@ -327,7 +327,7 @@ end when play is over { winners players with least size(it.hand) }
 )";
 
 // Types these lines, each after a delay in seconds: "0.3:1".
-Ran typed(const Folder& folder, const std::string& arguments, const std::vector<std::string>& lines) {
+Ran typed(const TemporaryFolder& folder, const std::string& arguments, const std::vector<std::string>& lines) {
   std::string script = "(";
   for (const std::string& line : lines) {
     const auto colon = line.find(':');
@@ -351,7 +351,7 @@ std::string end_of(const std::string& out) {
 }   // namespace
 
 TEST_CASE("races: a race from the keyboard can be resumed from its journal", "[race][cli]") {
-  const Folder folder;
+  const TemporaryFolder folder;
   const std::string rules = folder.write("quick.rules", kQuick), journal = folder.path() + "/game.journal";
   const Ran ran =
       typed(folder, "play " + rules + " --engine interp --bots random --seed 4 --journal " + journal, {"0.3:1"});
@@ -378,7 +378,7 @@ TEST_CASE("races: a race from the keyboard can be resumed from its journal", "[r
 }
 
 TEST_CASE("simultaneous: a player whose time expires answers as the rules say", "[race][cli]") {
-  const Folder folder;
+  const TemporaryFolder folder;
   const std::string rules = folder.write("hurry.rules", R"(game "Hurry"
 players 2
 player { bid: 0..9 = 0 }
@@ -430,7 +430,7 @@ bool answer(api::State& state, std::size_t first, api::Log& log) {
   return !state.is_over() && state.still_to_answer() == (pending & ~(std::uint64_t{1} << who));
 }
 
-std::string told_apart(const Answered& one, const Answered& other, int observer, bool bots, std::uint64_t seed) {
+std::string distinguish(const Answered& one, const Answered& other, int observer, bool bots, std::uint64_t seed) {
   const auto o = static_cast<std::size_t>(observer);
   if (one.state.view(observer) != other.state.view(observer)) return "view";
   if (one.state.table_in_words(observer) != other.state.table_in_words(observer)) return "table in words";
@@ -471,7 +471,7 @@ std::string find_told(const api::Game& game, std::uint64_t index, bool bots, int
         for (int observer = 0; observer < game.players(); ++observer) {
           if (observer == who) continue;
           ++compared;
-          if (std::string what = told_apart(ways[0], ways[way], observer, bots, index); !what.empty())
+          if (std::string what = distinguish(ways[0], ways[way], observer, bots, index); !what.empty())
             return fmt::format("game {}, decision {}: {} is told what {} has answered: {}", index, state.decisions(),
                                api::Game::seat_name(observer), api::Game::seat_name(who), what);
         }

@@ -17,9 +17,9 @@ using namespace cardwright::api;
 namespace {
 
 Game game_of(const std::string& rules, EngineKind engine = EngineKind::interpreter) {
-  const cardwright::test::TemporaryFolder folder;
-  std::ofstream(folder.path + "/game.rules") << rules;
-  return Ruleset::load(folder.path + "/game.rules").compile({}, engine);
+  const cardwright::TemporaryFolder folder;
+  std::ofstream(folder.path() + "/game.rules") << rules;
+  return Ruleset::load(folder.path() + "/game.rules").compile({}, engine);
 }
 
 // Each player draws one Apple and one Pear, so the names of all hand cards are known.

@@ -16,9 +16,9 @@ using namespace cardwright::api;
 namespace {
 
 Game game_of(const std::string& rules) {
-  const cardwright::test::TemporaryFolder folder;
-  std::ofstream(folder.path + "/game.rules") << rules;
-  return Ruleset::load(folder.path + "/game.rules").compile({}, EngineKind::interpreter);
+  const cardwright::TemporaryFolder folder;
+  std::ofstream(folder.path() + "/game.rules") << rules;
+  return Ruleset::load(folder.path() + "/game.rules").compile({}, EngineKind::interpreter);
 }
 
 std::vector<std::string> words_of(const State& state) {

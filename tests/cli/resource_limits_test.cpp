@@ -12,6 +12,7 @@
 
 #include "cardwright/cardwright.hpp"
 #include "cardwright/variants.hpp"
+#include "support/temporary_folder.h"
 
 using namespace cardwright;
 
@@ -256,17 +257,6 @@ std::vector<std::pair<std::string, Files>> worst_of_many() {
   };
 }
 
-struct Folder {
-  Folder() { std::filesystem::create_directories(path); }
-  ~Folder() { std::filesystem::remove_all(path); }
-  std::string write(const std::string& name, const std::string& text) const {
-    std::ofstream(path / name) << text;
-    return (path / name).string();
-  }
-  const std::filesystem::path path =
-      std::filesystem::temp_directory_path() / fmt::format("cardwright-ceilings-{}", ::getpid());
-};
-
 // Within the limits of a file, but far beyond the limits of a decision.
 std::vector<std::pair<std::string, std::string>> endless() {
   const auto twice = [](const std::string& what, int n) {
@@ -300,21 +290,21 @@ std::vector<std::pair<std::string, std::string>> endless() {
 }   // namespace
 
 TEST_CASE("`check` handles every single file within its limits", "[ceilings]") {
-  const Folder folder;
+  const TemporaryFolder folder;
   for (const auto& [name, rules] : worst())
     must_be_little(name, checked(folder.write("worst.rules", game_with(rules))));
 }
 
 TEST_CASE("`check` handles every set of files within its limits", "[ceilings]") {
-  const Folder folder;
+  const TemporaryFolder folder;
   for (const auto& [name, files] : worst_of_many()) {
     for (const auto& [file, text] : files) folder.write(file, text);
-    must_be_little(name, checked((folder.path / files[0].first).string()));
+    must_be_little(name, checked(folder.path() + "/" + files[0].first));
   }
 }
 
 TEST_CASE("too many variants are rejected at once", "[ceilings]") {
-  const Folder folder;
+  const TemporaryFolder folder;
   const std::string path = folder.write(
       "worst.rules",
       kGame + rows(40, [](int i) { return fmt::format("option o{0}\nwith o{0} {{ value q{0}: int = 1 }}\n", i); }));
@@ -322,7 +312,7 @@ TEST_CASE("too many variants are rejected at once", "[ceilings]") {
 }
 
 TEST_CASE("a rule exhausts its work limit within seconds", "[ceilings]") {
-  const Folder folder;
+  const TemporaryFolder folder;
   for (const auto& [name, rules] : endless())
     must_be_little(name, taken_by([&, path = folder.write("worst.rules", game_with(rules))] {
                      api::SimulateSettings settings;

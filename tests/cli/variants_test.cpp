@@ -26,8 +26,8 @@ std::string tiny(const std::string& rules) {
 struct Written {
   TemporaryFolder folder;
   std::string operator()(const std::string& name, const std::string& text) const {
-    std::ofstream(folder.path + "/" + name) << text;
-    return folder.path + "/" + name;
+    std::ofstream(folder.path() + "/" + name) << text;
+    return folder.path() + "/" + name;
   }
 };
 

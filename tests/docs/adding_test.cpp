@@ -14,7 +14,7 @@ namespace {
 
 // The compiler's messages about `file` when `def` begins with `line`.
 std::string said_of(const std::string& file, const std::string& def, const std::string& line) {
-  const Folder folder;
+  const TemporaryFolder folder;
   std::string text = text_of(checkout(def));
   const std::string macro = "\n" + line.substr(0, line.find('(') + 1);
   const std::size_t first = text.find(macro);

@@ -91,7 +91,7 @@ std::string placed(const std::string& piece, const std::string& where) {
 }
 
 // The messages; empty on success.
-std::string compile(const Folder& folder, const std::string& text) {
+std::string compile(const TemporaryFolder& folder, const std::string& text) {
   try {
     const api::Report report = api::Ruleset::load(folder.write("example.rules", text)).check();
     return report.errors ? report.text : "";
@@ -244,7 +244,7 @@ TEST_CASE("docs: each step of the tutorials is a working game", "[docs]") {
     for (Step& step : steps_of(page, file)) steps.push_back(std::move(step));
   CHECK(steps.size() == 12);
   for (const Step& step : steps) {
-    const Folder folder;
+    const TemporaryFolder folder;
     for (const auto& [name, text] : step.files) folder.write(name, text);
     for (const auto& [name, text] : step.files) {
       INFO(step.title << ", " << name << "\n" << text);
@@ -258,7 +258,7 @@ TEST_CASE("docs: each game on a how-to page works", "[docs]") {
   int games = 0;
   for (const std::string& page : pages_in("docs/howto")) {
     const auto blocks = blocks_of(text_of(checkout(page)));
-    const Folder folder;
+    const TemporaryFolder folder;
     for (const Block& block : blocks)
       if (!block.file.empty() && block.language == "rules") folder.write(block.file, block.text);
     for (const Block& block : blocks) {
@@ -275,7 +275,7 @@ TEST_CASE("docs: each game on a how-to page works", "[docs]") {
 TEST_CASE("docs: every example of the language guide and reference compiles", "[docs]") {
   const std::string shared = preamble_in(blocks_of(text_of(checkout("docs/reference/language/README.md"))));
   REQUIRE_FALSE(shared.empty());
-  const Folder folder;
+  const TemporaryFolder folder;
   int examples = 0;
   for (const char* where : {"docs/guide", "docs/reference/language"})
     for (const std::string& page : pages_in(where)) {
@@ -337,7 +337,7 @@ TEST_CASE("docs: the commands that are shown run", "[docs][cli]") {
     if (page == "README.md") continue;
     if (page.starts_with("docs/errors/")) continue;   // its examples are meant to fail
     const auto blocks = blocks_of(text_of(checkout(page)));
-    const Folder folder;
+    const TemporaryFolder folder;
     for (const Block& block : blocks)
       if (!block.file.empty() && block.language.starts_with("rules")) folder.write(block.file, block.text);
     for (const auto& [tutorial, file] : kTutorials)
@@ -351,7 +351,7 @@ TEST_CASE("docs: the commands that are shown run", "[docs][cli]") {
         const bool serves = command.starts_with("serve"), exports = command.starts_with("export");
         if ((command.starts_with("report") || serves || exports) && api::pages_folder().empty()) continue;
         if (exports && api::web_runtime_path().empty()) continue;
-        const Folder home;
+        const TemporaryFolder home;
         const std::string line =
             fmt::format("cd {} && XDG_STATE_HOME={} TERM=dumb timeout {} {} {}{} </dev/null >{}/out 2>&1",
                         folder.path(), home.path(), serves ? "--foreground --preserve-status -s INT 3" : "900",

@@ -14,7 +14,7 @@ using namespace cardwright::test;
 namespace {
 
 // Creates the files shown on the page, each in the block after `<!-- file: NAME -->`.
-int write_files(const std::string& page, const Folder& folder) {
+int write_files(const std::string& page, const TemporaryFolder& folder) {
   const std::regex file("<!-- file: (\\S+) -->\n```[a-z]+\n([^`]*)```");
   int written = 0;
   for (std::sregex_iterator found(page.begin(), page.end(), file), end; found != end; ++found, ++written)
@@ -23,7 +23,7 @@ int write_files(const std::string& page, const Folder& folder) {
 }
 
 // The output, followed by the exit code if it is not 0.
-std::string output_of(const std::string& command, const Folder& folder) {
+std::string output_of(const std::string& command, const TemporaryFolder& folder) {
   const std::string out = folder.path() + "/out";
   const int status = std::system((command + " >" + out + " 2>&1 </dev/null").c_str());
   return text_of(out) + (status == 0 ? "" : "status " + std::to_string(status));
@@ -32,7 +32,7 @@ std::string output_of(const std::string& command, const Folder& folder) {
 }   // namespace
 
 TEST_CASE("embedding: the shown program builds against an installed tree, which may be moved", "[system][embedding]") {
-  const Folder folder;
+  const TemporaryFolder folder;
   REQUIRE(write_files(text_of(checkout("docs/howto/use_the_library.md")), folder) == 2);
   const std::filesystem::path build = std::filesystem::read_symlink("/proc/self/exe").parent_path().parent_path();
   const std::string first = folder.path() + "/first", moved = folder.path() + "/moved", own = folder.path() + "/build";
@@ -64,7 +64,7 @@ TEST_CASE("embedding: the shown program builds against an installed tree, which 
 }
 
 TEST_CASE("embedding: the library exports only its interface", "[system][embedding]") {
-  const Folder folder;
+  const TemporaryFolder folder;
   const std::filesystem::path build = std::filesystem::read_symlink("/proc/self/exe").parent_path().parent_path();
   const std::string symbols =
       output_of("nm --demangle --dynamic --defined-only " + build.string() + "/lib/libcardwright.so", folder);

@@ -100,7 +100,7 @@ bool wants_jit(const Original& original, std::size_t number) {
   return api::jit_is_available() && (original.name.starts_with("splash") ? number % 40 == 3 : number % 4 == 1);
 }
 
-std::string try_mutant(const Original& original, std::size_t number, const Folder& folder, Counts& counts) {
+std::string try_mutant(const Original& original, std::size_t number, const TemporaryFolder& folder, Counts& counts) {
   const std::string text = Mutator(original.text, number).mutant();
   const std::string path = folder.write(fmt::format("m{}.rules", number), text);
   const Watch watch(fmt::format("mutant {} of {}, {}", number, original.name, path));
@@ -125,7 +125,7 @@ std::string try_mutant(const Original& original, std::size_t number, const Folde
 
 TEST_CASE("fuzz: a thousand mutants of the shipped rulesets", "[fuzz]") {
   const auto from = originals();
-  const Folder folder;
+  const TemporaryFolder folder;
   for (const Original& original : from)   // copies the tables that they read
     if (!original.folder.empty())
       for (const auto& entry : std::filesystem::directory_iterator(original.folder))

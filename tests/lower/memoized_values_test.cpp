@@ -61,7 +61,7 @@ int marks(const api::Game& game, std::string_view function) {
 
 TEST_CASE("memoized: unaffected by a card that moves elsewhere", "[kept]") {
   const TemporaryFolder folder;
-  std::ofstream(folder.path + "/fog.rules") << R"(game "Fog"
+  std::ofstream(folder.path() + "/fog.rules") << R"(game "Fog"
 players 2..2
 card type Plain { n: 1..4 }
 card Fog: Plain { while in shown { modify sight(_) at most 1 } }
@@ -79,7 +79,8 @@ action play(c: Plain in me.hand) in main when sight(me) > 0 { put(c, me); turn_o
 play { turns clockwise from first of players up to 4 { phase main { ask active until pass } } }
 end when play is over { winners players }
 )";
-  const api::Game game = api::Ruleset::load(folder.path + "/fog.rules").compile({2, {}}, api::EngineKind::interpreter);
+  const api::Game game =
+      api::Ruleset::load(folder.path() + "/fog.rules").compile({2, {}}, api::EngineKind::interpreter);
   CHECK(marks(game, "event turn_over") == 0);
   CHECK(marks(game, "event clean") == 0);
   CHECK(marks(game, "event put") == 2);   // one for the target zone and one for the source zone
@@ -117,8 +118,8 @@ TEST_CASE("memoized: different hidden cards give different values", "[kept]") {
 
 TEST_CASE("memoized: the same games with every value memoized", "[kept]") {
   const TemporaryFolder folder;
-  std::filesystem::copy(checkout("rulesets"), folder.path + "/rulesets", std::filesystem::copy_options::recursive);
-  std::filesystem::copy(checkout("tests/rulesets/small"), folder.path + "/small",
+  std::filesystem::copy(checkout("rulesets"), folder.path() + "/rulesets", std::filesystem::copy_options::recursive);
+  std::filesystem::copy(checkout("tests/rulesets/small"), folder.path() + "/small",
                         std::filesystem::copy_options::recursive);
   int kept = 0;
   const auto compare = [&](const std::filesystem::path& plain, const std::filesystem::path& copy) {
@@ -133,9 +134,9 @@ TEST_CASE("memoized: the same games with every value memoized", "[kept]") {
   };
   for (const std::string& name : api::bundled_games()) {
     const std::filesystem::path plain = api::find_rules(name);
-    compare(plain, folder.path + "/rulesets/" + std::filesystem::relative(plain, checkout("rulesets")).string());
+    compare(plain, folder.path() + "/rulesets/" + std::filesystem::relative(plain, checkout("rulesets")).string());
   }
   for (const std::string& path : rules_in(checkout("tests/rulesets/small")))
-    compare(path, folder.path + "/small/" + std::filesystem::path(path).filename().string());
+    compare(path, folder.path() + "/small/" + std::filesystem::path(path).filename().string());
   CHECK(kept > 80);
 }

@@ -34,7 +34,7 @@ std::string run(const std::vector<Job>& jobs) {
   return run_jobs(jobs.size(), [&](int, std::size_t i) {
     const Job& job = jobs[i];
     const std::string wrong =
-        compare_with_plain(Ruleset::load(job.what), job.table, job.engine, 400 + i, job.games, limits);
+        compare_with_unoptimized(Ruleset::load(job.what), job.table, job.engine, 400 + i, job.games, limits);
     return wrong.empty() ? wrong : job.what + "\n" + wrong;
   });
 }

@@ -73,7 +73,7 @@ void check_alike(const State& state) {
 }
 
 void check_conditions(const std::vector<std::string>& conditions) {
-  const cardwright::test::Folder folder;
+  const cardwright::TemporaryFolder folder;
   const std::string path = folder.write("numbers.rules", twice(conditions));
   std::set<std::uint64_t> digests;
   for (const EngineKind engine : {EngineKind::interpreter, EngineKind::jit}) {
@@ -113,7 +113,7 @@ TEST_CASE("numbers: other conditions are tested for each number within the bound
 }
 
 TEST_CASE("numbers: a bound is evaluated only after its guard, and only for some number", "[numbers]") {
-  const cardwright::test::Folder folder;
+  const cardwright::TemporaryFolder folder;
   const std::string path = folder.write("guarded.rules", R"(game "Guarded"
 players 2
 player { chips: 0..400 = 200 }
@@ -139,7 +139,7 @@ end when play is over { winners players with most it.chips }
 
 // Iterating over such a range would take the interpreter hundreds of times as long.
 TEST_CASE("numbers: only the numbers within the bounds of a wide range are tested", "[numbers]") {
-  const cardwright::test::Folder folder;
+  const cardwright::TemporaryFolder folder;
   const auto seconds = [&](int most) {
     const std::string path = folder.write("wide.rules", fmt::format(R"(game "Wide"
 players 2
@@ -163,7 +163,7 @@ end when play is over {{ winners players with most it.chips }}
 }
 
 TEST_CASE("numbers: a choice from a range contains the numbers within its bounds", "[numbers]") {
-  const cardwright::test::Folder folder;
+  const cardwright::TemporaryFolder folder;
   const std::string path = folder.write("choice.rules", R"(game "Choice"
 players 2
 player { gold: 0..400 = 200; spent: 0..400 = 0 }

@@ -10,8 +10,8 @@
 using namespace cardwright::api;
 
 TEST_CASE("masks: a guarded condition is not evaluated if its guard is false", "[masks]") {
-  const cardwright::test::TemporaryFolder folder;
-  std::ofstream(folder.path + "/guard.rules") << R"(game "Guard"
+  const cardwright::TemporaryFolder folder;
+  std::ofstream(folder.path() + "/guard.rules") << R"(game "Guard"
 players 2
 enum Suit { red, blue }
 card type Card { suit: Suit }
@@ -29,7 +29,7 @@ end when play is over { winners players with most size(it.hand) }
 )";
   for (const EngineKind engine : {EngineKind::interpreter, EngineKind::jit}) {
     if (engine == EngineKind::jit && !jit_is_available()) continue;
-    const Game game = Ruleset::load(folder.path + "/guard.rules").compile({}, engine);
+    const Game game = Ruleset::load(folder.path() + "/guard.rules").compile({}, engine);
     for (std::uint64_t seed = 0; seed < 20; ++seed) {
       State state = game.new_state(seed);
       state.playout();
@@ -170,11 +170,11 @@ end when play is over { winners players with most size(it.hand) }
 )";
 
 void check_played(const char* rules) {
-  const cardwright::test::TemporaryFolder folder;
-  std::ofstream(folder.path + "/game.rules") << rules;
+  const cardwright::TemporaryFolder folder;
+  std::ofstream(folder.path() + "/game.rules") << rules;
   for (const EngineKind engine : {EngineKind::interpreter, EngineKind::jit}) {
     if (engine == EngineKind::jit && !jit_is_available()) continue;
-    const Game game = Ruleset::load(folder.path + "/game.rules").compile({}, engine);
+    const Game game = Ruleset::load(folder.path() + "/game.rules").compile({}, engine);
     for (std::uint64_t seed = 0; seed < 40; ++seed) {
       State played = game.new_state(seed), stepped = game.new_state(seed);
       played.playout();

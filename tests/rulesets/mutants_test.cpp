@@ -59,7 +59,7 @@ std::string scenario(const std::string& text, char letter, int number) {
 }
 
 api::ScenarioRun run_under(const std::string& rules, const std::vector<api::EngineKind>& engines) {
-  const Folder folder;
+  const TemporaryFolder folder;
   return api::run_scenarios(api::Ruleset::load(folder.write("house.rules", rules)), engines);
 }
 

@@ -123,7 +123,7 @@ std::vector<api::EngineKind> engines() {
 }   // namespace
 
 TEST_CASE("arithmetic: an operator gives the same result wherever it is evaluated", "[arithmetic]") {
-  const Folder folder;
+  const TemporaryFolder folder;
   for (const Operator& of : kOperators) {
     const std::string rules = rules_for(of);
     const std::string path = folder.write("sums.rules", rules);
@@ -142,7 +142,7 @@ TEST_CASE("arithmetic: an error is a message in a constant, and the same trap in
   struct Wrong {
     const char *a, *b, *form, *said, *trap;
   };
-  const Folder folder;
+  const TemporaryFolder folder;
   for (const Wrong& w :
        {Wrong{"1", "0", "{} / {}", "division by zero", "division by zero"},
         Wrong{"unlimited", "0", "{} mod {}", "division by zero", "division by zero"},

@@ -152,7 +152,7 @@ std::vector<api::Failure> failures_of(const api::Ruleset& rules) {
 }   // namespace
 
 TEST_CASE("traps: an error is reported with its variable, value and bounds", "[traps]") {
-  const Folder folder;
+  const TemporaryFolder folder;
   for (const Wrong& w : kWrong) {
     INFO(w.rules);
     const api::Ruleset rules = api::Ruleset::load(folder.write("wrong.rules", kGame + w.rules + "\n"));
@@ -167,7 +167,7 @@ TEST_CASE("traps: an error is reported with its variable, value and bounds", "[t
 }
 
 TEST_CASE("traps: failures of one kind are counted together, whatever their values", "[traps]") {
-  const Folder folder;
+  const TemporaryFolder folder;
   const api::Ruleset rules =
       api::Ruleset::load(folder.write("wrong.rules", kGame + "event go(p: player) { p.chips += roll 3..6 }\n"));
   api::SimulateSettings settings;

@@ -138,7 +138,7 @@ class Six {
       [](const api::Log& log, const api::State&, int player) { return log.lines(player); };
   std::function<api::State(const api::State&, int, std::uint64_t)> resample =
       [](const api::State& state, int player, std::uint64_t seed) { return state.resample(player, seed); };
-  std::function<bool(const Reading&, int, int)> knows = [](const Reading& now, int player, int id) {
+  std::function<bool(const StateReader&, int, int)> knows = [](const StateReader& now, int player, int id) {
     return now.knows(player, id);
   };
   bool draws_worlds = true;
@@ -155,7 +155,7 @@ class Six {
   }
 
   World true_world(const api::State& state) const {
-    const Reading now(state);
+    const StateReader now(state);
     World world;
     const auto put = [&](const std::vector<Int>& cards, int where) {
       for (const Int id : cards) world.place[static_cast<std::size_t>(number(id))] = static_cast<std::int8_t>(where);
@@ -178,7 +178,7 @@ class Six {
       }
     if (act.name == "spy") {
       const auto top =
-          api::detail::fixed_top(game_.data()->program(), next.bytes().data(), Reading(next).instance("stock"));
+          api::detail::fixed_top(game_.data()->program(), next.bytes().data(), StateReader(next).instance("stock"));
       act.card = top.empty() ? -1 : number(top.front());
     }
     return act;
@@ -196,7 +196,7 @@ class Six {
     const World truth = true_world(state);
     if (!places.count(truth.place)) return note("the true world is none of those that agree with what was seen", seen);
 
-    const Reading now(state);
+    const StateReader now(state);
     for (int card = 0; card < kCards; ++card) {
       const auto c = static_cast<std::size_t>(card);
       const bool certain =
@@ -299,7 +299,7 @@ TEST_CASE("worlds: planted leaks are found here too", "[knowledge][worlds][leaks
        [](Six& six) {
          six.lines = [](const api::Log& log, const api::State& state, int player) {
            auto lines = log.lines(player);
-           for (const Int id : Reading(state).cards("hand", (player + 1) % kPlayers))
+           for (const Int id : StateReader(state).cards("hand", (player + 1) % kPlayers))
              lines.push_back(id == 5 ? "" : "-");
            return lines;
          };
@@ -310,7 +310,7 @@ TEST_CASE("worlds: planted leaks are found here too", "[knowledge][worlds][leaks
        }},
       {"a peek is seen by all",
        [](Six& six) {
-         six.knows = [](const Reading& now, int player, int id) {
+         six.knows = [](const StateReader& now, int player, int id) {
            bool anybody = false;
            for (int p = 0; p < kPlayers; ++p) anybody |= now.knows(p, id) && now.zone_of(id) == now.instance("stock");
            return anybody || now.knows(player, id);

@@ -20,8 +20,8 @@ namespace {
 
 // Invariants of every ruleset.
 std::string wrong_in_general(const api::State& state) {
-  const Reading now(state);
-  if (std::string bad = now.wrong(); !bad.empty()) return bad;
+  const StateReader now(state);
+  if (std::string bad = now.violation(); !bad.empty()) return bad;
   if (state.is_over()) return {};
   if (state.actor() < 0 || state.actor() >= now.players()) return "nobody is asked";
   if (!now.is_in(state.actor())) return fmt::format("{} is out and asked", api::Game::seat_name(state.actor()));
@@ -29,7 +29,7 @@ std::string wrong_in_general(const api::State& state) {
 }
 
 // The number of cards in all zones.
-std::size_t cards_in_all(const Reading& now) {
+std::size_t cards_in_all(const StateReader& now) {
   std::size_t sum = 0;
   for (Int i = 0; i < now.program().layout.instances; ++i) sum += now.cards_at(i).size();
   return sum;
@@ -53,7 +53,7 @@ std::string play(const api::Game& game, std::uint64_t seed, std::uint64_t index,
 class Splash {
  public:
   std::string operator()(const api::State& state) {
-    const Reading now(state);
+    const StateReader now(state);
     if (state.failure()) return "a rule went wrong: " + state.failure()->text();
     std::size_t cards = now.cards("draw").size() + now.cards("discard").size() + now.cards("favors").size();
     for (int seat = 0; seat < now.players(); ++seat) {
@@ -67,7 +67,7 @@ class Splash {
  private:
   static bool is_gun(const std::string& kind) { return kind == "OZ6400" || kind.starts_with("Gun"); }
 
-  static std::string wrong_seat(const api::State& state, const Reading& now, int seat) {
+  static std::string wrong_seat(const api::State& state, const StateReader& now, int seat) {
     const Int towels = now.value("towels", seat), most = now.value("most", seat);
     if (towels != kUnset && most != kUnset && towels != kNone && most != kNone) {
       if (towels > most || most > 6) return fmt::format("{} towels, at most {}", towels, most);
@@ -92,7 +92,7 @@ class Splash {
   }
 
   // A player whose main phase has occurred has also had a discard phase when another player's turn begins.
-  std::string wrong_hand(const api::State& state, const Reading& now) {
+  std::string wrong_hand(const api::State& state, const StateReader& now) {
     if (state.is_over()) return {};
     const int active = static_cast<int>(now.value("active"));
     int in = 0;
@@ -119,14 +119,14 @@ class Splash {
   int looked_ = 0;
 };
 
-Int printed(const Reading& now, Int card, const std::string& attribute) {
+Int printed(const StateReader& now, Int card, const std::string& attribute) {
   const Program& program = now.program();
   for (std::size_t a = 0; a < program.attributes.size(); ++a)
     if (program.attributes[a].name == attribute) return program.cards[static_cast<std::size_t>(card)].attributes[a];
   throw std::runtime_error("no attribute " + attribute);
 }
 
-std::string wrong_in_quickshot(const Reading& now, const api::Game&) {
+std::string wrong_in_quickshot(const StateReader& now, const api::Game&) {
   for (int seat = 0; seat < now.players(); ++seat) {
     const Int aim = now.value("aim", seat), died = now.value("died", seat);
     if (aim == seat) return "somebody aims at themselves";
@@ -137,7 +137,7 @@ std::string wrong_in_quickshot(const Reading& now, const api::Game&) {
 }
 
 // Hands are within the maximum limit, piles show their value, and no Terrorist is lost.
-std::string wrong_in_kill_shot(const Reading& now, const api::Game&) {
+std::string wrong_in_kill_shot(const StateReader& now, const api::Game&) {
   std::size_t terrorists = 0;
   for (const char* zone : {"terrorists", "escaped", "target"})
     for (Int i = 0; i < now.program().layout.instances; ++i)
@@ -153,7 +153,7 @@ std::string wrong_in_kill_shot(const Reading& now, const api::Game&) {
 }
 
 // Recomputes the values stored beside the cards: which players the stacks show, and whether they match.
-std::string wrong_in_panic_fire(const Reading& now, const api::Game& game) {
+std::string wrong_in_panic_fire(const StateReader& now, const api::Game& game) {
   if (now.value("holder") >= 0 && now.value("fighting", static_cast<int>(now.value("holder"))) == 0)
     return "who is out holds the gun";
   if (game.data()->program().race && now.value("open race") == 0) return {};   // between rounds
@@ -201,7 +201,7 @@ class Shoot {
   Shoot(std::vector<Size> things, std::size_t cards) : things_(std::move(things)), cards_(cards) {}
 
   std::string operator()(const api::State& state) {
-    const Reading now(state);
+    const StateReader now(state);
     if (state.failure()) return "a rule went wrong: " + state.failure()->text();
     if (cards_in_all(now) != cards_) return fmt::format("{} cards", cards_in_all(now));
     const bool quiet = state.is_over() || state.question().flow;   // no rule in progress
@@ -212,18 +212,18 @@ class Shoot {
   int steps() const { return steps_; }
 
  private:
-  static bool has(const Reading& now, const char* name) {
+  static bool has(const StateReader& now, const char* name) {
     const auto& all = now.program().variable_infos;
     return std::any_of(all.begin(), all.end(), [&](const auto& info) { return info.name == name; });
   }
-  static bool holds(const Reading& now, int seat, const std::string& gadget) {
+  static bool holds(const StateReader& now, int seat, const std::string& gadget) {
     for (const char* zone : {"hand", "shown"})
       for (const Int card : now.cards(zone, seat))
         if (now.kind(card) == gadget) return true;
     return false;
   }
   // At most one hero per cell; a standing hero has fewer than ten points of damage, a fallen one has none.
-  static std::string wrong_heroes(const Reading& now, bool quiet) {
+  static std::string wrong_heroes(const StateReader& now, bool quiet) {
     std::set<Int> cells;
     for (int seat = 0; seat < now.players(); ++seat) {
       const bool down = now.value("down", seat) == 1;
@@ -240,7 +240,7 @@ class Shoot {
     return {};
   }
   // A Flag is in its carrier's cell, and no dead hero carries one.
-  static std::string wrong_flags(const Reading& now) {
+  static std::string wrong_flags(const StateReader& now) {
     if (!has(now, "flag.carrier")) return {};
     const auto flags = now.program().variables[static_cast<std::size_t>(now.variable_index("flag.carrier"))].count;
     for (int flag = 0; flag < flags; ++flag) {
@@ -254,7 +254,7 @@ class Shoot {
   }
   // Things are on the table or on other things and never overlap; heroes stand on the topmost
   // thing, so no hero is inside one.
-  std::string wrong_things(const Reading& now) const {
+  std::string wrong_things(const StateReader& now) const {
     for (std::size_t i = 0; i < things_.size(); ++i) {
       const Int at = now.value("thing.at", static_cast<int>(i)), low = now.value("thing.bottom", static_cast<int>(i));
       if (at < 0) continue;
@@ -270,7 +270,7 @@ class Shoot {
     }
     return {};
   }
-  bool overlap(const Reading& now, std::size_t i, std::size_t k) const {
+  bool overlap(const StateReader& now, std::size_t i, std::size_t k) const {
     const Int width = now.program().boards.empty() ? 0 : now.program().boards[0].width;
     const auto corner = [&](std::size_t t) { return now.value("thing.at", static_cast<int>(t)); };
     const Int ax = corner(i) % width, ay = corner(i) / width, bx = corner(k) % width, by = corner(k) / width;
@@ -278,7 +278,7 @@ class Shoot {
            by < ay + things_[i].deep;
   }
   // A walk never exceeds the allowance of the action card, by the current or previous record and cards.
-  std::string wrong_walk(const Reading& now) {
+  std::string wrong_walk(const StateReader& now) {
     const int active = static_cast<int>(now.value("active"));
     if (active < 0 || active >= now.players()) return {};
     const Int spent = now.value("spent"), allowed = allowance(now, active);
@@ -295,7 +295,7 @@ class Shoot {
     active_ = active, turn_ = now.value("turn_number"), spent_ = spent, allowed_ = allowed;
     return bad;
   }
-  static Int allowance(const Reading& now, int seat) {
+  static Int allowance(const StateReader& now, int seat) {
     Int sum = now.value("extra") + (holds(now, seat, "RocketBoots") ? 2000 : 0);
     for (const Int card : now.cards("action", seat)) sum += 2000 * printed(now, card, "move");
     if (now.value("numb", seat) == 0)
@@ -315,7 +315,7 @@ TEST_CASE("invariants: simultaneous and real-time games at every step", "[invari
   struct Bundled {
     const char* name;
     int games;
-    std::string (*wrong)(const Reading&, const api::Game&);
+    std::string (*wrong)(const StateReader&, const api::Game&);
   };
   const auto option = [](const api::Game& game, const std::string& name) {
     for (const auto& [option, value] : game.options())
@@ -339,7 +339,7 @@ TEST_CASE("invariants: simultaneous and real-time games at every step", "[invari
             for (std::uint64_t i = 0; i < each; ++i)
               if (std::string bad = play(game, 61 + t, i,
                                          [&](const api::State& state) -> std::string {
-                                           const Reading now(state);
+                                           const StateReader now(state);
                                            if (state.failure()) return "a rule went wrong: " + state.failure()->text();
                                            if (cards_in_all(now) != cards)
                                              return fmt::format("{} cards", cards_in_all(now));
@@ -428,7 +428,7 @@ TEST_CASE("invariants: every view is JSON, and an eliminated player sees the pub
   const api::Game game = api::Ruleset::load("splash").compile();
   for (std::uint64_t i = 0; i < 10; ++i)
     CHECK(play(game, 5, i, [](const api::State& state) -> std::string {
-            for (int player = -1; player < Reading(state).players(); ++player)
+            for (int player = -1; player < StateReader(state).players(); ++player)
               if (!nlohmann::json::accept(state.view(player))) return "no JSON: " + state.view(player);
             return {};
           }) == "");

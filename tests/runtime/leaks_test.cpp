@@ -32,7 +32,7 @@ std::vector<api::Game> tables() {
   return out;
 }
 
-int somebody_else(const Reading& now, int player) { return (player + 1) % now.players(); }
+int somebody_else(const StateReader& now, int player) { return (player + 1) % now.players(); }
 
 }   // namespace
 
@@ -85,7 +85,7 @@ TEST_CASE("knowledge: the true zone of every card is possible for every player",
           for (std::uint64_t i = 0; i < 3; ++i) {
             api::State state = game.new_state(91 + t, i);
             for (int decision = 0; decision < 300; ++decision) {
-              if (std::string bad = Reading(state).wrong_knowledge(); !bad.empty())
+              if (std::string bad = StateReader(state).wrong_knowledge(); !bad.empty())
                 return fmt::format("{} with {}, game {}, decision {}: {}", tables[t].rules.title(),
                                    in_words(tables[t].table), i, decision, bad);
               if (state.is_over()) break;
@@ -103,44 +103,45 @@ TEST_CASE("knowledge: planted leaks are all found", "[knowledge][leaks][splash]"
     const char* name;
     std::function<void(Probe&)> plant;
   };
-  const auto told = [](std::function<std::string(const Reading&, const api::State&, int)> what) {
+  const auto told = [](std::function<std::string(const StateReader&, const api::State&, int)> what) {
     return [what](Probe& probe) {
       probe.view = [what](const api::State& state, int player) {
-        return state.view(player) + what(Reading(state), state, player);
+        return state.view(player) + what(StateReader(state), state, player);
       };
     };
   };
   const std::vector<Leak> leaks = {
-      {"the view names a card in another hand", told([](const Reading& now, const api::State&, int player) {
+      {"the view names a card in another hand", told([](const StateReader& now, const api::State&, int player) {
          const auto hand = now.cards("hand", somebody_else(now, player));
          return hand.empty() ? std::string() : now.kind(hand.back());
        })},
       {"the view gives card ids, and not in a random order",
-       told([](const Reading& now, const api::State&, int player) {
+       told([](const StateReader& now, const api::State&, int player) {
          return fmt::format("{}", fmt::join(now.cards("hand", somebody_else(now, player)), " "));
        })},
-      {"the view is longer when a hidden card is", told([](const Reading& now, const api::State&, int player) {
+      {"the view is longer when a hidden card is", told([](const StateReader& now, const api::State&, int player) {
          std::size_t letters = 0;
          for (const Int card : now.cards("hand", somebody_else(now, player))) letters += now.kind(card).size();
          return std::string(letters, ' ');
        })},
-      {"the view tells how many Misses another one holds", told([](const Reading& now, const api::State&, int player) {
+      {"the view tells how many Misses another one holds",
+       told([](const StateReader& now, const api::State&, int player) {
          int misses = 0;
          for (const Int card : now.cards("hand", somebody_else(now, player))) misses += now.kind(card) == "Miss";
          return std::to_string(misses);
        })},
-      {"the view tells a secret role", told([](const Reading& now, const api::State&, int player) {
+      {"the view tells a secret role", told([](const StateReader& now, const api::State&, int player) {
          return now.constant("role", somebody_else(now, player));
        })},
       {"the view carries the state's hash",
-       told([](const Reading&, const api::State& state, int) { return std::to_string(state.hash()); })},
-      {"the view lists what is left in the pile", told([](const Reading& now, const api::State&, int) {
+       told([](const StateReader&, const api::State& state, int) { return std::to_string(state.hash()); })},
+      {"the view lists what is left in the pile", told([](const StateReader& now, const api::State&, int) {
          return fmt::format("{}", fmt::join(now.cards("draw"), " "));
        })},
       {"the table in words names a hidden card",
        [](Probe& probe) {
          probe.table = [](const api::State& state, int player) {
-           const Reading now(state);
+           const StateReader now(state);
            auto lines = state.table_in_words(player);
            const auto hand = now.cards("hand", somebody_else(now, player));
            lines.push_back(hand.empty() ? "" : now.kind(hand[0]));
@@ -150,7 +151,7 @@ TEST_CASE("knowledge: planted leaks are all found", "[knowledge][leaks][splash]"
       {"an option is missing when another holds a Miss",
        [](Probe& probe) {
          probe.legal = [](const api::State& state) {
-           const Reading now(state);
+           const StateReader now(state);
            auto ids = Probe{}.legal(state);
            for (const Int card : now.cards("hand", somebody_else(now, state.actor())))
              if (now.kind(card) == "Miss" && !ids.empty()) ids.pop_back();
@@ -160,7 +161,7 @@ TEST_CASE("knowledge: planted leaks are all found", "[knowledge][leaks][splash]"
       {"the prompt tells who holds most Splashes",
        [](Probe& probe) {
          probe.question = [](const api::State& state, int player) {
-           const Reading now(state);
+           const StateReader now(state);
            std::string out = Probe{}.question(state, player);
            for (int seat = 0; seat < now.players(); ++seat) {
              int splashes = 0;
@@ -175,7 +176,7 @@ TEST_CASE("knowledge: planted leaks are all found", "[knowledge][leaks][splash]"
       {"resample is for somebody else",
        [](Probe& probe) {
          probe.resample = [](const api::State& state, int player, std::uint64_t seed) {
-           return state.resample(somebody_else(Reading(state), player), seed);
+           return state.resample(somebody_else(StateReader(state), player), seed);
          };
        }},
   };

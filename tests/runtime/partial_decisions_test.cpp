@@ -57,7 +57,7 @@ std::string played_alike_from_file(const api::State& state, const std::vector<ap
 std::string drawn_alike(const api::State& state, int players, std::uint64_t draw) {
   for (int player = 0; player < players; ++player) {
     api::State world = state.resample(player, draw);
-    if (const std::string what = told_apart(state, world, player); !what.empty())
+    if (const std::string what = distinguish(state, world, player); !what.empty())
       return fmt::format("seat {}: {}", player, what);
     world.playout();
     if (!world.is_over() || world.failure()) return fmt::format("seat {}: a world does not end as games do", player);

@@ -57,8 +57,8 @@ TEST_CASE("contract: the deciding player holds one card, and few cards would cau
   std::set<std::string> hands;
   for (std::uint64_t seed = 0; seed < 200; ++seed) {
     const api::State world = state.resample(0, seed);
-    CHECK(told_apart(state, world, 0) == "");
-    const Reading now(world);
+    CHECK(distinguish(state, world, 0) == "");
+    const StateReader now(world);
     hands.insert(now.kind(now.cards("hand", 2).at(0)));
   }
   CHECK(hands.size() > 1);
@@ -115,7 +115,7 @@ TEST_CASE("contract: of cards carried by pieces, others see only that they are c
     CHECK(reads(0) != "a card");
     CHECK(reads(1) == "a card");
     for (std::uint64_t seed = 0; seed < 20; ++seed)
-      for (int player = 0; player < 2; ++player) CHECK(told_apart(state, state.resample(player, seed), player) == "");
+      for (int player = 0; player < 2; ++player) CHECK(distinguish(state, state.resample(player, seed), player) == "");
   }
 }
 
@@ -156,7 +156,7 @@ TEST_CASE("contract: named cards that a rule chooses by secrets reveal nothing w
 }
 
 TEST_CASE("contract: if sampling finds no world, a walk from the truth does", "[knowledge][worlds][contract]") {
-  const Folder folder;
+  const TemporaryFolder folder;
   const api::Game game = api::Ruleset::load(folder.write("rare.rules", R"(game "Rare"
 players 2
 card type Chip { n: 1..400 }
@@ -180,8 +180,8 @@ end when play is over { winners players with most shown }
   std::set<std::vector<Int>> hands;
   for (std::uint64_t seed = 0; seed < 12; ++seed) {
     const api::State world(api::detail::other_world(state.data(), 1, seed, &counts));
-    CHECK(told_apart(state, world, 1) == "");
-    hands.insert(Reading(world).cards("hand", 0));
+    CHECK(distinguish(state, world, 1) == "");
+    hands.insert(StateReader(world).cards("hand", 0));
   }
   CHECK(counts.failed == 0);
   CHECK(counts.walked > 6);
@@ -190,7 +190,7 @@ end when play is over { winners players with most shown }
 
 TEST_CASE("contract: in a simultaneous decision nobody knows who has passed or had no choice",
           "[knowledge][worlds][contract]") {
-  const Folder folder;
+  const TemporaryFolder folder;
   const api::Game game = api::Ruleset::load(folder.write("bids.rules", R"(game "Bids"
 players 3
 card type Chip
@@ -212,7 +212,7 @@ end when play is over { winners players with most bids }
     std::set<std::uint64_t> pending;
     for (std::uint64_t draw = 0; draw < 20; ++draw) {
       const api::State world = state.resample(2, draw);
-      CHECK(told_apart(state, world, 2) == "");
+      CHECK(distinguish(state, world, 2) == "");
       pending.insert(world.still_to_answer());
     }
     CHECK(pending == std::set<std::uint64_t>{7});   // all are asked again
@@ -227,7 +227,7 @@ void use(api::State& state, std::string_view words) {
   FAIL("nobody may " << words);
 }
 // The depth of a card in that pile, from 0; 99: not drawn yet; -1: elsewhere.
-Int depth(const Reading& now, std::string_view pile, Int card) {
+Int depth(const StateReader& now, std::string_view pile, Int card) {
   const auto from_top = cards_from_top(now.program().layout, now.bytes(), now.instance(pile));
   const auto at = std::find(from_top.begin(), from_top.end(), card);
   return at == from_top.end() ? (now.zone_of(card) == now.instance(pile) ? 99 : -1) : at - from_top.begin();
@@ -237,7 +237,7 @@ Int depth(const Reading& now, std::string_view pile, Int card) {
 
 TEST_CASE("contract: a player who saw arranged cards knows among which positions they are",
           "[knowledge][worlds][contract][arrange]") {
-  const Folder folder;
+  const TemporaryFolder folder;
   const api::Game game = api::Ruleset::load(folder.write("leaves.rules", R"(game "Leaves"
 players 2
 card type Leaf { n: 1..20 }
@@ -256,7 +256,7 @@ end when play is over { winners players with most size(it.hand) }
   for (std::uint64_t seed = 1; seed <= 8; ++seed) {
     api::State state = game.new_state(seed);
     use(state, "look");
-    const Reading before(state);
+    const StateReader before(state);
     const auto top = cards_from_top(before.program().layout, before.bytes(), before.instance("draw"));
     const Int first = top.at(0), second = top.at(1);
     use(state, "pass");
@@ -267,8 +267,8 @@ end when play is over { winners players with most size(it.hand) }
       std::set<std::pair<Int, Int>> all;
       for (std::uint64_t draw = 0; draw < 300; ++draw) {
         const api::State world = state.resample(0, draw);
-        REQUIRE(told_apart(state, world, 0) == "");
-        const Reading now(world);
+        REQUIRE(distinguish(state, world, 0) == "");
+        const StateReader now(world);
         all.insert({depth(now, "draw", first), depth(now, "draw", second)});
       }
       return all;

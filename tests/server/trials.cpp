@@ -188,7 +188,7 @@ std::string try_kills(int kills, int clients, std::uint64_t& taken) {
   std::mt19937_64 random(1);
   const int tables = (clients + kSeats - 1) / kSeats;
   for (int round = 0; round < kills; ++round) {
-    const Folder folder;
+    const TemporaryFolder folder;
     std::vector<Player> players;
     {
       Process server(folder.path(), tables, true);
@@ -296,7 +296,7 @@ void make_noise(int port, const std::string& key, int thread, std::uint64_t fram
 }   // namespace
 
 std::string try_noise(std::uint64_t frames) {
-  const Folder folder;
+  const TemporaryFolder folder;
   Process server(folder.path(), 1, true);
   const Process::Table& table = server.tables()[0];
   std::atomic<bool> quiet{false};

@@ -45,7 +45,7 @@ Statistics run(const Ruleset& rules, const std::vector<std::string>& given, Engi
 
 // Plays the same games on all engines, unoptimized, in the stepwise form and as a trace.
 Played played(const std::string& text, const std::vector<std::string>& given, std::uint64_t games = kGames) {
-  const cardwright::test::Folder folder;
+  const cardwright::TemporaryFolder folder;
   const Ruleset rules = Ruleset::load(folder.write("policies.rules", text));
   Played out{{}, run(rules, given, EngineKind::interpreter, false, games)};
   for (const FailureCount& failure : out.statistics.failures) FAIL(failure.failure.text());
@@ -206,7 +206,7 @@ TEST_CASE("policy: plays by kind, type and target, and choices by name", "[polic
 TEST_CASE("policy: the deal does not depend on the policy", "[policies]") {
   // policy choices use the players' own streams
   const std::string policy = "policy p { weight play Red by 1000\navoid choose c(Red) }\n";
-  const cardwright::test::Folder folder;
+  const cardwright::TemporaryFolder folder;
   const Ruleset rules = Ruleset::load(folder.write("deal.rules", kCards + policy));
   const Game with = rules.compile({.policies = {"p"}}), without = rules.compile();
   CHECK(with.new_state(7, 3).hash() == without.new_state(7, 3).hash());
@@ -231,7 +231,7 @@ action draw_three in main when size(me.hand) < 30 { repeat 3 { move top of heap 
 play { turns clockwise from first of players { phase main { ask active } } }
 end when any p in players has p.hand is empty "A hand is empty" { winners players where it.hand is empty }
 )";
-  const cardwright::test::Folder folder;
+  const cardwright::TemporaryFolder folder;
   const Ruleset endless = Ruleset::load(folder.write("heap.rules", rules)),
                 ends = Ruleset::load(folder.write("ends.rules", rules + "policy lays { avoid draw_three }\n"));
   const Report report = endless.check();
@@ -246,7 +246,7 @@ end when any p in players has p.hand is empty "A hand is empty" { winners player
 
 TEST_CASE("policy: bots exclude options avoided by the policy for bots", "[policies][bots]") {
   const std::string rules = once("policy p for bots { avoid one, pick\navoid pass }\npolicy other { avoid two }\n");
-  const cardwright::test::Folder folder;
+  const cardwright::TemporaryFolder folder;
   const Ruleset loaded = Ruleset::load(folder.write("bots.rules", rules));
   const Game with = loaded.compile({.policies = {"bots"}}), without = loaded.compile();
   CHECK(with.policies() == std::vector<std::pair<std::string, std::string>>{{"p", ""}});
@@ -309,7 +309,7 @@ policy heavy { weight hold(n) by 1000 when n == 5
 }
 
 TEST_CASE("policy: house rules add, replace and remove policies, and diff lists the changes", "[policies][diff]") {
-  const cardwright::test::Folder folder;
+  const cardwright::TemporaryFolder folder;
   const Ruleset base = Ruleset::load("crazy_eights"),
                 house = Ruleset::load(folder.write("hoard.rules", R"(game "Hoard" extends crazy_eights
 replace policy sheds "Holds its eights back" {
@@ -339,7 +339,7 @@ policy hoards "Would rather draw" {
 }
 
 TEST_CASE("policy: an unknown policy is reported with the available ones", "[policies]") {
-  const cardwright::test::Folder folder;
+  const cardwright::TemporaryFolder folder;
   const Ruleset rules = Ruleset::load(folder.write("asked.rules", once("policy careful { avoid one }\n")));
   const auto refused = [&](const std::vector<std::string>& given, const std::vector<std::string>& compiled) {
     try {
@@ -392,7 +392,7 @@ end when play is over "another" { winners nobody }
 }
 
 TEST_CASE("policies: with a guard, a policy may use cards that its player has been shown", "[policies]") {
-  const cardwright::test::Folder folder;
+  const cardwright::TemporaryFolder folder;
   const auto messages = [&](const std::string& policy) {
     const std::string path =
         folder.write("shown.rules",

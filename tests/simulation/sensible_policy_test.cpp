@@ -19,7 +19,7 @@ using Endings = std::map<std::string, std::uint64_t>;
 using Policy = PlayerPolicy::Kind;
 
 Endings played(const std::string& rules, Policy policy) {
-  const cardwright::test::Folder folder;
+  const cardwright::TemporaryFolder folder;
   const std::string path = folder.write("sensible.rules", "game \"Sensible\"\nplayers 2\n" + rules +
                                                               "end when play is over \"over\" { winners nobody }\n");
   Statistics first;

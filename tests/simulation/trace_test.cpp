@@ -118,7 +118,7 @@ Replayed replay(const api::Game& game, const std::string& path, std::uint64_t se
 }   // namespace
 
 TEST_CASE("replay: a trace can be replayed option by option", "[replay][cli]") {
-  const Folder folder;
+  const TemporaryFolder folder;
   for (const int players : {4, 5, 8}) {
     const std::string path = folder.path() + "/trace.jsonl";
     const Ran ran =
@@ -139,7 +139,7 @@ TEST_CASE("replay: a trace can be replayed option by option", "[replay][cli]") {
 }
 
 TEST_CASE("replay: small rulesets, including games that fail", "[replay]") {
-  const Folder folder;
+  const TemporaryFolder folder;
   for (const std::string& name : rules_in(checkout("tests/rulesets/small"))) {
     if (name.find("trap_long") != std::string::npos) continue;
     const api::Game game = api::Ruleset::load(name).compile();
@@ -156,7 +156,7 @@ TEST_CASE("replay: small rulesets, including games that fail", "[replay]") {
 }
 
 TEST_CASE("replay: a large state is written once per game, then only changes", "[replay]") {
-  const Folder folder;
+  const TemporaryFolder folder;
   const std::string rules = folder.path() + "/snow.rules", path = folder.path() + "/trace.jsonl";
   std::ofstream(rules)
       << "game \"Snow\"\nplayers 2\nboard field: grid 32 x 32\ntable { deep: 0..9 per cell = 0, seen: 0..9 per cell = "
@@ -177,7 +177,7 @@ TEST_CASE("replay: a large state is written once per game, then only changes", "
 
 // Table entries with their declared value are omitted, and no line repeats the printed attributes of cards.
 TEST_CASE("replay: no line of a game on a large table is longer than 4 KB", "[replay]") {
-  const Folder folder;
+  const TemporaryFolder folder;
   const std::string path = folder.path() + "/trace.jsonl";
   const api::Game game = api::Ruleset::load("splatter_shoot").compile();
   api::SimulateSettings settings;

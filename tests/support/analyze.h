@@ -2,40 +2,16 @@
 #pragma once
 
 #include <catch2/catch.hpp>
-#include <unistd.h>
 
 #include <filesystem>
 #include <fstream>
 #include <map>
 
 #include "compiler/sema/sema.h"
+#include "support/temporary_folder.h"
 #include "tests/support/checkout.h"
 
 namespace cardwright::sema_tests {
-
-// A temporary folder that is removed at the end of the test.
-class Folder {
- public:
-  Folder() {
-    static int count = 0;
-    path_ = std::filesystem::temp_directory_path() /
-            ("cardwright-sema-" + std::to_string(::getpid()) + "-" + std::to_string(count++));
-    std::filesystem::create_directories(path_);
-  }
-  ~Folder() {
-    std::error_code ec;
-    std::filesystem::remove_all(path_, ec);
-  }
-  Folder(const Folder&) = delete;
-  std::string write(const std::string& name, const std::string& text) const {
-    std::ofstream(path_ / name, std::ios::binary) << text;
-    return (path_ / name).string();
-  }
-  const std::filesystem::path& path() const { return path_; }
-
- private:
-  std::filesystem::path path_;
-};
 
 struct Outcome {
   SourceMap sources;
@@ -66,11 +42,11 @@ using Options = std::vector<std::pair<std::string, std::string>>;
 
 inline std::unique_ptr<Outcome> run(const Files& files, int players = 0, const Options& options = {},
                                     bool check = false) {
-  Folder folder;
+  const TemporaryFolder folder;
   for (const auto& [name, text] : files) folder.write(name, text);
   auto o = std::make_unique<Outcome>();
   sema::Loader loader(test::checkout("rulesets"), test::checkout("stdlib"));
-  o->ruleset = loader.load((folder.path() / "game.rules").string(), o->diagnostics);
+  o->ruleset = loader.load(folder.path() + "/game.rules", o->diagnostics);
   if (!o->ruleset) return o;
   if (check)
     sema::check_everything(*o->ruleset, o->diagnostics);

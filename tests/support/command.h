@@ -10,7 +10,11 @@
 #include <fstream>
 #include <string>
 
+#include "support/temporary_folder.h"
+
 namespace cardwright::test {
+
+using cardwright::TemporaryFolder;
 
 struct Ran {
   int code = -1;
@@ -27,29 +31,17 @@ inline std::string slurp(const std::string& path) {
   return {std::istreambuf_iterator<char>(file), {}};
 }
 
-struct TemporaryFolder {
-  std::string path;
-  TemporaryFolder() {
-    char name[] = "/tmp/cardwright-test-XXXXXX";
-    path = mkdtemp(name);
-  }
-  ~TemporaryFolder() {
-    std::error_code none;
-    std::filesystem::remove_all(path, none);
-  }
-};
-
 // Runs the command; the shell parses `arguments`. State files go to a temporary folder, so the user's are not touched.
 inline Ran run(const std::string& arguments, const std::string& input = "") {
   const TemporaryFolder folder;
-  std::ofstream(folder.path + "/in", std::ios::binary) << input;
-  const std::string command = "XDG_STATE_HOME=" + folder.path + " TERM=dumb " + program() + " " + arguments + " <" +
-                              folder.path + "/in >" + folder.path + "/out 2>" + folder.path + "/err";
+  std::ofstream(folder.path() + "/in", std::ios::binary) << input;
+  const std::string command = "XDG_STATE_HOME=" + folder.path() + " TERM=dumb " + program() + " " + arguments + " <" +
+                              folder.path() + "/in >" + folder.path() + "/out 2>" + folder.path() + "/err";
   const int status = std::system(command.c_str());
   Ran ran;
   ran.code = WIFEXITED(status) ? WEXITSTATUS(status) : -1;
-  ran.out = slurp(folder.path + "/out");
-  ran.err = slurp(folder.path + "/err");
+  ran.out = slurp(folder.path() + "/out");
+  ran.err = slurp(folder.path() + "/err");
   return ran;
 }
 

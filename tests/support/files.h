@@ -1,4 +1,4 @@
-// Finds files of the checkout for the tests, and creates temporary folders.
+// Reads files of the checkout, and lists its rulesets.
 #pragma once
 
 #include <algorithm>
@@ -8,11 +8,12 @@
 #include <string>
 #include <vector>
 
-#include <unistd.h>
-
+#include "support/temporary_folder.h"
 #include "tests/support/checkout.h"
 
 namespace cardwright::test {
+
+using cardwright::TemporaryFolder;
 
 inline std::string text_of(const std::string& path) {
   std::ifstream file(path, std::ios::binary);
@@ -27,30 +28,5 @@ inline std::vector<std::string> rules_in(const std::string& folder) {
   std::sort(out.begin(), out.end());
   return out;
 }
-
-// Removed at the end of the test.
-class Folder {
- public:
-  Folder() {
-    char name[] = "/tmp/cardwright-system-XXXXXX";
-    if (!mkdtemp(name)) throw std::runtime_error("no temporary folder");
-    path_ = name;
-  }
-  ~Folder() {
-    std::error_code ignored;
-    std::filesystem::remove_all(path_, ignored);
-  }
-  Folder(const Folder&) = delete;
-  Folder& operator=(const Folder&) = delete;
-  const std::string& path() const { return path_; }
-  std::string write(const std::string& name, const std::string& text) const {
-    const std::string path = path_ + "/" + name;
-    std::ofstream(path, std::ios::binary) << text;
-    return path;
-  }
-
- private:
-  std::string path_;
-};
 
 }   // namespace cardwright::test

@@ -54,7 +54,7 @@ struct Hidden {
   std::string cards, secrets;
 };
 inline Hidden hidden_from(const api::State& state, int observer) {
-  const Reading now(state);
+  const StateReader now(state);
   const Program& program = now.program();
   Hidden out;
   for (Int i = 0; i < program.layout.instances; ++i) {
@@ -99,7 +99,7 @@ inline bool has_open_secrets(const api::State& state, int observer) {
 // fewer than `enough` unknown cards in a zone the true world is likely to be sampled, so such states are excluded.
 inline bool has_open_cards(const api::State& state, int observer, std::size_t enough = 2) {
   const Program& program = state.data().program();
-  const Reading now(state);
+  const StateReader now(state);
   std::vector<Int> looks;
   std::size_t zones = 0;
   for (Int i = 0; i < program.layout.instances; ++i) {
@@ -117,7 +117,7 @@ inline bool has_open_cards(const api::State& state, int observer, std::size_t en
 // Samples worlds for every observer; returns the first difference to the true state.
 inline std::string find_leak(const Probe& probe, const api::State& state, std::uint64_t seed, int draws,
                              Worlds* worlds = nullptr) {
-  const int players = Reading(state).players();
+  const int players = StateReader(state).players();
   for (int observer = 0; observer < players; ++observer) {
     const std::string view = probe.view(state, observer);
     const auto table = probe.table(state, observer);
@@ -130,7 +130,7 @@ inline std::string find_leak(const Probe& probe, const api::State& state, std::u
     for (int draw = 0; draw < draws; ++draw) {
       const api::State world = probe.resample(state, observer, seed + static_cast<std::uint64_t>(draw));
       const auto leak = [&](const std::string& what) { return fmt::format("player {}: {}", observer, what); };
-      if (std::string bad = Reading(world).wrong(); !bad.empty()) return leak("a world that can't be: " + bad);
+      if (std::string bad = StateReader(world).violation(); !bad.empty()) return leak("a world that can't be: " + bad);
       if (const std::string other = probe.view(world, observer); other != view)
         return leak("view\n" + view + "\n" + other);
       if (probe.table(world, observer) != table) {

@@ -32,7 +32,7 @@ inline std::string asked_of(const api::State& state, int player) {
 
 // The value of a variable for a player who knows the variable. For a card in a hidden zone, the
 // player knows only that it is a card.
-inline std::string read_by(const Reading& now, int player, std::size_t v, Int index) {
+inline std::string read_by(const StateReader& now, int player, std::size_t v, Int index) {
   const Int value = value_of_variable(now.program(), now.bytes(), static_cast<Int>(v), index);
   const bool unknown = now.program().variable_infos[v].kind == ValueKind::card &&
                        is_card(now.program().layout, value) && !now.knows(player, value);
@@ -41,7 +41,7 @@ inline std::string read_by(const Reading& now, int player, std::size_t v, Int in
 
 // The positions of the cards that the player knows, and the player's knowledge of secret variables.
 inline std::string seen_by(const api::State& state, int player) {
-  const Reading now(state);
+  const StateReader now(state);
   const Program& program = now.program();
   std::string out;
   for (Int i = 0; i < program.layout.instances; ++i) {
@@ -59,7 +59,7 @@ inline std::string seen_by(const api::State& state, int player) {
 }
 
 // The complete information of a player: two states are distinguishable if it differs.
-struct Told {
+struct PlayerKnowledge {
   bool over = false;
   std::int64_t turns = 0, decisions = 0;
   Int time = 0;
@@ -68,7 +68,7 @@ struct Told {
   std::vector<std::string> table;
 
   // `shown`: also the views for people and programs, which take most of the time.
-  Told(const api::State& state, int player, bool shown = true)
+  PlayerKnowledge(const api::State& state, int player, bool shown = true)
       : over(state.is_over()),
         turns(state.turns()),
         decisions(state.decisions()),
@@ -79,14 +79,14 @@ struct Told {
     for (int seat = 0; seat < state.data().program().layout.players; ++seat) in.push_back(state.is_in(seat));
   }
 
-  Told without_table() const {
-    Told out = *this;
+  PlayerKnowledge without_table() const {
+    PlayerKnowledge out = *this;
     out.view.clear(), out.table.clear();
     return out;
   }
 
   // The difference to that world; empty if there is none.
-  std::string apart_from(const Told& world) const {
+  std::string difference_to(const PlayerKnowledge& world) const {
     const auto differ = [](const char* what, const std::string& was, const std::string& is) {
       return fmt::format("{}: {}\nin the world: {}", what, was, is);
     };
@@ -108,13 +108,13 @@ struct Told {
   }
 };
 
-inline std::string told_apart(const Told& truth, const api::State& world, int player) {
-  if (std::string wrong = Reading(world).wrong(); !wrong.empty()) return "a world that can't be: " + wrong;
-  return truth.apart_from({world, player, !truth.view.empty()});
+inline std::string distinguish(const PlayerKnowledge& truth, const api::State& world, int player) {
+  if (std::string wrong = StateReader(world).violation(); !wrong.empty()) return "a world that can't be: " + wrong;
+  return truth.difference_to({world, player, !truth.view.empty()});
 }
 // The difference between the world and the true state; empty if there is none.
-inline std::string told_apart(const api::State& truth, const api::State& world, int player) {
-  return told_apart(Told(truth, player), world, player);
+inline std::string distinguish(const api::State& truth, const api::State& world, int player) {
+  return distinguish(PlayerKnowledge(truth, player), world, player);
 }
 
 struct Contract {
@@ -129,11 +129,11 @@ inline Contract check_contract(const api::Game& game, std::uint64_t seed, std::u
   for (std::uint64_t at = index; out.broken.empty(); ++at) {
     if (state.is_over() || at % static_cast<std::uint64_t>(every) == 0)
       for (int player = 0; player < game.players() && out.broken.empty(); ++player) {
-        const Told truth(state, player);
+        const PlayerKnowledge truth(state, player);
         for (int draw = 0; draw < draws && out.broken.empty(); ++draw) {
           const api::State world(
               api::detail::other_world(state.data(), player, at * 64 + static_cast<std::uint64_t>(draw), &out.counts));
-          if (std::string what = told_apart(truth, world, player); !what.empty())
+          if (std::string what = distinguish(truth, world, player); !what.empty())
             out.broken =
                 fmt::format("{}, seed {}, game {}, decision {}, player {}, world {}: {}", game.name(), seed, index,
                             state.decisions(), player, at * 64 + static_cast<std::uint64_t>(draw), what);

@@ -38,7 +38,7 @@ class RunningServer {
   void stop() { server_->stop("enough"); }
   server::Server& server() { return *server_; }
   int port() const { return server_->port(); }
-  const Folder& folder() const { return folder_; }
+  const TemporaryFolder& folder() const { return folder_; }
   std::vector<std::string> said() {
     const std::lock_guard lock(mutex_);
     return said_;
@@ -60,7 +60,7 @@ class RunningServer {
   }
 
   const bool limited_, behind_proxy_;
-  const Folder folder_;
+  const TemporaryFolder folder_;
   std::mutex mutex_;
   std::vector<std::string> said_;
   std::optional<server::Server> server_;

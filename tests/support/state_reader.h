@@ -16,10 +16,10 @@
 
 namespace cardwright::test {
 
-class Reading {
+class StateReader {
  public:
-  Reading(const Program& program, const Byte* state) : program_(program), s_(state) {}
-  explicit Reading(const api::State& state) : Reading(state.data().program(), state.bytes().data()) {}
+  StateReader(const Program& program, const Byte* state) : program_(program), s_(state) {}
+  explicit StateReader(const api::State& state) : StateReader(state.data().program(), state.bytes().data()) {}
 
   const Program& program() const { return program_; }
   const Byte* bytes() const { return s_; }
@@ -60,7 +60,7 @@ class Reading {
   bool is_card(Int id) const { return program_.layout.all_cards[id / 64] >> (id % 64) & 1; }
 
   // Checks the invariants of every state; returns the violation.
-  std::string wrong() const {
+  std::string violation() const {
     const Layout& l = program_.layout;
     std::vector<int> seen(static_cast<std::size_t>(l.card_ids), 0);
     for (Int i = 0; i < l.instances; ++i) {

@@ -30,17 +30,17 @@
 #include <fmt/format.h>
 
 #include "cardwright/server.hpp"
+#include "support/temporary_folder.h"
+#include "tools/server/client/client.h"
 #include "tools/server/clock.h"
 #include "tools/server/store.h"
-#include "tools/server/client/client.h"
-#include "tests/support/files.h"
 
 namespace {
 
 using namespace cardwright;
-using server::now;
 using server::Client;
 using server::Json;
+using server::now;
 
 constexpr std::int64_t kSecond = 1'000'000;
 
@@ -208,7 +208,7 @@ struct TableNow {
 int load(int tables, int seconds) {
   constexpr int kSeats = 4;
   constexpr std::int64_t kEvery = 2 * kSecond;
-  const test::Folder folder;
+  const TemporaryFolder folder;
   write_pages(folder.path());
   const Process server(folder.path(), "crazy_eights", kSeats, tables);
   const double bare = server.memory();
@@ -296,7 +296,7 @@ struct RaceNow {
 int races(int tables, int seconds) {
   constexpr std::size_t kSeats = 4;
   constexpr std::int64_t kEvery = kSecond / 3, kProbeEvery = 5'000;
-  const test::Folder folder;
+  const TemporaryFolder folder;
   write_pages(folder.path());
   const Process server(folder.path(), "panic_fire", int(kSeats), tables);
   Crowd crowd(server, int(kSeats));
@@ -383,7 +383,7 @@ std::vector<api::TableEntry> journal_of(const std::string& game, int players, in
 int restart(int tables, int choices) {
   const std::string game = "quoridor";
   constexpr int kSeats = 2;
-  const test::Folder folder;
+  const TemporaryFolder folder;
   write_pages(folder.path());
   const std::vector<api::TableEntry> journal = journal_of(game, kSeats, choices);
   std::vector<std::string> keys;
