@@ -110,7 +110,7 @@ TEST_CASE("a cache returns stored data, and rejects modified data", "[start]") {
   CHECK(!load(kOther));   // a file contains its own key
 }
 
-TEST_CASE("a cache is used only if nobody else can write to it", "[start]") {
+TEST_CASE("a cache is used only if no other user can write to it", "[start]") {
   const TemporaryFolder folder;
   const std::string path = folder.path() + "/cache";
   const CacheIn here(path);

@@ -377,7 +377,7 @@ TEST_CASE("races: a race from the keyboard can be resumed from its journal", "[r
   CHECK(slurp(journal).size() > after + 1);
 }
 
-TEST_CASE("simultaneous: a player whose time expires answers as the rules say", "[race][cli]") {
+TEST_CASE("simultaneous: a player whose time expires answers as the rules specify", "[race][cli]") {
   const TemporaryFolder folder;
   const std::string rules = folder.write("hurry.rules", R"(game "Hurry"
 players 2

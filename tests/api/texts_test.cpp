@@ -433,7 +433,7 @@ end when play is over { winners nobody }
   CHECK(told(game, 0) == Lines{"1 ?", "2 ? ? ?", "3 a 2", "3 b ?", "4 ?"});   // each player knows only their own bid
   CHECK(told(game, 1) == Lines{"1 ?", "2 ? ? ?", "3 a ?", "3 b 3", "4 ?"});
   const Lines later = told(game, 0, 2);
-  // the lines don't say whose bid it was, and all bids are known
+  // the lines don't contain the player, and all bids are known
   CHECK(Lines(later.begin() + 5, later.end()) == Lines{"1 5", "2 5 1 1", "3 a 2", "3 b 3", "4 3"});
 }
 

@@ -37,24 +37,24 @@ void check_named(const std::string& def, const std::string& line, const std::vec
     CHECK(page.find(std::filesystem::path(file).filename().string()) != page.npos);
     const std::string said = said_of(file, def, line);
     INFO(said);
-    CHECK(said.find("nobodys_kind") != said.npos);
+    CHECK(said.find("unhandled_kind") != said.npos);
   }
 }
 
 }   // namespace
 
-TEST_CASE("adding: the compiler reports all places that must handle a new expression", "[system][adding]") {
-  check_named("compiler/model/exprs.def", "EXPR(nobodys_kind, more, NO_PARTS, \"\")",
+TEST_CASE("adding: the compiler reports all places that must handle a new expression", "[docs][adding]") {
+  check_named("compiler/model/exprs.def", "EXPR(unhandled_kind, more, NO_PARTS, \"\")",
               {"compiler/lower/expressions.cpp", "compiler/analysis/effects.cpp", "compiler/analysis/secrecy.cpp",
                "compiler/analysis/taint.cpp", "compiler/analysis/memoized_values.cpp"});
 }
 
-TEST_CASE("adding: the compiler reports all places that must handle a new statement", "[system][adding]") {
-  check_named("compiler/model/stmts.def", "STMT(nobodys_kind, NO_PARTS, \"\")",
+TEST_CASE("adding: the compiler reports all places that must handle a new statement", "[docs][adding]") {
+  check_named("compiler/model/stmts.def", "STMT(unhandled_kind, NO_PARTS, \"\")",
               {"compiler/lower/statements.cpp", "compiler/analysis/secrecy.cpp", "compiler/analysis/named.cpp"});
 }
 
-TEST_CASE("adding: a file independent of the kinds compiles unchanged", "[system][adding]") {
-  CHECK(said_of("compiler/model/print.cpp", "compiler/model/exprs.def", "EXPR(nobodys_kind, more, NO_PARTS, \"\")") ==
+TEST_CASE("adding: a file independent of the kinds compiles unchanged", "[docs][adding]") {
+  CHECK(said_of("compiler/model/print.cpp", "compiler/model/exprs.def", "EXPR(unhandled_kind, more, NO_PARTS, \"\")") ==
         "");
 }

@@ -2,11 +2,11 @@
 // its scenarios; every example in docs/guide and docs/reference/language compiles; the commands run; links lead
 // somewhere.
 //
-// A ```rules block that begins with `game "` or follows `<!-- in: nothing -->` is a whole file. All other blocks
+// A ```rules block that begins with `game "` or follows `<!-- in: nothing -->` is a complete file. All other blocks
 // (```rules, ```rules-part) are parts of the game marked `<!-- preamble -->` (that of the page, or of
 // docs/reference/language/README.md), at the place that `<!-- in: … -->` names; `<!-- not compiled -->` excludes one.
 // Commands are the lines of ```sh blocks and indented lines that begin with `cardwright` or `./cardwright`; two spaces
-// begin a remark. `<!-- not run -->` excludes a block. Files that a page tells the reader to write ("Put this into
+// begin a remark. `<!-- not run -->` excludes a block. Files that a page asks the reader to write ("Put this into
 // `name.rules`") exist when its commands run.
 #include <catch2/catch.hpp>
 

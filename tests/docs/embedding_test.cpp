@@ -31,7 +31,7 @@ std::string output_of(const std::string& command, const TemporaryFolder& folder)
 
 }   // namespace
 
-TEST_CASE("embedding: the shown program builds against an installed tree, which may be moved", "[system][embedding]") {
+TEST_CASE("embedding: the shown program builds against an installed tree, which may be moved", "[docs][embedding]") {
   const TemporaryFolder folder;
   REQUIRE(write_files(text_of(checkout("docs/howto/use_the_library.md")), folder) == 2);
   const std::filesystem::path build = std::filesystem::read_symlink("/proc/self/exe").parent_path().parent_path();
@@ -63,7 +63,7 @@ TEST_CASE("embedding: the shown program builds against an installed tree, which 
         std::string::npos);
 }
 
-TEST_CASE("embedding: the library exports only its interface", "[system][embedding]") {
+TEST_CASE("embedding: the library exports only its interface", "[docs][embedding]") {
   const TemporaryFolder folder;
   const std::filesystem::path build = std::filesystem::read_symlink("/proc/self/exe").parent_path().parent_path();
   const std::string symbols =

@@ -1,4 +1,4 @@
-// Tests that rules mean the same with and without shortcuts: every bundled game and small ruleset, interpreted at a
+// Tests that rules mean the same with and without optimizations: every bundled game and small ruleset, interpreted at a
 // cover of its tables and compiled at one of them.
 #include <catch2/catch.hpp>
 

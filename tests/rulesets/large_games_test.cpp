@@ -36,7 +36,7 @@ TEST_CASE("limits: only the used part of a large board is drawn") {
   CHECK(std::count(seen.begin(), seen.end(), '\n') < 40);
 }
 
-// They are in a separate folder, because they would slow down the tests of all small rulesets.
+// The rulesets are in a separate folder, because they would slow down the tests of all small rulesets.
 TEST_CASE("limits: large games are the same on both engines, and their scenarios pass") {
   for (const char* name : {"supply", "armies", "tiles", "cities"}) {
     const std::string path = checkout(std::string("tests/rulesets/large/") + name + ".rules");

@@ -199,7 +199,7 @@ TEST_CASE("differential: the digest depends on neither engine nor threads", "[di
     }
   }
   for (const std::uint64_t digest : digests) CHECK(digest == digests[0]);
-  // Games are independent: the digest of the second half added to the first is the digest of the whole run.
+  // Games are independent: the digest of the second half added to the first is the digest of all games.
   api::SimulateSettings half;
   half.games = 250;
   half.seed = 77;

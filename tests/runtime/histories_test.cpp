@@ -295,7 +295,7 @@ TEST_CASE("worlds: planted leaks are found here too", "[knowledge][worlds][leaks
   const std::vector<Leak> leaks = {
       {"the log names every card that was drawn",
        [](Six& six) { six.lines = [](const api::Log& log, const api::State&, int) { return log.lines(-1); }; }},
-      {"the log is longer when somebody holds card 6",
+      {"the log is longer when a player holds card 6",
        [](Six& six) {
          six.lines = [](const api::Log& log, const api::State& state, int player) {
            auto lines = log.lines(player);

@@ -23,7 +23,7 @@ std::string wrong_in_general(const api::State& state) {
   const StateReader now(state);
   if (std::string bad = now.violation(); !bad.empty()) return bad;
   if (state.is_over()) return {};
-  if (state.actor() < 0 || state.actor() >= now.players()) return "nobody is asked";
+  if (state.actor() < 0 || state.actor() >= now.players()) return "the state has no deciding player";
   if (!now.is_in(state.actor())) return fmt::format("{} is out and asked", api::Game::seat_name(state.actor()));
   return state.legal_count() == 0 ? "asked without an option" : "";
 }
@@ -252,7 +252,7 @@ class Shoot {
     }
     return {};
   }
-  // Things are on the table or on other things and never overlap; heroes stand on the topmost
+  // Things are on the table or on other things and never overlap; a hero is on the topmost
   // thing, so no hero is inside one.
   std::string wrong_things(const StateReader& now) const {
     for (std::size_t i = 0; i < things_.size(); ++i) {

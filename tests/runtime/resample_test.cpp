@@ -188,7 +188,7 @@ end when play is over { winners players with most shown }
   CHECK(hands.size() > 6);   // the other two cards are arbitrary
 }
 
-TEST_CASE("contract: in a simultaneous decision nobody knows who has passed or had no choice",
+TEST_CASE("contract: in a simultaneous decision no player knows who has passed or had no choice",
           "[knowledge][worlds][contract]") {
   const TemporaryFolder folder;
   const api::Game game = api::Ruleset::load(folder.write("bids.rules", R"(game "Bids"

@@ -1,4 +1,4 @@
-// Tests whole rulesets: decks, options, files, scenarios.
+// Tests complete rulesets: decks, options, files, scenarios.
 #include "tests/support/analyze.h"
 #include "tests/support/checkout.h"
 

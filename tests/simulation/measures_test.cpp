@@ -248,7 +248,7 @@ TEST_CASE("measures: an unused measure leaves the Program unchanged", "[measures
   }
 }
 
-TEST_CASE("measures: a trajectory adds up to the whole", "[measures]") {
+TEST_CASE("measures: a trajectory adds up to the total", "[measures]") {
   for (const char* measure :
        {"measure m per turn: count after grab", "measure m per turn, me: sum 2 after grab",
         "measure m per p in everyone: mean p.gold each turn", "measure m per round: count after take"}) {

@@ -84,7 +84,7 @@ std::string lines(const std::set<std::string>& all) {
 
 }   // namespace
 
-TEST_CASE("protocol: what tables say is what docs/reference/protocol.md says", "[table][protocol]") {
+TEST_CASE("protocol: messages of tables match docs/reference/protocol.md", "[table][protocol]") {
   Protocol protocol;
   for (const std::string& name : bundled_games()) {
     CAPTURE(name);
