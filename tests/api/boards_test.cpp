@@ -60,7 +60,8 @@ TEST_CASE("boards: lines and steps are shifts of whole sets", "[boards]") {
 TEST_CASE("boards: unused functions don't make sets wider", "[boards]") {
   CHECK(api::Ruleset::load("connect_four").compile().data()->program().layout.words == 1);
   CHECK(api::Ruleset::load("breakthrough").compile().data()->program().layout.words == 1);
-  CHECK(api::Ruleset::load(checkout("tests/rulesets/small/fences.rules")).compile().data()->program().layout.words == 3);
+  CHECK(api::Ruleset::load(checkout("tests/rulesets/small/fences.rules")).compile().data()->program().layout.words ==
+        3);
 }
 
 TEST_CASE("boards: a graph is drawn with its points and lines, and shown in the view", "[boards]") {

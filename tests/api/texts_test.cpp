@@ -9,18 +9,15 @@
 #include <set>
 
 #include "cardwright/tools.hpp"
+#include "tests/api/rules_text.h"
 #include "tests/support/checkout.h"
 #include "tests/support/command.h"
 
 using namespace cardwright::api;
+using cardwright::test::game_of;
+using cardwright::test::words_of;
 
 namespace {
-
-Game game_of(const std::string& rules, EngineKind engine = EngineKind::interpreter) {
-  const cardwright::TemporaryFolder folder;
-  std::ofstream(folder.path() + "/game.rules") << rules;
-  return Ruleset::load(folder.path() + "/game.rules").compile({}, engine);
-}
 
 // Each player draws one Apple and one Pear, so the names of all hand cards are known.
 const std::string kLoud = R"(game "Loud"
@@ -231,12 +228,6 @@ TEST_CASE("texts: no label of a bundled game is shown unfilled", "[api][texts]")
 }
 
 namespace {
-
-std::vector<std::string> words_of(const State& state) {
-  std::vector<std::string> out;
-  for (std::size_t i = 0; i < state.legal_count(); ++i) out.push_back(state.option(i).words);
-  return out;
-}
 
 // A game with two Apples and two Pears, two cards in each hand; `effect` is player a's first action.
 Game blind(const std::string& effect) {

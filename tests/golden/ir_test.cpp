@@ -108,7 +108,8 @@ TEST_CASE("golden: a condition on any player's hand is evaluated for all hands t
 
 // Its event `look` contains every condition twice; the second form must be evaluated player by player.
 TEST_CASE("golden: numbers of all players are compared at once", "[golden][ir]") {
-  const std::string ir = ir_of(root() / "tests/rulesets/small/lanes.rules"), look = ir.substr(ir.find("\"event look\""));
+  const std::string ir = ir_of(root() / "tests/rulesets/small/lanes.rules"),
+                    look = ir.substr(ir.find("\"event look\""));
   const std::string body = look.substr(0, look.find("\nfunction "));
   const auto how_often = [&](const std::string& op) {
     int n = 0;

@@ -11,12 +11,12 @@
 
 using namespace cardwright;
 using namespace cardwright::test;
+using api::SeatHolder;
 using server::at_table;
 using server::Client;
 using server::HttpAnswer;
 using server::Json;
 using server::key_in;
-using api::SeatHolder;
 
 namespace {
 
