@@ -65,3 +65,5 @@ cardwright_folder(simulation/statistics USES api/game include/cardwright simulat
 cardwright_folder(tools/report USES include/cardwright simulation/statistics support)
 # Only the header-only Boost libraries Beast and Asio are used.
 cardwright_folder(tools/server USES api/table include/cardwright support HIDES Boost::headers SQLite::SQLite3)
+# A client for load tests and for tests of the server.
+cardwright_folder(tools/server/client LINKS nlohmann_json::nlohmann_json)

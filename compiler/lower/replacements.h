@@ -1,5 +1,5 @@
 // Lowers the replacement of events by `instead of` rules. Emits functions that select the applicable rules of an event,
-// run `proceed` and store the arguments with which the event happened. Tests: tests/system/rules/replacements.rules.
+// run `proceed` and store the arguments with which the event happened. Tests: tests/rulesets/small/replacements.rules.
 #pragma once
 
 #include <vector>

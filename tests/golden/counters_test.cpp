@@ -1,5 +1,5 @@
-// Counts, by folder, what the code and its words should have less of. A count may fall and must not rise;
-// tests/golden/counters.txt holds the counts, and `./cardwright selftest --update "[counters]"` rewrites it. A commit
+// Counts undesirable constructs and phrases of the code by folder. A count may fall and must not rise;
+// tests/golden/counters.txt contains the counts, and `./cardwright selftest --update "[counters]"` rewrites it. A commit
 // that raises one explains why.
 #include <functional>
 #include <iterator>
@@ -7,7 +7,7 @@
 #include <regex>
 #include <string>
 
-#include "tests/golden/golden.h"
+#include "tests/support/golden.h"
 
 namespace cardwright::golden {
 namespace {

@@ -16,7 +16,7 @@
 #include "cardwright/tools.hpp"
 #include "compiler/parse/parse.h"
 #include "support/diagnostics.h"
-#include "tests/golden/golden.h"
+#include "tests/support/golden.h"
 
 namespace cardwright::golden {
 namespace {

@@ -12,7 +12,7 @@
 #include "runtime/interp/interp.h"
 #include "runtime/ops/random.h"
 #include "runtime/state/state.h"
-#include "tests/passes/small_program.h"
+#include "tests/support/ir_program.h"
 
 namespace cardwright::test {
 

@@ -1,6 +1,6 @@
 // Tests diagnostics for cards on a board: each invalid use is rejected with a fix. (board_cards.rules in
 // differential_test.cpp tests how they are played.)
-#include "tests/sema/analysing.h"
+#include "tests/support/analyze.h"
 
 namespace cardwright::sema_tests {
 

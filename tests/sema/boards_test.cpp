@@ -1,5 +1,5 @@
 // Tests boards: cell names, matching types, and names before their declaration.
-#include "tests/sema/analysing.h"
+#include "tests/support/analyze.h"
 
 namespace cardwright::sema_tests {
 

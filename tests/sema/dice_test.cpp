@@ -1,6 +1,6 @@
 // Tests diagnostics for dice and arranged cards: each invalid use is rejected with a fix. (dice.rules and
 // arranging.rules in differential_test.cpp test how they are played.)
-#include "tests/sema/analysing.h"
+#include "tests/support/analyze.h"
 
 namespace cardwright::sema_tests {
 

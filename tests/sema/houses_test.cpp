@@ -1,6 +1,6 @@
 // Tests house files and libraries: the order of endings, name lookup, conflicting rules,
 // and warnings that a file allows.
-#include "tests/sema/analysing.h"
+#include "tests/support/analyze.h"
 
 using namespace cardwright;
 using namespace cardwright::sema_tests;

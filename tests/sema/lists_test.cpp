@@ -1,5 +1,5 @@
 // Tests diagnostics for likely mistakes with lists, teams, `supposing`, and `by`.
-#include "tests/sema/analysing.h"
+#include "tests/support/analyze.h"
 
 namespace cardwright::sema_tests {
 
@@ -225,7 +225,7 @@ TEST_CASE("sema: `supposing`") {
       said("value v(p: player): bool = supposing e(p) holds (p.gold > 3)\nevent e(p: player) { if u(p) then p.gold = "
            "3 }\nvalue u(p: player): bool = supposing f(p) holds (p.gold > 4)\nevent f(p: player) { p.gold = 1 }"),
       "it contains another `supposing`"));
-  // One card at a time lies in the order in which it came; several that are put face down are drawn.
+  // Cards that are moved one at a time keep their order; several that are moved face down are drawn.
   const std::string pile =
       "table { zone nest: pile, faceup }\nvalue v(p: player): bool = supposing e(p) holds (p.gold > 3)\nevent e(p: "
       "player) { move top of nest to p.hand }\n";

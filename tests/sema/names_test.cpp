@@ -1,5 +1,5 @@
 // Tests name lookup, types and narrowing, and the messages for failures.
-#include "tests/sema/analysing.h"
+#include "tests/support/analyze.h"
 
 namespace cardwright::sema_tests {
 

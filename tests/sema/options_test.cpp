@@ -1,5 +1,5 @@
 // Tests options: the order of resolution, the causes of a rejected combination, and parts of other variants.
-#include "tests/sema/analysing.h"
+#include "tests/support/analyze.h"
 
 using namespace cardwright::sema_tests;
 
@@ -165,7 +165,7 @@ TEST_CASE("options: the set of options and variants does not depend on any optio
   CHECK(house("deck Cards: Stone x 9").find("E0") == std::string::npos);
 }
 
-TEST_CASE("texts: what stands in braces must be there, and of one value", "[sema]") {
+TEST_CASE("texts: an expression in braces must be defined, and be a single value", "[sema]") {
   CHECK(said("action a(n: 1..3) in main \"Take {m}\" { me.gold = n }").starts_with("22:34 E0201 unknown name `m`"));
   CHECK(said("action a(cs: 2 cards in me.hand) in main \"Give {size(cs)}\" { move cs to discard }") ==
         "22:49 E0407 a label can't compute with `cs`, which is not picked yet when the label is shown (use `{cs}` "

@@ -1,5 +1,5 @@
 // Tests that declarations may appear in any order: a type can be used before its declaration, in every type position.
-#include "tests/sema/analysing.h"
+#include "tests/support/analyze.h"
 
 namespace cardwright::sema_tests {
 namespace {
@@ -129,7 +129,7 @@ TEST_CASE("sema: invalid attributes") {
 }
 
 // Each error in the declaration of an area or a kind of piece is reported once, and references to it add no messages.
-TEST_CASE("sema: areas and pieces that can't be") {
+TEST_CASE("sema: invalid areas and pieces") {
   CHECK(said("area nest x 99 { height: 0..9 = 0 }") ==
         "22:13 E0304 number of parts out of range; expected 1 to 61, found 99");
   CHECK(said("player { area nest x 40 { height: 0..9 = 0 } }") ==

@@ -4,8 +4,8 @@
 #include <set>
 #include <sstream>
 
-#include "tests/checkout.h"
 #include "tests/sema/seen.h"
+#include "tests/support/checkout.h"
 
 using namespace cardwright;
 using namespace cardwright::sema_tests;

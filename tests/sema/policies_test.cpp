@@ -1,5 +1,5 @@
 // Tests the contents of policies and the messages for invalid ones.
-#include "tests/sema/analysing.h"
+#include "tests/support/analyze.h"
 
 using namespace cardwright;
 using namespace cardwright::sema_tests;
@@ -28,7 +28,7 @@ TEST_CASE("sema: a policy is part of the Model only if it is requested", "[polic
   CHECK_FALSE(o->model->exprs_aside.empty());
 }
 
-TEST_CASE("sema: what a policy speaks of must be there", "[policies]") {
+TEST_CASE("sema: a policy refers only to declared elements", "[policies]") {
   CHECK(has(of("avoid play Stoen"), "E0201 unknown card `Stoen` (did you mean `Stone`?)"));
   CHECK(has(of("avoid hti"), "E0201 unknown action `hti` (did you mean `hit`?)"));
   CHECK(has(of("avoid any action as shto"), "E0201 unknown action group `shto` (did you mean `shot`?)"));

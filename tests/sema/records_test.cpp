@@ -1,5 +1,5 @@
 // Tests records: their representation in the Model, and messages for likely mistakes.
-#include "tests/sema/analysing.h"
+#include "tests/support/analyze.h"
 
 namespace cardwright::sema_tests {
 

@@ -1,5 +1,5 @@
 // Tests the Model of triggers, modifiers, actions and plays.
-#include "tests/sema/analysing.h"
+#include "tests/support/analyze.h"
 
 namespace cardwright::sema_tests {
 

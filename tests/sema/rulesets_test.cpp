@@ -1,6 +1,6 @@
-// Tests whole rulesets: decks, options, files, scenarios.
-#include "tests/checkout.h"
-#include "tests/sema/analysing.h"
+// Tests complete rulesets: decks, options, files, scenarios.
+#include "tests/support/analyze.h"
+#include "tests/support/checkout.h"
 
 namespace cardwright::sema_tests {
 

@@ -2,7 +2,7 @@
 // the options that tests request.
 #pragma once
 
-#include "tests/sema/analysing.h"
+#include "tests/support/analyze.h"
 
 namespace cardwright::sema_tests {
 

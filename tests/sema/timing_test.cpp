@@ -1,5 +1,5 @@
 // Tests the meaning of timing clauses and their allowed contexts.
-#include "tests/sema/analysing.h"
+#include "tests/support/analyze.h"
 
 namespace cardwright::sema_tests {
 

@@ -8,8 +8,8 @@
 
 #include "compiler/model/views.h"
 #include "compiler/model/visit.h"
-#include "tests/checkout.h"
-#include "tests/sema/analysing.h"
+#include "tests/support/analyze.h"
+#include "tests/support/checkout.h"
 
 namespace cardwright::sema_tests {
 
@@ -206,9 +206,9 @@ struct Tally {
 
 // Copies the game's folder and repeatedly changes one file in the copy.
 void spoil(const fs::path& game, std::uint32_t seed, std::size_t most, Tally& tally) {
-  Folder folder;
-  fs::copy(game.parent_path(), folder.path() / "game", fs::copy_options::recursive);
-  const fs::path copy = folder.path() / "game" / game.filename();
+  const TemporaryFolder folder;
+  fs::copy(game.parent_path(), folder.path() + "/game", fs::copy_options::recursive);
+  const fs::path copy = folder.path() / ("game" / game.filename());
   const std::string text = read(copy);
   const auto analysed = [&](const std::string& with) {
     std::ofstream(copy, std::ios::binary) << with;

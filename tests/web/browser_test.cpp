@@ -10,8 +10,8 @@
 #include "cardwright/cardwright.hpp"
 #include "cardwright/export.hpp"
 #include "cardwright/tools.hpp"
-#include "tests/checkout.h"
-#include "tests/cli/run.h"
+#include "tests/support/checkout.h"
+#include "tests/support/command.h"
 
 using namespace cardwright;
 using namespace cardwright::test;
@@ -50,15 +50,15 @@ std::string failed(const std::string& which, const std::string& environment, con
 
 TEST_CASE("table page: messages are drawn, and the page can be played by clicks and keys", "[web][browser]") {
   const TemporaryFolder folder;
-  CHECK(failed("tests", "", folder.path + "/log") == "");
+  CHECK(failed("tests", "", folder.path() + "/log") == "");
 }
 
 TEST_CASE("browser: tables and an exported page can be played by clicks and keys", "[web][browser][whole]") {
   const TemporaryFolder folder;
-  const std::string played = folder.path + "/played.json";
+  const std::string played = folder.path() + "/played.json";
   const std::string environment =
       fmt::format("CARDWRIGHT='{}' RULESETS='{}/rulesets' PLAYED='{}'", program(), checkout(), played);
-  CHECK(failed("browser", environment, folder.path + "/log") == "");
+  CHECK(failed("browser", environment, folder.path() + "/log") == "");
   if (!std::filesystem::exists(played)) {
     WARN("skipped: no exported page was played (takes Chromium and the target web_runtime)");
     return;
