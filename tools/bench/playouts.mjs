@@ -35,5 +35,5 @@ const slice = () => {
   return spent < kSlice ? 0 : (1000 * decisions) / spent;
 };
 let best = 0;
-for (const end = performance.now() + 1000 * Number(seconds); performance.now() < end; ) best = Math.max(best, slice());
+for (const end = performance.now() + 1000 * Number(seconds); performance.now() < end;) best = Math.max(best, slice());
 console.log(Math.round(best));

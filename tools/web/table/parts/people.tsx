@@ -58,9 +58,7 @@ function Person({ seat }: { seat: number }) {
         <span class="who">
           {person?.name || letter}
           {mine ? " (you)" : ""} <small>{kind !== "person" ? kind : person?.here ? "" : "away"}</small>
-          {person?.here && person.lag ? (
-            <small title="network round-trip time"> {person.lag} ms</small>
-          ) : null}
+          {person?.here && person.lag ? <small title="network round-trip time"> {person.lag} ms</small> : null}
         </span>
       ) : (
         <form class="who" onSubmit={commit}>

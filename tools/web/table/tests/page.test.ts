@@ -76,38 +76,31 @@ void test("a touch needs a confirmation", { skip }, async () => {
   await said(opened, "choose");
 });
 
-void test(
-  "the whole box of a player is a target, and a button starts actions on players",
-  { skip },
-  async () => {
-    const one = fixture("splash"),
-      ask = last_ask(one),
-      use = one.description.actions.findIndex((action) => action.kind === "use");
-    const steal = one.description.actions.length;
-    const actions = [
-      ...one.description.actions,
-      { ...one.description.actions[Math.max(0, use)], kind: "use" as const },
-    ];
-    const others = [1, 2].map((seat) => ({ name: "p", kind: "player", words: "abc"[seat], seat }));
-    const options = ["Steal from", "Ask"].flatMap((words, i) =>
-      others.map((part, j) => ({ id: 2 * i + j, words: `${words} ${part.words}`, action: steal - i, parts: [part] })),
-    );
-    actions[steal - 1] = actions[steal];
-    const opened = await open({ ...one, description: { ...one.description, actions } }, kDesk),
-      { page } = opened;
-    opened.tell({ ...ask, q: ask.q + 1, options });
-    await page.waitForSelector(".seat.aim[data-seat='2']");
-    assert.deepEqual(await page.$$eval(".option.begin", (all) => all.map((one) => one.lastChild!.textContent)), [
-      "Steal from …",
-      "Ask …",
-    ]);
-    await page.click(".option.begin");
-    assert.match((await page.textContent(".question")) ?? "", /Steal from …/);
-    const box = (await (await page.$(".seat[data-seat='2']"))!.boundingBox())!;
-    await page.mouse.click(box.x + box.width - 6, box.y + box.height - 6);
-    assert.equal((await said(opened, "choose")).id, 1);
-  },
-);
+void test("the whole box of a player is a target, and a button starts actions on players", { skip }, async () => {
+  const one = fixture("splash"),
+    ask = last_ask(one),
+    use = one.description.actions.findIndex((action) => action.kind === "use");
+  const steal = one.description.actions.length;
+  const actions = [...one.description.actions, { ...one.description.actions[Math.max(0, use)], kind: "use" as const }];
+  const others = [1, 2].map((seat) => ({ name: "p", kind: "player", words: "abc"[seat], seat }));
+  const options = ["Steal from", "Ask"].flatMap((words, i) =>
+    others.map((part, j) => ({ id: 2 * i + j, words: `${words} ${part.words}`, action: steal - i, parts: [part] })),
+  );
+  actions[steal - 1] = actions[steal];
+  const opened = await open({ ...one, description: { ...one.description, actions } }, kDesk),
+    { page } = opened;
+  opened.tell({ ...ask, q: ask.q + 1, options });
+  await page.waitForSelector(".seat.aim[data-seat='2']");
+  assert.deepEqual(await page.$$eval(".option.begin", (all) => all.map((one) => one.lastChild!.textContent)), [
+    "Steal from …",
+    "Ask …",
+  ]);
+  await page.click(".option.begin");
+  assert.match((await page.textContent(".question")) ?? "", /Steal from …/);
+  const box = (await (await page.$(".seat[data-seat='2']"))!.boundingBox())!;
+  await page.mouse.click(box.x + box.width - 6, box.y + box.height - 6);
+  assert.equal((await said(opened, "choose")).id, 1);
+});
 
 void test("a piece is moved by keyboard", { skip }, async () => {
   const opened = await open(fixture("checkers"), kDesk),
