@@ -1,5 +1,5 @@
-// Tests the table's page with Node and a browser: by itself (web/table/tests), and played by clicks and keys with
-// `cardwright serve` and `export` as processes (web/browser).
+// Tests the table's page with Node and a browser: by itself (tools/web/table/tests), and played by clicks and keys with
+// `cardwright serve` and `export` as processes (tools/web/browser).
 #include <catch2/catch.hpp>
 
 #include <filesystem>

@@ -20,17 +20,17 @@ const { exports } = await WebAssembly.instantiate(compiled, { page, wasi_snapsho
 memory = exports.memory;
 exports._initialize();
 const game = readFileSync(file);
-const at = exports.give(game.length);
+const at = exports.allocate(game.length);
 new Uint8Array(memory.buffer, at, game.length).set(game);
 exports.open(at, game.length);
 
 const kSlice = 20; // milliseconds
-const spent_so_far = () => process.cpuUsage().user / 1000; // CPU time, because other processes may use the machine
+const cpuTime = () => process.cpuUsage().user / 1000; // CPU time, because other processes may use the machine
 let games = 1;
 const slice = () => {
-  const start = spent_so_far();
+  const start = cpuTime();
   const decisions = exports.play_out(1, games);
-  const spent = spent_so_far() - start;
+  const spent = cpuTime() - start;
   if (spent < kSlice) games *= 2;
   return spent < kSlice ? 0 : (1000 * decisions) / spent;
 };
