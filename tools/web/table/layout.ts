@@ -579,9 +579,10 @@ function piecesOn(board: number, things: Things, { description, theme }: TextCon
 // Texts for all pieces and values by cell, for comparison.
 function contentsByCell(board: number, things: Things, input: TextContext): Map<number, string[]> {
   const out = new Map<number, string[]>();
-  const add = (cell: number, what: unknown): void => void out.set(cell, [...(out.get(cell) ?? []), `${what}`]);
-  for (const { cells, words: _, ...piece } of piecesOn(board, things, input))
-    for (const cell of cells) add(cell, JSON.stringify(piece));
+  const add = (cell: number, content: unknown): void =>
+    void out.set(cell, [...(out.get(cell) ?? []), JSON.stringify(content)]);
+  for (const piece of piecesOn(board, things, input))
+    for (const cell of piece.cells) add(cell, { ...piece, cells: undefined, words: undefined });
   ((things[`g${board}`] as Ground | undefined)?.cells ?? []).forEach((value, cell) => {
     if (isShownOnGround(value)) add(cell, value);
   });
@@ -591,8 +592,9 @@ function contentsByCell(board: number, things: Things, input: TextContext): Map<
 function contentsByEdge(board: number, things: Things): Map<number, string[]> {
   const { edges = [], walls = [] } = (things[`g${board}`] as Ground | undefined) ?? {};
   const out = new Map<number, string[]>();
-  const add = (edge: number, what: string): void => void out.set(edge, [...(out.get(edge) ?? []), what]);
-  for (const [edge, value] of edges) if (isShownOnGround(value)) add(edge, `${value}`);
+  const add = (edge: number, content: unknown): void =>
+    void out.set(edge, [...(out.get(edge) ?? []), JSON.stringify(content)]);
+  for (const [edge, value] of edges) if (isShownOnGround(value)) add(edge, value);
   for (const { edges, means } of walls) for (const edge of edges) add(edge, means);
   return out;
 }

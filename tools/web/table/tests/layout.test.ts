@@ -485,6 +485,9 @@ test("the last move on a board: left and reached cells, without pieces that the 
     ],
   );
   assert.deepEqual([...last({ before: { b0: undefined, g0: back.g0 }, after: {} }).cells], [[1, "left"]]);
+  const owned = (seat: number): object => ({ b0: [], g0: { cells: [{ seat }], edges: [[1, { seat }]] } });
+  const taken = last({ before: owned(0), after: owned(1) });
+  assert.deepEqual([[...taken.cells], [...taken.edges]], [[[0, "reached"]], [1]]);
 });
 
 test("packs with the same number for each seat are in front of their seats, with the open slots of players", () => {
