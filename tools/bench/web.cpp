@@ -47,7 +47,7 @@ double native_rate(const api::Game& game) {
 
 double web_rate(const std::string& module, const std::string& file) {
   const std::string command =
-      fmt::format("node '{}/bench/playouts.mjs' '{}' '{}' {}", CARDWRIGHT_ROOT, module, file, kSeconds);
+      fmt::format("node '{}/tools/web/wasm/playouts.mjs' '{}' '{}' {}", CARDWRIGHT_ROOT, module, file, kSeconds);
   std::FILE* out = popen(command.c_str(), "r");
   char line[64] = "";
   const bool read = out && std::fgets(line, sizeof line, out);
