@@ -15,7 +15,8 @@ const page = {
 const kBadDescriptor = 8; // WASI error code for all imports: no system call is available
 const compiled = await WebAssembly.compile(readFileSync(module));
 const system = {};
-for (const one of WebAssembly.Module.imports(compiled)) if (one.module !== "page") system[one.name] = () => kBadDescriptor;
+for (const one of WebAssembly.Module.imports(compiled))
+  if (one.module !== "page") system[one.name] = () => kBadDescriptor;
 const { exports } = await WebAssembly.instantiate(compiled, { page, wasi_snapshot_preview1: system });
 memory = exports.memory;
 exports._initialize();
