@@ -12,28 +12,29 @@ const page = {
   },
   random: () => 1n,
 };
-const kNoSuch = 8; // WASI error code for all imports: no system call is available
+const kBadDescriptor = 8; // WASI error code for all imports: no system call is available
 const compiled = await WebAssembly.compile(readFileSync(module));
 const system = {};
-for (const one of WebAssembly.Module.imports(compiled)) if (one.module !== "page") system[one.name] = () => kNoSuch;
+for (const one of WebAssembly.Module.imports(compiled))
+  if (one.module !== "page") system[one.name] = () => kBadDescriptor;
 const { exports } = await WebAssembly.instantiate(compiled, { page, wasi_snapshot_preview1: system });
 memory = exports.memory;
 exports._initialize();
 const game = readFileSync(file);
-const at = exports.give(game.length);
+const at = exports.allocate(game.length);
 new Uint8Array(memory.buffer, at, game.length).set(game);
 exports.open(at, game.length);
 
 const kSlice = 20; // milliseconds
-const spent_so_far = () => process.cpuUsage().user / 1000; // CPU time, because other processes may use the machine
+const cpuTime = () => process.cpuUsage().user / 1000; // CPU time, because other processes may use the machine
 let games = 1;
 const slice = () => {
-  const start = spent_so_far();
+  const start = cpuTime();
   const decisions = exports.play_out(1, games);
-  const spent = spent_so_far() - start;
+  const spent = cpuTime() - start;
   if (spent < kSlice) games *= 2;
   return spent < kSlice ? 0 : (1000 * decisions) / spent;
 };
 let best = 0;
-for (const end = performance.now() + 1000 * Number(seconds); performance.now() < end; ) best = Math.max(best, slice());
+for (const end = performance.now() + 1000 * Number(seconds); performance.now() < end;) best = Math.max(best, slice());
 console.log(Math.round(best));

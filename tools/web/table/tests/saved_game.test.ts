@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { file_of, kept_of, type Kept } from "../../export/saved";
+import { savedGameFile, parseSavedGame, type SavedGame } from "../../export/saved_game";
 
-const kept: Kept = {
+const saved: SavedGame = {
   which: 1,
   settings: { seed: 7, people: [0, 2], bot_seconds: 0.2 },
   journal: [
@@ -15,17 +15,17 @@ const configuration = { label: "2 players", players: 2, options: [], fingerprint
 const game = { id: "1f", game: "shoot", title: "Splatter SHOOT!", configurations: [configuration, configuration] };
 
 test("a page of the same game reads a saved game", () => {
-  const { name, text } = file_of(kept, game);
+  const { name, text } = savedGameFile(saved, game);
   assert.equal(name, "splatter-shoot.json");
-  assert.deepEqual(kept_of(text, "1f", [2, 3]), kept);
+  assert.deepEqual(parseSavedGame(text, "1f", [2, 3]), saved);
 });
 
 test("other files are rejected with a reason", () => {
-  const { text } = file_of(kept, game);
-  const because = (said: string, id = "1f", players = [2, 3]): string => {
-    const read = kept_of(said, id, players);
-    assert("because" in read);
-    return read.because;
+  const { text } = savedGameFile(saved, game);
+  const because = (text: string, id = "1f", players = [2, 3]): string => {
+    const result = parseSavedGame(text, id, players);
+    assert("because" in result);
+    return result.because;
   };
   assert.match(because("{"), /not a saved game/);
   assert.match(because("[1]"), /not a saved game/);

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { of_mine, question_words, waiting_words } from "../asking";
-import type { ActionInfo, Ask, Description } from "../protocol";
+import { withoutOwnSeat, questionText, waitingText } from "../question_text";
+import type { ActionInfo, Ask } from "../protocol";
 import { fixture, question } from "./fixtures";
 
 const action = (words: string, kind: ActionInfo["kind"] = "use"): ActionInfo => ({
@@ -21,11 +21,11 @@ const kActions = [
   action("no", "pass"),
   action("choose", "choose"),
 ];
-const description = { ...fixture("hearts").description, actions: kActions } as Description;
+const description = { ...fixture("hearts").description, actions: kActions };
 const ask = (actions: number[], more: Partial<Ask> = {}): Ask =>
   question({ options: actions.map((action, id) => ({ id, words: "", action, parts: [] })), ...more });
 const words = (actions: number[], more: Partial<Ask> = {}): string => {
-  const { text, window } = question_words(ask(actions, more), null, description);
+  const { text, window } = questionText(ask(actions, more), null, description);
   return window ? `${text} (${window})` : text;
 };
 
@@ -48,9 +48,9 @@ test("the window is named if it adds information", () => {
 test("a prompt of the rules replaces the text, also for a question to all players", () => {
   assert.equal(words([0, 1], { prompt: "How many?" }), "How many?");
   const all = { all: true, window: "main", words: "What do you hide?" };
-  assert.equal(question_words(ask([0]), all, description).text, "What do you hide?");
+  assert.equal(questionText(ask([0]), all, description).text, "What do you hide?");
   const other = { seat: 1, window: "main", words: "Not to you" };
-  assert.equal(question_words(ask([0]), other, description).text, "Count");
+  assert.equal(questionText(ask([0]), other, description).text, "Count");
 });
 
 test("in a race, the text continues 'You may'", () => {
@@ -59,9 +59,9 @@ test("in a race, the text continues 'You may'", () => {
 });
 
 test("for other players, the text names the active player or the deciding player with the question", () => {
-  assert.equal(waiting_words({ seat: 1, window: "main", words: "" }, "Anna", true), "it is Anna’s turn");
-  assert.equal(waiting_words({ seat: 1, window: "main", words: "" }, "Anna", false), "waiting for Anna");
-  assert.equal(waiting_words({ seat: 1, window: "main", words: "Which?" }, "Anna", true), "Anna is asked: Which?");
+  assert.equal(waitingText({ seat: 1, window: "main", words: "" }, "Anna", true), "it is Anna’s turn");
+  assert.equal(waitingText({ seat: 1, window: "main", words: "" }, "Anna", false), "waiting for Anna");
+  assert.equal(waitingText({ seat: 1, window: "main", words: "Which?" }, "Anna", true), "Anna is asked: Which?");
 });
 
 test("own parts of areas are named without the seat", () => {
@@ -73,8 +73,8 @@ test("own parts of areas are named without the seat", () => {
     parts,
   });
   const seats = { seats: ["a", "b"] };
-  const mine = of_mine(option(part(0, "2 of a"), part(1, "2 of b")), 0, seats);
+  const mine = withoutOwnSeat(option(part(0, "2 of a"), part(1, "2 of b")), 0, seats);
   assert.deepEqual([mine.words, mine.parts.map((one) => one.words)], ["Swap 2 with 2 of b", ["2", "2 of b"]]);
   const other = option(part(1, "2 of b"), part(null, "2"));
-  assert.equal(of_mine(other, 0, seats), other);
+  assert.equal(withoutOwnSeat(other, 0, seats), other);
 });

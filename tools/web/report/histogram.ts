@@ -29,7 +29,7 @@ function barsOf(row: Row, counts: number[], games: number): Bar[] {
 }
 
 // The outline of the bars as a step line.
-function stair(bars: Bar[]): { x: number; y: number }[] {
+function stepLine(bars: Bar[]): { x: number; y: number }[] {
   const points = bars.flatMap((bar) => [
     { x: bar.from, y: bar.share },
     { x: bar.to, y: bar.share },
@@ -55,11 +55,11 @@ function lines(row: Row): Line[] {
     if (!estimate || estimate.value === null || !estimate.games) continue;
     out.push({ x: estimate.value / scale, label: `mean${of ? ` ${of}` : ""}`, colour, left: false });
   }
-  if (out.length === 2) out[0].x < out[1].x ? (out[0].left = true) : (out[1].left = true);
+  if (out.length === 2) out[out[0].x < out[1].x ? 0 : 1].left = true;
   return out;
 }
 
-export function drawBars(table: Table, row: Row, width: number): Element {
+export function drawHistogram(table: Table, row: Row, width: number): Element {
   const bars = row.bars!;
   const a = barsOf(row, bars.a, bars.games);
   const b = bars.b ? barsOf(row, bars.b, bars.games_b ?? 0) : undefined;
@@ -89,7 +89,7 @@ export function drawBars(table: Table, row: Row, width: number): Element {
         insetRight: 0.5,
         title: "title",
       }),
-      ...(b ? [lineY(stair(b), { x: "x", y: "y", stroke: "var(--b)", strokeWidth: 1.8 })] : []),
+      ...(b ? [lineY(stepLine(b), { x: "x", y: "y", stroke: "var(--b)", strokeWidth: 1.8 })] : []),
       ruleX(inside, { x: "x", stroke: "colour", strokeDasharray: "3 3" }),
       ...inside.map((mean) =>
         text([mean], {

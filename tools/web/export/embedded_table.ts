@@ -1,21 +1,22 @@
-// A table inside the page: owns the module and calls it when events are due. It runs in a worker or, if place.ts
-// decides so, in the page.
+// A table inside the page: owns the module and calls it when events are due. It runs in a worker or, if
+// table_host.ts decides so, in the page.
 import { Module, type Entry } from "./module";
 
-export type ToTable = { k: "open"; code: ArrayBuffer; game: Uint8Array; settings: object } | { k: "say"; text: string };
+export type ToTable =
+  { k: "open"; code: ArrayBuffer; game: Uint8Array; settings: object } | { k: "receive"; text: string };
 export type FromTable =
   | { k: "open"; description: string }
   | { k: "messages"; messages: unknown[]; journal: Entry[] | null; hash: string } // null: unchanged
   | { k: "failed"; because: string };
 
-export class InnerTable {
+export class EmbeddedTable {
   private module: Module | null = null;
   private timer: ReturnType<typeof setTimeout> | undefined;
   private thinking = false;
 
-  constructor(private readonly tell: (message: FromTable) => void) {}
+  constructor(private readonly deliver: (message: FromTable) => void) {}
 
-  hear(message: ToTable): void {
+  receive(message: ToTable): void {
     if (message.k === "open") void this.open(message);
     else this.guard(() => this.module?.receive(message.text));
   }
@@ -24,25 +25,25 @@ export class InnerTable {
     try {
       const module = await Module.load(message.code);
       module.open(message.game);
-      this.tell({ k: "open", description: module.describe() });
+      this.deliver({ k: "open", description: module.describe() });
       module.sit(message.settings);
       this.module = module;
     } catch (error) {
-      this.tell({ k: "failed", because: words_of(error) });
+      this.deliver({ k: "failed", because: errorText(error) });
       return;
     }
     this.guard(() => {});
   }
 
   // An error ends the table; earlier entries are already saved.
-  private guard(what: () => void): void {
+  private guard(action: () => void): void {
     const module = this.module;
     if (!module) return;
     try {
-      what();
+      action();
       const taken = module.take();
       if (taken.messages.length || taken.changed)
-        this.tell({
+        this.deliver({
           k: "messages",
           messages: taken.messages,
           journal: taken.changed ? module.journal() : null,
@@ -50,14 +51,14 @@ export class InnerTable {
         });
     } catch (error) {
       this.module = null;
-      this.tell({ k: "failed", because: words_of(error) });
+      this.deliver({ k: "failed", because: errorText(error) });
       return;
     }
-    this.go_on();
+    this.scheduleNext();
   }
 
   // Bots think one at a time, after earlier messages have been displayed.
-  private go_on(): void {
+  private scheduleNext(): void {
     if (!this.thinking) {
       this.thinking = true;
       setTimeout(() => {
@@ -68,21 +69,21 @@ export class InnerTable {
     clearTimeout(this.timer);
     const wait = this.module?.wait() ?? null;
     if (wait !== null)
-      this.timer = setTimeout(() => this.guard(() => this.module?.pass_time()), Math.min(wait, 2 ** 30));
+      this.timer = setTimeout(() => this.guard(() => this.module?.passTime()), Math.min(wait, 2 ** 30));
   }
 
   private think(): void {
-    let thought = false;
+    let hasDecided = false;
     try {
-      thought = this.module?.think() ?? false;
+      hasDecided = this.module?.think() ?? false;
     } catch (error) {
       this.module = null;
-      this.tell({ k: "failed", because: words_of(error) });
+      this.deliver({ k: "failed", because: errorText(error) });
     }
-    if (thought) this.guard(() => {});
+    if (hasDecided) this.guard(() => {});
   }
 }
 
-function words_of(error: unknown): string {
+function errorText(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }
