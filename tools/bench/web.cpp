@@ -13,9 +13,9 @@
 
 #include <fmt/format.h>
 
-#include "tools/bench/measure.h"
 #include "cardwright/cardwright.hpp"
-#include "tests/system/places.h"
+#include "support/temporary_folder.h"
+#include "tools/bench/measure.h"
 
 namespace {
 
@@ -57,7 +57,7 @@ double web_rate(const std::string& module, const std::string& file) {
 
 void show(const std::string& name, const std::string& module) {
   const api::Game game = api::Ruleset::load(name).compile();
-  const cardwright::test::Folder folder;
+  const cardwright::TemporaryFolder folder;
   const std::string file = folder.write("game", game.bytes());
   double native = 0, web = 0;
   for (int round = 0; round < kRounds; ++round) {
