@@ -89,7 +89,7 @@ void look_at_races(const Program& program, const RaceCourse& races, Diagnostics&
                  "waiting");
 }
 
-std::string said_of(const Program& program, const cardwright::Game& context) {
+std::string trap_in_words(const Program& program, const cardwright::Game& context) {
   const std::string details = trap_details(program, context);
   return trap_text(context.trap) + (details.empty() ? "" : ": " + details);
 }
@@ -113,16 +113,16 @@ class Errors {
       Diagnostic& d = say.report(
           Code::goes_wrong, one.at.known() ? one.at : rules.parsed().players_range,
           fmt::format("{} of {} random games with {} players {} here: {}", one.games, played, program.layout.players,
-                      one.games == 1 ? "ends" : "end", said_of(program, one.context)),
+                      one.games == 1 ? "ends" : "end", trap_in_words(program, one.context)),
           fmt::format("to see one, run `cardwright simulate {} {} --seed 1 --first-game {} --games 1 --trace FILE`",
                       rules.shown, table, one.first));
       for (int i = 0; i < one.context.stack_size; ++i) {
         const auto& level = one.context.stack[i];
         const Range place{level.source, level.begin, level.end};
         // Describes events that trigger each other endlessly.
-        const bool told =
+        const bool listed =
             std::any_of(d.notes.begin(), d.notes.end(), [&](const auto& note) { return note.first == place; });
-        if (place.known() && !told)
+        if (place.known() && !listed)
           d.notes.push_back({place, fmt::format("in {}", function_name(program, level.function))});
       }
     }

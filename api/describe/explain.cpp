@@ -171,8 +171,8 @@ class NameCollector : public LogSink {
   explicit NameCollector(Int words) : words_(words) {}
   std::vector<Int> values;
 
-  void told(cardwright::Game&, const Byte*, Int value) override { values.push_back(value); }
-  void told(cardwright::Game&, const Byte*, const Word* set) override {
+  void log_value(cardwright::Game&, const Byte*, Int value) override { values.push_back(value); }
+  void log_value(cardwright::Game&, const Byte*, const Word* set) override {
     for (Int w = 0; w < words_; ++w)
       for (const Word half : {set[w] & 0xffffffff, set[w] >> 32}) values.push_back(static_cast<Int>(half));
   }
@@ -184,11 +184,11 @@ class NameCollector : public LogSink {
   void variable(cardwright::Game&, const Byte*, Int, Int, bool) override {}
   void shown(cardwright::Game&, const Byte*, Int, Int, Int) override {}
   void changed(cardwright::Game&, const Byte*, Int, Int, Int, Int) override {}
-  void told_with(cardwright::Game&, const Byte*, Int, Int) override {}
-  void told_with(cardwright::Game&, const Byte*, const Word*) override {}
-  void asked_in_vain(cardwright::Game&, const Byte*, Int) override {}
+  void value_depends_on(cardwright::Game&, const Byte*, Int, Int) override {}
+  void value_depends_on(cardwright::Game&, const Byte*, const Word*) override {}
+  void without_options(cardwright::Game&, const Byte*, Int) override {}
   void part(cardwright::Game&, const Byte*, Int) override {}
-  void said(cardwright::Game&, const Byte*, Int) override {}
+  void log_text(cardwright::Game&, const Byte*, Int) override {}
 
  private:
   Int words_;

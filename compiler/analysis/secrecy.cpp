@@ -596,11 +596,11 @@ bool Secrecy::reads_call(const Expr& call, Fact cards) {
 
 bool Secrecy::reads_call(const Called& c) {
   if (const auto known = reads_.find(c); known != reads_.end()) return known->second;
-  if (!looking_.insert(c).second) return ++cuts_, false;
+  if (!reading_.insert(c).second) return ++cuts_, false;
   const int before = cuts_;
   const bool found = reads_inside(c);
-  looking_.erase(c);
-  if (found || cuts_ == before || looking_.empty()) reads_[c] = found;
+  reading_.erase(c);
+  if (found || cuts_ == before || reading_.empty()) reads_[c] = found;
   return found;
 }
 

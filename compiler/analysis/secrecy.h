@@ -141,7 +141,7 @@ class Secrecy {
   std::map<Called, bool> reads_;
   std::map<Called, Fact> results_;
   std::map<Called, Facts> settled_;
-  std::set<Called> looking_, working_;   // calls in progress, to detect recursion
+  std::set<Called> reading_, working_;   // calls in progress, to detect recursion
   int cuts_ = 0;   // number of recursive calls found
   std::optional<NamedCards> named_;
 };

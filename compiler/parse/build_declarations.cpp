@@ -763,9 +763,9 @@ void Builder::fields(P::FieldsContext* f, Nodes& out) {
   }
   for (const Pending& p : pending) {
     const Node* n = p.field;
-    const view::field said(n);
-    out.push_back(
-        make(NodeKind::field, n->range, n->text, n->number, {said.type(), said.initial(), list(n->range, p.words)}));
+    const view::field declared(n);
+    out.push_back(make(NodeKind::field, n->range, n->text, n->number,
+                       {declared.type(), declared.initial(), list(n->range, p.words)}));
   }
 }
 

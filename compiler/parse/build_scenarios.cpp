@@ -143,15 +143,15 @@ Node* Builder::step(P::StepContext* s) {
 
 // Converts `the game begins` and `the game begins with seed 7`.
 Node* Builder::the_game_begins(Cursor& c, Range range) {
-  const auto said = [&](const antlr4::Token* t, std::string_view what) {
+  const auto once = [&](const antlr4::Token* t, std::string_view what) {
     if (t && text(t) != what)
       diagnostics_.report(Code::unknown_clause, this->range(t), fmt::format("expected `{}`, found `{}`", what, text(t)),
                           "write `the game begins with seed 7`");
   };
-  said(c.token(), "game");
+  once(c.token(), "game");
   c.take(P::K_BEGINS);
   Node* seed = nullptr;
-  if (c.take(P::K_WITH)) said(c.token(), "seed"), seed = number(c.token());
+  if (c.take(P::K_WITH)) once(c.token(), "seed"), seed = number(c.token());
   return make(NodeKind::step, range, "game", 0, {seed});
 }
 

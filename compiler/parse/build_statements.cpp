@@ -202,8 +202,8 @@ Node* Builder::ask_stmt(P::StmtContext* s) {
   while (auto* tail = c.rule<P::AskTailContext>()) {
     Cursor t(tail);
     t.take(P::COMMA);
-    const antlr4::Token* said = t.token();
-    switch (said->getType()) {
+    const antlr4::Token* token = t.token();
+    switch (token->getType()) {
       case P::WITHIN_TIME: once(within, expr(t.rule<P::ExprContext>())); break;
       case P::K_OTHERWISE: once(otherwise, name(t.token())); break;
       case P::OR_PASS:
@@ -212,7 +212,7 @@ Node* Builder::ask_stmt(P::StmtContext* s) {
       case P::AT_ONCE: once(bits, at_once, range(tail)); break;
       case P::REAL_TIME: once(bits, real_time, range(tail)); break;
       case P::K_FROM: once(from, expr(t.rule<P::ExprContext>())); break;
-      case P::STR: once(prompt, string(said)); break;
+      case P::STR: once(prompt, string(token)); break;
       default: {
         Node* end = expr(t.rule<P::ExprContext>());
         const bool everybody = end->kind == NodeKind::pick && end->text == "all";

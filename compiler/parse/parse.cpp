@@ -86,7 +86,7 @@ class Front {
       if (w.type == P::NL) after_hash = false;
       if (after_hash) return true;
       if (reached_error_limit()) return w.type == P::STRAY;
-      const std::string_view said = text_.substr(w.begin, w.end - w.begin);
+      const std::string_view token = text_.substr(w.begin, w.end - w.begin);
       switch (w.type) {
         case P::BAD_STR:
           if (w.begin < too_deep_until) return true;
@@ -103,13 +103,13 @@ class Front {
           return false;
         case P::DECIMAL:
           if (before_unit(raw, w)) return false;
-          report(Code::decimal_number, w, fmt::format("`{}` is not an integer", said),
+          report(Code::decimal_number, w, fmt::format("`{}` is not an integer", token),
                  "decimals need a unit: with `unit CL = 2`, `1.5 CL` is 3");
           w.type = P::NUM;
           return false;
         case P::STRAY:
-          report_invalid_character(w, said);
-          after_hash = said == "#";
+          report_invalid_character(w, token);
+          after_hash = token == "#";
           return true;
         default: return false;
       }
@@ -125,21 +125,21 @@ class Front {
     return next < raw.size() && (raw[next].type == P::ID || raw[next].type == P::RANGE);
   }
   // Reports an invalid character, but each character only once per line, because quotes usually occur in pairs.
-  void report_invalid_character(const Word& w, std::string_view said) {
+  void report_invalid_character(const Word& w, std::string_view token) {
     const auto line = [&](std::uint32_t at) { return diagnostics_.sources().place(source_, at).line; };
     const auto already_reported = [&](const Diagnostic& d) {
       return d.code == Code::stray_character && d.range.source == source_ && line(d.range.begin) == line(w.begin) &&
-             text_.substr(d.range.begin, d.range.end - d.range.begin) == said;
+             text_.substr(d.range.begin, d.range.end - d.range.begin) == token;
     };
     if (!std::ranges::any_of(diagnostics_.all(), already_reported))
-      report(Code::stray_character, w, fmt::format("invalid character `{}`", said), replacement_hint(said));
+      report(Code::stray_character, w, fmt::format("invalid character `{}`", token), replacement_hint(token));
   }
-  static std::string replacement_hint(std::string_view said) {
-    if (said == "“" || said == "”" || said == "„" || said == "«") return "use straight quotes: \"…\"";
-    if (said == "‘" || said == "’" || said == "'") return "use double quotes: \"…\"";
-    if (said == "#") return "a comment begins with //";
-    if (said == "…") return "`…` is not a placeholder; write the code in full";
-    if (said == "–" || said == "—" || said == "−") return "use `-` for minus";
+  static std::string replacement_hint(std::string_view token) {
+    if (token == "“" || token == "”" || token == "„" || token == "«") return "use straight quotes: \"…\"";
+    if (token == "‘" || token == "’" || token == "'") return "use double quotes: \"…\"";
+    if (token == "#") return "a comment begins with //";
+    if (token == "…") return "`…` is not a placeholder; write the code in full";
+    if (token == "–" || token == "—" || token == "−") return "use `-` for minus";
     static const std::map<std::string_view, std::string_view> signs = {{"!", "write `not`; use `!=` for not equal"},
                                                                        {"~", "write `not`"},
                                                                        {"¬", "write `not`"},
@@ -163,7 +163,7 @@ class Front {
                                                                        {"→", "put a colon before the type: `: int`"},
                                                                        {"²", "write `** 2`"},
                                                                        {"³", "write `** 3`"}};
-    const auto found = signs.find(said);
+    const auto found = signs.find(token);
     return found == signs.end() ? std::string() : std::string(found->second);
   }
 
@@ -333,8 +333,8 @@ class Front {
   const Comment* comment_with(std::string_view closing, std::string_view opening, std::uint32_t begin,
                               std::uint32_t end) const {
     const auto found = std::ranges::find_if(comments_, [&](const Comment& c) {
-      const std::string_view said = text_.substr(c.begin, c.end - c.begin);
-      return c.begin >= begin && c.end <= end && said.find(closing) != said.npos && said.find(opening) == said.npos;
+      const std::string_view token = text_.substr(c.begin, c.end - c.begin);
+      return c.begin >= begin && c.end <= end && token.find(closing) != token.npos && token.find(opening) == token.npos;
     });
     return found == comments_.end() ? nullptr : &*found;
   }
@@ -368,7 +368,7 @@ class Front {
       const Word* first = words_.data() + chunk.first;
       const Word* last = words_.data() + chunk.last;
       SourceTree tree(first, last, chunk.last < words_.size() ? words_[chunk.last].begin : text_.size());
-      tree.parser.setErrorHandler(std::make_shared<TellingStrategy>(source_, diagnostics_, first, last, comments_));
+      tree.parser.setErrorHandler(std::make_shared<SyntaxErrorStrategy>(source_, diagnostics_, first, last, comments_));
       tree.prediction(antlr4::atn::PredictionMode::LL);
       try {
         builder_.file(tree.parser.file(), out_);
@@ -437,7 +437,7 @@ ast::Node* parse_expression(Range where, Diagnostics& diagnostics, ast::Arena& a
   grammar::RulesParser parser(&stream);
   parser.removeErrorListeners();
   parser.setErrorHandler(
-      std::make_shared<TellingStrategy>(where.source, diagnostics, words.data(), words.data() + words.size()));
+      std::make_shared<SyntaxErrorStrategy>(where.source, diagnostics, words.data(), words.data() + words.size()));
   try {
     return Builder(where.source, diagnostics, arena).expr(parser.lone()->expr());
   } catch (const GaveUp&) {

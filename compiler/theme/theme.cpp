@@ -289,14 +289,14 @@ class Line {
   void store(const std::string& sort) {
     look_.images.insert(look_.images.end(), images_.begin(), images_.end());
     if (sort == "pace")
-      look_.said["pace"] = properties_["time"];
+      look_.properties["pace"] = properties_["time"];
     else if (sort == "table")
-      look_.said["table"].update(properties_);
+      look_.properties["table"].update(properties_);
     else if (sort == "linger")
-      for (const std::string& thing : parsed_names_) look_.said["linger"][thing] = properties_["time"];
+      for (const std::string& thing : parsed_names_) look_.properties["linger"][thing] = properties_["time"];
     else
       for (const std::string& thing : parsed_names_) {
-        Json& of = look_.said[sort + "s"][thing];
+        Json& of = look_.properties[sort + "s"][thing];
         if (of.is_null()) of = Json::object();
         of.update(properties_);
       }

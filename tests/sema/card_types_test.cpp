@@ -27,7 +27,7 @@ std::string in_port(const std::string& rules) {
                "play { turns clockwise from first of players up to 4 { phase main { ask active or pass } } }\n"
                "end when play is over { winners nobody }\n" +
                    rules + "\n"}})
-      ->said();
+      ->messages();
 }
 
 // In an event with a parameter of type `card`.

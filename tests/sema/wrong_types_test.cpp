@@ -219,7 +219,7 @@ void spoil(const fs::path& game, std::uint32_t seed, std::size_t most, Tally& ta
     return o;
   };
   const auto right = analysed(text);
-  INFO(game.string() << "\n" << right->said());
+  INFO(game.string() << "\n" << right->messages());
   REQUIRE(right->model);
   const std::vector<Position> positions =
       Positions(*right->model, right->ruleset->units.back().root->range.source).all();

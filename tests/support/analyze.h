@@ -20,7 +20,7 @@ struct Outcome {
   std::unique_ptr<model::Model> model;
 
   // "4:9 E0201 unknown zone `x` (did you mean `y`?)", one a line; files other than game.rules are named.
-  std::string said() const {
+  std::string messages() const {
     std::string out;
     for (const Diagnostic& d : diagnostics.all()) {
       if (!out.empty()) out += "\n";
@@ -70,12 +70,12 @@ inline std::string game(const std::string& rules) {
          rules + "\n";
 }
 
-inline std::string said(const std::string& rules, int players = 0, const Options& options = {}) {
-  return run({{"game.rules", game(rules)}}, players, options)->said();
+inline std::string messages(const std::string& rules, int players = 0, const Options& options = {}) {
+  return run({{"game.rules", game(rules)}}, players, options)->messages();
 }
 inline std::string printed(const std::string& rules, int players = 0, const Options& options = {}) {
   auto o = run({{"game.rules", game(rules)}}, players, options);
-  INFO(o->said());
+  INFO(o->messages());
   REQUIRE(o->model);
   return model::print(*o->model);
 }

@@ -39,7 +39,7 @@ class RunningServer {
   server::Server& server() { return *server_; }
   int port() const { return server_->port(); }
   const TemporaryFolder& folder() const { return folder_; }
-  std::vector<std::string> said() {
+  std::vector<std::string> messages() {
     const std::lock_guard lock(mutex_);
     return said_;
   }
