@@ -3,7 +3,7 @@
 #
 #   cardwright_folder(<folder> [USES <folders…>] [LINKS <libraries…>] [HIDES <libraries…>] [WITHOUT <regex>])
 #
-# The library of a/b is cardwright_b. It consists of the folder's *.cpp files except those that match WITHOUT. USES
+# The library of a/b/c is cardwright_b_c. It consists of the folder's *.cpp files except those that match WITHOUT. USES
 # lists the folders that it includes; LINKS and HIDES are public and private external libraries. A folder is listed
 # before the folders that use it, so there are no cycles. `ninja link_alone` verifies this for linked symbols.
 cardwright_folder(support LINKS fmt::fmt nlohmann_json::nlohmann_json Threads::Threads HIDES ZLIB::ZLIB)
@@ -25,7 +25,9 @@ cardwright_folder(compiler/parse USES compiler/ast support HIDES ${grammar_libra
 cardwright_folder(compiler/model USES support)
 # Constant arithmetic and folding call runtime operations.
 cardwright_folder(compiler/analysis USES compiler/model runtime/ops support)
-cardwright_folder(compiler/sema USES compiler/analysis compiler/ast compiler/model compiler/parse support)
+cardwright_folder(compiler/loading USES compiler/ast compiler/model compiler/parse support)
+cardwright_folder(compiler/sema
+  USES compiler/analysis compiler/ast compiler/loading compiler/model compiler/parse support)
 cardwright_folder(compiler/plan USES compiler/analysis compiler/model runtime/ops runtime/program)
 cardwright_folder(compiler/lower
   USES compiler/analysis compiler/model compiler/plan runtime/ir runtime/ops runtime/program support)
@@ -40,8 +42,8 @@ cardwright_folder(api/game
   USES include/cardwright runtime runtime/interp runtime/ir runtime/ops runtime/program runtime/search support)
 cardwright_folder(api/view USES api/game include/cardwright runtime runtime/ops runtime/program)
 cardwright_folder(api/compile
-  USES api/game compiler/ast compiler/driver compiler/model compiler/sema include/cardwright runtime runtime/interp
-    runtime/ir runtime/jit runtime/ops runtime/passes runtime/program support
+  USES api/game compiler/ast compiler/driver compiler/loading compiler/model compiler/sema include/cardwright runtime
+    runtime/interp runtime/ir runtime/jit runtime/ops runtime/passes runtime/program support
   LINKS ${CMAKE_DL_LIBS})
 cardwright_folder(api/describe
   USES api/compile api/game compiler/driver compiler/model compiler/parse compiler/theme include/cardwright runtime
