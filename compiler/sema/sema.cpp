@@ -1,4 +1,6 @@
 // Analyzes a ruleset: options, declarations, types and state, then all rules, then checks that need the complete model.
+#include "compiler/sema/sema.h"
+
 #include <algorithm>
 #include <optional>
 #include <set>
@@ -6,38 +8,45 @@
 #include <fmt/format.h>
 
 #include "compiler/analysis/zone_cards.h"
-#include "compiler/sema/rules/actions.h"
-#include "compiler/sema/expressions/boards.h"
-#include "compiler/sema/rules/callables.h"
+#include "compiler/sema/checks/allowed_contexts.h"
 #include "compiler/sema/checks/captures.h"
 #include "compiler/sema/checks/closed_windows.h"
-#include "compiler/sema/options/collect.h"
-#include "compiler/sema/declarations/components.h"
+#include "compiler/sema/checks/warnings.h"
 #include "compiler/sema/context/context.h"
+#include "compiler/sema/context/pending_warnings.h"
+#include "compiler/sema/declarations/boards.h"
+#include "compiler/sema/declarations/components.h"
+#include "compiler/sema/declarations/consts.h"
 #include "compiler/sema/declarations/decks.h"
 #include "compiler/sema/declarations/declarations.h"
-#include "compiler/sema/expressions/expressions.h"
-#include "compiler/sema/options/fixed.h"
+#include "compiler/sema/declarations/state.h"
+#include "compiler/sema/expressions/boards.h"
+#include "compiler/sema/expressions/supposing.h"
+#include "compiler/sema/options/collect.h"
+#include "compiler/sema/options/options.h"
+#include "compiler/sema/options/units.h"
+#include "compiler/sema/rules/actions.h"
+#include "compiler/sema/rules/callables.h"
 #include "compiler/sema/rules/flow.h"
 #include "compiler/sema/rules/looking_back.h"
 #include "compiler/sema/rules/measures.h"
-#include "compiler/sema/expressions/names.h"
-#include "compiler/sema/options/options.h"
-#include "compiler/sema/expressions/passing.h"
-#include "compiler/sema/checks/allowed_contexts.h"
+#include "compiler/sema/rules/passing.h"
 #include "compiler/sema/rules/policies.h"
 #include "compiler/sema/rules/replacements.h"
 #include "compiler/sema/rules/rules.h"
-#include "compiler/sema/scenarios/scenarios.h"
-#include "compiler/sema/declarations/state.h"
-#include "compiler/sema/expressions/supposing.h"
 #include "compiler/sema/rules/timing.h"
-#include "compiler/sema/options/units.h"
-#include "compiler/sema/checks/warnings.h"
+#include "compiler/sema/scenarios/scenarios.h"
+#include "compiler/sema/symbols/errors.h"
 
 namespace cardwright::sema {
 
 static void drop_actions(SemaContext& sema);
+
+static constexpr Builders kBuilders{.value = build_value,
+                                    .function = build_function,
+                                    .modifiers = ensure_modifiers,
+                                    .instance = declare_instance,
+                                    .cards = ensure_cards};
 
 static std::unique_ptr<model::Model> run(SemaContext& sema) {
   const std::size_t before = sema.diagnostics.errors();
@@ -133,12 +142,12 @@ static std::unique_ptr<model::Model> look(const Ruleset& ruleset, const Configur
                                           Diagnostics& diagnostics, Suspicions* pending_warnings) {
   Diagnostics found(diagnostics.sources());
   std::optional<Suspicions> suspected = pending_warnings ? std::optional(*pending_warnings) : std::nullopt;
-  SemaContext first(ruleset, configuration, found);
+  SemaContext first(ruleset, configuration, found, kBuilders);
   first.pending_warnings = suspected ? &*suspected : nullptr;
   std::unique_ptr<model::Model> model = run(first);
   if (first.wants_zone_cards) {
     const ZoneCards zone_cards = analysis::zone_cards(first.model);
-    SemaContext second(ruleset, configuration, diagnostics);
+    SemaContext second(ruleset, configuration, diagnostics, kBuilders);
     second.pending_warnings = pending_warnings;
     second.zone_cards = &zone_cards;
     return run(second);

@@ -6,8 +6,7 @@
 
 #include <fmt/format.h>
 
-#include "compiler/sema/expressions/expressions.h"
-#include "compiler/sema/expressions/names.h"
+#include "compiler/sema/symbols/errors.h"
 
 namespace cardwright::sema {
 namespace {

@@ -2,14 +2,12 @@
 // name, and the names of locals in rules. Output: errors and warnings.
 #include "compiler/sema/checks/captures.h"
 
-#include <algorithm>
 #include <filesystem>
 
 #include <fmt/format.h>
 
 #include "compiler/model/visit.h"
-#include "compiler/sema/expressions/names.h"
-#include "compiler/sema/checks/warnings.h"
+#include "compiler/sema/symbols/errors.h"
 
 namespace cardwright::sema {
 

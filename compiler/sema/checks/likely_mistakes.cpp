@@ -12,10 +12,7 @@
 #include "compiler/analysis/facedown.h"
 #include "compiler/model/visit.h"
 #include "compiler/sema/expressions/convert.h"
-#include "compiler/sema/options/fixed.h"
-#include "compiler/sema/expressions/names.h"
-#include "compiler/sema/options/options.h"
-#include "compiler/sema/checks/warnings.h"
+#include "compiler/sema/symbols/errors.h"
 
 namespace cardwright::sema {
 
@@ -105,40 +102,6 @@ static void warn_dropped_actions(SemaContext& sema) {
 }
 
 // ---------------------------------------------------------------- statements
-
-// Returns whether only options decide which branch of the statement remains.
-bool is_decided_by_options(SemaContext& sema, const Node* node) {
-  if (node->kind == NodeKind::if_stmt) return decided(sema, nullptr, view::if_stmt(node).condition()).has_value();
-  const bool block = node->kind == NodeKind::block || node->kind == NodeKind::list;
-  return block && !node->children.empty() && node->children.back() &&
-         is_decided_by_options(sema, node->children.back());
-}
-
-// Describes, for a message, a statement after which nothing runs.
-static std::string describe_exit(SemaContext& sema, const Node* node) {
-  constexpr std::size_t kShort = 40;
-  const std::string words = written(sema, node);
-  if (node->kind == NodeKind::if_stmt) return "both branches of the preceding `if` exit";
-  if (words.size() > kShort || words.find('\n') != words.npos) return "the preceding statement exits";
-  return "it follows `" + words + "`";
-}
-
-// Checks a statement in its source form, before options remove branches. `left_by` is the previous statement if it
-// always exits, or else null.
-void suspect_statement(SemaContext& sema, const Node* node, const Node* left_by) {
-  suspect(sema, Code::never_runs, node->range, left_by,
-          "unreachable statement: " + (left_by ? describe_exit(sema, left_by) : ""));
-  const auto holds_none = [](const Node* list) { return list && list->children.empty(); };
-  bool nothing = false;
-  if (node->kind == NodeKind::if_stmt) {
-    const view::if_stmt its(node);
-    nothing = holds_none(its.then()) && (!its.otherwise() || holds_none(its.otherwise()));
-  }
-  if (node->kind == NodeKind::each_stmt) nothing = holds_none(view::each_stmt(node).body());
-  if (node->kind == NodeKind::repeat_stmt) nothing = holds_none(view::repeat_stmt(node).body());
-  if (nothing)
-    suspect(sema, Code::without_effect, first_word(sema, node), true, "statement without effect: its block is empty");
-}
 
 namespace {
 

@@ -5,8 +5,6 @@
 
 namespace cardwright::sema {
 
-void suspect_statement(SemaContext& sema, const Node* node, const Node* left_by);
-bool is_decided_by_options(SemaContext& sema, const Node* node);
 void warn_of_likely_mistakes(SemaContext& sema);
 
 }   // namespace cardwright::sema

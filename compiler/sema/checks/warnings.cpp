@@ -10,31 +10,17 @@
 #include "compiler/analysis/causes.h"
 #include "compiler/analysis/memoized_values.h"
 #include "compiler/model/visit.h"
-#include "compiler/sema/rules/actions.h"
 #include "compiler/sema/checks/captures.h"
-#include "compiler/sema/options/collect.h"
 #include "compiler/sema/checks/implication.h"
-#include "compiler/sema/rules/looking_back.h"
-#include "compiler/sema/expressions/names.h"
-#include "compiler/sema/expressions/pieces.h"
-#include "compiler/sema/rules/replacements.h"
 #include "compiler/sema/checks/likely_mistakes.h"
+#include "compiler/sema/expressions/pieces.h"
+#include "compiler/sema/options/collect.h"
+#include "compiler/sema/rules/actions.h"
+#include "compiler/sema/rules/looking_back.h"
+#include "compiler/sema/rules/replacements.h"
+#include "compiler/sema/symbols/errors.h"
 
 namespace cardwright::sema {
-
-void Suspicions::add(Code code, Range range, bool bad, std::string message, std::string help) {
-  const Key key{code, range.source, range.begin, range.end};
-  if (!bad) {
-    fine_.insert(key);
-    return;
-  }
-  if (suspected_.insert(key).second) told_.push_back({key, range, std::move(message), std::move(help)});
-}
-
-void Suspicions::report(Diagnostics& diagnostics) const {
-  for (const Told& t : told_)
-    if (!fine_.contains(t.key)) diagnostics.report(std::get<0>(t.key), t.range, t.message, t.help);
-}
 
 namespace {
 
@@ -52,39 +38,7 @@ auto looking_at(const OnExpr& on_expr, const OnStmt& on_stmt) {
   };
 }
 
-// Collects the calls of events that the expression always makes.
-void sure_calls(const Expr* e, std::vector<const Expr*>& out) {
-  if (!e) return;
-  if (e->kind == ExprKind::logical_and || e->kind == ExprKind::logical_or)
-    return sure_calls(model::view::pair(e).left(), out);
-  if (e->kind == ExprKind::conditional) return sure_calls(model::view::conditional(e).condition(), out);
-  if (e->kind == ExprKind::or_else) return sure_calls(model::view::or_else(e).first(), out);
-  if (e->kind == ExprKind::exists || e->kind == ExprKind::filter || e->kind == ExprKind::aggregate ||
-      e->kind == ExprKind::best)
-    return sure_calls(model::view::ranging(e).domain(), out);
-  for (const Expr* a : e->args) sure_calls(a, out);
-  if (e->kind == ExprKind::call_event) out.push_back(e);
-}
-
 }   // namespace
-
-void sure_calls(const Block& block, std::vector<const Expr*>& out) {
-  for (const Stmt* s : block) {
-    if (s->kind == StmtKind::each || s->kind == StmtKind::repeat || s->kind == StmtKind::afterwards ||
-        s->kind == StmtKind::choose || s->kind == StmtKind::choose_one) {
-      if (s->kind != StmtKind::afterwards && !s->exprs.empty()) sure_calls(s->exprs.front(), out);
-      continue;
-    }
-    if (s->kind == StmtKind::if_else) {
-      sure_calls(model::view::if_else(s).condition(), out);
-      continue;
-    }
-    for (const Expr* e : s->exprs) sure_calls(e, out);
-    if (s->kind == StmtKind::return_value || s->kind == StmtKind::cancel || s->kind == StmtKind::end_event ||
-        s->kind == StmtKind::end_phase || s->kind == StmtKind::end_play || s->kind == StmtKind::end_window)
-      return;
-  }
-}
 
 // Returns whether a function can be recursive. Its result must be a single value or a set.
 static bool may_recur(const SemaContext& sema, std::uint32_t function) {
@@ -153,10 +107,6 @@ void check_value_cycles(SemaContext& sema) {
   };
   for (std::size_t i = 0; i < all; ++i)
     if (state[i] == 0) visit(i);
-}
-
-void suspect(SemaContext& sema, Code code, Range range, bool bad, std::string message, std::string help) {
-  if (sema.pending_warnings) sema.pending_warnings->add(code, range, bad, std::move(message), std::move(help));
 }
 
 static void warn_conditions(SemaContext& sema) {
@@ -569,17 +519,6 @@ static void warn_unused(SemaContext& sema) {
   warn_unread(sema, used);
   warn_options(sema);
   warn_no_ending(sema, used);
-}
-
-bool in_library(const SemaContext& sema, Range range) {
-  for (const Unit& u : sema.ruleset.units)
-    if (u.library && u.root && u.root->range.source == range.source) return true;
-  return false;
-}
-
-bool in_standard_library(const SemaContext& sema, Range range) {
-  return std::any_of(sema.ruleset.units.begin(), sema.ruleset.units.end(),
-                     [&](const Unit& u) { return u.standard && u.root && u.root->range.source == range.source; });
 }
 
 // Returns a description of a source position: `on line 7`, `on line 7 of base.rules`.

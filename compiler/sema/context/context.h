@@ -15,9 +15,10 @@
 
 #include "compiler/analysis/constants.h"
 #include "compiler/loading/csv.h"
+#include "compiler/sema/context/builders.h"
 #include "compiler/sema/context/configuration.h"
-#include "compiler/sema/context/rule_context.h"
 #include "compiler/sema/context/pending_warnings.h"
+#include "compiler/sema/context/rule_context.h"
 
 namespace cardwright::sema {
 
@@ -267,13 +268,14 @@ struct Names {
 };
 
 struct SemaContext {
-  SemaContext(const Ruleset& of, const Configuration& with, Diagnostics& told)
-      : ruleset(of), configuration(with), diagnostics(told) {}
+  SemaContext(const Ruleset& of, const Configuration& with, Diagnostics& told, const Builders& with_builders = {})
+      : ruleset(of), configuration(with), diagnostics(told), builders(with_builders) {}
   SemaContext(const SemaContext&) = delete;
 
   const Ruleset& ruleset;
   const Configuration& configuration;
   Diagnostics& diagnostics;
+  const Builders builders;   // null while only the options are resolved
   Suspicions* pending_warnings = nullptr;   // null if warnings are off
   std::unique_ptr<model::Model> owned = std::make_unique<model::Model>();
   model::Model& model = *owned;

@@ -7,19 +7,25 @@
 
 #include <fmt/format.h>
 
-#include "compiler/sema/expressions/pieces.h"
-#include "compiler/sema/expressions/boards.h"
-#include "compiler/sema/options/collect.h"
+#include "compiler/sema/declarations/boards.h"
 #include "compiler/sema/declarations/decks.h"
+#include "compiler/sema/declarations/records.h"
+#include "compiler/sema/declarations/state.h"
+#include "compiler/sema/expressions/card_attributes.h"
 #include "compiler/sema/expressions/evaluate.h"
 #include "compiler/sema/expressions/expressions.h"
-#include "compiler/sema/options/fixed.h"
 #include "compiler/sema/expressions/names.h"
 #include "compiler/sema/expressions/records.h"
-#include "compiler/sema/declarations/state.h"
-#include "compiler/sema/statements/statements.h"
 #include "compiler/sema/expressions/texts.h"
+#include "compiler/sema/expressions/type_names.h"
+#include "compiler/sema/options/collect.h"
+#include "compiler/sema/options/fixed.h"
 #include "compiler/sema/options/units.h"
+#include "compiler/sema/symbols/areas.h"
+#include "compiler/sema/symbols/components.h"
+#include "compiler/sema/symbols/errors.h"
+#include "compiler/sema/symbols/make.h"
+#include "compiler/sema/symbols/types.h"
 #include "support/decimal.h"
 
 namespace cardwright::sema {
@@ -31,63 +37,13 @@ static void set_constant_attribute(SemaContext& sema, std::uint32_t id, std::siz
                                    std::string_view name, const Node* value);
 static void remap_constants(SemaContext& sema, std::uint32_t id, const std::vector<Int>& now);
 static void say_of_character(SemaContext& sema, std::uint32_t type, std::size_t constant, const Node* node);
-static std::string printed_text(SemaContext& sema, const Node* text, std::uint32_t type, std::string_view what);
-static std::optional<Int> attribute_value(SemaContext& sema, const Type& type, std::string_view name,
-                                          const Node* value);
-static std::optional<Int> attribute_set(SemaContext& sema, const Type& type, std::string_view name, const Node* value);
-static std::optional<Int> attribute_text(SemaContext& sema, const Type& type, std::string_view name,
-                                         std::string_view unit, std::string_view text, Range range);
 
 namespace {
 constexpr std::size_t kMostKinds = 4'096;
 constexpr std::size_t kMostAttributes = 1000;
 constexpr Int kAbsent = kNone + 1;   // represents an attribute without a value
 
-Int mask_of(const std::vector<Int>& elements) {
-  Int mask = 0;
-  for (const Int e : elements) mask |= Int{1} << e;
-  return mask;
-}
-
-const Node* members_of_node(const Node* n) {
-  if (!n) return nullptr;
-  switch (n->kind) {
-    case NodeKind::card_type: return view::card_type(n).members();
-    case NodeKind::card: return view::card(n).members();
-    case NodeKind::character_type: return view::character_type(n).members();
-    case NodeKind::character: return view::character(n).members();
-    default: return nullptr;
-  }
-}
 }   // namespace
-
-// Returns the label of an identifier: "Lil Brudder" for `LilBrudder`.
-std::string split_words(std::string_view name) {
-  std::string out;
-  for (std::size_t i = 0; i < name.size(); ++i) {
-    const char c = name[i];
-    const bool upper = c >= 'A' && c <= 'Z', digit = c >= '0' && c <= '9';
-    const char before = i ? name[i - 1] : 0;
-    const bool lower_before = before >= 'a' && before <= 'z';
-    const bool digit_before = before >= '0' && before <= '9';
-    if (c == '_') {
-      out += ' ';
-      continue;
-    }
-    if (i && ((upper && (lower_before || digit_before)) || (digit && lower_before))) out += ' ';
-    out += c;
-  }
-  return out;
-}
-
-bool is_a(const SemaContext& sema, std::uint32_t type, std::uint32_t base) {
-  for (std::size_t steps = 0; steps <= sema.model.card_types.size(); ++steps) {
-    if (type == base) return true;
-    if (type >= sema.model.card_types.size() || !sema.model.card_types[type].base) return false;
-    type = sema.model.card_types[type].base->index;
-  }
-  return false;
-}
 
 // Declares the implicit kind of each card type that has no cards. Must run before all rules are declared, because the
 // kind can carry rules.
@@ -108,104 +64,6 @@ static void declare_own_kinds(SemaContext& sema) {
   };
   for (const Decl& d : sema.collected.decls)
     if (d.node && d.node->kind == NodeKind::deck) rows(rows, d.node);
-}
-
-std::vector<Int> kinds_of_type(const SemaContext& sema, std::uint32_t type) {
-  std::vector<Int> kinds;
-  for (std::size_t k = 0; k < sema.model.kinds.size(); ++k)
-    if (is_a(sema, sema.model.kinds[k].type.index, type)) kinds.push_back(static_cast<Int>(k));
-  return kinds;
-}
-
-std::vector<Int> kinds_meant(const SemaContext& sema, std::string_view name) {
-  if (auto k = sema.names.kinds.find(name); k != sema.names.kinds.end())
-    return k->second == ~0u ? std::vector<Int>{} : std::vector<Int>{Int{k->second}};
-  const auto t = sema.names.card_types.find(name);
-  if (t == sema.names.card_types.end()) return {};
-  std::vector<Int> kinds = kinds_of_type(sema, t->second);
-  if (kinds.empty() && sema.types.cards[t->second].implicit)
-    kinds.push_back(Int{sema.types.cards[t->second].implicit->index});
-  return kinds;
-}
-
-// Returns the `text` of a card type or of its nearest base type. It is the default text of the type's cards.
-static std::string text_of_type(SemaContext& sema, std::uint32_t type) {
-  std::uint32_t of = type;
-  for (std::size_t steps = 0; steps <= sema.types.cards.size() && of < sema.types.cards.size(); ++steps) {
-    std::string words;
-    if (sema.types.cards[of].node)
-      expand(sema, members_of_node(sema.types.cards[of].node), model::RuleKind::card,
-             [&](const Node* m, model::RuleKind) {
-               if (m->kind == NodeKind::text_decl) words = printed_text(sema, view::text_decl(m).words(), type, "text");
-             });
-    if (!words.empty() || !sema.model.card_types[of].base) return words;
-    of = sema.model.card_types[of].base->index;
-  }
-  return {};
-}
-
-model::KindId implicit_kind(SemaContext& sema, model::CardTypeId type) {
-  TypeInfo& info = sema.types.cards[type.index];
-  if (info.implicit) return *info.implicit;
-  const model::CardType& t = sema.model.card_types[type.index];
-  const model::KindId id{static_cast<std::uint32_t>(sema.model.kinds.size())};
-  const bool varies = t.label.find('{') != std::string::npos;
-  sema.model.kinds.push_back({.name = t.name,
-                              .label = t.label.empty() || varies ? split_words(t.name) : t.label,
-                              .text = text_of_type(sema, type.index),
-                              .type = type,
-                              .range = t.range});
-  sema.types.kinds.push_back({.node = info.node, .attributes = {}, .in_deck = true, .implicit = true});
-  info.implicit = id;
-  return id;
-}
-
-// Returns the attributes of a card type in declaration order, those of its base first.
-std::vector<std::string> attributes_in_order(const SemaContext& sema, std::uint32_t type) {
-  std::vector<std::uint32_t> chain;
-  for (std::size_t steps = 0; steps <= sema.types.cards.size() && type < sema.types.cards.size(); ++steps) {
-    chain.push_back(type);
-    if (!sema.model.card_types[type].base) break;
-    type = sema.model.card_types[type].base->index;
-  }
-  std::vector<std::string> out;
-  for (auto it = chain.rbegin(); it != chain.rend(); ++it)
-    out.insert(out.end(), sema.types.cards[*it].order.begin(), sema.types.cards[*it].order.end());
-  return out;
-}
-
-std::optional<model::AttributeId> attribute_of_type(const SemaContext& sema, model::CardTypeId type,
-                                                    std::string_view name) {
-  std::uint32_t t = type.index;
-  for (std::size_t steps = 0; steps <= sema.types.cards.size() && t < sema.types.cards.size(); ++steps) {
-    for (model::AttributeId a : sema.types.cards[t].own)
-      if (sema.model.attributes[a.index].name == name) return a;
-    if (!sema.model.card_types[t].base) break;
-    t = sema.model.card_types[t].base->index;
-  }
-  return std::nullopt;
-}
-
-// Returns the card types that declare this attribute, among the types of the cards that `type` admits. A declaration in
-// `type` or one of its bases takes precedence over declarations in derived types.
-std::vector<std::uint32_t> types_with(const SemaContext& sema, std::uint32_t type, std::string_view name) {
-  std::vector<std::uint32_t> out;
-  for (std::uint32_t t = 0; t < sema.types.cards.size(); ++t) {
-    const auto named = [&](model::AttributeId a) { return sema.model.attributes[a.index].name == name; };
-    if (!sema.types.cards[t].composed.contains(name) &&
-        std::none_of(sema.types.cards[t].own.begin(), sema.types.cards[t].own.end(), named))
-      continue;
-    if (type < sema.types.cards.size() && is_a(sema, type, t)) return {t};
-    if (type >= sema.types.cards.size() || is_a(sema, t, type)) out.push_back(t);
-  }
-  return out;
-}
-
-std::optional<model::AttributeId> attribute_of_enum(const SemaContext& sema, model::EnumId id, std::string_view name) {
-  if (id.index >= sema.model.enums.size()) return std::nullopt;
-  for (model::AttributeId a : sema.model.enums[id.index].attributes)
-    if (sema.model.attributes[a.index].name == name) return a;
-  return std::nullopt;
 }
 
 // Declares an attribute. A record or table becomes one attribute per field or entry. Returns the attributes with their
@@ -643,21 +501,6 @@ static void declare_card_types(SemaContext& sema) {
   sema.types.cards.push_back({});
 }
 
-// Returns the declared type of a card. If none is declared, returns the game's only card type.
-static std::optional<std::uint32_t> type_of_card(const SemaContext& sema, const Node* card) {
-  if (!view::card(card).base() && sema.model.card_types.size() == 1) return 0;
-  const auto type = sema.names.card_types.find(view::card(card).base() ? view::card(card).base()->text : "card");
-  return type == sema.names.card_types.end() ? std::nullopt : std::optional(type->second);
-}
-
-// Returns the type of the card with this name. Also works before cards are declared, which types that mention a card
-// need.
-std::optional<std::uint32_t> type_of_card(const SemaContext& sema, std::string_view name) {
-  const auto card = std::find_if(sema.collected.decls.begin(), sema.collected.decls.end(),
-                                 [&](const Decl& d) { return d.node->kind == NodeKind::card && d.node->text == name; });
-  return card == sema.collected.decls.end() ? std::nullopt : type_of_card(sema, card->node);
-}
-
 static void declare_card_attributes(SemaContext& sema) {
   for (std::uint32_t t = 0; t < sema.types.cards.size(); ++t) {
     const Node* node = sema.types.cards[t].node;
@@ -689,16 +532,11 @@ static void declare_card_attributes(SemaContext& sema) {
   }
 }
 
-// Builds the printed text of a card, which is fixed before the game and can contain only attributes in braces.
-static std::string printed_text(SemaContext& sema, const Node* text, std::uint32_t type, std::string_view what) {
-  return filled_in(sema, text, [&](Range at, std::string_view inside) {
-    if (!attribute_of_type(sema, {type}, inside))
-      error(sema, Code::unknown_name, at,
-            fmt::format("`{}` has no attribute `{}`", sema.model.card_types[type].name, inside),
-            fmt::format("the {} of a card{} can contain its attributes, but no other expressions", what,
-                        what == "label" ? " type" : ""));
-    return fmt::format("{{{}}}", inside);
-  });
+// Returns the declared type of a card. If none is declared, returns the game's only card type.
+static std::optional<std::uint32_t> type_of_card(const SemaContext& sema, const Node* card) {
+  if (!view::card(card).base() && sema.model.card_types.size() == 1) return 0;
+  const auto type = sema.names.card_types.find(view::card(card).base() ? view::card(card).base()->text : "card");
+  return type == sema.names.card_types.end() ? std::nullopt : std::optional(type->second);
 }
 
 static void declare_kinds(SemaContext& sema) {
@@ -775,182 +613,6 @@ static void declare_kinds(SemaContext& sema) {
   }
 }
 
-bool fits_attribute(SemaContext& sema, const Type& type, std::string_view name, Int value, Range range, bool table) {
-  if (type.kind != TypeKind::integer || value == kNone || (value >= type.lo && value <= type.hi)) return true;
-  error(sema, table ? Code::bad_csv : Code::out_of_range, range,
-        fmt::format("value of `{}` out of range; expected {} to {}, found {}", name, type.lo, type.hi, value));
-  return false;
-}
-
-std::optional<Int> attribute_value(SemaContext& sema, model::AttributeId attribute, const Node* value) {
-  const model::Attribute& a = sema.model.attributes[attribute.index];
-  return attribute_value(sema, a.type, a.name, value);
-}
-
-// Returns the value of an attribute. The value of a set is its mask.
-static std::optional<Int> attribute_value(SemaContext& sema, const Type& type, std::string_view name,
-                                          const Node* value) {
-  if (!value || type.kind == TypeKind::poison) return std::nullopt;
-  if (type.kind == TypeKind::set) return attribute_set(sema, type, name, value);
-  if (value->kind == NodeKind::none_lit) {
-    if (type.optional) return kNone;
-    error(sema, Code::wrong_type, value->range, fmt::format("the attribute `{}` can't be none", name),
-          "declare it optional: `T?`");
-    return std::nullopt;
-  }
-  if (value->kind == NodeKind::name_ref && !sema.constants.generator.contains(value->text)) {
-    if (type.kind == TypeKind::enumeration) {
-      const model::Enum& e = sema.model.enums[type.ref];
-      for (std::size_t i = 0; i < e.constants.size(); ++i)
-        if (e.constants[i].name == value->text) return static_cast<Int>(i);
-      std::vector<std::string> names;
-      for (const auto& c : e.constants) names.push_back(c.name);
-      error(sema, Code::bad_attribute, value->range, fmt::format("`{}` is not a constant of `{}`", value->text, e.name),
-            did_you_mean(value->text, names));
-      return std::nullopt;
-    }
-    if (type.kind == TypeKind::kind)
-      if (auto it = sema.names.kinds.find(value->text); it != sema.names.kinds.end()) return it->second;
-  }
-  auto f = fixed(sema, value);
-  if (!f) return std::nullopt;
-  switch (type.kind) {
-    case TypeKind::enumeration:
-      if (f->kind == Fixed::Kind::enumeration && f->ref == type.ref) return f->value;
-      break;
-    case TypeKind::boolean:
-      if (f->kind == Fixed::Kind::boolean) return f->value;
-      break;
-    case TypeKind::integer:
-      if (f->kind == Fixed::Kind::enumeration)
-        f->value = sema.model.enums[f->ref].constants[f->value].number, f->kind = Fixed::Kind::integer;
-      if (f->kind == Fixed::Kind::integer)
-        return fits_attribute(sema, type, name, f->value, value->range) ? std::optional<Int>(f->value) : std::nullopt;
-      break;
-    case TypeKind::poison:
-    case TypeKind::nothing:
-    case TypeKind::player:
-    case TypeKind::card:
-    case TypeKind::kind:
-    case TypeKind::set:
-    case TypeKind::list:
-    case TypeKind::listed:
-    case TypeKind::map:
-    case TypeKind::record:
-    case TypeKind::text: break;
-  }
-  error(sema, Code::wrong_type, value->range,
-        fmt::format("the value of `{}` must be of type `{}`", name, show(sema, type)));
-  return std::nullopt;
-}
-
-static std::optional<Int> attribute_set(SemaContext& sema, const Type& type, std::string_view name, const Node* value) {
-  if (value->kind != NodeKind::list_lit) {
-    error(sema, Code::wrong_type, value->range,
-          fmt::format("the value of `{}` must be of type `{}`", name, show(sema, type)), "write a set as `[a, b]`");
-    return std::nullopt;
-  }
-  std::vector<Int> elements;
-  for (const Node* element : value->children) {
-    const auto e = attribute_value(sema, *type.elem, name, element);
-    if (!e) return std::nullopt;
-    elements.push_back(*e);
-  }
-  return mask_of(elements);
-}
-
-// Converts a field of a CSV file to the value of an attribute.
-std::optional<Int> attribute_text(SemaContext& sema, model::AttributeId attribute, std::string_view text, Range range) {
-  const model::Attribute& a = sema.model.attributes[attribute.index];
-  const auto unit = sema.types.attribute_units.find(attribute.index);
-  return attribute_text(sema, a.type, a.name,
-                        unit == sema.types.attribute_units.end() ? std::string_view{} : unit->second, text, range);
-}
-
-// Parses a number in the unit of its column.
-static std::optional<Int> number_text(SemaContext& sema, std::string_view unit, std::string_view text, Range range) {
-  const bool negative = text.starts_with('-');
-  const auto d = read_decimal(negative || text.starts_with('+') ? text.substr(1) : text);
-  if (!d || (unit.empty() && d->scale > 1)) return std::nullopt;
-  Int value = d->digits;
-  if (!unit.empty()) {
-    Node scale{.kind = NodeKind::number, .range = range, .number = d->scale};
-    Node* const scales[] = {&scale};
-    const Node number{.kind = NodeKind::number, .range = range, .text = unit, .number = d->digits, .children = scales};
-    const auto parts = in_units(sema, &number, true);
-    if (!parts) return std::nullopt;
-    value = *parts;
-  }
-  return negative ? -value : value;
-}
-
-static std::optional<Int> attribute_text(SemaContext& sema, const Type& type, std::string_view name,
-                                         std::string_view unit, std::string_view text, Range range) {
-  switch (type.kind) {
-    case TypeKind::set: {   // element names separated by spaces: `Oslo Rome`
-      std::vector<Int> elements;
-      for (std::size_t at = text.find_first_not_of(' '); at < text.size();) {
-        const std::size_t end = std::min(text.find(' ', at), text.size());
-        const auto e = attribute_text(sema, *type.elem, name, unit, text.substr(at, end - at), range);
-        if (!e) return std::nullopt;
-        elements.push_back(*e);
-        at = text.find_first_not_of(' ', end);
-      }
-      return mask_of(elements);
-    }
-    case TypeKind::enumeration: {
-      const model::Enum& e = sema.model.enums[type.ref];
-      // Also accept the second name of an edge, and names without the prefix of a board.
-      if (const auto named = sema.names.constants.find(text);
-          named != sema.names.constants.end() && (e.cells || e.dirs))
-        for (const auto& [of, constant] : named->second)
-          if (of == type.ref) return constant;
-      std::vector<std::string> names;
-      for (std::size_t i = 0; i < e.constants.size(); ++i) {
-        if (e.constants[i].name == text || e.constants[i].label == text) return static_cast<Int>(i);
-        names.push_back(e.constants[i].name);
-      }
-      error(sema, Code::bad_csv, range, fmt::format("`{}` is not a constant of `{}`", text, e.name),
-            did_you_mean(text, names));
-      return std::nullopt;
-    }
-    case TypeKind::boolean:
-      if (text == "true" || text == "yes" || text == "1") return 1;
-      if (text == "false" || text == "no" || text == "0") return 0;
-      break;
-    case TypeKind::kind:
-      if (auto it = sema.names.kinds.find(text); it != sema.names.kinds.end()) return it->second;
-      break;
-    case TypeKind::integer: {
-      const std::size_t before = sema.diagnostics.errors();
-      const auto v = number_text(sema, unit, text, range);
-      if (v) return fits_attribute(sema, type, name, *v, range, true) ? v : std::nullopt;
-      if (sema.diagnostics.errors() != before) return std::nullopt;
-      break;
-    }
-    case TypeKind::poison:
-    case TypeKind::nothing:
-    case TypeKind::player:
-    case TypeKind::card:
-    case TypeKind::list:
-    case TypeKind::listed:
-    case TypeKind::map:
-    case TypeKind::record:
-    case TypeKind::text: return std::nullopt;
-  }
-  error(sema, Code::bad_csv, range,
-        fmt::format("`{}` is not of type `{}`, which `{}` has", text, show(sema, type), name));
-  return std::nullopt;
-}
-
-// Returns whether a library is used under the chosen options. The loader wraps a library in a `with` if its `use` is
-// inside one.
-bool is_used(SemaContext& sema, const Node* library) {
-  return std::all_of(library->children.begin(), library->children.end(), [&](const Node* n) {
-    return !n || n->kind != NodeKind::with_decl || n->range != library->range || branch(sema, n);
-  });
-}
-
 bool declare_types(SemaContext& sema) {
   for (const Decl& d : sema.collected.decls)
     if (d.node->kind == NodeKind::card_type) sema.names.card_types.emplace(std::string(d.node->text), 0);
@@ -977,79 +639,6 @@ bool declare_types(SemaContext& sema) {
   declare_kinds(sema);
   declare_own_kinds(sema);
   return true;
-}
-
-const Node* said_by_card(SemaContext& sema, const Node* card, std::optional<model::CardTypeId> type, NodeKind what) {
-  if (card)
-    if (const Node* found = said_in(sema, view::card(card).members(), what)) return found;
-  for (std::size_t steps = 0; type && steps <= sema.types.cards.size(); ++steps) {
-    if (type->index >= sema.types.cards.size()) break;
-    if (const Node* of = sema.types.cards[type->index].node)
-      if (const Node* found = said_in(sema, view::card_type(of).members(), what)) return found;
-    type = sema.model.card_types[type->index].base;
-  }
-  return nullptr;
-}
-
-const Node* said_by_kind(SemaContext& sema, std::uint32_t kind, NodeKind what) {
-  const KindInfo& info = sema.types.kinds[kind];
-  const bool is_card = !info.implicit && info.node && info.node->kind == NodeKind::card;
-  return said_by_card(sema, is_card ? info.node : nullptr, sema.model.kinds[kind].type, what);
-}
-
-// Returns whether each player has exactly one part, which is accessed without an index: `p.hero`.
-bool one_each(const AreaInfo& area) { return area.each == 1 && (area.piece || area.single); }
-
-bool is_team(const SemaContext& sema, const Type& t) {
-  return t.kind == TypeKind::integer && sema.areas.team && t.ref == *sema.areas.team;
-}
-
-bool has_constant(const SemaContext& sema, std::uint32_t id, std::string_view name) {
-  const auto named = sema.names.constants.find(name);
-  return named != sema.names.constants.end() &&
-         std::any_of(named->second.begin(), named->second.end(), [&](const auto& c) { return c.first == id; });
-}
-
-Type area_type(const SemaContext& sema, std::uint32_t area) {
-  Type t = integer_type(1, sema.areas.all[area].count);
-  t.ref = area;
-  return t;
-}
-
-bool is_part(const SemaContext& sema, const Type& t) {
-  return t.kind == TypeKind::integer && t.ref < sema.model.areas.size();
-}
-
-Type element_of_set(const SemaContext& sema, const Type& t) {
-  return t.kind == TypeKind::integer && !is_part(sema, t) ? integer_type(0, kMostInSet) : without_none(t);
-}
-
-Int greatest_in_set(const SemaContext& sema, const Type& number) {
-  return is_part(sema, number) ? number.hi : std::min(number.hi, kMostInSet);
-}
-
-bool fits_in_set(const SemaContext& sema, const Type& t) {
-  return t.kind != TypeKind::integer || is_part(sema, t) || (t.lo >= 0 && t.hi <= kMostInSet);
-}
-
-bool has_wide_sets(const SemaContext& sema, const Type& element) {
-  switch (element.kind) {
-    case TypeKind::card: return true;
-    case TypeKind::enumeration: return sema.model.enums[element.ref].has_wide_sets();
-    case TypeKind::kind: return model::has_wide_sets(sema.model.kinds);
-    case TypeKind::integer: return is_part(sema, element) && sema.model.areas[element.ref].has_wide_sets();
-    case TypeKind::poison:
-    case TypeKind::nothing:
-    case TypeKind::boolean:
-    case TypeKind::player:
-    case TypeKind::set:
-    case TypeKind::list:
-    case TypeKind::listed:
-    case TypeKind::map:
-    case TypeKind::record:
-    case TypeKind::text: break;
-  }
-  return false;
 }
 
 }   // namespace cardwright::sema

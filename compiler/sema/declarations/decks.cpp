@@ -3,24 +3,22 @@
 #include "compiler/sema/declarations/decks.h"
 
 #include <algorithm>
-#include <filesystem>
-#include <fstream>
-#include <sstream>
 
 #include <fmt/format.h>
 
-#include "compiler/sema/options/collect.h"
-#include "compiler/sema/declarations/components.h"
-#include "compiler/sema/expressions/convert.h"
 #include "compiler/loading/csv.h"
+#include "compiler/sema/declarations/data_files.h"
+#include "compiler/sema/expressions/card_attributes.h"
 #include "compiler/sema/expressions/evaluate.h"
 #include "compiler/sema/expressions/expressions.h"
-#include "compiler/sema/options/fixed.h"
-#include "compiler/sema/expressions/members.h"
 #include "compiler/sema/expressions/names.h"
 #include "compiler/sema/expressions/records.h"
-#include "compiler/sema/declarations/state.h"
-#include "compiler/sema/statements/statements.h"
+#include "compiler/sema/options/collect.h"
+#include "compiler/sema/options/fixed.h"
+#include "compiler/sema/symbols/components.h"
+#include "compiler/sema/symbols/errors.h"
+#include "compiler/sema/symbols/make.h"
+#include "compiler/sema/symbols/types.h"
 
 namespace cardwright::sema {
 
@@ -41,52 +39,6 @@ namespace {
 constexpr model::CardTypeId kNoType{};
 
 }   // namespace
-
-std::optional<SourceId> read_beside(SemaContext& sema, const Node* path, std::uint32_t unit) {
-  namespace fs = std::filesystem;
-  const std::string name(path->text);
-  const fs::path relative(name);
-  bool leaves = relative.is_absolute() || name.find('\\') != std::string::npos || name.empty();
-  for (const fs::path& part : relative) leaves = leaves || part == "..";
-  std::error_code ec;
-  const fs::path folder =
-      fs::weakly_canonical(sema.ruleset.units[unit].folder.empty() ? "." : sema.ruleset.units[unit].folder, ec);
-  const fs::path full = leaves ? fs::path() : fs::weakly_canonical(folder / relative, ec);
-  if (!leaves) {
-    auto [a, b] = std::mismatch(folder.begin(), folder.end(), full.begin(), full.end());
-    leaves = a != folder.end();
-  }
-  if (leaves) {
-    error(sema, Code::path_leaves, path->range, fmt::format("path \"{}\" is outside the folder of the rules", name),
-          "put the file into the folder of the rules and use a path without `..`");
-    return std::nullopt;
-  }
-  if (auto it = sema.ruleset.files.find(full.string()); it != sema.ruleset.files.end()) return it->second;
-  if (!fs::is_regular_file(full, ec)) {
-    error(sema, Code::no_file, path->range, fmt::format("file not found: \"{}\"", name),
-          "paths are relative to the folder of the rules");
-    return std::nullopt;
-  }
-  if (fs::file_size(full, ec) > loading::kMostCsvBytes) {
-    error(sema, Code::bad_csv, path->range, fmt::format("\"{}\" is larger than 1 MB", name));
-    return std::nullopt;
-  }
-  std::ifstream in(full, std::ios::binary);
-  std::stringstream text;
-  text << in.rdbuf();
-  if (!in) {
-    error(sema, Code::no_file, path->range, fmt::format("\"{}\" can't be read", name));
-    return std::nullopt;
-  }
-  if (text.str().find('\0') != std::string::npos || first_bad_byte(text.str()) != std::string_view::npos) {
-    error(sema, Code::bad_csv, path->range, fmt::format("\"{}\" is not UTF-8 text", name));
-    return std::nullopt;
-  }
-  const SourceId id = sema.diagnostics.sources().add(name, text.str());
-  sema.ruleset.files.emplace(full.string(), id);
-  sema.ruleset.ways.emplace(fs::absolute(folder / relative, ec).string(), full.string());
-  return id;
-}
 
 // Reads the constants in `enum Weapon from "weapons.csv" { damage: 0..9 }`. The column `name` contains the constants,
 // the column `label` contains their labels, and the other columns contain attributes.
@@ -799,75 +751,6 @@ static void build_deck(SemaContext& sema, DeckInfo& deck) {
             fmt::format("the deck `{}` has {} cards, not {}", last->text, size, *total));
   deck.building = false;
   deck.built = true;
-}
-
-static const Expr* default_of(SemaContext& sema, std::uint32_t attribute, model::CardTypeId type) {
-  std::uint32_t t = type.index;
-  for (std::size_t steps = 0; steps <= sema.types.cards.size() && t < sema.types.cards.size(); ++steps) {
-    auto it = sema.types.cards[t].initial.find(attribute);
-    if (it != sema.types.cards[t].initial.end()) {
-      auto [made, fresh] = sema.cards.defaults.try_emplace({t, attribute}, nullptr);
-      if (fresh) {
-        Body* body = &sema.scratch.emplace_back();
-        RuleContext rule(sema);
-        rule.body = body;
-        rule.pure = true;
-        const Expr* result = nullptr;
-        const LocalId self = add_local(rule, "this", card_type(t), it->second->range);
-        rule.elements.push_back({local(rule, self, it->second->range), false});
-        const Type wanted = sema.model.attributes[attribute].type;
-        result = convert(rule, expr(rule, it->second, &wanted), wanted, sema.model.attributes[attribute].name);
-        made->second = result;
-      }
-      return made->second;
-    }
-    if (!sema.model.card_types[t].base) break;
-    t = sema.model.card_types[t].base->index;
-  }
-  return nullptr;
-}
-
-// Returns an attribute of the current copy. The attribute is printed, or computed from other attributes.
-std::optional<Int> attribute_of_copy(SemaContext& sema, std::uint32_t attribute, Range range) {
-  if (auto it = sema.cards.copy->attributes.find(attribute); it != sema.cards.copy->attributes.end()) return it->second;
-  const KindInfo& kind = sema.types.kinds[sema.cards.copy->kind.index];
-  if (auto it = kind.attributes.find(attribute); it != kind.attributes.end()) return it->second;
-  const Expr* initial = default_of(sema, attribute, sema.model.kinds[sema.cards.copy->kind.index].type);
-  const model::Attribute& a = sema.model.attributes[attribute];
-  if (!initial) {
-    if (a.type.optional) return kNone;
-    if (a.type.kind == TypeKind::set) return 0;
-    const Range at = sema.cards.copy->range.known() ? sema.cards.copy->range : range;
-    if (a.type.kind != TypeKind::poison && !kind.wrong)
-      error(sema, Code::bad_attribute, at,
-            fmt::format("`{}` has no value for the attribute `{}`", sema.model.kinds[sema.cards.copy->kind.index].name,
-                        a.name),
-            "set it in the deck or in the card, or declare a default");
-    return std::nullopt;
-  }
-  if (is_poison(initial)) return std::nullopt;
-  if (!sema.cards.computing.insert(attribute).second) {
-    error(sema, Code::circular, initial->range,
-          fmt::format("circular attribute `{}`: it is computed from itself", a.name));
-    return std::nullopt;
-  }
-  Frame frame;
-  const auto before = sema.errors;
-  auto value = evaluate(sema, *initial, frame);
-  sema.cards.computing.erase(attribute);
-  if (!value && (sema.errors != before || kind.wrong)) return std::nullopt;   // caused by another error
-  if (!value) {
-    not_known(sema, initial->range, fmt::format("the attribute `{}` must be known before the game", a.name),
-              "it may use other attributes, options, `const`s, and values that no rule changes during the game");
-    return std::nullopt;
-  }
-  if (a.type.kind == TypeKind::set) {
-    Int mask = 0;
-    for (const Int e : value->values) mask |= Int{1} << e;
-    return mask;
-  }
-  if (!fits_attribute(sema, a.type, a.name, value->value, initial->range)) return std::nullopt;
-  return value->value;
 }
 
 // Returns help with `deck Cards: …` for each deck of the base game that a house file can change.

@@ -4,15 +4,14 @@
 
 #include <fmt/format.h>
 
-#include "compiler/sema/rules/callables.h"
-#include "compiler/sema/options/collect.h"
-#include "compiler/sema/declarations/components.h"
-#include "compiler/sema/rules/flow.h"
+#include "compiler/sema/declarations/callables.h"
+#include "compiler/sema/declarations/flow.h"
+#include "compiler/sema/expressions/card_attributes.h"
 #include "compiler/sema/expressions/names.h"
-#include "compiler/sema/symbols/nothing.h"
 #include "compiler/sema/expressions/records.h"
-#include "compiler/sema/declarations/state.h"
-#include "compiler/sema/checks/warnings.h"
+#include "compiler/sema/options/collect.h"
+#include "compiler/sema/symbols/components.h"
+#include "compiler/sema/symbols/errors.h"
 
 namespace cardwright::sema {
 

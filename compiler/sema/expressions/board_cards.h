@@ -8,7 +8,6 @@
 
 namespace cardwright::sema {
 
-void declare_lying_cards(SemaContext& sema);
 const Expr* cards_on_board(SemaContext& sema, Range range);
 const Expr* cards_named(RuleContext& rule, const Node* node);
 bool lies_on_board(const SemaContext& sema, const Type& t);
@@ -17,8 +16,5 @@ bool surely_covers(const SemaContext& sema, const Type& t);
 void knows_own_place(RuleContext& rule);
 std::string covering_key(const SemaContext& sema, const Expr* card);
 std::string placed_word(const SemaContext& sema, const Type& t);
-Stmt* move_onto_board(SemaContext& sema, const Expr* card, Range range, Block& out);
-const Expr* off_board(RuleContext& rule, const Expr* cards, Range range, Block& out);
-bool given_card_at(RuleContext& rule, const Node* node, model::Given& g, model::ScenarioLine& line);
 
 }   // namespace cardwright::sema

@@ -4,21 +4,13 @@
 #include <optional>
 #include <string>
 #include <string_view>
-#include <vector>
 
 #include "compiler/sema/context/context.h"
 
 namespace cardwright::sema {
 
-void declare_board(SemaContext& sema, const Decl& d);
-model::Board& add_board(SemaContext& sema, model::Board board, const std::vector<std::string>& names,
-                        const std::vector<Int>& xs, const std::vector<Int>& ys);
-bool check_boards(SemaContext& sema);
-void add_attribute(SemaContext& sema, std::uint32_t to, std::string name, Type type, const std::vector<Int>& values);
 // Returns the board with this name. Inside a library, the library's name for the board that it is used on also matches.
 std::optional<std::uint32_t> board_named(const SemaContext& sema, const Node* node);
-void build_boards(SemaContext& sema);
-void build_shown_texts(SemaContext& sema);
 std::optional<std::uint32_t> board_of(const SemaContext& sema, const Type& cell);
 bool is_direction(const SemaContext& sema, const Type& t);
 const model::Board& board_with(const SemaContext& sema, const Type& direction);
@@ -37,5 +29,7 @@ const Expr* offset_arithmetic(RuleContext& rule, std::string_view op, const Expr
 const Expr* cell_at(RuleContext& rule, std::uint32_t board, const Node* node);
 const Expr* moved(RuleContext& rule, const Expr* of, const Expr* direction, bool back, Range range);
 const Expr* rotated(RuleContext& rule, const Expr* direction, const Expr* by, Range range);
+std::string name_on(const SemaContext& sema, const model::Board& board, std::string_view name);
+const model::Board& first_grid(const SemaContext& sema);
 
 }   // namespace cardwright::sema

@@ -7,9 +7,9 @@
 #include <fmt/format.h>
 
 #include "compiler/sema/expressions/convert.h"
-#include "compiler/sema/expressions/names.h"
-#include "compiler/sema/expressions/sets.h"
-#include "compiler/sema/declarations/state.h"
+#include "compiler/sema/symbols/errors.h"
+#include "compiler/sema/symbols/make.h"
+#include "compiler/sema/symbols/types.h"
 
 namespace cardwright::sema {
 

@@ -6,12 +6,11 @@
 
 #include <fmt/format.h>
 
+#include "compiler/parse/keyword_hints.h"
 #include "compiler/sema/expressions/boards.h"
 #include "compiler/sema/expressions/bounds.h"
-#include "compiler/sema/rules/callables.h"
 #include "compiler/sema/expressions/convert.h"
 #include "compiler/sema/expressions/expressions.h"
-#include "compiler/sema/options/fixed.h"
 #include "compiler/sema/expressions/names.h"
 #include "compiler/sema/expressions/narrowing.h"
 #include "compiler/sema/expressions/operators.h"
@@ -20,10 +19,11 @@
 #include "compiler/sema/expressions/record_lists.h"
 #include "compiler/sema/expressions/records.h"
 #include "compiler/sema/expressions/sets.h"
-#include "compiler/sema/declarations/state.h"
-#include "compiler/sema/statements/statements.h"
 #include "compiler/sema/expressions/texts.h"
-#include "compiler/parse/keyword_hints.h"
+#include "compiler/sema/options/fixed.h"
+#include "compiler/sema/symbols/errors.h"
+#include "compiler/sema/symbols/make.h"
+#include "compiler/sema/symbols/types.h"
 
 namespace cardwright::sema {
 
@@ -208,7 +208,7 @@ static const Expr* call_of_value(RuleContext& rule, const Node* node, std::strin
           fmt::format("`let x = {}(…)`", name));
     return poison(rule.sema, node->range);
   }
-  build_value(rule.sema, id);
+  rule.sema.builders.value(rule.sema, id);
   std::vector<const Expr*> args =
       arguments(rule, node, list, rule.sema.rules.values[id], defaults(rule.model.values[id].parameters), name);
   if (any_poison(args)) return poison(rule.sema, node->range);
@@ -232,7 +232,7 @@ static const Expr* call_of_function(RuleContext& rule, const Node* node, std::st
     return poison(rule.sema, node->range);
   }
   const bool walked = std::exchange(rule.walked, nullptr) == node;
-  build_function(rule.sema, id);
+  rule.sema.builders.function(rule.sema, id);
   std::vector<const Expr*> args =
       arguments(rule, node, list, rule.sema.rules.functions[id], defaults(rule.model.functions[id].parameters), name);
   if (any_poison(args)) return poison(rule.sema, node->range);
@@ -334,9 +334,9 @@ static const Expr* record_call(RuleContext& rule, const Node* node, const std::s
     const std::uint32_t id = (is_value ? rule.sema.names.values : rule.sema.names.functions).find(leaf)->second;
     rule.sema.used.insert(leaf);
     if (is_value)
-      build_value(rule.sema, id);
+      rule.sema.builders.value(rule.sema, id);
     else
-      build_function(rule.sema, id);
+      rule.sema.builders.function(rule.sema, id);
     Expr* c = make(rule.sema, is_value ? ExprKind::call_value : ExprKind::call_function, type, node->range, args);
     c->ref = id;
     return c;

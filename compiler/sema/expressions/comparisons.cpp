@@ -5,11 +5,13 @@
 
 #include <fmt/format.h>
 
-#include "compiler/sema/declarations/components.h"
+#include "compiler/parse/keyword_hints.h"
+#include "compiler/sema/expressions/card_attributes.h"
 #include "compiler/sema/expressions/convert.h"
+#include "compiler/sema/expressions/decided.h"
 #include "compiler/sema/expressions/descriptions.h"
+#include "compiler/sema/expressions/durations.h"
 #include "compiler/sema/expressions/expressions.h"
-#include "compiler/sema/options/fixed.h"
 #include "compiler/sema/expressions/names.h"
 #include "compiler/sema/expressions/narrowing.h"
 #include "compiler/sema/expressions/operators.h"
@@ -17,10 +19,11 @@
 #include "compiler/sema/expressions/record_lists.h"
 #include "compiler/sema/expressions/records.h"
 #include "compiler/sema/expressions/sets.h"
-#include "compiler/sema/declarations/state.h"
-#include "compiler/sema/rules/timing.h"
-#include "compiler/sema/checks/warnings.h"
-#include "compiler/parse/keyword_hints.h"
+#include "compiler/sema/symbols/areas.h"
+#include "compiler/sema/symbols/components.h"
+#include "compiler/sema/symbols/errors.h"
+#include "compiler/sema/symbols/make.h"
+#include "compiler/sema/symbols/types.h"
 
 namespace cardwright::sema {
 

@@ -9,15 +9,17 @@
 #include "compiler/model/visit.h"
 #include "compiler/sema/expressions/boards.h"
 #include "compiler/sema/expressions/bounds.h"
-#include "compiler/sema/symbols/card_types.h"
-#include "compiler/sema/declarations/components.h"
 #include "compiler/sema/expressions/names.h"
 #include "compiler/sema/expressions/narrowing.h"
 #include "compiler/sema/expressions/record_lists.h"
 #include "compiler/sema/expressions/records.h"
 #include "compiler/sema/expressions/sets.h"
-#include "compiler/sema/declarations/state.h"
 #include "compiler/sema/expressions/tables.h"
+#include "compiler/sema/symbols/card_types.h"
+#include "compiler/sema/symbols/components.h"
+#include "compiler/sema/symbols/errors.h"
+#include "compiler/sema/symbols/make.h"
+#include "compiler/sema/symbols/types.h"
 
 namespace cardwright::sema {
 

@@ -7,20 +7,21 @@
 
 #include <fmt/format.h>
 
-#include "compiler/sema/symbols/card_types.h"
-#include "compiler/sema/declarations/components.h"
+#include "compiler/sema/expressions/card_attributes.h"
 #include "compiler/sema/expressions/convert.h"
-#include "compiler/sema/declarations/decks.h"
 #include "compiler/sema/expressions/evaluate.h"
 #include "compiler/sema/expressions/expressions.h"
-#include "compiler/sema/options/fixed.h"
-#include "compiler/sema/scenarios/scenario_setup.h"
-#include "compiler/sema/expressions/names.h"
 #include "compiler/sema/expressions/operators.h"
-#include "compiler/sema/options/options.h"
 #include "compiler/sema/expressions/records.h"
 #include "compiler/sema/expressions/sets.h"
-#include "compiler/sema/declarations/state.h"
+#include "compiler/sema/options/fixed.h"
+#include "compiler/sema/options/written.h"
+#include "compiler/sema/symbols/areas.h"
+#include "compiler/sema/symbols/card_types.h"
+#include "compiler/sema/symbols/components.h"
+#include "compiler/sema/symbols/errors.h"
+#include "compiler/sema/symbols/make.h"
+#include "compiler/sema/symbols/types.h"
 
 namespace cardwright::sema {
 
@@ -191,7 +192,7 @@ std::optional<model::CardMatch> card_match(RuleContext& rule, const Node* node, 
 }
 
 const Expr* cards_that_match(SemaContext& sema, const model::CardMatch& match) {
-  ensure_cards(sema);
+  sema.builders.cards(sema);
   Expr* e = make(sema, ExprKind::set_constant, set_type(card_type()), match.range);
   std::set<Int> kinds;
   for (std::size_t c = 0; c < sema.model.cards.size(); ++c) {
@@ -395,6 +396,33 @@ std::vector<Int> seats_of(SemaContext& sema, const Node* node) {
   }
   if (auto s = seat(sema, node)) seats.push_back(*s);
   return seats;
+}
+
+// Returns the area of the part, and the part's number.
+std::optional<std::pair<std::uint32_t, Int>> area_part(SemaContext& sema, const Node* node) {
+  const auto area = area_in(sema, node);
+  if (!area) return std::nullopt;
+  const AreaInfo& info = sema.areas.all[*area];
+  if (info.single && info.each == 0) return std::pair{*area, Int{1}};
+  if (one_each(info)) {
+    const auto owner = seat(sema, view::member(node).of());
+    return owner ? std::optional(std::pair{*area, *owner + 1}) : std::nullopt;
+  }
+  if (const auto per = sema.model.areas[*area].per) {
+    const Type type = enum_type(per->index);
+    const auto of = scalar(sema, view::index(node).keys(0), &type);
+    return of ? std::optional(std::pair{*area, *of + 1}) : std::nullopt;
+  }
+  const auto whose = info.each > 0 ? seat(sema, view::member(view::index(node).of()).of()) : std::optional<Int>(0);
+  auto n = fixed_int(sema, view::index(node).keys(0));
+  if (!n || !whose) return std::nullopt;
+  const Int last = info.each > 0 ? info.each : info.count;
+  if (*n < 1 || *n > last) {
+    error(sema, Code::out_of_range, view::index(node).keys(0)->range,
+          fmt::format("index of `{}` out of range; expected 1 to {}", info.name, last));
+    return std::nullopt;
+  }
+  return std::pair{*area, *whose * last + *n};
 }
 
 }   // namespace cardwright::sema

@@ -9,13 +9,10 @@
 #include "compiler/analysis/constants.h"
 #include "compiler/analysis/value_rules.h"
 #include "compiler/sema/expressions/boards.h"
-#include "compiler/sema/rules/callables.h"
-#include "compiler/sema/declarations/decks.h"
-#include "compiler/sema/expressions/expressions.h"
-#include "compiler/sema/expressions/members.h"
-#include "compiler/sema/expressions/names.h"
-#include "compiler/sema/rules/rules.h"
+#include "compiler/sema/expressions/card_attributes.h"
 #include "compiler/sema/expressions/sets.h"
+#include "compiler/sema/options/arithmetic.h"
+#include "compiler/sema/symbols/errors.h"
 
 namespace cardwright::sema {
 
@@ -91,8 +88,8 @@ static Modified modified_by(SemaContext& sema, const model::Modifier& m, const s
 // modifiers are known.
 static std::optional<Computed> evaluate_value(SemaContext& sema, std::uint32_t index,
                                               const std::vector<Computed>& arguments, int depth) {
-  build_value(sema, index);
-  ensure_modifiers(sema, index);
+  sema.builders.value(sema, index);
+  sema.builders.modifiers(sema, index);
   if (sema.rules.values[index].state != Callable::State::done) return std::nullopt;
   const model::Value& v = sema.model.values[index];
   Frame frame;
@@ -142,26 +139,6 @@ static std::optional<Computed> evaluate_value(SemaContext& sema, std::uint32_t i
     return std::nullopt;
   }
   return known ? result : std::nullopt;
-}
-
-// Computes an operation as in a game, and records a trap for the error message. A number that is too large becomes
-// `unlimited` in a game, but is an error before the game.
-std::optional<Computed> worked_out(SemaContext& sema, ExprKind kind, Int a, Int b, Range range) {
-  analysis::Result result = analysis::arithmetic(kind, a, b);
-  const bool finite = analysis::is_finite(a) && analysis::is_finite(b);
-  if (result.good() && finite && !analysis::is_finite(result.value)) result.trap = Trap::overflow;
-  if (result.good()) return Computed{result.value, {}, {}};
-  if (!sema.evaluation.went_wrong) sema.evaluation.went_wrong = {result.trap, range};
-  return std::nullopt;
-}
-
-std::string_view words_for(Trap trap) {
-  switch (trap) {
-    case Trap::divided_by_zero: return "division by zero";
-    case Trap::out_of_range: return "number is out of its declared range";
-    case Trap::none_in_arithmetic: return "arithmetic on `none`";
-    default: return "number is too large";
-  }
 }
 
 // Reports that a value is not known before the game. If the last evaluation trapped, reports that trap; otherwise
@@ -677,7 +654,7 @@ static Known call_value(const Evaluating& in, const Expr& e) {
 static Known call_function(const Evaluating& in, const Expr& e) {
   const auto arguments = all_of(in, model::view::call_function(e).arguments());
   if (!arguments) return std::nullopt;
-  build_function(in.sema, e.ref);
+  in.sema.builders.function(in.sema, e.ref);
   if (in.sema.rules.functions[e.ref].state != Callable::State::done) return std::nullopt;
   Frame inner;
   for (std::size_t i = 0; i < arguments->size(); ++i) inner[static_cast<std::uint32_t>(i)] = (*arguments)[i];

@@ -4,7 +4,6 @@
 #include <map>
 #include <optional>
 #include <string>
-#include <string_view>
 
 #include "compiler/sema/context/context.h"
 
@@ -13,8 +12,6 @@ namespace cardwright::sema {
 using Frame = std::map<std::uint32_t, Computed>;
 
 std::optional<Computed> evaluate(SemaContext& sema, const Expr& e, Frame& frame, int depth = 0);
-std::optional<Computed> worked_out(SemaContext& sema, ExprKind kind, Int a, Int b, Range range);
-std::string_view words_for(Trap trap);
 void not_known(SemaContext& sema, Range range, std::string message, std::string help = {});
 
 }   // namespace cardwright::sema

@@ -6,29 +6,29 @@
 
 #include <fmt/format.h>
 
-#include "compiler/sema/rules/actions.h"
 #include "compiler/sema/expressions/boards.h"
 #include "compiler/sema/expressions/bounds.h"
 #include "compiler/sema/expressions/calls.h"
-#include "compiler/sema/symbols/card_types.h"
 #include "compiler/sema/expressions/comparisons.h"
-#include "compiler/sema/declarations/components.h"
 #include "compiler/sema/expressions/convert.h"
 #include "compiler/sema/expressions/descriptions.h"
-#include "compiler/sema/expressions/dice.h"
+#include "compiler/sema/expressions/durations.h"
 #include "compiler/sema/expressions/evaluate.h"
-#include "compiler/sema/options/fixed.h"
 #include "compiler/sema/expressions/members.h"
 #include "compiler/sema/expressions/names.h"
 #include "compiler/sema/expressions/operators.h"
 #include "compiler/sema/expressions/records.h"
 #include "compiler/sema/expressions/sets.h"
-#include "compiler/sema/declarations/state.h"
 #include "compiler/sema/expressions/supposing.h"
 #include "compiler/sema/expressions/texts.h"
-#include "compiler/sema/rules/timing.h"
+#include "compiler/sema/expressions/type_names.h"
+#include "compiler/sema/options/fixed.h"
 #include "compiler/sema/options/units.h"
-#include "compiler/sema/checks/warnings.h"
+#include "compiler/sema/symbols/areas.h"
+#include "compiler/sema/symbols/card_types.h"
+#include "compiler/sema/symbols/errors.h"
+#include "compiler/sema/symbols/make.h"
+#include "compiler/sema/symbols/types.h"
 
 namespace cardwright::sema {
 
@@ -609,6 +609,16 @@ static const Expr* const_value(SemaContext& sema, const Node* declared, const Ex
   c->values = v->values;
   if (v->value != kNone) c->type.optional = false;
   return c;
+}
+
+const Expr* number(SemaContext& sema, const Node* node) {
+  if (node->text == "ms" || node->text == "s" || node->text == "min") {
+    const auto us = microseconds(sema, node);
+    return us ? constant(sema, duration_type(*us, *us), *us, node->range) : poison(sema, node->range);
+  }
+  if (node->text.empty() && !view::number(node).scale()) return integer_constant(sema, node->number, node->range);
+  const auto n = in_units(sema, node);
+  return n ? integer_constant(sema, *n, node->range) : poison(sema, node->range);
 }
 
 }   // namespace cardwright::sema

@@ -15,5 +15,6 @@ const Expr* set(RuleContext& rule, const Node* node, const Type* element = nullp
 const Expr* name_ref(RuleContext& rule, const Node* node, const Type* expected);
 const Expr* unsupported(SemaContext& sema, const Node* node, std::string what, std::string help = {});
 const Expr* collection(RuleContext& rule, const Node* node, const Type* element = nullptr);
+const Expr* number(SemaContext& sema, const Node* node);
 
 }   // namespace cardwright::sema

@@ -7,7 +7,6 @@
 
 namespace cardwright::sema {
 
-void declare_graph(SemaContext& sema, const Decl& d);
 const Expr* cells_next_to(RuleContext& rule, const Expr* cell, Range range);
 bool is_next_of_graph(const SemaContext& sema, const Type& t, std::string_view member);
 bool is_word_of_grids(const SemaContext& sema, std::string_view name);

@@ -8,7 +8,6 @@
 
 #include "compiler/model/visit.h"
 #include "compiler/sema/expressions/boards.h"
-#include "compiler/sema/declarations/components.h"
 #include "compiler/sema/expressions/convert.h"
 #include "compiler/sema/expressions/descriptions.h"
 #include "compiler/sema/expressions/expressions.h"
@@ -16,8 +15,10 @@
 #include "compiler/sema/expressions/narrowing.h"
 #include "compiler/sema/expressions/pieces.h"
 #include "compiler/sema/expressions/records.h"
-#include "compiler/sema/declarations/state.h"
-#include "compiler/parse/keyword_hints.h"
+#include "compiler/sema/symbols/areas.h"
+#include "compiler/sema/symbols/errors.h"
+#include "compiler/sema/symbols/make.h"
+#include "compiler/sema/symbols/types.h"
 
 namespace cardwright::sema {
 

@@ -2,15 +2,13 @@
 #include "compiler/sema/expressions/names.h"
 
 #include <algorithm>
-#include <filesystem>
+#include <string_view>
 
 #include <fmt/format.h>
 
+#include "compiler/parse/keyword_hints.h"
 #include "compiler/sema/expressions/board_cards.h"
 #include "compiler/sema/expressions/boards.h"
-#include "compiler/loading/bundled.h"
-#include "compiler/sema/symbols/card_types.h"
-#include "compiler/sema/declarations/components.h"
 #include "compiler/sema/expressions/convert.h"
 #include "compiler/sema/expressions/expressions.h"
 #include "compiler/sema/expressions/graphs.h"
@@ -18,9 +16,12 @@
 #include "compiler/sema/expressions/operators.h"
 #include "compiler/sema/expressions/pieces.h"
 #include "compiler/sema/expressions/records.h"
-#include "compiler/sema/declarations/state.h"
-#include "compiler/sema/checks/warnings.h"
-#include "compiler/parse/keyword_hints.h"
+#include "compiler/sema/symbols/areas.h"
+#include "compiler/sema/symbols/card_types.h"
+#include "compiler/sema/symbols/components.h"
+#include "compiler/sema/symbols/errors.h"
+#include "compiler/sema/symbols/make.h"
+#include "compiler/sema/symbols/types.h"
 
 namespace cardwright::sema {
 
@@ -28,35 +29,6 @@ static bool is_built_in(const SemaContext& sema, Range declared);
 static std::vector<std::string> constants_of(const SemaContext& sema, std::uint32_t id);
 
 // ---------------------------------------------------------------- creating expressions
-
-Expr* make(SemaContext& sema, ExprKind kind, Type type, Range range, std::vector<const Expr*> args) {
-  assert(args.size() <= model::kMostArgs[static_cast<std::size_t>(kind)]);
-  Expr& e = sema.model.exprs.emplace_back();
-  e.kind = kind;
-  e.type = std::move(type);
-  e.range = range;
-  e.args = std::move(args);
-  return &e;
-}
-
-const Expr* poison(SemaContext& sema, Range range) {
-  return make(sema, ExprKind::poison, plain_type(TypeKind::poison), range);
-}
-
-const Expr* constant(SemaContext& sema, Type type, Int value, Range range) {
-  Expr* e = make(sema, ExprKind::constant, std::move(type), range);
-  e->value = value;
-  return e;
-}
-
-const Expr* integer_constant(SemaContext& sema, Int value, Range range) {
-  if (value >= kUnlimited) return make(sema, ExprKind::unlimited, integer_type(kUnlimited, kUnlimited), range);
-  return constant(sema, integer_type(value, value), value, range);
-}
-
-const Expr* boolean_constant(SemaContext& sema, bool value, Range range) {
-  return constant(sema, boolean_type(), value, range);
-}
 
 const Expr* raw_local(RuleContext& rule, LocalId id, Range range) {
   Expr* e = make(rule.sema, ExprKind::local, rule.body->locals[id.index].type, range);
@@ -74,25 +46,7 @@ const Expr* local(RuleContext& rule, LocalId id, Range range) {
   return set;
 }
 
-LocalId add_local(RuleContext& rule, std::string_view name, Type type, Range range) {
-  const LocalId id{static_cast<std::uint32_t>(rule.body->locals.size())};
-  rule.body->locals.push_back({std::string(name), std::move(type), range});
-  return id;
-}
-
-LocalId bind(RuleContext& rule, std::string_view name, Type type, Range range) {
-  const LocalId id = add_local(rule, name, std::move(type), range);
-  if (!name.empty() && name != "_") rule.bindings.push_back({name, id, nullptr});
-  return id;
-}
-
 // ---------------------------------------------------------------- looking up names
-
-const Binding* find_binding(const RuleContext& rule, std::string_view name) {
-  for (auto it = rule.bindings.rbegin(); it != rule.bindings.rend(); ++it)
-    if (it->name == name) return &*it;
-  return nullptr;
-}
 
 static std::vector<std::string> visible_names(const RuleContext& rule) {
   std::vector<std::string> names{"players", "everyone", "turn_number", "round_number"};
@@ -109,87 +63,6 @@ static std::vector<std::string> visible_names(const RuleContext& rule) {
   if (rule.me.valid()) names.insert(names.end(), {"me", "others"});
   if (rule.sema.flow.has_turns) names.push_back("active");
   return names;
-}
-
-Range first_word(const SemaContext& sema, const Node* node) {
-  const std::string_view text = sema.diagnostics.sources().text(node->range);
-  std::size_t length = 0;
-  while (length < text.size() && (std::isalnum(static_cast<unsigned char>(text[length])) || text[length] == '_'))
-    ++length;
-  return {node->range.source, node->range.begin,
-          node->range.begin + static_cast<std::uint32_t>(length ? length : text.size())};
-}
-
-Range name_range(const SemaContext& sema, const Node* node) {
-  const std::string_view whole = sema.diagnostics.sources().text(node->range);
-  const char* at = node->text.data();
-  if (node->text.empty() || std::less<>()(at, whole.data()) || !std::less<>()(at, whole.data() + whole.size()))
-    return first_word(sema, node);
-  const auto begin = node->range.begin + static_cast<std::uint32_t>(at - whole.data());
-  return {node->range.source, begin, begin + static_cast<std::uint32_t>(node->text.size())};
-}
-
-bool silent_if_absent(RuleContext& rule, const Node* node) { return silent_if_absent(rule, node->text, node->range); }
-
-bool silent_if_absent(RuleContext& rule, std::string_view name, Range range) {
-  if (!rule.sema.collected.absent.contains(name)) return false;
-  if (rule.droppable) {
-    rule.dropped = true;
-    if (rule.dropped_for.empty()) rule.dropped_for = name;
-    return true;
-  }
-  if (std::any_of(rule.sema.collected.removals.begin(), rule.sema.collected.removals.end(),
-                  [&](const Node* r) { return r->text == name; }))
-    return error(rule.sema, Code::unknown_name, range, fmt::format("`{}` has been removed", name)), true;
-  const bool scenario = rule.scenario;   // a scenario runs only with its own options
-  error(rule.sema, Code::unknown_name, range, fmt::format("`{}` does not exist with these options", name),
-        scenario ? "name the options: `scenario \"…\" for 3 players with long_game { … }`"
-                 : "move this into the `with` that declares it");
-  return true;
-}
-
-// If a standard library declares the name, suggests that library instead of a similar name.
-static void name_its_library(SemaContext& sema, Range name, std::string& help) {
-  const std::string_view word = sema.diagnostics.sources().text(name);
-  const bool removed = std::any_of(sema.collected.removals.begin(), sema.collected.removals.end(),
-                                   [&](const Node* r) { return r->text == word; });
-  if (removed || (!help.empty() && !help.starts_with(kGuess))) return;
-  std::string libraries;
-  for (const loading::Library& library : loading::libraries_with(sema.ruleset.stdlib, word)) {
-    const std::string board = sema.model.boards.size() == 1 ? sema.model.boards[0].name : "BOARD";
-    libraries += fmt::format("{}`use {}{}`", libraries.empty() ? "" : " or ", library.name,
-                             library.on_board ? " on " + board : "");
-  }
-  if (!libraries.empty()) help = "add the library that declares it: " + libraries;
-}
-
-static void note_its_removal(const SemaContext& sema, Diagnostic& unknown) {
-  const std::string_view name = sema.diagnostics.sources().text(unknown.range);
-  for (const Node* r : sema.collected.removals)
-    if (r->text == name && unknown.notes.empty()) unknown.notes.push_back({r->range, "removed here"});
-}
-
-// Adds a note that shows the `use`, because an error in a standard library is often caused by the game that uses it.
-static void note_its_use(const SemaContext& sema, Diagnostic& in_a_library) {
-  const Unit* library = nullptr;
-  for (const Unit& u : sema.ruleset.units)
-    if (u.root->range.source == in_a_library.range.source && u.standard) library = &u;
-  if (!library || !in_a_library.notes.empty()) return;
-  const std::string path =
-      "std." + std::filesystem::path(sema.diagnostics.sources().name(in_a_library.range.source)).stem().string();
-  for (const Unit& u : sema.ruleset.units)
-    for (const Node* n : u.root->children)
-      if (n && n->kind == NodeKind::use_decl && n->text == path && !u.standard)
-        return void(in_a_library.notes.push_back({n->range, "used here"}));
-}
-
-Diagnostic& twice(SemaContext& sema, const Node* node, std::string_view word, Range other) {
-  const bool elsewhere = other.source != node->range.source;   // in the base or a library
-  Diagnostic& said =
-      error(sema, Code::declared_twice, name_range(sema, node), fmt::format("duplicate {} `{}`", word, node->text),
-            elsewhere ? fmt::format("to replace it, write `replace {} {} …`", word, node->text) : "");
-  said.notes.push_back({other, "first declared here"});
-  return said;
 }
 
 // Returns the range of a later `let` in the same declaration that declares the name, if any.
@@ -732,13 +605,10 @@ const Expr* member_of(RuleContext& rule, const Expr* of, std::string_view name, 
   return no_member(asked, fmt::format("`{}` has no member `{}`", show(rule.sema, t), name));
 }
 
-Diagnostic& error(SemaContext& sema, Code code, Range range, std::string message, std::string help) {
-  ++sema.errors;
-  if (code == Code::unknown_name) name_its_library(sema, range, help);
-  Diagnostic& said = sema.diagnostics.report(code, range, std::move(message), std::move(help));
-  if (code == Code::unknown_name) note_its_removal(sema, said);
-  if (in_standard_library(sema, range)) note_its_use(sema, said);
-  return said;
+const Expr* part_of_this(RuleContext& rule, std::uint32_t area, Range range) {
+  Expr* e = make(rule.sema, ExprKind::part_of, area_type(rule.sema, area), range, {local(rule, rule.self, range)});
+  e->ref = rule.carrier.zone.index;
+  return e;
 }
 
 }   // namespace cardwright::sema

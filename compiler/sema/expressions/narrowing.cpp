@@ -8,9 +8,8 @@
 #include <fmt/format.h>
 
 #include "compiler/sema/expressions/board_cards.h"
-#include "compiler/sema/symbols/card_types.h"
 #include "compiler/sema/expressions/names.h"
-#include "compiler/sema/expressions/records.h"
+#include "compiler/sema/symbols/card_types.h"
 
 namespace cardwright::sema {
 

@@ -6,10 +6,9 @@
 
 #include <fmt/format.h>
 
+#include "compiler/sema/symbols/areas.h"
 #include "compiler/sema/symbols/card_types.h"
-#include "compiler/sema/declarations/components.h"
-#include "compiler/sema/expressions/names.h"
-#include "compiler/sema/declarations/state.h"
+#include "compiler/sema/symbols/errors.h"
 
 namespace cardwright::sema {
 

@@ -7,21 +7,22 @@
 
 #include "compiler/sema/expressions/boards.h"
 #include "compiler/sema/expressions/bounds.h"
-#include "compiler/sema/symbols/card_types.h"
 #include "compiler/sema/expressions/comparisons.h"
-#include "compiler/sema/declarations/components.h"
 #include "compiler/sema/expressions/convert.h"
+#include "compiler/sema/expressions/decided.h"
 #include "compiler/sema/expressions/dice.h"
+#include "compiler/sema/expressions/durations.h"
 #include "compiler/sema/expressions/expressions.h"
-#include "compiler/sema/options/fixed.h"
-#include "compiler/sema/expressions/names.h"
 #include "compiler/sema/expressions/narrowing.h"
 #include "compiler/sema/expressions/pieces.h"
 #include "compiler/sema/expressions/record_lists.h"
 #include "compiler/sema/expressions/records.h"
 #include "compiler/sema/expressions/sets.h"
-#include "compiler/sema/declarations/state.h"
-#include "compiler/sema/rules/timing.h"
+#include "compiler/sema/options/fixed.h"
+#include "compiler/sema/symbols/card_types.h"
+#include "compiler/sema/symbols/errors.h"
+#include "compiler/sema/symbols/make.h"
+#include "compiler/sema/symbols/types.h"
 
 namespace cardwright::sema {
 

@@ -8,25 +8,20 @@
 #include <fmt/format.h>
 
 #include "compiler/sema/expressions/bounds.h"
-#include "compiler/sema/rules/callables.h"
 #include "compiler/sema/expressions/calls.h"
 #include "compiler/sema/expressions/convert.h"
 #include "compiler/sema/expressions/expressions.h"
 #include "compiler/sema/expressions/names.h"
 #include "compiler/sema/expressions/record_lists.h"
 #include "compiler/sema/expressions/sets.h"
-#include "compiler/sema/declarations/state.h"
+#include "compiler/sema/expressions/type_names.h"
+#include "compiler/sema/symbols/errors.h"
+#include "compiler/sema/symbols/make.h"
+#include "compiler/sema/symbols/types.h"
 
 namespace cardwright::sema {
 
 static bool fits_rule(SemaContext& sema, const Passed& rule, const Node* type, Range range);
-
-bool Passed::same_as(const Passed& other) const {
-  if (is_value != other.is_value || id != other.id || given.size() != other.given.size()) return false;
-  for (std::size_t i = 0; i < given.size(); ++i)
-    if (!given[i] != !other.given[i]) return false;
-  return true;
-}
 
 // Resolves a passed rule: `step_cost`, `step_cost(me, _, _)`, or a parameter that is a rule.
 static std::optional<Passed> passed_rule(RuleContext& rule, const Node* node, const Node* type) {
@@ -109,9 +104,9 @@ static bool fits_rule(SemaContext& sema, const Passed& passed, const Node* type,
       return false;
     }
   if (passed.is_value)
-    build_value(sema, passed.id);
+    sema.builders.value(sema, passed.id);
   else
-    build_function(sema, passed.id);
+    sema.builders.function(sema, passed.id);
   const Type gives = passed.is_value ? sema.model.values[passed.id].result : sema.model.functions[passed.id].result,
              needed = type_or_poison(sema, view::type_rule(type).result());
   const bool good = fits(sema, gives, needed) || gives.kind == TypeKind::poison || needed.kind == TypeKind::poison;
@@ -165,10 +160,9 @@ const Expr* call_with_rules(RuleContext& rule, const Node* node, const Decl& of)
       it != made.end() ? it->function : static_cast<std::uint32_t>(rule.sema.rules.functions.size());
   if (it == made.end()) {
     made.push_back({passed, id});
-    declare_callable(rule.sema, of, passed);
-    finish_defaults(rule.sema, rule.sema.rules.functions[id], rule.model.functions[id].parameters);
+    rule.sema.builders.instance(rule.sema, of, passed);
   }
-  build_function(rule.sema, id);
+  rule.sema.builders.function(rule.sema, id);
   const Callable& c = rule.sema.rules.functions[id];
   std::vector<const Expr*> initial;
   for (const model::Parameter& p : rule.model.functions[id].parameters) initial.push_back(p.initial);
@@ -190,67 +184,6 @@ const Expr* call_with_rules(RuleContext& rule, const Node* node, const Decl& of)
   e->ref = id;
   give_locals(rule, e);
   return is_sequence(rule, e) && !walked ? not_a_value(rule.sema, e) : e;
-}
-
-// ---------------------------------------------------------------- uncalled functions
-
-// Declares a placeholder function with the signature of a rule parameter. It exists only while an uncalled function is
-// checked.
-static std::optional<std::uint32_t> stand_in(SemaContext& sema, const Node* rule) {
-  Callable c;
-  c.node = rule;
-  c.state = Callable::State::done;
-  model::Function f;
-  f.result = type_or_poison(sema, view::type_rule(rule).result());
-  const std::span<Node* const> takes = view::type_rule(rule).parameters();
-  for (std::size_t i = 1; i <= takes.size(); ++i) {
-    c.types.push_back(type_or_poison(sema, takes[i - 1]));
-    c.names.push_back(std::to_string(i));
-    f.parameters.push_back({LocalId{static_cast<std::uint32_t>(i - 1)}, nullptr});
-    f.body.locals.push_back({c.names.back(), c.types.back(), rule->range});
-  }
-  const bool unknown =
-      f.result.kind == TypeKind::poison ||
-      std::any_of(c.types.begin(), c.types.end(), [](const Type& t) { return t.kind == TypeKind::poison; });
-  if (unknown) return std::nullopt;
-  sema.rules.functions.push_back(std::move(c));
-  sema.model.functions.push_back(std::move(f));
-  return static_cast<std::uint32_t>(sema.rules.functions.size() - 1);
-}
-
-static void check_uncalled(SemaContext& sema, const Decl& of) {
-  std::vector<Passed> passed;
-  for (const Node* p : view::callable(of.node).parameters()->children) {
-    if (!p || !view::param(p).type() || view::param(p).type()->kind != NodeKind::type_rule) continue;
-    const auto rule = stand_in(sema, view::param(p).type());
-    if (!rule) return;
-    passed.push_back({.is_value = false,
-                      .id = *rule,
-                      .given = std::vector<const Expr*>(sema.rules.functions[*rule].names.size(), nullptr)});
-  }
-  const auto id = static_cast<std::uint32_t>(sema.rules.functions.size());
-  declare_callable(sema, of, passed);
-  if (id == sema.rules.functions.size()) return;
-  sema.rules.made_for[std::string(of.node->text)].push_back({std::move(passed), id});
-  finish_defaults(sema, sema.rules.functions[id], sema.model.functions[id].parameters);
-  build_function(sema, id);
-}
-
-// Checks uncalled functions that have rules as parameters. Builds them with placeholder rules and discards the results.
-void check_uncalled(SemaContext& sema) {
-  const std::size_t functions = sema.rules.functions.size(), exprs = sema.model.exprs.size(),
-                    stmts = sema.model.stmts.size(), lists = sema.model.set_lists.size();
-  const auto consts = sema.constants.exprs;
-  for (const auto& [name, decl] : sema.rules.with_rules)
-    if (!sema.rules.made_for.contains(name) && !sema.names.values.contains(name) &&
-        !sema.names.functions.contains(name))
-      check_uncalled(sema, decl);
-  sema.constants.exprs = consts;
-  sema.rules.functions.resize(functions);
-  sema.model.functions.resize(functions);
-  sema.model.set_lists.resize(lists);
-  while (sema.model.exprs.size() > exprs) sema.model.exprs.pop_back();
-  while (sema.model.stmts.size() > stmts) sema.model.stmts.pop_back();
 }
 
 // Builds the call `cost(c, d)`, where `cost` is a parameter that is a rule.

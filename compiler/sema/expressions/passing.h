@@ -9,7 +9,6 @@ namespace cardwright::sema {
 
 const Callable& signature_of(const SemaContext& sema, bool is_value, std::uint32_t id);
 const Expr* call_with_rules(RuleContext& rule, const Node* node, const Decl& of);
-void check_uncalled(SemaContext& sema);
 const Expr* call_passed(RuleContext& rule, const Node* node, std::string_view name, const PassedIn& handed);
 
 }   // namespace cardwright::sema

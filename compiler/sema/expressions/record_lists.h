@@ -27,7 +27,5 @@ Walked walked_through(RuleContext& rule, const Expr* over, std::string_view name
 const Expr* records_where(SemaContext& sema, const Walked& walked, const Expr* where, Range range);
 const Expr* record_in_list(RuleContext& rule, const Expr* record, const Expr* list, Range range);
 const Expr* without_record(RuleContext& rule, const Expr* list, const Expr* record, Range range, Block* out);
-const Expr* records_changed(RuleContext& rule, const Expr* target, const Node* value, std::string_view op, Range range,
-                            Block& out);
 
 }   // namespace cardwright::sema

@@ -9,18 +9,19 @@
 #include <fmt/format.h>
 
 #include "compiler/sema/expressions/bounds.h"
-#include "compiler/sema/options/collect.h"
-#include "compiler/sema/declarations/components.h"
-#include "compiler/sema/expressions/convert.h"
 #include "compiler/sema/expressions/evaluate.h"
 #include "compiler/sema/expressions/expressions.h"
 #include "compiler/sema/expressions/names.h"
 #include "compiler/sema/expressions/operators.h"
-#include "compiler/sema/options/options.h"
 #include "compiler/sema/expressions/record_lists.h"
-#include "compiler/sema/declarations/state.h"
-#include "compiler/sema/statements/statements.h"
+#include "compiler/sema/expressions/type_names.h"
+#include "compiler/sema/options/collect.h"
 #include "compiler/sema/options/units.h"
+#include "compiler/sema/options/written.h"
+#include "compiler/sema/symbols/components.h"
+#include "compiler/sema/symbols/errors.h"
+#include "compiler/sema/symbols/make.h"
+#include "compiler/sema/symbols/types.h"
 
 namespace cardwright::sema {
 
@@ -30,24 +31,6 @@ static void written_parts(SemaContext& sema, const Type& t, const std::string& n
                           std::vector<WrittenPart>& out);
 
 // ---------------------------------------------------------------- declarations
-
-void declare_records(SemaContext& sema) {
-  for (const Decl& d : sema.collected.decls) {
-    if (d.node->kind != NodeKind::record_decl) continue;
-    const std::string name(d.node->text);
-    if (auto [it, fresh] = sema.names.records.emplace(name, static_cast<std::uint32_t>(sema.model.records.size()));
-        !fresh) {
-      error(sema, Code::declared_twice, name_range(sema, d.node), fmt::format("duplicate record `{}`", name))
-          .notes.push_back({sema.model.records[it->second].range, "first declared here"});
-      continue;
-    }
-    if (sema.names.card_types.contains(name))
-      error(sema, Code::declared_twice, name_range(sema, d.node),
-            fmt::format("duplicate type `{}`: a card type has this name", name));
-    sema.model.records.push_back({.name = name, .fields = {}, .range = name_range(sema, d.node)});
-    sema.records.infos.push_back({.node = d.node, .state = Callable::State::todo, .initial = {}});
-  }
-}
 
 // Builds the fields of a record on first use, because their types can be declared anywhere.
 void build_record(SemaContext& sema, std::uint32_t id) {
@@ -341,21 +324,6 @@ const Expr* known(SemaContext& sema, const Expr* e, std::string_view name) {
 const Expr* again(RuleContext& rule, const Expr* record, Range range) {
   return fieldwise(rule.sema, {record}, [&](const auto& x) {
     return x[0]->kind == ExprKind::local ? local(rule, x[0]->local, range) : x[0];
-  });
-}
-
-// Builds `let p = purse`: a local for each field.
-const Expr* let_record(RuleContext& rule, const Node* node, const Type& t, const Expr* initial, bool variable,
-                       Block& out) {
-  const std::string name(node->text);
-  if (!initial)
-    initial = is_record_list(rule.sema, t) ? no_records(rule.sema, t, node->range) : initial_of(rule.sema, t);
-  return spread(rule.sema, name, t, node->range, [&](const std::string& leaf, const Type& type) {
-    const Expr* first = field_at(rule.sema, initial, std::string_view(leaf).substr(name.size() + 1));
-    const LocalId id = add_local(rule, leaf, type, node->range);
-    if (variable) rule.variables.insert(id.index);
-    emit(rule.sema, out, StmtKind::let, node->range, {first})->local = id;
-    return local(rule, id, node->range);
   });
 }
 

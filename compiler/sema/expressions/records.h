@@ -23,7 +23,6 @@ struct WrittenPart {
 using Leaf = std::function<const Expr*(const std::string& name, const Type& type)>;
 using Fieldwise = std::function<const Expr*(const std::vector<const Expr*>&)>;
 
-void declare_records(SemaContext& sema);
 void build_record(SemaContext& sema, std::uint32_t id);
 const model::Record* record_in(const SemaContext& sema, const Type& t);
 std::string as_written(const SemaContext& sema, const Type& t);
@@ -40,8 +39,6 @@ bool begins_as_something(const SemaContext& sema, const Type& record, std::strin
 const Expr* initial_of(SemaContext& sema, const Type& record);
 const Expr* known(SemaContext& sema, const Expr* e, std::string_view name);
 const Expr* again(RuleContext& rule, const Expr* record, Range range);
-const Expr* let_record(RuleContext& rule, const Node* node, const Type& t, const Expr* initial, bool variable,
-                       Block& out);
 std::vector<Part> attribute_leaves(const SemaContext& sema, const Type& t, const std::string& name,
                                    std::string_view unit = {});
 std::vector<WrittenPart> written_attribute(SemaContext& sema, const Type* composed, std::string_view name,

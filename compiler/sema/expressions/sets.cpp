@@ -7,22 +7,22 @@
 
 #include "compiler/sema/expressions/boards.h"
 #include "compiler/sema/expressions/calls.h"
-#include "compiler/sema/symbols/card_types.h"
-#include "compiler/sema/declarations/components.h"
 #include "compiler/sema/expressions/convert.h"
-#include "compiler/sema/declarations/decks.h"
 #include "compiler/sema/expressions/expressions.h"
-#include "compiler/sema/options/fixed.h"
-#include "compiler/sema/expressions/members.h"
 #include "compiler/sema/expressions/names.h"
 #include "compiler/sema/expressions/narrowing.h"
-#include "compiler/sema/symbols/nothing.h"
 #include "compiler/sema/expressions/operators.h"
 #include "compiler/sema/expressions/pieces.h"
 #include "compiler/sema/expressions/record_lists.h"
 #include "compiler/sema/expressions/records.h"
-#include "compiler/sema/declarations/state.h"
-#include "compiler/sema/statements/statements.h"
+#include "compiler/sema/options/fixed.h"
+#include "compiler/sema/symbols/card_types.h"
+#include "compiler/sema/symbols/components.h"
+#include "compiler/sema/symbols/errors.h"
+#include "compiler/sema/symbols/make.h"
+#include "compiler/sema/symbols/nothing.h"
+#include "compiler/sema/symbols/types.h"
+#include "support/filled.h"
 
 namespace cardwright::sema {
 
@@ -50,7 +50,7 @@ const Expr* universe(SemaContext& sema, const Type& element, Range range) {
         error(sema, Code::circular, range, "the set of all cards can't be used while the cards are being created");
         return poison(sema, range);
       }
-      ensure_cards(sema);
+      sema.builders.cards(sema);
       for (std::size_t c = 0; c < sema.model.cards.size(); ++c)
         if (element.ref >= sema.types.cards.size() ||
             is_a(sema, sema.model.kinds[sema.model.cards[c].kind.index].type.index, element.ref))
@@ -372,7 +372,7 @@ static Int most_of(RuleContext& rule, const Expr* over) {
   switch (element.kind) {
     case TypeKind::player: return rule.sema.players;
     case TypeKind::enumeration: return static_cast<Int>(rule.model.enums[element.ref].constants.size());
-    case TypeKind::card: ensure_cards(rule.sema); return static_cast<Int>(rule.model.cards.size());
+    case TypeKind::card: rule.sema.builders.cards(rule.sema); return static_cast<Int>(rule.model.cards.size());
     case TypeKind::kind: return static_cast<Int>(rule.model.kinds.size());
     case TypeKind::poison:
     case TypeKind::nothing:
@@ -587,7 +587,7 @@ static Int most_in_set(RuleContext& rule, const Type& element) {
     case TypeKind::enumeration: return static_cast<Int>(rule.model.enums[element.ref].constants.size());
     case TypeKind::card:
       if (rule.constant || rule.sema.cards.building) return kMostCards;
-      ensure_cards(rule.sema);
+      rule.sema.builders.cards(rule.sema);
       return std::max(kUsual, static_cast<Int>(rule.model.cards.size()));
     case TypeKind::kind: return std::max(kUsual, static_cast<Int>(rule.model.kinds.size()));
     case TypeKind::integer: return std::max(kUsual, greatest_in_set(rule.sema, element));
@@ -751,7 +751,7 @@ const Expr* all_but(RuleContext& rule, const Node* node) {
 static const Expr* all_cards_of(RuleContext& rule, const Node* node, const Node* of) {
   if (of->kind == NodeKind::name_ref)
     if (auto d = rule.sema.cards.decks.find(of->text); d != rule.sema.cards.decks.end() && !d->second.pool) {
-      ensure_cards(rule.sema);
+      rule.sema.builders.cards(rule.sema);
       Expr* e = make(rule.sema, ExprKind::set_constant, set_type(card_type()), node->range);
       std::set<std::uint32_t> kinds;
       for (const auto& [k, copies] : d->second.copies) kinds.insert(k);
@@ -765,7 +765,7 @@ static const Expr* all_cards_of(RuleContext& rule, const Node* node, const Node*
       model::view::set_of_one(s).element()->kind != ExprKind::constant ||
       model::view::set_of_one(s).element()->type.kind != TypeKind::kind)
     return s;
-  ensure_cards(rule.sema);
+  rule.sema.builders.cards(rule.sema);
   const auto kind = static_cast<std::uint32_t>(model::view::set_of_one(s).element()->value);   // `all Apple`
   Expr* e = make(rule.sema, ExprKind::set_constant, set_type(card_of_kind(rule.sema, kind)), node->range);
   for (std::size_t c = 0; c < rule.model.cards.size(); ++c)
@@ -873,6 +873,37 @@ static const Expr* index_of_part(RuleContext& rule, const Expr* part, Range rang
                            {from_nought, integer_constant(rule.sema, area.each, range)});
   return make(rule.sema, ExprKind::add, integer_type(1, area.each), range,
               {among, integer_constant(rule.sema, 1, range)});
+}
+
+const Expr* later_than(RuleContext& rule, const Node* after, const Expr* set) {
+  if (is_poison(set)) return set;
+  if (set->type.kind == TypeKind::list)
+    return unsupported(rule.sema, after, "`after` is only allowed in a loop over a set, not over a list",
+                       "write `each x in l at i, …` and compare the positions");
+  const Type element = element_type(set->type);
+  const Expr* than = expr(rule, after, &element);
+  if (is_poison(than)) return than;
+  than = convert(rule, than, element);
+  if (is_poison(than)) return than;
+  Expr* later = make(rule.sema, ExprKind::filter, set->type, after->range);
+  later->local = add_local(rule, "", element, after->range);
+  later->args = {set, make(rule.sema, ExprKind::less, boolean_type(), after->range,
+                           {than, local(rule, later->local, after->range)})};
+  return later;
+}
+
+// Builds `after` in a loop over a list of sets.
+const Expr* listed_after(RuleContext& rule, const Node* after, LocalId element, Range range) {
+  const Expr* than = expr(rule, after);
+  const Expr* position = raw_local(rule, element, range);
+  if (is_poison(than)) return than;
+  if (than->kind != ExprKind::listed_set || than->ref != position->type.ref) {
+    error(rule.sema, Code::wrong_type, after->range,
+          fmt::format("expected an element of `{}` after `after`", rule.model.set_lists[position->type.ref].name));
+    return poison(rule.sema, after->range);
+  }
+  return make(rule.sema, ExprKind::less, boolean_type(), after->range,
+              {model::view::listed_set(than).position(), position});
 }
 
 }   // namespace cardwright::sema

@@ -36,5 +36,8 @@ const Expr* zone_expr(SemaContext& sema, ExprKind kind, const Where& w, Type typ
 const Expr* universe(SemaContext& sema, const Type& element, Range range);
 const Expr* number_range(RuleContext& rule, const Node* node);
 Type element_type(const Type& set);
+// Builds the set in `in S after a`: the elements of S that follow `a`.
+const Expr* later_than(RuleContext& rule, const Node* after, const Expr* set);
+const Expr* listed_after(RuleContext& rule, const Node* after, LocalId element, Range range);
 
 }   // namespace cardwright::sema

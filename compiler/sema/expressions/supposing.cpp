@@ -7,8 +7,8 @@
 #include "compiler/analysis/orders.h"
 #include "compiler/sema/expressions/calls.h"
 #include "compiler/sema/expressions/expressions.h"
-#include "compiler/sema/expressions/names.h"
-#include "compiler/sema/statements/statements.h"
+#include "compiler/sema/symbols/errors.h"
+#include "compiler/sema/symbols/make.h"
 
 namespace cardwright::sema {
 

@@ -6,14 +6,10 @@
 
 #include <fmt/format.h>
 
-#include "compiler/sema/statements/assign.h"
 #include "compiler/sema/expressions/bounds.h"
-#include "compiler/sema/declarations/components.h"
-#include "compiler/sema/expressions/convert.h"
-#include "compiler/sema/declarations/decks.h"
-#include "compiler/sema/expressions/expressions.h"
-#include "compiler/sema/expressions/names.h"
-#include "compiler/sema/declarations/state.h"
+#include "compiler/sema/symbols/errors.h"
+#include "compiler/sema/symbols/make.h"
+#include "compiler/sema/symbols/types.h"
 
 namespace cardwright::sema {
 
@@ -48,7 +44,7 @@ bool fits_in_rule(SemaContext& sema, const Type& table, Range range) {
 static Int words_of(SemaContext& sema, const Type& entry) {
   if (entry.kind != TypeKind::set || !has_wide_sets(sema, *entry.elem)) return 1;
   Int most = static_cast<Int>(sema.model.kinds.size());
-  if (!sema.cards.building) ensure_cards(sema);
+  if (!sema.cards.building) sema.builders.cards(sema);
   most = std::max(most, static_cast<Int>(sema.model.cards.size()) * 3 / 2);
   for (const model::Enum& e : sema.model.enums) most = std::max(most, static_cast<Int>(e.constants.size()));
   for (const model::Area& area : sema.model.areas) most = std::max(most, area.parts);
@@ -87,19 +83,6 @@ const Expr* as_table(SemaContext& sema, const Expr* e, const Type& to, std::stri
   error(sema, may_be_none ? Code::may_be_none : Code::wrong_type, e->range,
         fmt::format("expected `{}`{}, found `{}`", show(sema, to), for_what, show(sema, e->type)));
   return poison(sema, e->range);
-}
-
-// Builds `best = other` and `best = none`.
-void assign_table(RuleContext& rule, const Expr* target, const Node* value, std::string_view op, Range range,
-                  Block& out) {
-  const std::string name = rule.body->locals[target->local.index].name;
-  if (op != "=")
-    return void(error(rule.sema, Code::wrong_type, range,
-                      fmt::format("a table can only be assigned with `=`: `{}`", name),
-                      fmt::format("to change entries, write `each k in … {{ {}[k] {} … }}`", name, op)));
-  const Expr* e = table_or_entry(rule, expr(rule, value, target->type.elem.get()), target->type, name);
-  if (is_poison(e)) return;
-  store(rule, target, e, target->range, range, out);
 }
 
 }   // namespace cardwright::sema

@@ -6,14 +6,12 @@
 
 #include <fmt/format.h>
 
-#include "compiler/parse/parse.h"
-#include "compiler/sema/expressions/calls.h"
-#include "compiler/sema/expressions/expressions.h"
-#include "compiler/sema/expressions/names.h"
-#include "compiler/sema/symbols/nothing.h"
-#include "compiler/sema/expressions/records.h"
 #include "compiler/loading/several_boards.h"
-#include "compiler/sema/statements/statements.h"
+#include "compiler/parse/parse.h"
+#include "compiler/sema/expressions/expressions.h"
+#include "compiler/sema/expressions/records.h"
+#include "compiler/sema/symbols/errors.h"
+#include "compiler/sema/symbols/make.h"
 #include "support/filled.h"
 
 namespace cardwright::sema {
@@ -102,18 +100,6 @@ const Expr* question_text(RuleContext& rule, const Node* text) {
   if (!text) return nullptr;
   Pure pure(rule);
   return filled_text(rule, text);
-}
-
-void log_stmt(RuleContext& rule, const Node* node, Block& out) {
-  if (!effect(rule, node->range, "`log`")) return;
-  const Node* text = view::log_stmt(node).words();
-  if (!text) return;
-  std::vector<const Expr*> parts;
-  const std::string shown = filled_in(rule.sema, text, [&](Range at, std::string_view) {
-    const Expr* e = text_part(rule, at);
-    return e ? shown_part(rule.sema, e, parts) : std::string();
-  });
-  emit(rule.sema, out, StmtKind::log, node->range, std::move(parts))->text = shown;
 }
 
 }   // namespace cardwright::sema

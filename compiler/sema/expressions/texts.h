@@ -22,6 +22,5 @@ std::string plain_words(SemaContext& sema, const Node* text);
 // Builds the text of a question. Returns null if there is none.
 const Expr* question_text(RuleContext& rule, const Node* text);
 std::string shown_part(const SemaContext& sema, const Expr* e, std::vector<const Expr*>& parts);
-void log_stmt(RuleContext& rule, const Node* node, Block& out);
 
 }   // namespace cardwright::sema

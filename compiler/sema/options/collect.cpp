@@ -8,8 +8,8 @@
 #include <fmt/format.h>
 
 #include "compiler/sema/options/fixed.h"
-#include "compiler/sema/rules/flow.h"
-#include "compiler/sema/expressions/names.h"
+#include "compiler/sema/symbols/errors.h"
+#include "support/decimal.h"
 
 namespace cardwright::sema {
 
@@ -308,6 +308,38 @@ void collect(SemaContext& sema) {
   for (const bool beside : {false, true})   // files of measures come last; they contain no rules
     for (std::uint32_t unit = 0; unit < sema.ruleset.units.size(); ++unit)
       if (sema.ruleset.units[unit].measures == beside) collect_unit(sema, unit);
+}
+
+// Returns whether a library is used under the chosen options. The loader wraps a library in a `with` if its `use` is
+// inside one.
+bool is_used(SemaContext& sema, const Node* library) {
+  return std::all_of(library->children.begin(), library->children.end(), [&](const Node* n) {
+    return !n || n->kind != NodeKind::with_decl || n->range != library->range || branch(sema, n);
+  });
+}
+
+// Records the phases that exist only under other options. Rules that name them are then dropped silently, as for
+// windows.
+void note_absent_flow(SemaContext& sema, const Node* node) {
+  if (!node || ++sema.depth > 300) {
+    if (node) --sema.depth;
+    return;
+  }
+  const auto absent = [&](std::string_view name) { sema.collected.absent.insert(std::string(name)); };
+  if (node->kind == NodeKind::phase_stmt) absent(node->text);
+  if (node->kind == NodeKind::turns_stmt) absent("turn");
+  if (node->kind == NodeKind::rounds_stmt) absent("round");
+  for (const Node* part : node->children) note_absent_flow(sema, part);
+  --sema.depth;
+}
+
+// Returns the member of this node kind under the chosen options. Duplicates are reported elsewhere.
+const Node* said_in(SemaContext& sema, const Node* members, NodeKind kind) {
+  const Node* found = nullptr;
+  expand(sema, members, model::RuleKind::rule, [&](const Node* m, model::RuleKind) {
+    if (m->kind == kind) found = m;
+  });
+  return found;
 }
 
 }   // namespace cardwright::sema

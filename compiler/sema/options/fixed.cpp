@@ -4,12 +4,11 @@
 
 #include <fmt/format.h>
 
-#include "compiler/sema/expressions/evaluate.h"
-#include "compiler/sema/expressions/expressions.h"
-#include "compiler/sema/expressions/names.h"
+#include "compiler/sema/options/arithmetic.h"
 #include "compiler/sema/options/options.h"
-#include "compiler/sema/declarations/state.h"
+#include "compiler/sema/options/relations.h"
 #include "compiler/sema/options/units.h"
+#include "compiler/sema/symbols/errors.h"
 
 namespace cardwright::sema {
 
@@ -352,65 +351,6 @@ bool mentions_option(SemaContext& sema, const Node* node) {
   for (const Node* c : node->children)
     if (mentions_option(sema, c)) return true;
   return false;
-}
-
-// Returns the value of a condition that depends only on options. Such a condition is not part of the Model.
-std::optional<Fixed> decided(SemaContext& sema, RuleContext* rule, const Node* condition) {
-  if (!mentions_option(sema, condition)) return std::nullopt;
-  // A local name or an attribute takes precedence over a constant with the same name. The exception is the value with
-  // which an option is compared.
-  const auto uses_local_name = [&](const auto& self, const Node* node) -> bool {
-    if (!node || !rule) return false;
-    const bool of_option = node->kind == NodeKind::binary && view::binary(node).left() &&
-                           view::binary(node).left()->kind == NodeKind::name_ref &&
-                           sema.options.chosen.contains(view::binary(node).left()->text);
-    if (of_option && (node->text == "==" || node->text == "!=")) return false;
-    if (node->kind == NodeKind::name_ref && !sema.options.chosen.contains(node->text) &&
-        !sema.constants.declared.contains(node->text)) {
-      const auto has = [&](const Element& e) { return has_member(sema, e.value->type, node->text); };
-      if (find_binding(*rule, node->text) || std::any_of(rule->elements.begin(), rule->elements.end(), has))
-        return true;
-    }
-    return std::any_of(node->children.begin(), node->children.end(), [&](const Node* c) { return self(self, c); });
-  };
-  if (uses_local_name(uses_local_name, condition)) {
-    if (condition->text != "and" && condition->text != "or") return std::nullopt;
-    // The left operand alone may decide the result.
-    auto first =
-        condition->kind == NodeKind::binary ? decided(sema, rule, view::binary(condition).left()) : std::nullopt;
-    const bool settles =
-        first && first->kind == Fixed::Kind::boolean && (first->value != 0) == (condition->text == "or");
-    return settles ? first : std::nullopt;
-  }
-  return fixed(sema, condition, false);
-}
-
-// Returns whether the type is neither a number, a bool nor an enum, so that no constant has this type. The declared
-// types of consts such as `const most: 0..3 = 9` are checked here; sets and lists are checked where they are built.
-static bool has_no_constants(const Type& t) {
-  return t.kind == TypeKind::player || t.kind == TypeKind::card || t.kind == TypeKind::kind ||
-         t.kind == TypeKind::record || t.kind == TypeKind::text;
-}
-
-void check_consts(SemaContext& sema) {
-  for (const auto& [name, node] : sema.constants.declared) {
-    const std::optional<Type> wanted =
-        view::const_decl(node).type() ? type(sema, view::const_decl(node).type()) : std::nullopt;
-    const std::optional<Fixed> value = wanted ? fixed(sema, view::const_decl(node).value(), false) : std::nullopt;
-    if (!value || value->kind == Fixed::Kind::symbol || value->kind == Fixed::Kind::none ||
-        value->kind == Fixed::Kind::set)
-      continue;
-    const bool number = value->kind == Fixed::Kind::integer;
-    if (wanted->kind == TypeKind::integer && number && (value->value < wanted->lo || value->value > wanted->hi))
-      error(sema, Code::out_of_range, view::const_decl(node).value()->range,
-            fmt::format("{} is out of range {}..{}", value->value, wanted->lo, wanted->hi));
-    else if (has_no_constants(*wanted) || (wanted->kind == TypeKind::integer && !number) ||
-             (wanted->kind == TypeKind::boolean && value->kind != Fixed::Kind::boolean) ||
-             (wanted->kind == TypeKind::enumeration &&
-              (value->kind != Fixed::Kind::enumeration || value->ref != wanted->ref)))
-      error(sema, Code::wrong_type, view::const_decl(node).value()->range,
-            fmt::format("expected `{}` for `{}`", show(sema, *wanted), name));
-  }
 }
 
 }   // namespace cardwright::sema

@@ -19,8 +19,5 @@ struct Branch {
 std::optional<Branch> branch(SemaContext& sema, const Node* with, bool report = true);
 std::optional<Int> fixed_int(SemaContext& sema, const Node* node, bool report = true);
 bool mentions_option(SemaContext& sema, const Node* node);
-// Returns the value of a condition, if it depends only on the options.
-std::optional<Fixed> decided(SemaContext& sema, RuleContext* rule, const Node* condition);
-void check_consts(SemaContext& sema);
 
 }   // namespace cardwright::sema

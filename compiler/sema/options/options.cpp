@@ -8,10 +8,10 @@
 
 #include <fmt/format.h>
 
-#include "compiler/sema/expressions/comparisons.h"
-#include "compiler/sema/expressions/expressions.h"
 #include "compiler/sema/options/fixed.h"
-#include "compiler/sema/expressions/names.h"
+#include "compiler/sema/options/relations.h"
+#include "compiler/sema/options/written.h"
+#include "compiler/sema/symbols/errors.h"
 
 namespace cardwright::sema {
 
@@ -487,10 +487,6 @@ std::vector<Relation> relations(const Ruleset& ruleset, Diagnostics& diagnostics
 Resolution resolve(const Ruleset& ruleset, const Configuration& configuration, Diagnostics& diagnostics) {
   SemaContext sema(ruleset, configuration, diagnostics);
   return resolve(sema);
-}
-
-std::string written(SemaContext& sema, const Node* node) {
-  return node ? std::string(sema.diagnostics.sources().text(node->range)) : std::string();
 }
 
 }   // namespace cardwright::sema

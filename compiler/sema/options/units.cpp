@@ -4,9 +4,8 @@
 #include <fmt/format.h>
 
 #include "compiler/sema/options/fixed.h"
-#include "compiler/sema/expressions/names.h"
-#include "compiler/sema/options/options.h"
-#include "compiler/sema/rules/timing.h"
+#include "compiler/sema/options/written.h"
+#include "compiler/sema/symbols/errors.h"
 
 namespace cardwright::sema {
 
@@ -80,16 +79,6 @@ std::string_view unit_of_type(const SemaContext& sema, const Node* type) {
   return {};
 }
 
-const Expr* number(SemaContext& sema, const Node* node) {
-  if (node->text == "ms" || node->text == "s" || node->text == "min") {
-    const auto us = microseconds(sema, node);
-    return us ? constant(sema, duration_type(*us, *us), *us, node->range) : poison(sema, node->range);
-  }
-  if (node->text.empty() && !view::number(node).scale()) return integer_constant(sema, node->number, node->range);
-  const auto n = in_units(sema, node);
-  return n ? integer_constant(sema, *n, node->range) : poison(sema, node->range);
-}
-
 void check_units(SemaContext& sema) {
   for (const auto& [name, node] : sema.constants.units) {
     if (name == "ms" || name == "s" || name == "min")
@@ -99,6 +88,16 @@ void check_units(SemaContext& sema) {
       error(sema, Code::out_of_range, node->range, fmt::format("the worth of unit `{}` must be at least 1", name),
             fmt::format("to allow halves, write `unit {} = 2`", name));
   }
+}
+
+std::optional<Int> microseconds(SemaContext& sema, const Node* node) {
+  const Int unit = node->text == "ms" ? 1'000 : node->text == "s" ? 1'000'000 : 60'000'000;
+  const auto us = in_parts(sema, node, unit, true);
+  if (us && *us > model::kLongest) {
+    error(sema, Code::out_of_range, node->range, "the time is too long; the limit is 71 minutes");
+    return std::nullopt;
+  }
+  return us;
 }
 
 }   // namespace cardwright::sema

@@ -10,8 +10,8 @@ namespace cardwright::sema {
 
 std::optional<Int> in_parts(SemaContext& sema, const Node* number, Int unit, bool report);
 std::string_view unit_of_type(const SemaContext& sema, const Node* type);
-const Expr* number(SemaContext& sema, const Node* node);
 void check_units(SemaContext& sema);
 std::optional<Int> in_units(SemaContext& sema, const Node* number, bool report = true);
+std::optional<Int> microseconds(SemaContext& sema, const Node* number);
 
 }   // namespace cardwright::sema

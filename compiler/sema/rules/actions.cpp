@@ -8,27 +8,30 @@
 
 #include <fmt/format.h>
 
-#include "compiler/sema/expressions/board_cards.h"
-#include "compiler/sema/symbols/card_types.h"
-#include "compiler/sema/options/collect.h"
-#include "compiler/sema/declarations/components.h"
-#include "compiler/sema/expressions/convert.h"
 #include "compiler/sema/declarations/declarations.h"
+#include "compiler/sema/expressions/board_cards.h"
+#include "compiler/sema/expressions/card_attributes.h"
+#include "compiler/sema/expressions/convert.h"
 #include "compiler/sema/expressions/expressions.h"
-#include "compiler/sema/options/fixed.h"
-#include "compiler/sema/expressions/members.h"
-#include "compiler/sema/rules/measures.h"
 #include "compiler/sema/expressions/names.h"
 #include "compiler/sema/expressions/narrowing.h"
 #include "compiler/sema/expressions/nouns.h"
 #include "compiler/sema/expressions/operators.h"
 #include "compiler/sema/expressions/records.h"
-#include "compiler/sema/rules/rules.h"
 #include "compiler/sema/expressions/sets.h"
-#include "compiler/sema/declarations/state.h"
-#include "compiler/sema/statements/statements.h"
 #include "compiler/sema/expressions/texts.h"
+#include "compiler/sema/expressions/type_names.h"
+#include "compiler/sema/options/fixed.h"
+#include "compiler/sema/rules/measures.h"
+#include "compiler/sema/rules/rules.h"
 #include "compiler/sema/rules/timing.h"
+#include "compiler/sema/statements/statements.h"
+#include "compiler/sema/symbols/card_types.h"
+#include "compiler/sema/symbols/components.h"
+#include "compiler/sema/symbols/errors.h"
+#include "compiler/sema/symbols/make.h"
+#include "compiler/sema/symbols/mentions.h"
+#include "compiler/sema/symbols/types.h"
 
 namespace cardwright::sema {
 
@@ -192,19 +195,6 @@ static void declare_play(SemaContext& sema, const Decl& d, model::KindId kind, I
   a.kind = kind;
   a.ordinal = ordinal;
   sema.actions.sources.push_back({d, nullptr, nullptr});
-}
-
-bool mentions(const Expr* e, LocalId id) {
-  if (!e || !id.valid()) return false;
-  if (e->kind == ExprKind::local && e->local == id) return true;
-  return std::any_of(e->args.begin(), e->args.end(), [&](const Expr* a) { return mentions(a, id); });
-}
-
-bool mentions(const Block& block, LocalId id) {
-  return std::any_of(block.begin(), block.end(), [&](const Stmt* s) {
-    return std::any_of(s->exprs.begin(), s->exprs.end(), [&](const Expr* e) { return mentions(e, id); }) ||
-           std::any_of(s->blocks.begin(), s->blocks.end(), [&](const Block& inner) { return mentions(inner, id); });
-  });
 }
 
 // Narrows the type of a picked card, or set of cards, to the type that its conditions imply.
@@ -642,12 +632,6 @@ static void one_of_a_kind(RuleContext& rule, model::Action& action) {
   none->text = fmt::format("that zone already contains one {}, and only one of each kind is allowed",
                            rule.model.kinds[action.kind.index].label);
   attach(rule.sema, action, none);
-}
-
-const Expr* part_of_this(RuleContext& rule, std::uint32_t area, Range range) {
-  Expr* e = make(rule.sema, ExprKind::part_of, area_type(rule.sema, area), range, {local(rule, rule.self, range)});
-  e->ref = rule.carrier.zone.index;
-  return e;
 }
 
 // Builds the effect of a rule. `here` keeps the value that it had before the effect, even if the effect moves the card.

@@ -16,9 +16,6 @@ std::vector<std::uint32_t> actions_watched(const SemaContext& sema, const Node* 
 void build_actions(SemaContext& sema);
 const Expr* is_by(RuleContext& rule, LocalId actor, const Node* by);
 std::optional<model::GroupId> group(SemaContext& sema, std::string_view name, bool create);
-bool mentions(const Expr* e, LocalId local);
-bool mentions(const Block& block, LocalId id);
-const Expr* part_of_this(RuleContext& rule, std::uint32_t area, Range range);
 Block effect_of(RuleContext& rule, const std::function<void(Block&)>& build);
 std::string plays_to_key(const Node* node);
 

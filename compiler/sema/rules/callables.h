@@ -1,14 +1,10 @@
 // Checks callables (values, functions, events and windows): their parameters and bodies.
 #pragma once
 
-#include <vector>
-
 #include "compiler/sema/context/context.h"
 
 namespace cardwright::sema {
 
-void declare_callable(SemaContext& sema, const Decl& d, const std::vector<Passed>& passed = {});
-void finish_defaults(SemaContext& sema, const Callable& c, std::vector<model::Parameter>& parameters);
 void bind_parameters(RuleContext& rule, const Callable& of);
 void build_value(SemaContext& sema, std::uint32_t index);
 void build_function(SemaContext& sema, std::uint32_t index);
@@ -16,6 +12,5 @@ void build_event(SemaContext& sema, std::uint32_t index);
 void build_window(SemaContext& sema, std::uint32_t index);
 // Returns the type of a result without a declared type. Its numbers have no range.
 Type of_any_size(Type t);
-void finish_callables(SemaContext& sema);
 
 }   // namespace cardwright::sema

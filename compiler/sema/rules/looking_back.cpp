@@ -9,7 +9,7 @@
 
 #include "compiler/model/views.h"
 #include "compiler/model/visit.h"
-#include "compiler/sema/checks/warnings.h"
+#include "compiler/sema/symbols/errors.h"
 
 namespace cardwright::sema {
 

@@ -11,14 +11,16 @@
 #include "compiler/analysis/effects.h"
 #include "compiler/analysis/orders.h"
 #include "compiler/model/views.h"
-#include "compiler/sema/rules/actions.h"
-#include "compiler/sema/expressions/convert.h"
 #include "compiler/sema/declarations/declarations.h"
+#include "compiler/sema/expressions/convert.h"
 #include "compiler/sema/expressions/expressions.h"
 #include "compiler/sema/expressions/names.h"
 #include "compiler/sema/expressions/narrowing.h"
+#include "compiler/sema/expressions/sets.h"
 #include "compiler/sema/rules/rules.h"
-#include "compiler/sema/declarations/state.h"
+#include "compiler/sema/symbols/errors.h"
+#include "compiler/sema/symbols/make.h"
+#include "compiler/sema/symbols/types.h"
 
 namespace cardwright::sema {
 

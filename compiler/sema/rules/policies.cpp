@@ -8,12 +8,12 @@
 
 #include "compiler/model/views.h"
 #include "compiler/model/visit.h"
-#include "compiler/sema/options/collect.h"
 #include "compiler/sema/expressions/convert.h"
 #include "compiler/sema/expressions/expressions.h"
-#include "compiler/sema/expressions/names.h"
+#include "compiler/sema/options/collect.h"
 #include "compiler/sema/rules/rules.h"
-#include "compiler/sema/checks/warnings.h"
+#include "compiler/sema/symbols/errors.h"
+#include "compiler/sema/symbols/make.h"
 
 namespace cardwright::sema {
 

@@ -10,14 +10,17 @@
 
 #include <fmt/format.h>
 
+#include "compiler/analysis/causes.h"
+#include "compiler/analysis/memoized_values.h"
 #include "compiler/analysis/offers.h"
 #include "compiler/model/views.h"
 #include "compiler/model/visit.h"
-#include "compiler/sema/rules/callables.h"
 #include "compiler/sema/expressions/convert.h"
 #include "compiler/sema/expressions/names.h"
-#include "compiler/sema/statements/statements.h"
-#include "compiler/sema/checks/warnings.h"
+#include "compiler/sema/expressions/pieces.h"
+#include "compiler/sema/rules/callables.h"
+#include "compiler/sema/symbols/errors.h"
+#include "compiler/sema/symbols/make.h"
 
 namespace cardwright::sema {
 
@@ -340,5 +343,37 @@ void Circles::look_at_circle() {
 }   // namespace
 
 void warn_circles(SemaContext& sema) { Circles(sema).report(); }
+
+// Collects the calls of events that the expression always makes.
+static void sure_calls(const Expr* e, std::vector<const Expr*>& out) {
+  if (!e) return;
+  if (e->kind == ExprKind::logical_and || e->kind == ExprKind::logical_or)
+    return sure_calls(model::view::pair(e).left(), out);
+  if (e->kind == ExprKind::conditional) return sure_calls(model::view::conditional(e).condition(), out);
+  if (e->kind == ExprKind::or_else) return sure_calls(model::view::or_else(e).first(), out);
+  if (e->kind == ExprKind::exists || e->kind == ExprKind::filter || e->kind == ExprKind::aggregate ||
+      e->kind == ExprKind::best)
+    return sure_calls(model::view::ranging(e).domain(), out);
+  for (const Expr* a : e->args) sure_calls(a, out);
+  if (e->kind == ExprKind::call_event) out.push_back(e);
+}
+
+void sure_calls(const Block& block, std::vector<const Expr*>& out) {
+  for (const Stmt* s : block) {
+    if (s->kind == StmtKind::each || s->kind == StmtKind::repeat || s->kind == StmtKind::afterwards ||
+        s->kind == StmtKind::choose || s->kind == StmtKind::choose_one) {
+      if (s->kind != StmtKind::afterwards && !s->exprs.empty()) sure_calls(s->exprs.front(), out);
+      continue;
+    }
+    if (s->kind == StmtKind::if_else) {
+      sure_calls(model::view::if_else(s).condition(), out);
+      continue;
+    }
+    for (const Expr* e : s->exprs) sure_calls(e, out);
+    if (s->kind == StmtKind::return_value || s->kind == StmtKind::cancel || s->kind == StmtKind::end_event ||
+        s->kind == StmtKind::end_phase || s->kind == StmtKind::end_play || s->kind == StmtKind::end_window)
+      return;
+  }
+}
 
 }   // namespace cardwright::sema

@@ -1,16 +1,12 @@
 // Resolves the operand of `knows` in a scenario to zones, ends of piles, variables and cards.
 #include "compiler/sema/scenarios/known.h"
 
-#include <fmt/format.h>
-
-#include "compiler/sema/declarations/components.h"
 #include "compiler/sema/expressions/descriptions.h"
 #include "compiler/sema/expressions/evaluate.h"
 #include "compiler/sema/expressions/expressions.h"
 #include "compiler/sema/options/fixed.h"
-#include "compiler/sema/scenarios/scenario_setup.h"
-#include "compiler/sema/expressions/names.h"
-#include "compiler/sema/declarations/state.h"
+#include "compiler/sema/symbols/areas.h"
+#include "compiler/sema/symbols/errors.h"
 
 namespace cardwright::sema {
 

@@ -5,22 +5,21 @@
 
 #include <fmt/format.h>
 
-#include "compiler/sema/expressions/board_cards.h"
 #include "compiler/sema/expressions/boards.h"
-#include "compiler/sema/symbols/card_types.h"
-#include "compiler/sema/declarations/components.h"
 #include "compiler/sema/expressions/descriptions.h"
-#include "compiler/sema/expressions/dice.h"
-#include "compiler/sema/options/fixed.h"
-#include "compiler/sema/scenarios/known.h"
-#include "compiler/sema/statements/moves.h"
-#include "compiler/sema/expressions/names.h"
-#include "compiler/sema/options/options.h"
 #include "compiler/sema/expressions/pieces.h"
 #include "compiler/sema/expressions/records.h"
-#include "compiler/sema/scenarios/scenarios.h"
 #include "compiler/sema/expressions/sets.h"
-#include "compiler/sema/declarations/state.h"
+#include "compiler/sema/options/written.h"
+#include "compiler/sema/scenarios/board_cards.h"
+#include "compiler/sema/scenarios/dice.h"
+#include "compiler/sema/scenarios/known.h"
+#include "compiler/sema/scenarios/scenarios.h"
+#include "compiler/sema/statements/pieces.h"
+#include "compiler/sema/symbols/areas.h"
+#include "compiler/sema/symbols/card_types.h"
+#include "compiler/sema/symbols/errors.h"
+#include "compiler/sema/symbols/types.h"
 
 namespace cardwright::sema {
 
@@ -30,51 +29,6 @@ static void given_cards(RuleContext& rule, model::Given g, model::ZoneId zone, c
                         model::ScenarioLine& line);
 static void given_variable(RuleContext& rule, model::Given g, std::uint32_t id, const std::vector<const Node*>& keys,
                            const Node* place, const Node* value, model::ScenarioLine& line);
-
-// Returns the area to which a part belongs: `front[2]`, `b.front[2]`, `b.hero`, or the single die `cube`.
-std::optional<std::uint32_t> area_in(const SemaContext& sema, const Node* node) {
-  if (node && node->kind == NodeKind::member)
-    if (const auto one = area_of_players(sema, node->text);
-        one && one_each(sema.areas.all[*one]) && sema.areas.all[*one].name == node->text)
-      return one;
-  if (node && node->kind == NodeKind::name_ref)
-    if (const auto one = area_named(sema, node->text);
-        one && sema.areas.all[*one].single && sema.areas.all[*one].each == 0 && sema.areas.all[*one].name == node->text)
-      return one;
-  if (!node || node->kind != NodeKind::index || node->children.size() != 2) return std::nullopt;
-  const Node* of = view::index(node).of();
-  const bool of_player = of && of->kind == NodeKind::member;
-  if (!of_player && (!of || of->kind != NodeKind::name_ref)) return std::nullopt;
-  const auto area = area_named(sema, of->text);
-  return area && (sema.areas.all[*area].each > 0) == of_player ? area : std::nullopt;
-}
-
-// Returns the area of the part, and the part's number.
-std::optional<std::pair<std::uint32_t, Int>> area_part(SemaContext& sema, const Node* node) {
-  const auto area = area_in(sema, node);
-  if (!area) return std::nullopt;
-  const AreaInfo& info = sema.areas.all[*area];
-  if (info.single && info.each == 0) return std::pair{*area, Int{1}};
-  if (one_each(info)) {
-    const auto owner = seat(sema, view::member(node).of());
-    return owner ? std::optional(std::pair{*area, *owner + 1}) : std::nullopt;
-  }
-  if (const auto per = sema.model.areas[*area].per) {
-    const Type type = enum_type(per->index);
-    const auto of = scalar(sema, view::index(node).keys(0), &type);
-    return of ? std::optional(std::pair{*area, *of + 1}) : std::nullopt;
-  }
-  const auto whose = info.each > 0 ? seat(sema, view::member(view::index(node).of()).of()) : std::optional<Int>(0);
-  auto n = fixed_int(sema, view::index(node).keys(0));
-  if (!n || !whose) return std::nullopt;
-  const Int last = info.each > 0 ? info.each : info.count;
-  if (*n < 1 || *n > last) {
-    error(sema, Code::out_of_range, view::index(node).keys(0)->range,
-          fmt::format("index of `{}` out of range; expected 1 to {}", info.name, last));
-    return std::nullopt;
-  }
-  return std::pair{*area, *whose * last + *n};
-}
 
 // Reads the players who are out of the game, or the only players who are in the game.
 static void given_players(SemaContext& sema, const view::given& its, model::Given g, model::ScenarioLine& line) {

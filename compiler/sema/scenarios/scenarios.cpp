@@ -9,15 +9,13 @@
 
 #include "compiler/sema/expressions/convert.h"
 #include "compiler/sema/expressions/descriptions.h"
-#include "compiler/sema/expressions/evaluate.h"
 #include "compiler/sema/expressions/expressions.h"
-#include "compiler/sema/scenarios/scenario_setup.h"
 #include "compiler/sema/scenarios/known.h"
-#include "compiler/sema/expressions/members.h"
-#include "compiler/sema/expressions/names.h"
-#include "compiler/sema/statements/statements.h"
+#include "compiler/sema/scenarios/scenario_setup.h"
 #include "compiler/sema/scenarios/steps.h"
-#include "compiler/sema/checks/warnings.h"
+#include "compiler/sema/symbols/areas.h"
+#include "compiler/sema/symbols/errors.h"
+#include "compiler/sema/symbols/make.h"
 
 namespace cardwright::sema {
 

@@ -7,18 +7,16 @@
 #include <fmt/format.h>
 
 #include "compiler/sema/expressions/boards.h"
-#include "compiler/sema/expressions/comparisons.h"
-#include "compiler/sema/declarations/components.h"
 #include "compiler/sema/expressions/descriptions.h"
-#include "compiler/sema/expressions/dice.h"
-#include "compiler/sema/expressions/expressions.h"
-#include "compiler/sema/options/fixed.h"
-#include "compiler/sema/scenarios/scenario_setup.h"
 #include "compiler/sema/expressions/names.h"
+#include "compiler/sema/options/fixed.h"
+#include "compiler/sema/options/units.h"
 #include "compiler/sema/rules/rules.h"
-#include "compiler/sema/declarations/state.h"
-#include "compiler/sema/rules/timing.h"
-#include "compiler/sema/checks/warnings.h"
+#include "compiler/sema/scenarios/dice.h"
+#include "compiler/sema/symbols/areas.h"
+#include "compiler/sema/symbols/components.h"
+#include "compiler/sema/symbols/errors.h"
+#include "compiler/sema/symbols/types.h"
 #include "support/filled.h"
 
 namespace cardwright::sema {

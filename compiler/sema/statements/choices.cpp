@@ -5,7 +5,6 @@
 #include <fmt/format.h>
 
 #include "compiler/sema/expressions/calls.h"
-#include "compiler/sema/symbols/card_types.h"
 #include "compiler/sema/expressions/convert.h"
 #include "compiler/sema/expressions/expressions.h"
 #include "compiler/sema/expressions/names.h"
@@ -13,10 +12,13 @@
 #include "compiler/sema/expressions/nouns.h"
 #include "compiler/sema/expressions/operators.h"
 #include "compiler/sema/expressions/sets.h"
-#include "compiler/sema/declarations/state.h"
-#include "compiler/sema/statements/statements.h"
 #include "compiler/sema/expressions/texts.h"
-#include "compiler/sema/rules/timing.h"
+#include "compiler/sema/statements/statements.h"
+#include "compiler/sema/statements/timing.h"
+#include "compiler/sema/symbols/card_types.h"
+#include "compiler/sema/symbols/errors.h"
+#include "compiler/sema/symbols/make.h"
+#include "compiler/sema/symbols/types.h"
 
 namespace cardwright::sema {
 

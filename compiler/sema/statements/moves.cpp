@@ -5,22 +5,22 @@
 
 #include <fmt/format.h>
 
-#include "compiler/sema/statements/assign.h"
-#include "compiler/sema/expressions/board_cards.h"
 #include "compiler/sema/expressions/calls.h"
-#include "compiler/sema/symbols/card_types.h"
 #include "compiler/sema/expressions/convert.h"
-#include "compiler/sema/expressions/dice.h"
+#include "compiler/sema/expressions/decided.h"
 #include "compiler/sema/expressions/expressions.h"
-#include "compiler/sema/options/fixed.h"
 #include "compiler/sema/expressions/names.h"
-#include "compiler/sema/symbols/nothing.h"
 #include "compiler/sema/expressions/records.h"
 #include "compiler/sema/expressions/sets.h"
-#include "compiler/loading/several_boards.h"
-#include "compiler/sema/declarations/state.h"
+#include "compiler/sema/options/fixed.h"
+#include "compiler/sema/statements/assign.h"
+#include "compiler/sema/statements/board_cards.h"
+#include "compiler/sema/statements/dice.h"
 #include "compiler/sema/statements/statements.h"
-#include "compiler/sema/checks/warnings.h"
+#include "compiler/sema/symbols/card_types.h"
+#include "compiler/sema/symbols/errors.h"
+#include "compiler/sema/symbols/make.h"
+#include "compiler/sema/symbols/types.h"
 
 namespace cardwright::sema {
 

@@ -6,32 +6,38 @@
 
 #include <fmt/format.h>
 
-#include "compiler/sema/statements/assign.h"
-#include "compiler/sema/expressions/board_cards.h"
 #include "compiler/sema/expressions/bounds.h"
 #include "compiler/sema/expressions/calls.h"
-#include "compiler/sema/statements/choices.h"
-#include "compiler/sema/declarations/components.h"
 #include "compiler/sema/expressions/convert.h"
-#include "compiler/sema/expressions/dice.h"
+#include "compiler/sema/expressions/decided.h"
 #include "compiler/sema/expressions/expressions.h"
-#include "compiler/sema/options/fixed.h"
-#include "compiler/sema/rules/flow.h"
-#include "compiler/sema/statements/moves.h"
 #include "compiler/sema/expressions/names.h"
 #include "compiler/sema/expressions/narrowing.h"
-#include "compiler/sema/symbols/nothing.h"
 #include "compiler/sema/expressions/operators.h"
 #include "compiler/sema/expressions/pieces.h"
 #include "compiler/sema/expressions/record_lists.h"
 #include "compiler/sema/expressions/records.h"
 #include "compiler/sema/expressions/sets.h"
-#include "compiler/loading/several_boards.h"
-#include "compiler/sema/checks/likely_mistakes.h"
-#include "compiler/sema/declarations/state.h"
 #include "compiler/sema/expressions/tables.h"
 #include "compiler/sema/expressions/texts.h"
-#include "compiler/sema/rules/timing.h"
+#include "compiler/sema/expressions/type_names.h"
+#include "compiler/sema/options/fixed.h"
+#include "compiler/sema/statements/assign.h"
+#include "compiler/sema/statements/board_cards.h"
+#include "compiler/sema/statements/choices.h"
+#include "compiler/sema/statements/dice.h"
+#include "compiler/sema/statements/flow.h"
+#include "compiler/sema/statements/likely_mistakes.h"
+#include "compiler/sema/statements/moves.h"
+#include "compiler/sema/statements/pieces.h"
+#include "compiler/sema/statements/records.h"
+#include "compiler/sema/statements/texts.h"
+#include "compiler/sema/statements/timing.h"
+#include "compiler/sema/symbols/areas.h"
+#include "compiler/sema/symbols/errors.h"
+#include "compiler/sema/symbols/make.h"
+#include "compiler/sema/symbols/nothing.h"
+#include "compiler/sema/symbols/types.h"
 #include "support/filled.h"
 
 namespace cardwright::sema {
@@ -44,16 +50,6 @@ static void yield_stmt(RuleContext& rule, const Node* node, Block& out);
 static void return_stmt(RuleContext& rule, const Node* node, Block& out);
 static const Expr* return_text(RuleContext& rule, const Node* text, const Type& of);
 static void end_stmt(RuleContext& rule, const Node* node, Block& out);
-
-Stmt* emit(SemaContext& sema, Block& out, StmtKind kind, Range range, std::vector<const Expr*> exprs) {
-  assert(exprs.size() <= model::kMostExprs[static_cast<std::size_t>(kind)]);
-  Stmt& s = sema.model.stmts.emplace_back();
-  s.kind = kind;
-  s.range = range;
-  s.exprs = std::move(exprs);
-  out.push_back(&s);
-  return &s;
-}
 
 void statements(RuleContext& rule, const Node* list, Block& out, std::size_t from) {
   if (!list || ++rule.sema.depth > 450) {
@@ -568,37 +564,6 @@ static void each_gen(RuleContext& rule, const Node* node, std::size_t gen, Block
   loop->local = x;
   loop->value = clockwise ? 1 : 0;
   loop->blocks = {std::move(inner)};
-}
-
-const Expr* later_than(RuleContext& rule, const Node* after, const Expr* set) {
-  if (is_poison(set)) return set;
-  if (set->type.kind == TypeKind::list)
-    return unsupported(rule.sema, after, "`after` is only allowed in a loop over a set, not over a list",
-                       "write `each x in l at i, …` and compare the positions");
-  const Type element = element_type(set->type);
-  const Expr* than = expr(rule, after, &element);
-  if (is_poison(than)) return than;
-  than = convert(rule, than, element);
-  if (is_poison(than)) return than;
-  Expr* later = make(rule.sema, ExprKind::filter, set->type, after->range);
-  later->local = add_local(rule, "", element, after->range);
-  later->args = {set, make(rule.sema, ExprKind::less, boolean_type(), after->range,
-                           {than, local(rule, later->local, after->range)})};
-  return later;
-}
-
-// Builds `after` in a loop over a list of sets.
-const Expr* listed_after(RuleContext& rule, const Node* after, LocalId element, Range range) {
-  const Expr* than = expr(rule, after);
-  const Expr* position = raw_local(rule, element, range);
-  if (is_poison(than)) return than;
-  if (than->kind != ExprKind::listed_set || than->ref != position->type.ref) {
-    error(rule.sema, Code::wrong_type, after->range,
-          fmt::format("expected an element of `{}` after `after`", rule.model.set_lists[position->type.ref].name));
-    return poison(rule.sema, after->range);
-  }
-  return make(rule.sema, ExprKind::less, boolean_type(), after->range,
-              {model::view::listed_set(than).position(), position});
 }
 
 static void repeat_stmt(RuleContext& rule, const Node* node, Block& out) {

@@ -5,8 +5,8 @@
 
 #include <fmt/format.h>
 
-#include "compiler/sema/declarations/components.h"
-#include "compiler/sema/declarations/state.h"
+#include "compiler/sema/symbols/components.h"
+#include "compiler/sema/symbols/types.h"
 
 namespace cardwright::sema {
 
