@@ -13,6 +13,7 @@
 #include "compiler/loading/bundled.h"
 
 #include "compiler/loading/several_boards.h"
+#include "compiler/loading/texts.h"
 #include "support/filled.h"
 
 namespace cardwright::loading {
@@ -845,6 +846,7 @@ void Loading::facts() {
     }
   }
   name_after_boards(ruleset_);
+  if (!ruleset_.broken) parse_texts(ruleset_, diagnostics_.sources());
   apply_conditions();
   for (const Unit& u : ruleset_.units) options_in(u.root);
   for (const bool beside : {false, true})

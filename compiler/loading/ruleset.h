@@ -54,6 +54,12 @@ struct Unit {
   bool measures = false;   // a file of measures, which can't change rules
 };
 
+// An expression in a text, such as `{p}` in `log "{p} wins"`.
+struct TextPart {
+  const ast::Node* tree = nullptr;   // null after a syntax error
+  std::vector<Diagnostic> errors;
+};
+
 // A game file with its libraries and the files that it extends.
 class Ruleset {
  public:
@@ -78,6 +84,8 @@ class Ruleset {
   bool several_boards = false;
 
   ast::Arena arena;   // owns the trees
+  // the expressions in texts, by source and offset
+  std::map<std::pair<SourceId, std::uint32_t>, TextPart> text_parts;
   mutable std::map<std::string, SourceId> files;   // all files that were read, including data files, by canonical path
   // maps each tried path to its resolved path, or to an empty string if the file does not exist
   mutable std::map<std::string, std::string> ways;

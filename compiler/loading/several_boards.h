@@ -9,7 +9,7 @@ namespace cardwright::loading {
 // Sets Ruleset::several_boards. If it is true, also rewrites the trees: `field.row` becomes a single name everywhere,
 // and the declarations and cell names of a library that is used on a board get the board's name as a prefix.
 void name_after_boards(Ruleset& ruleset);
-// Rewrites an expression inside a text in the same way. Such expressions are parsed later than the rest.
+// Rewrites an expression inside a text in the same way.
 void name_after_boards(Ruleset& ruleset, ast::Node& part);
 
 }   // namespace cardwright::loading

@@ -15,6 +15,7 @@
 #include "compiler/sema/context/context.h"
 #include "compiler/sema/context/pending_warnings.h"
 #include "compiler/sema/declarations/boards.h"
+#include "compiler/sema/declarations/callables.h"
 #include "compiler/sema/declarations/components.h"
 #include "compiler/sema/declarations/consts.h"
 #include "compiler/sema/declarations/decks.h"
@@ -91,16 +92,16 @@ static std::unique_ptr<model::Model> run(SemaContext& sema) {
   declare_rules(sema);
   check_captures(sema);
   check_area_names(sema);
-  for (std::uint32_t e = 0; e < sema.rules.events.size(); ++e) build_event(sema, e);   // first pass: their variables
-  for (std::uint32_t w = 0; w < sema.rules.windows.size(); ++w) build_window(sema, w);
+  for (std::uint32_t e = 0; e < sema.rules.events.size(); ++e) declare_event_variables(sema, e);
+  for (std::uint32_t w = 0; w < sema.rules.windows.size(); ++w) declare_window_variables(sema, w);
   finish_variables(sema);
   for (std::uint32_t v = 0; v < sema.rules.values.size(); ++v) build_value(sema, v);
   for (std::uint32_t f = 0; f < sema.rules.functions.size(); ++f) build_function(sema, f);
   for (std::uint32_t v = 0; v < sema.rules.values.size(); ++v) ensure_modifiers(sema, v);
   declare_actions(sema);
   build_actions(sema);
-  for (std::uint32_t e = 0; e < sema.rules.events.size(); ++e) build_event(sema, e);   // second pass: the rest
-  for (std::uint32_t w = 0; w < sema.rules.windows.size(); ++w) build_window(sema, w);   // second pass: their asks
+  for (std::uint32_t e = 0; e < sema.rules.events.size(); ++e) build_event(sema, e);
+  for (std::uint32_t w = 0; w < sema.rules.windows.size(); ++w) build_window(sema, w);
   build_flow(sema);
   build_triggers(sema);
   order_replacements(sema);

@@ -303,6 +303,7 @@ struct SemaContext {
   // wherever one of its subtypes is declared, and sets `wants_zone_cards` if a second pass is needed to decide.
   const ZoneCards* zone_cards = nullptr;
   bool wants_zone_cards = false;
+  ast::Arena derived;   // nodes that the analysis derives from the trees: a list of records becomes a list per field
   std::deque<Body> scratch;   // bodies for expressions that only the compiler evaluates
 };
 

@@ -384,7 +384,6 @@ static void written_rows(SemaContext& sema, const Type& t, const std::string& na
             fmt::format("write `[{}(…), …]`", show(sema, *t.elem)));
     return;
   }
-  ast::Arena& arena = const_cast<Ruleset&>(sema.ruleset).arena;
   const std::vector<Part> fields = leaves_of(sema, t, name);
   std::vector<std::vector<Node*>> columns(fields.size());
   for (const Node* row : value->children) {
@@ -393,12 +392,13 @@ static void written_rows(SemaContext& sema, const Type& t, const std::string& na
     if (parts.size() != fields.size()) return;
     for (std::size_t i = 0; i < fields.size(); ++i) {
       const bool empty = fields[i].type.elem->elem != nullptr;   // the list for a field without a value is empty
-      columns[i].push_back(parts[i].value ? const_cast<Node*>(parts[i].value)
-                                          : arena.make(empty ? NodeKind::list_lit : NodeKind::none_lit, row->range));
+      columns[i].push_back(
+          parts[i].value ? sema.derived.copy(*parts[i].value)
+                         : sema.derived.make(empty ? NodeKind::list_lit : NodeKind::none_lit, row->range));
     }
   }
   for (std::size_t i = 0; i < fields.size(); ++i)
-    out.push_back({fields[i].name, arena.make(NodeKind::list_lit, value->range, {}, 0, columns[i])});
+    out.push_back({fields[i].name, sema.derived.make(NodeKind::list_lit, value->range, {}, 0, columns[i])});
 }
 
 // Splits the value of a record or table into one value per attribute. A value that is not a table applies to all

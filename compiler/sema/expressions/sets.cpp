@@ -673,7 +673,7 @@ std::optional<Where> zone_place(RuleContext& rule, const Node* node, bool report
   return std::nullopt;
 }
 
-const Expr* zone_expr(SemaContext& sema, ExprKind kind, const Where& w, Type type, std::vector<const Expr*> more) {
+Expr* zone_expr(SemaContext& sema, ExprKind kind, const Where& w, Type type, std::vector<const Expr*> more) {
   std::vector<const Expr*> args{w.place.owner, w.place.copy};
   args.insert(args.end(), more.begin(), more.end());
   Expr* e = make(sema, kind, std::move(type), w.range, std::move(args));
@@ -699,8 +699,8 @@ const Expr* top_expr(RuleContext& rule, const Node* node) {
   if (its.count()) {
     const Expr* n = integer(rule, its.count());
     if (is_poison(n)) return n;
-    const Expr* some = zone_expr(rule.sema, ExprKind::zone_top_n, *w, cards_in(rule.sema, w->place.zone.index), {n});
-    if (node->text == "bottom") const_cast<Expr*>(some)->value = 1;
+    Expr* some = zone_expr(rule.sema, ExprKind::zone_top_n, *w, cards_in(rule.sema, w->place.zone.index), {n});
+    if (node->text == "bottom") some->value = 1;
     return some;
   }
   return zone_expr(rule.sema, node->text == "bottom" ? ExprKind::zone_bottom : ExprKind::zone_top, *w,

@@ -32,7 +32,7 @@ const Expr* random_cards(RuleContext& rule, const Node* node);
 const Expr* all_but(RuleContext& rule, const Node* node);
 const Expr* size_of(RuleContext& rule, const Expr* of, Range range);
 std::optional<Where> zone_place(RuleContext& rule, const Node* node, bool report = false);
-const Expr* zone_expr(SemaContext& sema, ExprKind kind, const Where& w, Type type, std::vector<const Expr*> more = {});
+Expr* zone_expr(SemaContext& sema, ExprKind kind, const Where& w, Type type, std::vector<const Expr*> more = {});
 const Expr* universe(SemaContext& sema, const Type& element, Range range);
 const Expr* number_range(RuleContext& rule, const Node* node);
 Type element_type(const Type& set);

@@ -6,8 +6,6 @@
 
 #include <fmt/format.h>
 
-#include "compiler/loading/several_boards.h"
-#include "compiler/parse/parse.h"
 #include "compiler/sema/expressions/expressions.h"
 #include "compiler/sema/expressions/records.h"
 #include "compiler/sema/symbols/errors.h"
@@ -20,31 +18,32 @@ std::string filled_in(SemaContext& sema, const Node* text,
                       const std::function<std::string(Range, std::string_view)>& part) {
   std::string shown;
   const std::string_view source = sema.diagnostics.sources().text(text->range);
+  const auto parts = placeholders(source);
+  auto next = parts.begin();
   for (std::size_t i = 1; i + 1 < source.size(); ++i) {
-    const bool escaped = source[i] == '\\' && i + 2 < source.size();
-    i += escaped;
-    const std::size_t end = escaped || source[i] != '{' ? std::string_view::npos : end_of_filled_in(source, i + 1);
-    if (end == std::string_view::npos) {
-      shown += source[i];
-      if (source[i] == '{') shown += '{';
+    if (next != parts.end() && i + 1 == next->first) {
+      const auto [begin, end] = *next++;
+      const Range at{text->range.source, text->range.begin + static_cast<std::uint32_t>(begin),
+                     text->range.begin + static_cast<std::uint32_t>(end)};
+      shown += part(at, source.substr(begin, end - begin));
+      i = end;
       continue;
     }
-    const Range at{text->range.source, text->range.begin + static_cast<std::uint32_t>(i) + 1,
-                   text->range.begin + static_cast<std::uint32_t>(end)};
-    shown += part(at, source.substr(i + 1, end - i - 1));
-    i = end;
+    if (source[i] == '\\' && i + 2 < source.size()) ++i;
+    shown += source[i];
+    if (source[i] == '{') shown += '{';
   }
   return shown;
 }
 
 const Expr* text_part(RuleContext& rule, Range at) {
-  Node* part = parse::parse_expression(at, rule.sema.diagnostics, const_cast<Ruleset&>(rule.sema.ruleset).arena);
-  if (!part) {
+  const loading::TextPart& part = rule.sema.ruleset.text_parts.at({at.source, at.begin});
+  for (const Diagnostic& d : part.errors) rule.sema.diagnostics.report(d.code, d.range, d.message, d.help).notes = d.notes;
+  if (!part.tree) {
     ++rule.sema.errors;
     return nullptr;
   }
-  loading::name_after_boards(const_cast<Ruleset&>(rule.sema.ruleset), *part);
-  const Expr* e = expr(rule, part);
+  const Expr* e = expr(rule, part.tree);
   const auto shown = [](const Expr* x) {
     return x->type.kind != TypeKind::list && x->type.kind != TypeKind::map && x->type.kind != TypeKind::nothing;
   };

@@ -213,38 +213,40 @@ static void build_sequence(RuleContext& rule, std::uint32_t index) {
   rule.sema.rules.functions[index].state = Callable::State::done;
 }
 
-void build_event(SemaContext& sema, std::uint32_t index) {
+void declare_event_variables(SemaContext& sema, std::uint32_t index) {
   Callable& c = sema.rules.events[index];
   if (c.state == Callable::State::done || !c.node || c.node->kind != NodeKind::event_decl) return;
-  // Two passes: the first declares the variables (state todo), the second builds the rest after everything is declared
-  // (state doing).
-  const bool first = c.state == Callable::State::todo;
-  c.state = first ? Callable::State::doing : Callable::State::done;
   const Node* n = c.node;
-  if (!view::event_decl(n).body()) {
-    if (first && sema.model.events[index].result.kind != TypeKind::nothing)
+  const Node* body = view::event_decl(n).body();
+  model::Event& event = sema.model.events[index];
+  if (!body) {
+    if (event.result.kind != TypeKind::nothing)
       error(sema, Code::no_result, name_range(sema, n),
-            fmt::format("`{}` returns a `{}`, but has no body", n->text, show(sema, sema.model.events[index].result)));
+            fmt::format("`{}` returns a `{}`, but has no body", n->text, show(sema, event.result)));
     return;
   }
   RuleContext& rule = sema.rules.event_contexts.try_emplace(index, sema).first->second;
-  rule.body = &sema.model.events[index].body;
-  if (first) {
-    rule.event = index;
-    rule.result = sema.model.events[index].result;
-    rule.result_of = n->text;
-    bind_parameters(rule, c);
-  }
-  Block block = std::move(sema.model.events[index].body.block);
-  const std::size_t head = variables_at_head(view::event_decl(n).body());
-  if (first)
-    declare_variables(rule, std::span(view::event_decl(n).body()->children).first(head), block,
-                      sema.model.events[index].variables, c);
-  else
-    statements(rule, view::event_decl(n).body(), block, head);
-  if (!first) check_result(sema, index, block);
+  rule.body = &event.body;
+  rule.event = index;
+  rule.result = event.result;
+  rule.result_of = n->text;
+  bind_parameters(rule, c);
+  Block block;
+  declare_variables(rule, std::span(body->children).first(variables_at_head(body)), block, event.variables, c);
   sema.model.events[index].body.block = std::move(block);
   sema.model.events[index].body.present = true;
+}
+
+void build_event(SemaContext& sema, std::uint32_t index) {
+  const auto declared = sema.rules.event_contexts.find(index);
+  if (declared == sema.rules.event_contexts.end()) return;   // without a body
+  RuleContext& rule = declared->second;
+  const Node* body = view::event_decl(sema.rules.events[index].node).body();
+  rule.body = &sema.model.events[index].body;
+  Block block = std::move(rule.body->block);
+  statements(rule, body, block, variables_at_head(body));
+  check_result(sema, index, block);
+  sema.model.events[index].body.block = std::move(block);
 }
 
 static void check_result(SemaContext& sema, std::uint32_t event, const Block& block) {
@@ -288,42 +290,47 @@ static void declare_variables(RuleContext& rule, std::span<Node* const> nodes, B
   }
 }
 
-void build_window(SemaContext& sema, std::uint32_t index) {
+void declare_window_variables(SemaContext& sema, std::uint32_t index) {
   Callable& c = sema.rules.windows[index];
-  if (!c.node || c.node->kind != NodeKind::window_decl) return;
-  const Node* n = c.node;
-  // Two passes: the first declares the variables (state todo), the second builds the rest after everything is declared
-  // (state doing).
-  if (c.state == Callable::State::done) return;
-  const bool first = c.state == Callable::State::todo;
-  c.state = first ? Callable::State::doing : Callable::State::done;
+  if (c.state == Callable::State::done || !c.node || c.node->kind != NodeKind::window_decl) return;
+  model::Window& window = sema.model.windows[index];
   RuleContext& rule = sema.rules.window_contexts.try_emplace(index, sema).first->second;
-  rule.body = &sema.model.windows[index].body;
-  if (first) {
-    rule.window = index;
-    rule.result = sema.model.windows[index].result;
-    rule.result_of = n->text;
-    bind_parameters(rule, c);
-  }
-  Block block = std::move(sema.model.windows[index].body.block);
-  const Node* list = view::window_decl(n).body();
-  bool asked = false;
-  if (list)
+  rule.body = &window.body;
+  rule.window = index;
+  rule.result = window.result;
+  rule.result_of = c.node->text;
+  bind_parameters(rule, c);
+  Block block;
+  if (const Node* list = view::window_decl(c.node).body())
     for (Node* const& s : list->children) {
+      if (!s || s->kind != NodeKind::field) continue;
+      rule.tail = s == list->children.back();
+      declare_variables(rule, {&s, 1}, block, window.variables, c);
+    }
+  sema.model.windows[index].body.block = std::move(block);
+  sema.model.windows[index].body.present = true;
+}
+
+void build_window(SemaContext& sema, std::uint32_t index) {
+  const auto declared = sema.rules.window_contexts.find(index);
+  if (declared == sema.rules.window_contexts.end()) return;   // a window of the game flow
+  RuleContext& rule = declared->second;
+  const Node* n = sema.rules.windows[index].node;
+  rule.body = &sema.model.windows[index].body;
+  Block block = std::move(rule.body->block);
+  bool asked = false;
+  if (const Node* list = view::window_decl(n).body())
+    for (const Node* s : list->children) {
       if (!s) continue;
       asked = asked || asks(s);
-      if ((s->kind == NodeKind::field) != first) continue;
+      if (s->kind == NodeKind::field) continue;
       rule.tail = s == list->children.back();
-      if (first)
-        declare_variables(rule, {&s, 1}, block, sema.model.windows[index].variables, c);
-      else
-        statement(rule, s, block);
+      statement(rule, s, block);
     }
-  if (!first && !asked)
+  if (!asked)
     error(sema, Code::bad_ask, name_range(sema, n), fmt::format("the window `{}` has no `ask`", n->text),
           "`ask p until pass`");
   sema.model.windows[index].body.block = std::move(block);
-  sema.model.windows[index].body.present = true;
 }
 
 }   // namespace cardwright::sema

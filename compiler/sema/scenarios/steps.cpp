@@ -77,7 +77,7 @@ bool name_item(RuleContext& rule, const Node* node, Items& out) {
   return true;
 }
 
-bool name_items(RuleContext& rule, std::span<Node* const> nodes, Items& out) {
+bool name_items(RuleContext& rule, std::span<const Node* const> nodes, Items& out) {
   return std::all_of(nodes.begin(), nodes.end(), [&](const Node* n) { return !n || name_item(rule, n, out); });
 }
 
@@ -428,9 +428,9 @@ bool uses_with(RuleContext& rule, const Node* what, const Node* of, const Items&
 static void plays_step(RuleContext& rule, const Node* node, model::Step s, model::ScenarioLine& line) {
   if (!played_as(rule.sema, view::step(node).as(), s)) return;
   const std::string who(view::step(node).player()->text);
-  std::vector<Node*> targets;
+  std::vector<const Node*> targets;
   const Node* card = view::step(node).what();
-  if (view::step(node).target()) targets.push_back(const_cast<Node*>(view::step(node).target()));
+  if (view::step(node).target()) targets.push_back(view::step(node).target());
   const auto done = [&] {
     Items items;
     if (!name_items(rule, targets, items)) return false;
@@ -438,9 +438,6 @@ static void plays_step(RuleContext& rule, const Node* node, model::Step s, model
                           !rule.sema.names.kinds.contains(card->text) && rule.sema.names.constants.contains(card->text);
     bool good = true;
     if (constant) {
-      Node* name = const_cast<Node*>(card);
-      Named chosen;
-      chosen.node = name;
       s.text = fmt::format("{} chooses {}", who, card->text);
       s.verb = model::Step::Verb::chooses;
       model::StepItem item;

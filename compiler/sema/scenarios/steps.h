@@ -24,6 +24,6 @@ bool uses_with(RuleContext& rule, const Node* what, const Node* of, const Items&
 bool chooses(RuleContext& rule, const Items& items, model::Step& s);
 void warn_of_no_answer(SemaContext& sema, const Items& items, const model::Step& s);
 bool name_item(RuleContext& rule, const Node* node, Items& out);
-bool name_items(RuleContext& rule, std::span<Node* const> nodes, Items& out);
+bool name_items(RuleContext& rule, std::span<const Node* const> nodes, Items& out);
 
 }   // namespace cardwright::sema
