@@ -19,10 +19,10 @@ namespace cardwright::sema {
 namespace {
 
 // The locals that a rule reads or assigns.
-class Used {
+class UsedLocals {
  public:
   template <class... Pieces>
-  explicit Used(const Pieces&... pieces) {
+  explicit UsedLocals(const Pieces&... pieces) {
     (add(pieces), ...);
   }
   bool has(model::LocalId local) const { return locals_.contains(local.index); }
@@ -66,7 +66,7 @@ static std::vector<std::string> known_in_patterns(const SemaContext& sema, const
 // Warns about a new name in a pattern that is unused and was probably meant as a known name, because it is similar to
 // one or begins with a capital letter. A new name matches any value.
 static void warn_new_names(SemaContext& sema) {
-  const auto look = [&](const std::vector<model::Pattern>& patterns, const model::Body& body, const Used& used) {
+  const auto look = [&](const std::vector<model::Pattern>& patterns, const model::Body& body, const UsedLocals& used) {
     for (const model::Pattern& p : patterns) {
       if (p.kind != model::Pattern::Kind::binds || !p.local.valid()) continue;
       const model::Local& local = body.locals[p.local.index];
@@ -80,12 +80,12 @@ static void warn_new_names(SemaContext& sema) {
     }
   };
   for (const model::Event& e : sema.model.events)
-    for (const model::Handler& h : e.handlers) look(h.patterns, h.body, Used(h.head.when, h.body.block));
+    for (const model::Handler& h : e.handlers) look(h.patterns, h.body, UsedLocals(h.head.when, h.body.block));
   for (const model::Value& v : sema.model.values)
-    for (const model::Modifier& m : v.modifiers) look(m.patterns, m.body, Used(m.head.when, m.amount));
-  for (const model::Forbid& f : sema.model.forbids) look(f.patterns, f.body, Used(f.head.when));
+    for (const model::Modifier& m : v.modifiers) look(m.patterns, m.body, UsedLocals(m.head.when, m.amount));
+  for (const model::Forbid& f : sema.model.forbids) look(f.patterns, f.body, UsedLocals(f.head.when));
   for (const model::Policy& policy : sema.model.policies)
-    for (const model::PolicyRule& r : policy.rules) look(r.patterns, r.body, Used(r.head.when, r.weight));
+    for (const model::PolicyRule& r : policy.rules) look(r.patterns, r.body, UsedLocals(r.head.when, r.weight));
 }
 
 // Warns about actions that were dropped because they refer to a removed declaration.

@@ -264,13 +264,13 @@ static void warn_unnested(SemaContext& sema) {
 }
 
 // The declarations that rules use, and the events that they call.
-struct Used {
+struct UsedDeclarations {
   std::set<std::uint32_t> called_events, opened, called_values, called_functions, read, zones;
   std::set<const Expr*> targets;   // reads of variables that are used only to compute the variable's own new value
   bool says_winners = false;
 };
 
-static void note_used(const Stmt& s, Used& used) {
+static void note_used(const Stmt& s, UsedDeclarations& used) {
   if (s.kind == StmtKind::winners) used.says_winners = true;
   switch (s.kind) {
     case StmtKind::move:
@@ -295,7 +295,7 @@ static void note_used(const Stmt& s, Used& used) {
   }
 }
 
-static void note_used(const Expr& e, Used& used) {
+static void note_used(const Expr& e, UsedDeclarations& used) {
   switch (e.kind) {
     case ExprKind::call_event: used.called_events.insert(e.ref); break;
     case ExprKind::open_window: used.opened.insert(e.ref); break;
@@ -315,13 +315,13 @@ static void note_used(const Expr& e, Used& used) {
 }
 
 // Marks the carrier of a rule as used. It is read whenever the rule could apply.
-static void note_carrier(const model::RuleHead& h, Used& used) {
+static void note_carrier(const model::RuleHead& h, UsedDeclarations& used) {
   if (h.carrier.kind == CarrierKind::character) used.read.insert(h.carrier.character_variable.index);
   if (h.carrier.kind == CarrierKind::card && h.carrier.zone.valid()) used.zones.insert(h.carrier.zone.index);
 }
 
-static Used what_is_used(const SemaContext& sema) {
-  Used used;
+static UsedDeclarations what_is_used(const SemaContext& sema) {
+  UsedDeclarations used;
   const auto on_stmt = [&](const Stmt& s) { note_used(s, used); };
   const auto on_expr = [&](const Expr& e) { note_used(e, used); };
   const auto carrier = [&](const model::RuleHead& h) { note_carrier(h, used); };
@@ -414,7 +414,7 @@ static void warn_groups(SemaContext& sema) {
 }
 
 // Reports cards, windows, actions, events, values and functions that are never used.
-static void warn_uncalled(SemaContext& sema, const Used& used) {
+static void warn_uncalled(SemaContext& sema, const UsedDeclarations& used) {
   const auto own = [&](const Callable& c) { return c.node && !sema.ruleset.units[c.decl.unit].library; };
   for (std::uint32_t k = 0; k < sema.types.kinds.size(); ++k)
     if (sema.types.kinds[k].node && !sema.types.kinds[k].implicit)
@@ -460,7 +460,7 @@ static void warn_uncalled(SemaContext& sema, const Used& used) {
               fmt::format("unused function `{}`", sema.model.functions[f].name), "");
 }
 
-static void warn_unread(SemaContext& sema, const Used& used) {
+static void warn_unread(SemaContext& sema, const UsedDeclarations& used) {
   for (std::uint32_t v = 0; v < sema.model.variables.size(); ++v) {
     if (in_library(sema, sema.model.variables[v].range) || placed_by(sema, v)) continue;
     suspect(sema, Code::never_read, sema.model.variables[v].range, !used.read.contains(v),
@@ -499,7 +499,7 @@ static void warn_options(SemaContext& sema) {
   }
 }
 
-static void warn_no_ending(SemaContext& sema, const Used& used) {
+static void warn_no_ending(SemaContext& sema, const UsedDeclarations& used) {
   if (!sema.ruleset.units.empty())
     suspect(sema, Code::no_ending,
             view::file(sema.ruleset.units.back().root).head() ? view::file(sema.ruleset.units.back().root).head()->range
@@ -510,7 +510,7 @@ static void warn_no_ending(SemaContext& sema, const Used& used) {
 }
 
 static void warn_unused(SemaContext& sema) {
-  const Used used = what_is_used(sema);
+  const UsedDeclarations used = what_is_used(sema);
   warn_idle_clauses(sema);
   warn_idle_timing(sema);
   warn_unnested(sema);

@@ -264,8 +264,8 @@ static void build_shown(SemaContext& sema, const Node* shows, model::Board& boar
                      model::view::variable(*e).owner()->kind == ExprKind::local;
   shown.text = view::shows_decl(shows).called() ? plain_words(sema, view::shows_decl(shows).called())
                // also applies to `shows level[it]`
-               : entry                          ? sema.model.variables[e->ref].name
-                                                : std::string(sema.diagnostics.sources().text(what->range));
+               : entry ? sema.model.variables[e->ref].name
+                       : std::string(sema.diagnostics.sources().text(what->range));
   std::optional<model::Board::Shows>& place = by_edges ? board.edges_show : board.shows;
   if (place)
     return void(error(sema, Code::misplaced, first_word(sema, shows),

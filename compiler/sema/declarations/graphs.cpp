@@ -1,4 +1,5 @@
-// Declares boards whose cells are points connected by lines.
+// Declares graphs: boards whose cells are points connected by lines, as in `board b: graph from "points.csv"`. Input: a
+// CSV file with names, neighbors and coordinates. Output: a board of the Model.
 #include "compiler/sema/declarations/graphs.h"
 
 #include <algorithm>

@@ -1,4 +1,4 @@
-// Declares variables, zones, areas and teams, and resolves types.
+// Declares variables, zones, areas and teams.
 #pragma once
 
 #include "compiler/sema/context/context.h"

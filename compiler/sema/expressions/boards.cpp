@@ -1,6 +1,6 @@
-// Checks boards and operations on them. Cells, edges and directions are constants of enums, so they support everything
-// that enums support. An offset is a record. In a game with several boards, the names of a board are prefixed with the
-// board's name (several_boards.h). Boards that are graphs are checked in graphs.cpp.
+// Checks operations on boards. Cells, edges and directions are constants of enums, so they support everything that enums
+// support. An offset is a record. In a game with several boards, the names of a board are prefixed with the board's name
+// (compiler/loading/several_boards.h).
 #include "compiler/sema/expressions/boards.h"
 
 #include <algorithm>

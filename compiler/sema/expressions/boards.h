@@ -1,4 +1,4 @@
-// Checks boards: their cells, edges, directions and offsets.
+// Checks operations on boards: cells, edges, directions and offsets.
 #pragma once
 
 #include <optional>

@@ -1,5 +1,4 @@
-// Checks dice, which are areas whose parts show a face. The face is stored in a variable that only `roll` and `turn`
-// can change.
+// Checks claims about the faces of dice in scenarios, such as `cube shows 6`.
 #include "compiler/sema/expressions/dice.h"
 
 #include <algorithm>
@@ -16,17 +15,9 @@
 
 namespace cardwright::sema {
 
-// ---------------------------------------------------------------- declarations
-
-// ---------------------------------------------------------------- faces
-
 bool has_face(const model::Dice& dice, Int face) {
   return std::find(dice.faces.begin(), dice.faces.end(), face) != dice.faces.end();
 }
-
-// ---------------------------------------------------------------- roll and turn
-
-// ---------------------------------------------------------------- scenarios
 
 std::optional<std::pair<std::uint32_t, std::vector<Int>>> dice_named(SemaContext& sema, const Node* node) {
   if (area_in(sema, node)) {
@@ -52,7 +43,7 @@ std::optional<std::pair<std::uint32_t, std::vector<Int>>> dice_named(SemaContext
 }
 
 std::optional<std::vector<Int>> faces_in_scenario(SemaContext& sema, std::uint32_t area, std::size_t count,
-                                                         const Node* value) {
+                                                  const Node* value) {
   const model::Dice& dice = *sema.model.areas[area].dice;
   const Type type = sema.model.variables[dice.face.index].type;
   const bool several = value->kind == NodeKind::list_lit;

@@ -1,5 +1,4 @@
-// Checks graphs: boards whose cells are points connected by lines, as in `board b: graph from "points.csv"`. Input: a
-// CSV file with names, neighbors and coordinates. Output: a board of the Model.
+// Checks expressions on graphs, which are boards whose cells are points connected by lines.
 #include "compiler/sema/expressions/graphs.h"
 
 #include <algorithm>

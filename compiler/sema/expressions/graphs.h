@@ -1,4 +1,4 @@
-// Checks graphs: boards whose cells are points connected by lines.
+// Checks expressions on graphs, which are boards whose cells are points connected by lines.
 #pragma once
 
 #include <string_view>

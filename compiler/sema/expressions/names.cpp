@@ -1,4 +1,4 @@
-// Resolves names to declarations, players, elements and members, and creates simple expressions.
+// Resolves names to declarations, players, elements and members.
 #include "compiler/sema/expressions/names.h"
 
 #include <algorithm>

@@ -1,4 +1,4 @@
-// Resolves names, reports errors about names, and creates simple expressions.
+// Resolves names to declarations, players, elements and members.
 #pragma once
 
 #include <optional>

@@ -1,5 +1,5 @@
-// Builds pieces: areas whose parts are placed on a board. Position and facing are variables; the covered cells or edges
-// are computed from them.
+// Checks expressions on pieces, which are areas whose parts are placed on a board. Position and facing are variables;
+// the covered cells or edges are computed from them.
 #include "compiler/sema/expressions/pieces.h"
 
 #include <algorithm>
@@ -26,8 +26,6 @@
 namespace cardwright::sema {
 
 static const Expr* constant_of_part(SemaContext& sema, const Expr* part, Range range);
-
-// ---------------------------------------------------------------- declarations
 
 // Reads the text of `shows "@"`.
 std::string sign_of(SemaContext& sema, const Node* shows) {
@@ -102,8 +100,6 @@ bool fits_board(SemaContext& sema, const model::Board& board, const std::vector<
                     board.name, board.width, board.height));
   return false;
 }
-
-// ---------------------------------------------------------------- expressions
 
 const model::Placing* placing_of(const SemaContext& sema, const Type& t) {
   if (lies_on_board(sema, t)) return &sema.model.lying->placing;
@@ -401,8 +397,6 @@ bool stays_on_board(const SemaContext& sema, const std::optional<std::uint32_t>&
     return (board.across || (x >= 0 && x < board.width)) && (board.down || (y >= 0 && y < board.height));
   });
 }
-
-// ---------------------------------------------------------------- place and lift
 
 const model::Board& board_of_piece(const SemaContext& sema, const model::Placing& placing) {
   return sema.model.boards[placing.edges ? *board_of_edge(sema, sema.model.variables[placing.at.index].type)

@@ -1,4 +1,4 @@
-// Builds pieces: areas whose parts are placed on a board.
+// Checks expressions on pieces, which are areas whose parts are placed on a board.
 #pragma once
 
 #include <optional>

@@ -30,8 +30,6 @@ static const Expr* initial_of_field(SemaContext& sema, std::uint32_t record, std
 static void written_parts(SemaContext& sema, const Type& t, const std::string& name, const Node* value,
                           std::vector<WrittenPart>& out);
 
-// ---------------------------------------------------------------- declarations
-
 // Builds the fields of a record on first use, because their types can be declared anywhere.
 void build_record(SemaContext& sema, std::uint32_t id) {
   if (sema.records.infos[id].state == Callable::State::done) return;
@@ -392,9 +390,9 @@ static void written_rows(SemaContext& sema, const Type& t, const std::string& na
     if (parts.size() != fields.size()) return;
     for (std::size_t i = 0; i < fields.size(); ++i) {
       const bool empty = fields[i].type.elem->elem != nullptr;   // the list for a field without a value is empty
-      columns[i].push_back(
-          parts[i].value ? sema.derived.copy(*parts[i].value)
-                         : sema.derived.make(empty ? NodeKind::list_lit : NodeKind::none_lit, row->range));
+      columns[i].push_back(parts[i].value
+                               ? sema.derived.copy(*parts[i].value)
+                               : sema.derived.make(empty ? NodeKind::list_lit : NodeKind::none_lit, row->range));
     }
   }
   for (std::size_t i = 0; i < fields.size(); ++i)

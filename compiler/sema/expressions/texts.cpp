@@ -38,7 +38,8 @@ std::string filled_in(SemaContext& sema, const Node* text,
 
 const Expr* text_part(RuleContext& rule, Range at) {
   const loading::TextPart& part = rule.sema.ruleset.text_parts.at({at.source, at.begin});
-  for (const Diagnostic& d : part.errors) rule.sema.diagnostics.report(d.code, d.range, d.message, d.help).notes = d.notes;
+  for (const Diagnostic& d : part.errors)
+    rule.sema.diagnostics.report(d.code, d.range, d.message, d.help).notes = d.notes;
   if (!part.tree) {
     ++rule.sema.errors;
     return nullptr;

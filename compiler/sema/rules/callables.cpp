@@ -1,5 +1,4 @@
-// Checks callables: values, functions, sequences, events and windows, with their parameters and bodies. First all
-// signatures are declared, then the bodies are compiled to the Model.
+// Builds the bodies of callables: values, functions, sequences, events and windows.
 #include "compiler/sema/rules/callables.h"
 
 #include <fmt/format.h>

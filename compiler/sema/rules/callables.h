@@ -1,4 +1,4 @@
-// Checks callables (values, functions, events and windows): their parameters and bodies.
+// Builds the bodies of callables: values, functions, sequences, events and windows.
 #pragma once
 
 #include "compiler/sema/context/context.h"

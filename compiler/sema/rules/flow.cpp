@@ -1,5 +1,5 @@
-// Checks the game flow: setup, turns, rounds, phases and endings. Input: `setup`, `play` and `end when` declarations.
-// Output: the flow blocks, events and endings of the Model.
+// Builds the game flow from `setup` and `play`, and the endings from `end when`. Output: the flow blocks and endings of
+// the Model.
 #include "compiler/sema/rules/flow.h"
 
 #include <algorithm>

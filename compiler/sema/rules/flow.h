@@ -1,4 +1,4 @@
-// Checks the game flow: setup, turns, rounds, phases and endings.
+// Builds the game flow and the endings.
 #pragma once
 
 #include "compiler/sema/context/context.h"

@@ -1,5 +1,5 @@
-// Builds everything that concerns time: durations, latencies, the clauses of windows with `at once` or `in real time`,
-// timers, and the clauses of actions that take time. docs/reference/language, "Time", describes the semantics.
+// Builds the timing of values and actions, and checks that no player has to decide while time runs in a window.
+// docs/reference/language, "Time", describes the semantics.
 #include "compiler/sema/rules/timing.h"
 
 #include <algorithm>
@@ -17,10 +17,6 @@
 #include "compiler/sema/symbols/mentions.h"
 
 namespace cardwright::sema {
-
-// ---------------------------------------------------------------- durations
-
-// ---------------------------------------------------------------- windows
 
 void build_timing(SemaContext& sema, std::uint32_t index) {
   const Node* clause = sema.rules.values[index].node;
@@ -45,12 +41,6 @@ const Expr* timed_by(RuleContext& rule, model::Pattern& pattern, Range range) {
   }
   return local(rule, pattern.local, range);
 }
-
-// ---------------------------------------------------------------- statements
-
-// ---------------------------------------------------------------- timers
-
-// ---------------------------------------------------------------- actions
 
 void action_timing(RuleContext& rule, const Node* timing, model::Action& action) {
   if (!timing) return;
@@ -96,8 +86,6 @@ void action_timing(RuleContext& rule, const Node* timing, model::Action& action)
   suspect(rule.sema, Code::without_effect, first->range, !races,
           fmt::format("`{}` is not offered in any real-time window, so its time has no effect", action.name), "");
 }
-
-// ---------------------------------------------------------------- decisions while time runs
 
 // Returns whether the statement asks a player to order the replacements of an event.
 static bool orders_replacements(const model::Model& model, const Stmt& s) {

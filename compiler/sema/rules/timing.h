@@ -1,5 +1,4 @@
-// Builds everything that concerns time: durations and latencies, windows `at once` and `in real time`, timers, and
-// actions that take time.
+// Builds the timing of values and actions, and checks that no player has to decide while time runs in a window.
 #pragma once
 
 #include "compiler/sema/context/context.h"
