@@ -31,7 +31,7 @@ cardwright_folder(compiler/sema/context USES compiler/analysis compiler/ast comp
 cardwright_folder(compiler/sema/symbols USES compiler/loading compiler/model compiler/sema/context support)
 cardwright_folder(compiler/sema/options USES compiler/analysis compiler/sema/context compiler/sema/symbols support)
 cardwright_folder(compiler/sema/expressions
-  USES compiler/analysis compiler/loading compiler/model compiler/parse compiler/sema/context compiler/sema/options
+  USES compiler/analysis compiler/model compiler/parse compiler/sema/context compiler/sema/options
     compiler/sema/symbols support)
 cardwright_folder(compiler/sema/declarations
   USES compiler/loading compiler/sema/context compiler/sema/expressions compiler/sema/options compiler/sema/symbols

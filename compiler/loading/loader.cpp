@@ -11,6 +11,7 @@
 #include "compiler/ast/views.h"
 #include "compiler/parse/parse.h"
 #include "compiler/loading/bundled.h"
+#include "compiler/loading/data_files.h"
 
 #include "compiler/loading/several_boards.h"
 #include "compiler/loading/texts.h"
@@ -846,7 +847,10 @@ void Loading::facts() {
     }
   }
   name_after_boards(ruleset_);
-  if (!ruleset_.broken) parse_texts(ruleset_, diagnostics_.sources());
+  if (!ruleset_.broken) {
+    parse_texts(ruleset_, diagnostics_.sources());
+    read_data_files(ruleset_, diagnostics_.sources());
+  }
   apply_conditions();
   for (const Unit& u : ruleset_.units) options_in(u.root);
   for (const bool beside : {false, true})

@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <map>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -60,6 +61,13 @@ struct TextPart {
   std::vector<Diagnostic> errors;
 };
 
+// A file with data, or the reason why it can't be used.
+struct DataFile {
+  std::optional<SourceId> source;
+  Code code = {};
+  std::string message = {}, help = {};
+};
+
 // A game file with its libraries and the files that it extends.
 class Ruleset {
  public:
@@ -86,9 +94,10 @@ class Ruleset {
   ast::Arena arena;   // owns the trees
   // the expressions in texts, by source and offset
   std::map<std::pair<SourceId, std::uint32_t>, TextPart> text_parts;
-  mutable std::map<std::string, SourceId> files;   // all files that were read, including data files, by canonical path
+  std::map<const ast::Node*, DataFile> data_files;   // by the node of the path
+  std::map<std::string, SourceId> files;   // all files that were read, including data files, by canonical path
   // maps each tried path to its resolved path, or to an empty string if the file does not exist
-  mutable std::map<std::string, std::string> ways;
+  std::map<std::string, std::string> ways;
 };
 
 }   // namespace cardwright::loading

@@ -1,4 +1,4 @@
-// Reads data files beside the rules.
+// Looks up the data files of declarations.
 #pragma once
 
 #include <optional>
@@ -7,6 +7,7 @@
 
 namespace cardwright::sema {
 
-std::optional<SourceId> read_beside(SemaContext& sema, const Node* path, std::uint32_t unit);
+// Returns the data file with this path. Reports an error if it can't be used.
+std::optional<SourceId> data_file(SemaContext& sema, const Node* path);
 
 }   // namespace cardwright::sema

@@ -45,7 +45,7 @@ constexpr model::CardTypeId kNoType{};
 void enum_csv(SemaContext& sema, std::uint32_t id) {
   EnumInfo& info = sema.types.enums[id];
   const Node* path = view::enum_decl(info.decl.node).csv();
-  const auto source = read_beside(sema, path, info.decl.unit);
+  const auto source = data_file(sema, path);
   if (!source) return;
   info.csv = loading::read_csv(sema.diagnostics.sources().text(*source));
   const auto at = [&](std::uint32_t begin, std::uint32_t end) {
@@ -456,9 +456,8 @@ static std::optional<Int> copies_of_row(SemaContext& sema, const DeckTable& tabl
   return std::nullopt;
 }
 
-static void deck_csv(SemaContext& sema, DeckInfo& deck, const Node* node, std::vector<Copy>& out,
-                     model::CardTypeId type) {
-  auto source = read_beside(sema, view::deck(node).csv(), deck.unit);
+static void deck_csv(SemaContext& sema, const Node* node, std::vector<Copy>& out, model::CardTypeId type) {
+  auto source = data_file(sema, view::deck(node).csv());
   if (!source) return;
   DeckTable table{.source = *source, .csv = loading::read_csv(sema.diagnostics.sources().text(*source)), .type = type};
   const Csv& csv = table.csv;
@@ -723,7 +722,7 @@ static void build_deck(SemaContext& sema, DeckInfo& deck) {
         break;
       }
     }
-    if (view::deck(node).csv()) deck_csv(sema, deck, node, copies, type);
+    if (view::deck(node).csv()) deck_csv(sema, node, copies, type);
     deck_rows(sema, deck, view::deck(node).rows(), copies, type);
     if ((node->number & 1) && type.valid()) sema.cards.dropped = sema.cards.dropped || has_removed_card(sema, type);
     if ((node->number & 1) && type.valid())

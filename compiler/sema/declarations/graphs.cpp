@@ -43,9 +43,9 @@ static std::vector<std::string> words_of(std::string_view text) {
 
 void declare_graph(SemaContext& sema, const Decl& d) {
   const Node* node = d.node;
-  const auto file = read_beside(sema, view::board(node).width(), d.unit);
+  const auto file = data_file(sema, view::board(node).csv());
   if (!file) return;
-  const auto graph = graph_csv(sema, view::board(node).width(), *file);
+  const auto graph = graph_csv(sema, view::board(node).csv(), *file);
   const auto joined = graph ? neighbors_of_points(sema, *graph, *file) : std::nullopt;
   if (!joined) return;
   model::Board board{.name = std::string(node->text),
