@@ -3,7 +3,7 @@
 #
 #   cardwright_folder(<folder> [USES <folders…>] [LINKS <libraries…>] [HIDES <libraries…>] [WITHOUT <regex>])
 #
-# The library of a/b is cardwright_b. It consists of the folder's *.cpp files except those that match WITHOUT. USES
+# The library of a/b/c is cardwright_b_c. It consists of the folder's *.cpp files except those that match WITHOUT. USES
 # lists the folders that it includes; LINKS and HIDES are public and private external libraries. A folder is listed
 # before the folders that use it, so there are no cycles. `ninja link_alone` verifies this for linked symbols.
 cardwright_folder(support LINKS fmt::fmt nlohmann_json::nlohmann_json Threads::Threads HIDES ZLIB::ZLIB)
@@ -27,7 +27,32 @@ cardwright_folder(compiler/parse USES compiler/ast support HIDES ${grammar_libra
 cardwright_folder(compiler/model USES support)
 # Constant arithmetic and folding call runtime operations.
 cardwright_folder(compiler/analysis USES compiler/model runtime/ops support)
-cardwright_folder(compiler/sema USES compiler/analysis compiler/ast compiler/model compiler/parse support)
+cardwright_folder(compiler/loading USES compiler/ast compiler/model compiler/parse support)
+# sema consists of phases, of which each uses only the phases above it in this list.
+cardwright_folder(compiler/sema/context USES compiler/analysis compiler/ast compiler/loading compiler/model support)
+cardwright_folder(compiler/sema/symbols USES compiler/loading compiler/model compiler/sema/context support)
+cardwright_folder(compiler/sema/options USES compiler/analysis compiler/sema/context compiler/sema/symbols support)
+cardwright_folder(compiler/sema/expressions
+  USES compiler/analysis compiler/model compiler/parse compiler/sema/context compiler/sema/options
+    compiler/sema/symbols support)
+cardwright_folder(compiler/sema/declarations
+  USES compiler/loading compiler/sema/context compiler/sema/expressions compiler/sema/options compiler/sema/symbols
+    support)
+cardwright_folder(compiler/sema/statements
+  USES compiler/model compiler/sema/context compiler/sema/expressions compiler/sema/options compiler/sema/symbols
+    support)
+cardwright_folder(compiler/sema/rules
+  USES compiler/analysis compiler/model compiler/sema/context compiler/sema/declarations compiler/sema/expressions
+    compiler/sema/options compiler/sema/statements compiler/sema/symbols)
+cardwright_folder(compiler/sema/scenarios
+  USES compiler/sema/context compiler/sema/expressions compiler/sema/options compiler/sema/rules
+    compiler/sema/statements compiler/sema/symbols support)
+cardwright_folder(compiler/sema/checks
+  USES compiler/analysis compiler/model compiler/sema/context compiler/sema/expressions compiler/sema/options
+    compiler/sema/rules compiler/sema/symbols)
+cardwright_folder(compiler/sema
+  USES compiler/analysis compiler/model compiler/sema/checks compiler/sema/context compiler/sema/declarations
+    compiler/sema/expressions compiler/sema/options compiler/sema/rules compiler/sema/scenarios compiler/sema/symbols)
 cardwright_folder(compiler/plan USES compiler/analysis compiler/model runtime/ops runtime/program)
 cardwright_folder(compiler/lower
   USES compiler/analysis compiler/model compiler/plan runtime/ir runtime/ops runtime/program support)
@@ -43,8 +68,8 @@ cardwright_folder(api/game
     runtime/search runtime/state support)
 cardwright_folder(api/view USES api/game include/cardwright runtime runtime/knowledge runtime/ops runtime/program)
 cardwright_folder(api/compile
-  USES api/game compiler/ast compiler/driver compiler/model compiler/sema include/cardwright runtime runtime/interp
-    runtime/ir runtime/jit runtime/ops runtime/passes runtime/program support
+  USES api/game compiler/ast compiler/driver compiler/loading compiler/model compiler/sema include/cardwright runtime
+    runtime/interp runtime/ir runtime/jit runtime/ops runtime/passes runtime/program support
   LINKS ${CMAKE_DL_LIBS})
 cardwright_folder(api/describe
   USES api/compile api/game compiler/driver compiler/model compiler/parse compiler/theme include/cardwright runtime

@@ -56,7 +56,7 @@ void Matrix::join(const std::vector<sema::Relation>& relations) {
         group.relations.push_back(r);
 }
 
-std::vector<std::string> Matrix::values_of(const sema::Option& option) const {
+std::vector<std::string> Matrix::values_of(const loading::Option& option) const {
   std::vector<std::string> values{option.initial};
   const auto add = [&](const std::string& value) {
     if (std::find(values.begin(), values.end(), value) == values.end()) values.push_back(value);
@@ -71,7 +71,7 @@ std::vector<std::string> Matrix::values_of(const sema::Option& option) const {
 
 void Matrix::explore(Group& group) {
   if (group.relations.empty()) {
-    const sema::Option& option = *group.options[0];
+    const loading::Option& option = *group.options[0];
     if (all_ && option.number) {
       group.legal = group.more = static_cast<std::uint64_t>(option.hi - option.lo) + 1;
       return;

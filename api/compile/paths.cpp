@@ -11,7 +11,7 @@
 
 #include "cardwright/tools.hpp"
 #include "cardwright_build.h"
-#include "compiler/sema/bundled.h"
+#include "compiler/loading/bundled.h"
 #include "support/diagnostics.h"
 
 namespace cardwright::api {
@@ -45,7 +45,7 @@ bool is_folder(const fs::path& path) {
   return fs::is_directory(path, none);
 }
 
-auto bundled() { return sema::bundled_rules(fs::path(share_folder()) / "rulesets"); }
+auto bundled() { return loading::bundled_rules(fs::path(share_folder()) / "rulesets"); }
 
 }   // namespace
 

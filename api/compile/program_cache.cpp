@@ -7,7 +7,7 @@
 #include <iterator>
 
 #include "cardwright/tools.hpp"
-#include "compiler/sema/csv.h"
+#include "compiler/loading/csv.h"
 #include "support/archive.h"
 #include "support/disk_cache.h"
 #include "runtime/program/program_file.h"
@@ -39,7 +39,7 @@ FIELDS(Source, path, shown, digest)
 
 struct Sources {
   std::vector<Source> all;
-  std::vector<std::pair<std::string, std::string>> ways;   // see sema::Ruleset::ways
+  std::vector<std::pair<std::string, std::string>> ways;   // see loading::Ruleset::ways
 };
 FIELDS(Sources, all, ways)
 
@@ -93,7 +93,7 @@ bool leads_there(const std::string& from, const std::string& to) {
 
 std::optional<std::string> text_of(const Source& source) {
   std::ifstream file(source.path, std::ios::binary);
-  std::string text(sema::kMostCsvBytes + 1, '\0');
+  std::string text(loading::kMostCsvBytes + 1, '\0');
   if (!file) return std::nullopt;
   file.read(text.data(), static_cast<std::streamsize>(text.size()));
   text.resize(static_cast<std::size_t>(file.gcount()));

@@ -107,7 +107,7 @@ class Reader {
       : rules_(rules), program_(program), diagnostics_(diagnostics) {}
 
   Look read() {
-    for (const sema::Unit& unit : rules_.parsed().units)
+    for (const loading::Unit& unit : rules_.parsed().units)
       for (const auto& [path, source] : rules_.files())
         if (source == unit.root->range.source) add(look_beside(path), look_beside(diagnostics_.sources().name(source)));
     if (has_properties_) out_.json = look_.properties.dump();
@@ -132,7 +132,7 @@ class Reader {
   bool has(std::string_view sort, std::string_view name) const {
     const std::vector<std::string> all = names_of(program_, sort);
     if (std::binary_search(all.begin(), all.end(), name)) return true;
-    for (const sema::Unit& unit : rules_.parsed().units)
+    for (const loading::Unit& unit : rules_.parsed().units)
       if (declares(*unit.root, sort, name)) return true;
     if (sort != "card" && sort != "constant") return false;
     for (const auto& [path, source] : rules_.files())

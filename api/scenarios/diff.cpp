@@ -131,7 +131,7 @@ Range declaration_at(const SourceMap& sources, const ast::Node& node, Range plac
 // The range of the declaration at a place; the place can be only the declaration's name.
 Range whole_rule(const detail::RulesetData& rules, Range place) {
   if (!place.known()) return place;
-  for (const sema::Unit& unit : rules.parsed().units)
+  for (const loading::Unit& unit : rules.parsed().units)
     if (const Range whole = declaration_at(rules.sources, *unit.root, place); whole.known()) return whole;
   return place;
 }

@@ -1317,7 +1317,7 @@ std::optional<Refuted> run_scenario(const std::shared_ptr<const GameData>& game,
 
 namespace cardwright::api::detail {
 
-ScenarioResult play_scenario(const Ruleset& rules, const sema::ScenarioInfo& info, const ScenarioSetting& setting,
+ScenarioResult play_scenario(const Ruleset& rules, const loading::ScenarioInfo& info, const ScenarioSetting& setting,
                              std::vector<Game>& kept) {
   const auto& data = rules.data();
   ScenarioResult result;
@@ -1359,7 +1359,7 @@ ScenarioRun run_scenarios(const Ruleset& rules, const std::vector<EngineKind>& e
   ScenarioRun run;
   std::vector<Game> kept;   // shared, so that each table is compiled only once
   try {
-    for (const sema::ScenarioInfo& info : rules.data()->parsed().scenarios) {
+    for (const loading::ScenarioInfo& info : rules.data()->parsed().scenarios) {
       if (!filter.empty() && info.title.find(filter) == std::string::npos) continue;
       std::vector<ScenarioResult> results;
       for (const EngineKind engine : engines)

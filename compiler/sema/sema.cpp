@@ -1,4 +1,6 @@
 // Analyzes a ruleset: options, declarations, types and state, then all rules, then checks that need the complete model.
+#include "compiler/sema/sema.h"
+
 #include <algorithm>
 #include <optional>
 #include <set>
@@ -6,38 +8,46 @@
 #include <fmt/format.h>
 
 #include "compiler/analysis/zone_cards.h"
-#include "compiler/sema/actions.h"
-#include "compiler/sema/boards.h"
-#include "compiler/sema/callables.h"
-#include "compiler/sema/captures.h"
-#include "compiler/sema/closed_windows.h"
-#include "compiler/sema/collect.h"
-#include "compiler/sema/components.h"
-#include "compiler/sema/context.h"
-#include "compiler/sema/decks.h"
-#include "compiler/sema/declarations.h"
-#include "compiler/sema/expressions.h"
-#include "compiler/sema/fixed.h"
-#include "compiler/sema/flow.h"
-#include "compiler/sema/looking_back.h"
-#include "compiler/sema/measures.h"
-#include "compiler/sema/names.h"
-#include "compiler/sema/options.h"
-#include "compiler/sema/passing.h"
-#include "compiler/sema/allowed_contexts.h"
-#include "compiler/sema/policies.h"
-#include "compiler/sema/replacements.h"
-#include "compiler/sema/rules.h"
-#include "compiler/sema/scenarios.h"
-#include "compiler/sema/state.h"
-#include "compiler/sema/supposing.h"
-#include "compiler/sema/timing.h"
-#include "compiler/sema/units.h"
-#include "compiler/sema/warnings.h"
+#include "compiler/sema/checks/allowed_contexts.h"
+#include "compiler/sema/checks/captures.h"
+#include "compiler/sema/checks/closed_windows.h"
+#include "compiler/sema/checks/warnings.h"
+#include "compiler/sema/context/context.h"
+#include "compiler/sema/context/pending_warnings.h"
+#include "compiler/sema/declarations/boards.h"
+#include "compiler/sema/declarations/callables.h"
+#include "compiler/sema/declarations/components.h"
+#include "compiler/sema/declarations/consts.h"
+#include "compiler/sema/declarations/decks.h"
+#include "compiler/sema/declarations/declarations.h"
+#include "compiler/sema/declarations/state.h"
+#include "compiler/sema/expressions/boards.h"
+#include "compiler/sema/expressions/supposing.h"
+#include "compiler/sema/options/collect.h"
+#include "compiler/sema/options/options.h"
+#include "compiler/sema/options/units.h"
+#include "compiler/sema/rules/actions.h"
+#include "compiler/sema/rules/callables.h"
+#include "compiler/sema/rules/flow.h"
+#include "compiler/sema/rules/looking_back.h"
+#include "compiler/sema/rules/measures.h"
+#include "compiler/sema/rules/passing.h"
+#include "compiler/sema/rules/policies.h"
+#include "compiler/sema/rules/replacements.h"
+#include "compiler/sema/rules/rules.h"
+#include "compiler/sema/rules/timing.h"
+#include "compiler/sema/scenarios/scenarios.h"
+#include "compiler/sema/symbols/errors.h"
 
 namespace cardwright::sema {
 
 static void drop_actions(SemaContext& sema);
+
+static constexpr Builders kBuilders{.value = build_value,
+                                    .function = build_function,
+                                    .modifiers = ensure_modifiers,
+                                    .instance = declare_instance,
+                                    .cards = ensure_cards};
 
 static std::unique_ptr<model::Model> run(SemaContext& sema) {
   const std::size_t before = sema.diagnostics.errors();
@@ -82,16 +92,16 @@ static std::unique_ptr<model::Model> run(SemaContext& sema) {
   declare_rules(sema);
   check_captures(sema);
   check_area_names(sema);
-  for (std::uint32_t e = 0; e < sema.rules.events.size(); ++e) build_event(sema, e);   // first pass: their variables
-  for (std::uint32_t w = 0; w < sema.rules.windows.size(); ++w) build_window(sema, w);
+  for (std::uint32_t e = 0; e < sema.rules.events.size(); ++e) declare_event_variables(sema, e);
+  for (std::uint32_t w = 0; w < sema.rules.windows.size(); ++w) declare_window_variables(sema, w);
   finish_variables(sema);
   for (std::uint32_t v = 0; v < sema.rules.values.size(); ++v) build_value(sema, v);
   for (std::uint32_t f = 0; f < sema.rules.functions.size(); ++f) build_function(sema, f);
   for (std::uint32_t v = 0; v < sema.rules.values.size(); ++v) ensure_modifiers(sema, v);
   declare_actions(sema);
   build_actions(sema);
-  for (std::uint32_t e = 0; e < sema.rules.events.size(); ++e) build_event(sema, e);   // second pass: the rest
-  for (std::uint32_t w = 0; w < sema.rules.windows.size(); ++w) build_window(sema, w);   // second pass: their asks
+  for (std::uint32_t e = 0; e < sema.rules.events.size(); ++e) build_event(sema, e);
+  for (std::uint32_t w = 0; w < sema.rules.windows.size(); ++w) build_window(sema, w);
   build_flow(sema);
   build_triggers(sema);
   order_replacements(sema);
@@ -133,12 +143,12 @@ static std::unique_ptr<model::Model> look(const Ruleset& ruleset, const Configur
                                           Diagnostics& diagnostics, Suspicions* pending_warnings) {
   Diagnostics found(diagnostics.sources());
   std::optional<Suspicions> suspected = pending_warnings ? std::optional(*pending_warnings) : std::nullopt;
-  SemaContext first(ruleset, configuration, found);
+  SemaContext first(ruleset, configuration, found, kBuilders);
   first.pending_warnings = suspected ? &*suspected : nullptr;
   std::unique_ptr<model::Model> model = run(first);
   if (first.wants_zone_cards) {
     const ZoneCards zone_cards = analysis::zone_cards(first.model);
-    SemaContext second(ruleset, configuration, diagnostics);
+    SemaContext second(ruleset, configuration, diagnostics, kBuilders);
     second.pending_warnings = pending_warnings;
     second.zone_cards = &zone_cards;
     return run(second);

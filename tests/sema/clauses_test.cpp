@@ -399,9 +399,9 @@ std::string noticed(const std::string& rules) {
   for (const model::Window& w : o->model->windows)
     for (std::size_t i = 0; w.race && i < w.race->timers.size(); ++i) labels += w.race->timers[i].words + "\n";
   for (const model::Timer& t : o->model->timers) labels += t.label + "\n";
-  for (const sema::Variant& v : o->ruleset->variants)
+  for (const loading::Variant& v : o->ruleset->variants)
     for (const auto& [name, value] : v.settings) labels += name + " " + value + "\n";
-  for (const sema::Option& x : o->ruleset->options) labels += fmt::format("{} {}\n", x.label, x.initial);
+  for (const loading::Option& x : o->ruleset->options) labels += fmt::format("{} {}\n", x.label, x.initial);
   for (const model::Scenario& s : o->model->scenarios) labels += fmt::format("{} lines\n", s.lines.size());
   for (const sema::Relation& r : sema::relations(*o->ruleset, o->diagnostics)) labels += r.why + "\n";
   return seen.all + labels;

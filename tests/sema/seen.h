@@ -43,10 +43,10 @@ inline Seen look(const Files& files, bool with_pick) {
     if (o->model) seen.all += model::print(*o->model) + not_printed(*o->model);
     if (!std::exchange(first, false) || !o->ruleset) continue;
     seen.all += fmt::format("{}..{}\n", o->ruleset->least_players, o->ruleset->most_players);
-    for (const sema::Option& x : o->ruleset->options)
+    for (const loading::Option& x : o->ruleset->options)
       seen.all += fmt::format("{}: {}\n", x.name, fmt::join(x.values, " "));
-    for (const sema::Variant& v : o->ruleset->variants) seen.all += v.title + "\n";
-    for (const sema::ScenarioInfo& s : o->ruleset->scenarios) {
+    for (const loading::Variant& v : o->ruleset->variants) seen.all += v.title + "\n";
+    for (const loading::ScenarioInfo& s : o->ruleset->scenarios) {
       seen.all += fmt::format("{} {}", s.title, s.players);
       for (const auto& [name, value] : s.options) seen.all += " " + name + "=" + value;
       seen.all += "\n";

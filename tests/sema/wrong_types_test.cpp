@@ -213,7 +213,7 @@ void spoil(const fs::path& game, std::uint32_t seed, std::size_t most, Tally& ta
   const auto analysed = [&](const std::string& with) {
     std::ofstream(copy, std::ios::binary) << with;
     auto o = std::make_unique<Outcome>();
-    sema::Loader loader(test::checkout("rulesets"), test::checkout("stdlib"));
+    loading::Loader loader(test::checkout("rulesets"), test::checkout("stdlib"));
     o->ruleset = loader.load(copy.string(), o->diagnostics);
     if (o->ruleset) o->model = sema::analyse(*o->ruleset, {}, o->diagnostics);
     return o;

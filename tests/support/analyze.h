@@ -7,6 +7,7 @@
 #include <fstream>
 #include <map>
 
+#include "compiler/loading/loader.h"
 #include "compiler/sema/sema.h"
 #include "support/temporary_folder.h"
 #include "tests/support/checkout.h"
@@ -16,7 +17,7 @@ namespace cardwright::sema_tests {
 struct Outcome {
   SourceMap sources;
   Diagnostics diagnostics{sources};
-  std::unique_ptr<sema::Ruleset> ruleset;
+  std::unique_ptr<loading::Ruleset> ruleset;
   std::unique_ptr<model::Model> model;
 
   // "4:9 E0201 unknown zone `x` (did you mean `y`?)", one a line; files other than game.rules are named.
@@ -45,7 +46,7 @@ inline std::unique_ptr<Outcome> run(const Files& files, int players = 0, const O
   const TemporaryFolder folder;
   for (const auto& [name, text] : files) folder.write(name, text);
   auto o = std::make_unique<Outcome>();
-  sema::Loader loader(test::checkout("rulesets"), test::checkout("stdlib"));
+  loading::Loader loader(test::checkout("rulesets"), test::checkout("stdlib"));
   o->ruleset = loader.load(folder.path() + "/game.rules", o->diagnostics);
   if (!o->ruleset) return o;
   if (check)

@@ -1,0 +1,505 @@
+// Builds records, which group several fields under one name. Records are split into their fields here, so later stages
+// never see a record. A variable `purse` becomes the variables `purse.gold` and `purse.silver`; parameters, `let`s and
+// attributes are split in the same way. A function that returns a record becomes one function per field. An expression
+// of kind ExprKind::record contains one expression per field, and operations apply to each of them.
+#include "compiler/sema/expressions/records.h"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "compiler/sema/expressions/bounds.h"
+#include "compiler/sema/expressions/evaluate.h"
+#include "compiler/sema/expressions/expressions.h"
+#include "compiler/sema/expressions/names.h"
+#include "compiler/sema/expressions/operators.h"
+#include "compiler/sema/expressions/record_lists.h"
+#include "compiler/sema/expressions/type_names.h"
+#include "compiler/sema/options/collect.h"
+#include "compiler/sema/options/units.h"
+#include "compiler/sema/options/written.h"
+#include "compiler/sema/symbols/components.h"
+#include "compiler/sema/symbols/errors.h"
+#include "compiler/sema/symbols/make.h"
+#include "compiler/sema/symbols/types.h"
+
+namespace cardwright::sema {
+
+static void record_field(SemaContext& sema, std::uint32_t id, const Node* field);
+static const Expr* initial_of_field(SemaContext& sema, std::uint32_t record, std::size_t field);
+static void written_parts(SemaContext& sema, const Type& t, const std::string& name, const Node* value,
+                          std::vector<WrittenPart>& out);
+
+// Builds the fields of a record on first use, because their types can be declared anywhere.
+void build_record(SemaContext& sema, std::uint32_t id) {
+  if (sema.records.infos[id].state == Callable::State::done) return;
+  if (sema.records.infos[id].state == Callable::State::doing) {
+    error(sema, Code::circular, sema.model.records[id].range,
+          fmt::format("recursive record `{}`", sema.model.records[id].name));
+    return;
+  }
+  sema.records.infos[id].state = Callable::State::doing;
+  expand(sema, view::record_decl(sema.records.infos[id].node).fields(), model::RuleKind::rule,
+         [&](const Node* field, model::RuleKind) { record_field(sema, id, field); });
+  if (sema.model.records[id].fields.empty())
+    error(sema, Code::wrong_type, sema.model.records[id].range,
+          fmt::format("record `{}` has no fields", sema.model.records[id].name),
+          "write at least one field: `record Purse { gold: 0..9 = 0 }`");
+  sema.records.infos[id].state = Callable::State::done;
+}
+
+static void record_field(SemaContext& sema, std::uint32_t id, const Node* field) {
+  if (field->kind != NodeKind::field) return;   // reported elsewhere
+  const std::string name(field->text);
+  if (!view::field(field).type())
+    return void(error(sema, Code::wrong_type, name_range(sema, field), fmt::format("the field `{}` needs a type", name),
+                      fmt::format("write `{}: int`", name)));
+  if (view::field(field).words() && !view::field(field).words()->children.empty())
+    error(sema, Code::misplaced, view::field(field).words()->range,
+          "a field can't have a visibility; declare it for the variable that holds the record");
+  const auto& fields = sema.model.records[id].fields;
+  if (std::any_of(fields.begin(), fields.end(), [&](const auto& f) { return f.name == name; }))
+    return void(error(sema, Code::declared_twice, name_range(sema, field),
+                      fmt::format("duplicate field `{1}` of record `{0}`", sema.model.records[id].name, name)));
+  Type t = type_or_poison(sema, view::field(field).type());
+  // Checks the size before the record is split.
+  constexpr std::size_t kMostInRecord = 64;
+  if (record_in(sema, t)) {
+    std::size_t singles = leaves_of(sema, t, "").size();
+    for (const model::RecordField& f : fields) singles += leaves_of(sema, f.type, "").size();
+    if (singles > kMostInRecord) {
+      error(sema, Code::too_many, name_range(sema, field),
+            fmt::format("with `{}` the record `{}` has too many values; the limit is {}", name,
+                        sema.model.records[id].name, kMostInRecord),
+            "each field of a nested record counts");
+      t = plain_type(TypeKind::poison);
+    }
+  } else if (fields.size() >= kMostInRecord) {
+    error(sema, Code::too_many, name_range(sema, field),
+          fmt::format("with `{}` the record `{}` has too many values; the limit is {}", name,
+                      sema.model.records[id].name, kMostInRecord));
+    return;
+  }
+  if (t.kind == TypeKind::map || t.kind == TypeKind::text || is_record_list(sema, t)) {
+    error(sema, Code::wrong_type, view::field(field).type()->range,
+          fmt::format("a field can't be a `{}`", show(sema, t)),
+          t.kind == TypeKind::map    ? fmt::format("declare a table of records instead: `{} per {}`",
+                                                   sema.model.records[id].name, show(sema, *t.key))
+          : t.kind == TypeKind::list ? "declare the list as a separate variable"
+                                     : "");
+    t = plain_type(TypeKind::poison);
+  }
+  sema.model.records[id].fields.push_back({name, std::move(t), name_range(sema, field)});
+  sema.records.infos[id].units.push_back(unit_of_type(sema, view::field(field).type()));
+  sema.records.infos[id].initial.push_back(view::field(field).initial());
+}
+
+// ---------------------------------------------------------------- types
+
+// Returns the record type of a record, or of the elements of a table or list; otherwise null.
+const model::Record* record_in(const SemaContext& sema, const Type& t) {
+  if (t.kind == TypeKind::record) return &sema.model.records[t.ref];
+  return (t.kind == TypeKind::map || t.kind == TypeKind::list) && t.elem ? record_in(sema, *t.elem) : nullptr;
+}
+
+// Returns the type of a record or list of records as written in the source: `Purse(gold: …, silver: …)`.
+std::string as_written(const SemaContext& sema, const Type& t) {
+  if (t.kind == TypeKind::list) return fmt::format("[{}, …]", as_written(sema, *t.elem));
+  if (t.kind == TypeKind::map) return fmt::format("[{}: {}, …]", show(sema, *t.key), as_written(sema, *t.elem));
+  std::string fields;
+  for (const model::RecordField& f : sema.model.records[t.ref].fields)
+    fields += fmt::format("{}{}: …", fields.empty() ? "" : ", ", f.name);
+  return fmt::format("{}({})", sema.model.records[t.ref].name, fields);
+}
+
+// Replaces the record in a type with the type of one of its fields, for example in `Purse per Colour`.
+static Type of_field(const Type& t, const Type& field) {
+  if (t.kind == TypeKind::record) return field;
+  Type out = t;
+  out.elem = std::make_shared<const Type>(of_field(*t.elem, field));
+  return out;
+}
+
+// Returns the variables into which a record is split: `purse.gold`, `purse.silver`. For any other type, returns the
+// variable itself.
+std::vector<Part> leaves_of(const SemaContext& sema, const Type& t, const std::string& name) {
+  const model::Record* record = record_in(sema, t);
+  if (!record) return {{name, t}};
+  std::vector<Part> out;
+  for (const model::RecordField& f : record->fields)
+    for (Part& p : leaves_of(sema, of_field(t, f.type), name + "." + f.name)) out.push_back(std::move(p));
+  return out;
+}
+
+// Adds the names of records: `purse`, and the names of its fields that are records.
+void name_records(const SemaContext& sema, const Type& t, const std::string& name, Composed& out) {
+  const model::Record* record = record_in(sema, t);
+  if (!record) return;
+  out.emplace(name, t);
+  for (const model::RecordField& f : record->fields) name_records(sema, of_field(t, f.type), name + "." + f.name, out);
+}
+
+// ---------------------------------------------------------------- expressions
+
+const Expr* spread(SemaContext& sema, const std::string& name, const Type& t, Range range, const Leaf& leaf) {
+  const model::Record* record = record_in(sema, t);
+  if (!record) return leaf(name, t);
+  std::vector<const Expr*> args;
+  for (const model::RecordField& f : record->fields)
+    args.push_back(spread(sema, name + "." + f.name, of_field(t, f.type), range, leaf));
+  return make(sema, ExprKind::record, t, range, std::move(args));
+}
+
+// Applies `leaf` to corresponding fields of several records of one type, recursively.
+const Expr* fieldwise(SemaContext& sema, const std::vector<const Expr*>& of, const Fieldwise& leaf,
+                      const std::function<Type(const Type&)>& shape) {
+  for (const Expr* e : of)
+    if (is_poison(e)) return e;
+  if (of[0]->kind != ExprKind::record) return leaf(of);
+  std::vector<const Expr*> args;
+  for (std::size_t i = 0; i < of[0]->args.size(); ++i) {
+    std::vector<const Expr*> field;
+    for (const Expr* e : of) field.push_back(model::view::record(e).fields(i));
+    args.push_back(fieldwise(sema, field, leaf, shape));
+    if (is_poison(args.back())) return args.back();
+  }
+  return make(sema, ExprKind::record, shape ? shape(of[0]->type) : of[0]->type, of[0]->range, std::move(args));
+}
+
+std::vector<const Expr*> fields_of(const Expr* e) {
+  if (!e || e->kind != ExprKind::record) return {e};
+  std::vector<const Expr*> out;
+  for (const Expr* a : e->args)
+    for (const Expr* leaf : fields_of(a)) out.push_back(leaf);
+  return out;
+}
+
+// Returns the field `gold` or `inner.gold` of a record.
+const Expr* field_at(const SemaContext& sema, const Expr* e, std::string_view path) {
+  if (is_poison(e) || e->kind != ExprKind::record) return e;
+  const std::vector<Part> names = leaves_of(sema, e->type, "");
+  const std::vector<const Expr*> fields = fields_of(e);
+  for (std::size_t i = 0; i < fields.size(); ++i)
+    if (std::string_view(names[i].name).substr(1) == path) return fields[i];
+  return nullptr;
+}
+
+// Returns whether the expression has no effect. Reports an error otherwise, because a record is evaluated once per
+// field.
+bool only_looks(SemaContext& sema, const Expr* e) {
+  if (is_poison(e) || pure_expr(*e)) return true;
+  error(sema, Code::wrong_type, e->range, "an expression with an effect can't be part of a record");
+  return false;
+}
+
+// Returns the values of the fields in declaration order. They come from positional or named arguments, or else from the
+// initial values.
+static std::vector<const Node*> given_fields(SemaContext& sema, const Node* node, std::uint32_t id) {
+  build_record(sema, id);
+  const model::Record& record = sema.model.records[id];
+  std::vector<const Node*> given(record.fields.size(), nullptr);
+  std::size_t at = 0;
+  bool good = true;
+  const auto wrong = [&](Range range, std::string message, std::string help = {}) {
+    error(sema, Code::wrong_arguments, range, std::move(message), std::move(help)), good = false;
+  };
+  for (const Node* a :
+       view::call(node).arguments() ? view::call(node).arguments()->children : std::span<Node* const>{}) {
+    if (!a) continue;
+    const bool named = a->kind == NodeKind::arg && !a->text.empty();
+    const auto is = [&](const model::RecordField& f) { return f.name == a->text; };
+    const std::size_t i = named
+                              ? static_cast<std::size_t>(std::find_if(record.fields.begin(), record.fields.end(), is) -
+                                                         record.fields.begin())
+                              : at;
+    std::vector<std::string> names;
+    for (const model::RecordField& f : record.fields) names.push_back(f.name);
+    if (i >= given.size() && named)
+      wrong(a->range, fmt::format("`{}` has no field `{}`", record.name, a->text), did_you_mean(a->text, names));
+    else if (i >= given.size())
+      wrong(a->range, fmt::format("too many values: `{}` has {} field{}", record.name, given.size(),
+                                  given.size() == 1 ? "" : "s"));
+    else if (given[i])
+      wrong(a->range, fmt::format("duplicate field `{}`", record.fields[i].name));
+    else
+      given[i] = a->kind == NodeKind::arg ? view::arg(a).value() : a;
+    at = i + 1;
+  }
+  for (std::size_t i = 0; i < given.size() && good; ++i) {
+    if (!given[i]) given[i] = sema.records.infos[id].initial[i];
+    if (!given[i] && !begins_as_something(sema, with_ref(TypeKind::record, id), record.fields[i].name))
+      wrong(node->range, fmt::format("`{}` is missing the field `{}`", record.name, record.fields[i].name));
+  }
+  if (!good) given.clear();
+  return given;
+}
+
+// Builds `Purse(gold: 3)`.
+const Expr* construct(RuleContext& rule, const Node* node, std::uint32_t id) {
+  rule.sema.used.insert("record " + rule.model.records[id].name);
+  const std::vector<const Node*> given = given_fields(rule.sema, node, id);
+  if (given.empty()) return poison(rule.sema, node->range);
+  std::vector<const Expr*> args;
+  bool good = true;
+  const std::string record_name = rule.model.records[id].name;
+  for (std::size_t i = 0; i < given.size(); ++i) {
+    const model::RecordField field = rule.model.records[id].fields[i];
+    args.push_back(given[i] && given[i] != rule.sema.records.infos[id].initial[i]
+                       ? convert_in_bounds(rule, expr(rule, given[i], &field.type), field.type, field.name,
+                                           fmt::format("`{}` of `{}`", field.name, record_name))
+                       : initial_of_field(rule.sema, id, i));
+    good = good && !is_poison(args.back());
+  }
+  return good ? make(rule.sema, ExprKind::record, with_ref(TypeKind::record, id), node->range, std::move(args))
+              : poison(rule.sema, node->range);
+}
+
+// Returns the initial value of a field, or null if the field has none. It is a constant, so it can be used in any body.
+static const Expr* initial_of_field(SemaContext& sema, std::uint32_t id, std::size_t field) {
+  const model::RecordField f = sema.model.records[id].fields[field];
+  const Node* node = sema.records.infos[id].initial[field];
+  if (!node && f.type.kind == TypeKind::record) return initial_of(sema, f.type);
+  if (!node && f.type.kind == TypeKind::set) return make(sema, ExprKind::set_constant, f.type, f.range);
+  if (!node && f.type.kind == TypeKind::list) return make(sema, ExprKind::list_literal, f.type, f.range);
+  if (!node) return f.type.optional ? constant(sema, f.type, kNone, f.range) : nullptr;
+  RuleContext rule(sema);
+  rule.body = &sema.scratch.emplace_back();
+  rule.pure = true;
+  const Expr* e = nullptr;
+  e = fieldwise(sema, {convert_in_bounds(rule, expr(rule, node, &f.type), f.type, f.name)},
+                [&](const auto& x) { return known(sema, x[0], f.name); });
+  return e;
+}
+
+// Returns whether the field has an initial value. If the field is a record, all of its fields must have one.
+bool begins_as_something(const SemaContext& sema, const Type& record, std::string_view part) {
+  const std::vector<model::RecordField>& fields = sema.model.records[record.ref].fields;
+  const std::string_view name = part.substr(0, part.find('.'));
+  const auto is = [&](const model::RecordField& f) { return f.name == name; };
+  const std::size_t i = static_cast<std::size_t>(std::find_if(fields.begin(), fields.end(), is) - fields.begin());
+  if (i == fields.size()) return false;
+  const Type& type = fields[i].type;
+  if (sema.records.infos[record.ref].initial[i] || type.optional || type.kind == TypeKind::set ||
+      type.kind == TypeKind::list)
+    return true;
+  if (type.kind != TypeKind::record) return false;
+  if (part.size() > name.size()) return begins_as_something(sema, type, part.substr(name.size() + 1));
+  const auto& inner = sema.model.records[type.ref].fields;   // each field of this record must have an initial value
+  return std::all_of(inner.begin(), inner.end(),
+                     [&](const model::RecordField& f) { return begins_as_something(sema, type, f.name); });
+}
+
+// Returns the initial value of a record. Fields without an initial value are null.
+const Expr* initial_of(SemaContext& sema, const Type& t) {
+  build_record(sema, t.ref);
+  std::vector<const Expr*> args;
+  for (std::size_t i = 0; i < sema.model.records[t.ref].fields.size(); ++i)
+    args.push_back(initial_of_field(sema, t.ref, i));
+  return make(sema, ExprKind::record, t, sema.model.records[t.ref].range, std::move(args));
+}
+
+// Returns the value of an expression that must be known before the game. Reports an error if it is not.
+const Expr* known(SemaContext& sema, const Expr* e, std::string_view name) {
+  if (is_poison(e)) return e;
+  if (e->type.kind == TypeKind::list) {
+    if (e->kind == ExprKind::list_literal && e->args.empty()) return e;
+    error(sema, Code::unsupported, e->range, "a list can't have an initial value", "fill it in `setup`");
+    return poison(sema, e->range);
+  }
+  Frame frame;
+  const auto value = evaluate(sema, *e, frame);
+  if (!value) {
+    not_known(sema, e->range, fmt::format("the initial value of `{}` must be constant", name), "set it in `setup`");
+    return poison(sema, e->range);
+  }
+  Expr* c = make(sema, e->type.kind == TypeKind::set ? ExprKind::set_constant : ExprKind::constant, e->type, e->range);
+  c->value = value->value;
+  c->values = value->values;
+  return c;
+}
+
+// Rebuilds a record from its locals, so that narrowed types of its fields apply.
+const Expr* again(RuleContext& rule, const Expr* record, Range range) {
+  return fieldwise(rule.sema, {record}, [&](const auto& x) {
+    return x[0]->kind == ExprKind::local ? local(rule, x[0]->local, range) : x[0];
+  });
+}
+
+// ---------------------------------------------------------------- attributes
+
+// Returns the names of the keys of a table that is an attribute. The table has one attribute per key: `jam.yellow`.
+static std::vector<std::string> names_of_keys(const SemaContext& sema, const Type& key) {
+  std::vector<std::string> names;
+  if (key.kind == TypeKind::enumeration)
+    for (const model::EnumConst& c : sema.model.enums[key.ref].constants) names.push_back(c.name);
+  if (key.kind == TypeKind::integer)
+    for (Int n = key.lo; n <= key.hi; ++n) names.push_back(std::to_string(n));
+  return names;
+}
+
+std::vector<Part> attribute_leaves(const SemaContext& sema, const Type& t, const std::string& name,
+                                   std::string_view unit) {
+  std::vector<Part> out;
+  const auto add = [&](std::string_view more, const Type& of, std::string_view in) {
+    for (Part& p : attribute_leaves(sema, of, fmt::format("{}.{}", name, more), in)) out.push_back(std::move(p));
+  };
+  if (t.kind == TypeKind::map) {
+    for (const std::string& key : names_of_keys(sema, *t.key)) add(key, *t.elem, unit);
+  } else if (t.kind == TypeKind::record) {
+    const auto& fields = sema.model.records[t.ref].fields;
+    for (std::size_t i = 0; i < fields.size(); ++i)
+      add(fields[i].name, fields[i].type, sema.records.infos[t.ref].units[i]);
+  } else {
+    out.push_back({name, t, unit});
+  }
+  return out;
+}
+
+// Splits `[red: 3, blue: 1]` into one value per attribute. Keys that are not listed get no value.
+static void written_table(SemaContext& sema, const Type& t, const std::string& name, const Node* table,
+                          std::vector<WrittenPart>& out) {
+  const std::vector<std::string> keys = names_of_keys(sema, *t.key);
+  std::set<std::string> seen;
+  for (const Node* entry : table->children) {
+    const Node* at = view::entry(entry).key();
+    const std::string key(at->kind == NodeKind::number ? std::to_string(at->number) : at->text);
+    if (std::find(keys.begin(), keys.end(), key) == keys.end())
+      error(sema, Code::unknown_member, at->range, fmt::format("`{}` has no entry `{}`", name, written(sema, at)),
+            did_you_mean(key, keys));
+    else if (!seen.insert(key).second)
+      error(sema, Code::wrong_arguments, at->range, fmt::format("duplicate key `{}`", key));
+    else if (view::entry(entry).value())
+      written_parts(sema, *t.elem, name + "." + key, view::entry(entry).value(), out);
+  }
+}
+
+// Splits `[Trip(Ford), Trip(Hill, 3)]` into one list per field.
+static void written_rows(SemaContext& sema, const Type& t, const std::string& name, const Node* value,
+                         std::vector<WrittenPart>& out) {
+  if (!value || value->kind != NodeKind::list_lit) {
+    if (value)
+      error(sema, Code::bad_scenario, value->range, "expected a list",
+            fmt::format("write `[{}(…), …]`", show(sema, *t.elem)));
+    return;
+  }
+  const std::vector<Part> fields = leaves_of(sema, t, name);
+  std::vector<std::vector<Node*>> columns(fields.size());
+  for (const Node* row : value->children) {
+    std::vector<WrittenPart> parts;
+    written_parts(sema, *t.elem, name, row, parts);
+    if (parts.size() != fields.size()) return;
+    for (std::size_t i = 0; i < fields.size(); ++i) {
+      const bool empty = fields[i].type.elem->elem != nullptr;   // the list for a field without a value is empty
+      columns[i].push_back(parts[i].value
+                               ? sema.derived.copy(*parts[i].value)
+                               : sema.derived.make(empty ? NodeKind::list_lit : NodeKind::none_lit, row->range));
+    }
+  }
+  for (std::size_t i = 0; i < fields.size(); ++i)
+    out.push_back({fields[i].name, sema.derived.make(NodeKind::list_lit, value->range, {}, 0, columns[i])});
+}
+
+// Splits the value of a record or table into one value per attribute. A value that is not a table applies to all
+// entries.
+static void written_parts(SemaContext& sema, const Type& t, const std::string& name, const Node* value,
+                          std::vector<WrittenPart>& out) {
+  if (t.kind == TypeKind::map && value && value->kind == NodeKind::table_lit) {
+    written_table(sema, t, name, value, out);
+  } else if (t.kind == TypeKind::map) {
+    for (const std::string& key : names_of_keys(sema, *t.key))
+      written_parts(sema, *t.elem, name + "." + key, value, out);
+  } else if (is_record_list(sema, t)) {
+    written_rows(sema, t, name, value, out);
+  } else if (t.kind != TypeKind::record) {
+    out.push_back({name, value});
+  } else if (!value || value->kind != NodeKind::call || value->text != sema.model.records[t.ref].name) {
+    if (value)
+      error(sema, Code::wrong_type, value->range,
+            fmt::format("expected a `{1}` literal for `{0}`", name, show(sema, t)),
+            fmt::format("write `{}(…)`", show(sema, t)));
+    const auto initial =
+        value ? std::vector<const Node*>{} : (build_record(sema, t.ref), sema.records.infos[t.ref].initial);
+    for (std::size_t i = 0; i < initial.size(); ++i)
+      written_parts(sema, sema.model.records[t.ref].fields[i].type,
+                    name + "." + sema.model.records[t.ref].fields[i].name, initial[i], out);
+  } else {
+    const std::vector<const Node*> given = given_fields(sema, value, t.ref);
+    for (std::size_t i = 0; i < given.size(); ++i)
+      written_parts(sema, sema.model.records[t.ref].fields[i].type,
+                    name + "." + sema.model.records[t.ref].fields[i].name, given[i], out);
+  }
+}
+
+// Returns the attributes to which a name in a card type refers, each with its value.
+std::vector<WrittenPart> written_attribute(SemaContext& sema, const Type* composed, std::string_view name,
+                                           const Node* value) {
+  std::vector<WrittenPart> out;
+  if (composed)
+    written_parts(sema, *composed, std::string(name), value, out);
+  else
+    out.push_back({std::string(name), value});
+  return out;
+}
+
+// Returns the type of the record or table attribute with this name, from the card type, its bases or its derived types.
+// If no card type is given, searches all card types.
+const Type* composed_attribute(const SemaContext& sema, std::uint32_t type, std::string_view name) {
+  for (std::uint32_t t = 0; t < sema.types.cards.size(); ++t) {
+    auto it = sema.types.cards[t].composed.find(name);
+    if (it != sema.types.cards[t].composed.end() &&
+        (type >= sema.types.cards.size() || is_a(sema, type, t) || is_a(sema, t, type)))
+      return &it->second;
+  }
+  return nullptr;
+}
+
+const Type* composed_of_enum(const SemaContext& sema, std::uint32_t id, std::string_view name) {
+  auto of = sema.records.of_enums.find(id);
+  if (of == sema.records.of_enums.end()) return nullptr;
+  auto it = of->second.find(name);
+  return it == of->second.end() ? nullptr : &it->second;
+}
+
+const Expr* composed_member(SemaContext& sema, const std::string& name, const Type& t, Range range,
+                            const std::function<const Expr*(const std::string&)>& leaf) {
+  if (t.kind == TypeKind::record) {
+    std::vector<const Expr*> args;
+    for (const model::RecordField& f : sema.model.records[t.ref].fields) {
+      args.push_back(composed_member(sema, name + "." + f.name, f.type, range, leaf));
+      if (is_poison(args.back())) return args.back();
+    }
+    return make(sema, ExprKind::record, t, range, std::move(args));
+  }
+  if (t.kind != TypeKind::map) return leaf(name);
+  std::vector<const Expr*> entries;
+  for (const std::string& key : names_of_keys(sema, *t.key))
+    entries.push_back(composed_member(sema, name + "." + key, *t.elem, range, leaf));
+  const auto table = [&](const Type& of) {
+    Type m = t;
+    m.elem = std::make_shared<const Type>(of);
+    return m;
+  };
+  return fieldwise(
+      sema, entries,
+      [&](const std::vector<const Expr*>& x) {
+        return make(sema, ExprKind::list_literal, table(x[0]->type), range, x);
+      },
+      table);
+}
+
+// Builds `w.jam[c]`: an entry of a table that is stored as attributes.
+const Expr* entry_of(SemaContext& sema, const Expr* table, const Expr* key, Range range) {
+  const Type& by = *table->type.key;
+  const Int first = by.kind == TypeKind::integer ? by.lo : 0;
+  if (key->kind == ExprKind::constant && key->value >= first &&
+      key->value - first < static_cast<Int>(table->args.size()))
+    return model::view::list_literal(table).elements(static_cast<std::size_t>(key->value - first));
+  if (first != 0)
+    key = make(sema, ExprKind::subtract, integer_type(), range, {key, integer_constant(sema, first, range)});
+  const Expr* list =
+      make(sema, ExprKind::list_literal, list_type(*table->type.elem, static_cast<Int>(table->args.size())),
+           table->range, table->args);
+  return make(sema, ExprKind::element_at, *table->type.elem, range, {list, key});
+}
+
+}   // namespace cardwright::sema

@@ -1,0 +1,909 @@
+// Builds sets and lists: `where`, `with most`, `any … has`, `sum of`, ranges, and the contents of zones.
+#include "compiler/sema/expressions/sets.h"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "compiler/sema/expressions/boards.h"
+#include "compiler/sema/expressions/calls.h"
+#include "compiler/sema/expressions/convert.h"
+#include "compiler/sema/expressions/expressions.h"
+#include "compiler/sema/expressions/names.h"
+#include "compiler/sema/expressions/narrowing.h"
+#include "compiler/sema/expressions/operators.h"
+#include "compiler/sema/expressions/pieces.h"
+#include "compiler/sema/expressions/record_lists.h"
+#include "compiler/sema/expressions/records.h"
+#include "compiler/sema/options/fixed.h"
+#include "compiler/sema/symbols/card_types.h"
+#include "compiler/sema/symbols/components.h"
+#include "compiler/sema/symbols/errors.h"
+#include "compiler/sema/symbols/make.h"
+#include "compiler/sema/symbols/nothing.h"
+#include "compiler/sema/symbols/types.h"
+#include "support/filled.h"
+
+namespace cardwright::sema {
+
+static const Expr* aggregate_over(RuleContext& rule, const Node* node, std::size_t gen);
+static const Expr* list_of(RuleContext& rule, const Node* node, const Expr* over, LocalId element, const Expr* where,
+                           const Expr* body, const Expr* start, bool joins);
+static const Expr* begins_at(RuleContext& rule, const Expr* set, const Node* node);
+static const Expr* index_of_part(RuleContext& rule, const Expr* part, Range range);
+
+// Returns the set of all values of a type.
+const Expr* universe(SemaContext& sema, const Type& element, Range range) {
+  Expr* e = make(sema, ExprKind::set_constant, set_type(element), range);
+  switch (element.kind) {
+    case TypeKind::enumeration:
+      for (std::size_t i = 0; i < sema.model.enums[element.ref].constants.size(); ++i)
+        e->values.push_back(static_cast<Int>(i));
+      return e;
+    case TypeKind::boolean: break;
+    case TypeKind::player: return make(sema, ExprKind::players_in, set_type(player_type()), range);
+    case TypeKind::integer:
+      for (Int i = std::max<Int>(0, element.lo); i <= greatest_in_set(sema, element); ++i) e->values.push_back(i);
+      return e;
+    case TypeKind::card:
+      if (sema.cards.building) {
+        error(sema, Code::circular, range, "the set of all cards can't be used while the cards are being created");
+        return poison(sema, range);
+      }
+      sema.builders.cards(sema);
+      for (std::size_t c = 0; c < sema.model.cards.size(); ++c)
+        if (element.ref >= sema.types.cards.size() ||
+            is_a(sema, sema.model.kinds[sema.model.cards[c].kind.index].type.index, element.ref))
+          e->values.push_back(static_cast<Int>(c));
+      return e;
+    case TypeKind::poison:
+    case TypeKind::nothing:
+    case TypeKind::kind:
+    case TypeKind::set:
+    case TypeKind::list:
+    case TypeKind::listed:
+    case TypeKind::map:
+    case TypeKind::record:
+    case TypeKind::text: break;
+  }
+  error(sema, Code::wrong_type, range, fmt::format("`{}` has no set of all values", show(sema, element)));
+  return poison(sema, range);
+}
+
+// Builds `lo..hi`. A loop can use any integers, but a set only contains integers in the range of sets.
+const Expr* number_range(RuleContext& rule, const Node* node) {
+  const view::range_lit its(node);
+  const bool walked = std::exchange(rule.walked, nullptr) == node;
+  const auto lo = fixed_int(rule.sema, its.lo(), false), hi = fixed_int(rule.sema, its.hi(), false);
+  if (lo && hi && *lo >= 0 && *hi <= kMostInSet) {
+    Expr* e = make(rule.sema, ExprKind::set_constant, set_type(integer_type(*lo, std::max(*lo, *hi))), node->range);
+    for (Int i = *lo; i <= *hi; ++i) e->values.push_back(i);
+    return e;
+  }
+  const Expr *a = integer(rule, its.lo()), *b = integer(rule, its.hi());
+  if (is_poison(a) || is_poison(b)) return poison(rule.sema, node->range);
+  if (walked)
+    return make(rule.sema, ExprKind::numbers, list_type(integer_type(a->type.lo, std::max(a->type.lo, b->type.hi)), 0),
+                node->range, {a, b});
+  if (lo && hi) {
+    error(rule.sema, Code::out_of_range, node->range,
+          fmt::format("a set can only contain integers from 0 to {}", kMostInSet),
+          "larger ranges work in loops (`each n in 1..100`, `sum of n for n in 1..100`), choices and rolls");
+    return poison(rule.sema, node->range);
+  }
+  const Int low = std::max<Int>(0, a->type.lo);
+  return make(rule.sema, ExprKind::numbers,
+              set_type(integer_type(low, std::max(low, std::min(kMostInSet, b->type.hi)))), node->range, {a, b});
+}
+
+// Builds `random of lo..hi`. The result is none if the range is empty.
+static const Expr* random_number(RuleContext& rule, const Node* range) {
+  const Expr *lo = integer(rule, view::range_lit(range).lo()), *hi = integer(rule, view::range_lit(range).hi());
+  if (is_poison(lo) || is_poison(hi) || !effect(rule, range->range, "drawing at random"))
+    return poison(rule.sema, range->range);
+  const Type drawn = integer_type(lo->type.lo, std::max(lo->type.lo, hi->type.hi));
+  const Expr* roll = make(rule.sema, ExprKind::roll, drawn, range->range, {lo, hi});
+  if (lo->kind == ExprKind::constant && hi->kind == ExprKind::constant && lo->value <= hi->value) return roll;
+  const Expr* some = make(rule.sema, ExprKind::less_equal, boolean_type(), range->range, {lo, hi});
+  return make(rule.sema, ExprKind::conditional, with_none(drawn), range->range,
+              {some, roll, constant(rule.sema, with_none(drawn), kNone, range->range)});
+}
+
+const Expr* where_expr(RuleContext& rule, const Node* node, const Type* expected) {
+  const Node* of = view::where_expr(node).set();
+  // Reports `first of (c in S where C)`.
+  if (of && of->kind == NodeKind::binary && of->text == "in" && view::binary(of).left()->kind == NodeKind::name_ref) {
+    const auto text = [&](const Node* n) { return rule.sema.diagnostics.sources().text(n->range); };
+    error(rule.sema, Code::wrong_type, of->range,
+          fmt::format("expected a set before `where`, found condition `{}`", text(of)),
+          fmt::format("write `({} where …)`, where `it` is the element and its attributes need no prefix",
+                      text(view::binary(of).right())));
+    return poison(rule.sema, node->range);
+  }
+  if (rule.walked == node) rule.walked = of;
+  const Expr* s = expr(rule, of, expected);
+  if (s->type.kind != TypeKind::list) s = as_set(rule.sema, s);
+  if (is_poison(s)) return s;
+  Scoped scope(rule);
+  const Walked w = walked_through(rule, s, "", node->range, nullptr);
+  Pure pure(rule);
+  rule.elements.push_back({w.element, true});
+  const Expr* c = condition(rule, view::where_expr(node).condition());
+  if (is_poison(c)) return c;
+  if (w.list) return records_where(rule.sema, w, c, node->range);
+  Expr* e = make(rule.sema, ExprKind::filter, filtered(rule, s->type, w.local, c), node->range, {s, c});
+  e->local = w.local;
+  return e;
+}
+
+const Expr* best_expr(RuleContext& rule, const Node* node) {
+  const Expr* s = set(rule, view::best_expr(node).set());
+  if (is_poison(s)) return s;
+  Expr* e = make(rule.sema, ExprKind::best, s->type, node->range, {s});
+  e->value = node->number;
+  Scoped scope(rule);
+  e->local = add_local(rule, "it", element_type(s->type), node->range);
+  Pure pure(rule);
+  rule.elements.push_back({local(rule, e->local, node->range), true});
+  const std::span<Node* const> keys = view::best_expr(node).keys();
+  for (std::size_t i = 0; i < keys.size(); ++i) {
+    const Expr* key = expr(rule, keys[i]);
+
+    if (!is_poison(key) && key->type.kind == TypeKind::boolean)
+      key = make(rule.sema, ExprKind::conditional, integer_type(0, 1), key->range,
+                 {key, integer_constant(rule.sema, 1, key->range), integer_constant(rule.sema, 0, key->range)});
+    key = to_int(rule, key);
+    if (is_poison(key)) return key;
+    e->args.push_back(key);
+  }
+  return e;
+}
+
+// Visits the names in the condition of `any x in S where C has D`, except those that refer to the element of an inner
+// expression.
+template <class F>
+static void each_bare_name(const Node* node, const F& f) {
+  if (!node) return;
+  switch (node->kind) {
+    case NodeKind::name_ref: return f(node);
+    case NodeKind::where_expr:
+    case NodeKind::best_expr: return each_bare_name(view::among(node).set(), f);
+    case NodeKind::quantifier:
+    case NodeKind::aggregate:
+    case NodeKind::size_of:
+    case NodeKind::is_expr: return;
+    default:
+      for (const Node* c : node->children) each_bare_name(c, f);
+  }
+}
+
+const Expr* quantifier(RuleContext& rule, const Node* node) {
+  const view::quantifier its(node);
+  const Expr* s = collection(rule, its.domain());
+  if (is_poison(s)) return s;
+  Scoped scope(rule);
+  const Node* variable = its.variable();
+  const std::size_t outer = rule.elements.size();
+  const Walked w = walked_through(rule, s, variable ? variable->text : std::string_view(),
+                                  variable ? variable->range : node->range, nullptr);
+  Pure pure(rule);
+  rule.elements.push_back({w.element, !variable});
+  const Expr* where = its.where() ? condition(rule, its.where()) : nullptr;
+  if (where) narrow(rule, where, true);
+  if (variable)
+    each_bare_name(its.condition(), [&](const Node* n) {
+      const auto has_it = [&](const Element& e) { return has_member(rule.sema, e.value->type, n->text); };
+      const auto end = rule.elements.begin() + static_cast<std::ptrdiff_t>(outer);
+      if (find_binding(rule, n->text) || !has_member(rule.sema, w.element->type, n->text) ||
+          std::none_of(rule.elements.begin(), end, has_it))
+        return;
+      error(rule.sema, Code::ambiguous_name, n->range,
+            fmt::format("ambiguous name `{}`: it can refer to `{}` or to an outer element", n->text, variable->text),
+            fmt::format("write `{}.{}`{}", variable->text, n->text,
+                        rule.self.valid() ? fmt::format(" or `this.{}`", n->text) : ""));
+    });
+  const Expr* has = its.condition() ? condition(rule, its.condition()) : nullptr;
+  if (where && is_poison(where)) return where;
+  if (has && is_poison(has)) return has;
+  if (node->text == "the") {
+    if (s->type.kind == TypeKind::list) return as_set(rule.sema, s);
+    Expr* f = make(rule.sema, ExprKind::filter, filtered(rule, s->type, w.local, has), node->range,
+                   {s, has ? has : boolean_constant(rule.sema, true, node->range)});
+    f->local = w.local;
+    return make(rule.sema, ExprKind::pick_only, element_type(f->type), node->range, {f});
+  }
+  if (!has) has = boolean_constant(rule.sema, true, node->range);
+  const bool every = node->text == "every";
+  const Expr* c = every ? negated(rule.sema, has) : has;
+  if (where) c = make(rule.sema, ExprKind::logical_and, boolean_type(), node->range, {where, c});
+  Expr* e = make(rule.sema, ExprKind::exists, boolean_type(), node->range, {w.domain, c});
+  e->local = w.local;
+  if (w.list) rule.walked_lists[w.local.index] = w.list;
+  return node->text == "any" ? e : negated(rule.sema, e);
+}
+
+static const Expr* noun_set(RuleContext& rule, const Node* noun) {
+  if (!noun) return poison(rule.sema, {});
+  if (noun->text == "player") return make(rule.sema, ExprKind::players_in, set_type(player_type()), noun->range);
+  if (noun->text == "card") return universe(rule.sema, card_type(), noun->range);
+  if (rule.sema.names.enums.contains(noun->text) || rule.sema.names.card_types.contains(noun->text))
+    return name_ref(rule, noun, nullptr);
+  error(rule.sema, Code::unknown_name, noun->range, fmt::format("unknown noun `{}`", noun->text),
+        did_you_mean(noun->text, {"player", "card"}));
+  return poison(rule.sema, noun->range);
+}
+
+// Builds `every player is Sibling` and `the player where C`.
+const Expr* quantifier_is(RuleContext& rule, const Node* node) {
+  const view::quantifier_is its(node);
+  const Expr* s = noun_set(rule, its.noun());
+  if (is_poison(s)) return s;
+  Scoped scope(rule);
+  const LocalId x = add_local(rule, "it", element_type(s->type), node->range);
+  Pure pure(rule);
+  rule.elements.push_back({local(rule, x, node->range), true});
+  const Expr* c = condition(rule, its.predicate());
+  if (is_poison(c)) return c;
+  if (node->text == "the") {
+    Expr* f = make(rule.sema, ExprKind::filter, filtered(rule, s->type, x, c), node->range, {s, c});
+    f->local = x;
+    return make(rule.sema, ExprKind::pick_only, element_type(f->type), node->range, {f});
+  }
+  const bool every = node->text == "every";
+  Expr* e = make(rule.sema, ExprKind::exists, boolean_type(), node->range, {s, every ? negated(rule.sema, c) : c});
+  e->local = x;
+  return node->text == "any" ? e : negated(rule.sema, e);
+}
+
+const Expr* aggregate(RuleContext& rule, const Node* node) {
+  const Node* gens = view::aggregate(node).generators();
+  if (!gens || gens->children.empty()) return poison(rule.sema, node->range);
+  return aggregate_over(rule, node, 0);
+}
+
+static const Expr* aggregate_over(RuleContext& rule, const Node* node, std::size_t gen) {
+  const Node* gens = view::aggregate(node).generators();
+  const Node* g = view::list(gens).items(gen);
+  if (!g) return poison(rule.sema, node->range);
+  const std::string_view what = node->text;
+  const Expr* s = collection(rule, view::gen(g).domain());
+  const bool listed = !is_poison(s) && element_type(s->type).kind == TypeKind::listed;
+  if (view::gen(g).after() && !listed) s = later_than(rule, view::gen(g).after(), s);
+  if (is_poison(s)) return s;
+  Scoped scope(rule);
+  const Walked w = walked_through(rule, s, g->text, g->range, nullptr);
+  const LocalId x = w.local;
+  s = w.domain;
+  if (surely_lie(rule, *s)) rule.narrowed.push_back(key_of(place_of(rule, local(rule, x, g->range), g->range)));
+  Pure pure(rule);
+  const bool last = gen + 1 == gens->children.size();
+  const Expr* where = view::gen(g).after() && listed ? listed_after(rule, view::gen(g).after(), x, g->range) : nullptr;
+  const Expr* body = nullptr;
+  if (last) {
+    if (view::aggregate(node).where()) {
+      rule.elements.push_back({w.element, false});
+      where = both(rule.sema, where, condition(rule, view::aggregate(node).where()));
+      if (is_poison(where)) return where;
+      narrow(rule, where, true);
+    }
+    const bool is_set = what == "union" || what == "set";
+    body = what == "count" && !view::aggregate(node).body() ? nullptr : expr(rule, view::aggregate(node).body());
+    if (body && is_poison(body)) return body;
+    if (is_set)
+      body = as_set(rule.sema, body);
+    else if (what != "count" && what != "list") {
+      if (what == "most" || what == "least") {
+        if (body->type.kind == TypeKind::enumeration)
+          body = make(rule.sema, ExprKind::number_of, body->type.optional ? with_none(integer_type()) : integer_type(),
+                      body->range, {body});
+        if (body->type.kind != TypeKind::integer) body = to_int(rule, body);
+      } else {
+        body = to_int(rule, body);
+      }
+    }
+    if (body && is_poison(body)) return body;
+  } else {
+    body = aggregate_over(rule, node, gen + 1);
+    if (is_poison(body)) return body;
+  }
+  if (what == "list") return list_of(rule, node, s, x, where, body, begins_at(rule, s, view::gen(g).domain()), !last);
+  Expr* e = make(rule.sema, ExprKind::aggregate, integer_type(), node->range);
+  e->local = x;
+  if (what == "count") {
+    const bool condition_body = last && body && body->type.kind == TypeKind::boolean;
+    e->value = last ? 4 : 0;
+    e->args = {s, condition_body ? both(rule.sema, where, body) : where, last ? nullptr : body};
+    e->type = integer_type(0, 100000);
+    return e;
+  }
+  e->value = what == "sum" ? 0 : what == "most" ? 1 : what == "least" ? 2 : 3;
+  e->args = {s, where, body};
+  if (what == "union" || what == "set")
+    e->type = body->type;
+  else if (what == "most" || what == "least") {
+    e->type = is_duration(body->type) ? body->type : integer_type(body->type.lo, body->type.hi);
+    e->type.optional = may_be_nothing(e) != nullptr;
+  }
+  return e;
+}
+
+// ---------------------------------------------------------------- sequences
+
+// Returns the set or list without its filter.
+static const Expr* filtered(const Expr* e) {
+  while (e->kind == ExprKind::filter) e = model::view::filter(e).domain();
+  return e;
+}
+
+// Returns whether the expression is a sequence, possibly filtered. Subsets and wide ranges are sequences at run time.
+bool is_sequence(const RuleContext& rule, const Expr* e) {
+  e = filtered(e);
+  switch (e->kind) {
+    case ExprKind::subsets: return !rule.constant;
+    case ExprKind::numbers: return !rule.constant && e->type.kind == TypeKind::list;
+    default: return e->kind == ExprKind::call_function && rule.model.functions[e->ref].sequence;
+  }
+}
+
+const Expr* not_a_value(SemaContext& sema, const Expr* sequence) {
+  const auto what = [&]() -> const char* {
+    switch (filtered(sequence)->kind) {
+      case ExprKind::subsets: return "the subsets of a set can be used only in a loop";
+      case ExprKind::numbers: return "a range of this size can be used only in a loop";
+      default: return "a sequence can be used only in a loop";
+    }
+  };
+  error(sema, Code::misplaced, sequence->range, what(),
+        "use `each x in …`, `least of … for x in …`, `any x in … has …` or `count of … for x in …`");
+  return poison(sema, sequence->range);
+}
+
+// ---------------------------------------------------------------- constant lists
+
+// Returns the maximum number of elements of a set or list.
+static Int most_of(RuleContext& rule, const Expr* over) {
+  if (over->kind == ExprKind::set_constant) return static_cast<Int>(over->values.size());
+  if (over->kind == ExprKind::filter) return most_of(rule, model::view::filter(over).domain());
+  if (over->kind == ExprKind::numbers)
+    return std::clamp<Int>(model::view::numbers(over).hi()->type.hi - model::view::numbers(over).lo()->type.lo + 1, 0,
+                           kMostInList + 1);
+  const Type element = element_type(over->type);
+  if (over->type.kind == TypeKind::list) return is_sequence(rule, over) ? kMostInList : over->type.most;
+  switch (element.kind) {
+    case TypeKind::player: return rule.sema.players;
+    case TypeKind::enumeration: return static_cast<Int>(rule.model.enums[element.ref].constants.size());
+    case TypeKind::card: rule.sema.builders.cards(rule.sema); return static_cast<Int>(rule.model.cards.size());
+    case TypeKind::kind: return static_cast<Int>(rule.model.kinds.size());
+    case TypeKind::poison:
+    case TypeKind::nothing:
+    case TypeKind::boolean:
+    case TypeKind::integer:
+    case TypeKind::set:
+    case TypeKind::list:
+    case TypeKind::listed:
+    case TypeKind::map:
+    case TypeKind::record:
+    case TypeKind::text: break;
+  }
+  return kMostInSet + 1;
+}
+
+// Returns an upper bound of the number of ints that each element of a list takes. Elements can be sets and lists.
+static Int each_of(const SemaContext& sema, const Type& list) {
+  // Large enough for most games, so that only larger boards shorten lists.
+  constexpr Int kWordsOfSet = 16, kWordsOfEdges = 34;
+  const Type& element = *list.elem;
+  if (element.kind == TypeKind::list) return element.most + 1;
+  if (element.kind != TypeKind::set || !element.elem) return 1;
+  const Type& of = *element.elem;
+  if (of.kind == TypeKind::card) return kWordsOfSet;
+  if (of.kind != TypeKind::enumeration) return has_wide_sets(sema, of) ? kWordsOfSet : 1;
+  if (!sema.model.enums[of.ref].has_wide_sets()) return 1;
+  const Int words = static_cast<Int>(sema.model.enums[of.ref].constants.size()) / 64 + 1;
+  return std::max(board_of_edge(sema, of) ? kWordsOfEdges : kWordsOfSet, words);
+}
+
+// Returns the maximum length of a list of this type.
+Int most_in(const SemaContext& sema, const Type& list) {
+  constexpr Int kMostTogether = 4'000;
+  return std::clamp<Int>(kMostTogether / each_of(sema, list), 1, kMostInList);
+}
+
+bool has_room(SemaContext& sema, const Type& list, Range range, bool report) {
+  if (list.most <= most_in(sema, list)) return true;
+  if (report)
+    error(sema, Code::too_many, range,
+          fmt::format("list too long: a list of `{}` has at most {} elements", show(sema, *list.elem),
+                      most_in(sema, list)),
+          "reduce its length");
+  return false;
+}
+
+// Returns the type that `+` expects: one element or a list of elements. For a list of sets or lists, `[a, b]` is one
+// element, and `[[a], [b]]` are two elements.
+Type added_to(const Type& list, const Node* what) {
+  if (!what || what->kind != NodeKind::list_lit) return element_type(list);
+  const bool of_lists = std::any_of(what->children.begin(), what->children.end(),
+                                    [](const Node* n) { return n && n->kind == NodeKind::list_lit; });
+  return list.elem && list.elem->elem && !of_lists ? element_type(list) : list;
+}
+
+static const Expr* list_of(RuleContext& rule, const Node* node, const Expr* over, LocalId element, const Expr* where,
+                           const Expr* body, const Expr* start, bool joins) {
+  // Build one list for each field.
+  if (body->kind == ExprKind::record && body->type.kind != TypeKind::map && !rule.constant) {
+    if (!only_looks(rule.sema, body) || (where && !only_looks(rule.sema, where))) return poison(rule.sema, node->range);
+    const auto shape = [&](const Type& t) {
+      return list_type(joins ? *t.elem : t,
+                       std::clamp<Int>((joins ? t.most : 1) * most_of(rule, over), 1, kMostInList));
+    };
+    return fieldwise(
+        rule.sema, {body}, [&](const auto& x) { return list_of(rule, node, over, element, where, x[0], start, joins); },
+        shape);
+  }
+  Type type = joins ? body->type : list_type(body->type, 1);
+  if (!rule.constant) {
+    const Type element = element_type(type);
+    if (element.kind == TypeKind::boolean || element.kind == TypeKind::text || element.kind == TypeKind::nothing ||
+        element.kind == TypeKind::record || element.kind == TypeKind::map)
+      return unsupported(
+          rule.sema, node, fmt::format("a list can't contain `{}`", show(rule.sema, element)),
+          element.kind == TypeKind::boolean ? "use a set of the elements for which it is true: `players where …`" : "");
+    if (!joins && is_sequence(rule, body)) return not_a_value(rule.sema, body);
+    if (element.kind == TypeKind::list && element.elem->elem) {
+      error(rule.sema, Code::wrong_type, node->range,
+            fmt::format("inner lists can only contain single values, not `{}`", show(rule.sema, *element.elem)));
+      return poison(rule.sema, node->range);
+    }
+    type.most = std::max<Int>(1, std::min<Int>(kMostInList + 1, type.most * most_of(rule, over)));
+    if (type.most > kMostInList) {
+      error(rule.sema, Code::too_many, node->range,
+            fmt::format("this list could have more than {} elements", kMostInList),
+            "use a smaller set, or one loop less");
+      return poison(rule.sema, node->range);
+    }
+    if (!has_room(rule.sema, type, node->range)) return poison(rule.sema, node->range);
+  }
+  Expr* e = make(rule.sema, ExprKind::list_of, type, node->range, {over, where, body});
+  if (start) e->args.push_back(start);
+  e->local = element;
+  e->value = joins;
+  return e;
+}
+
+const Expr* subsets(RuleContext& rule, const Node* node) {
+  const view::subsets its(node);
+  const bool walked = std::exchange(rule.walked, nullptr) == node;
+  const Expr *s = set(rule, its.set()), *least = integer(rule, its.lo()), *most = integer(rule, its.hi());
+  for (const Expr* part : {s, least, most})
+    if (is_poison(part)) return part;
+  const Expr* e = make(rule.sema, ExprKind::subsets, list_type(s->type, 0), node->range, {s, least, most});
+  return is_sequence(rule, e) && !walked ? not_a_value(rule.sema, e) : e;
+}
+
+// Returns the player at whom a loop over the set begins, or null if the loop begins at seat a.
+static const Expr* begins_at(RuleContext& rule, const Expr* set, const Node* node) {
+  if (rule.constant || element_type(set->type).kind != TypeKind::player || set->type.kind != TypeKind::set)
+    return nullptr;
+  const Expr* start = start_of(rule, node, node->range);
+  return is_poison(start) || (start->kind == ExprKind::constant && start->value == 0) ? nullptr : start;
+}
+
+// Converts a list of positions in a const list of sets to a list of the sets at these positions.
+const Expr* as_plain_list(RuleContext& rule, const Expr* e) {
+  const Type element = element_type(e->type);
+  if (element.kind != TypeKind::listed) return e;
+  const LocalId x = add_local(rule, "it", element, e->range);
+  const Expr* body = local(rule, x, e->range);
+  const Type type = list_type(body->type, rule.constant ? 0 : e->type.most);
+  if (!has_room(rule.sema, type, e->range)) return poison(rule.sema, e->range);
+  Expr* all = make(rule.sema, ExprKind::list_of, type, e->range, {e, nullptr, body});
+  all->local = x;
+  return all;
+}
+
+const Expr* joined(RuleContext& rule, const Expr* a, const Expr* b, Range range) {
+  a = as_plain_list(rule, a);
+  b = as_plain_list(rule, b);
+  if (is_poison(a) || is_poison(b)) return poison(rule.sema, range);
+  if (a->kind == ExprKind::record && b->kind == ExprKind::record && same_type(rule.sema, a->type, b->type)) {
+    if (!only_looks(rule.sema, a) || !only_looks(rule.sema, b)) return poison(rule.sema, range);
+    const Int most = std::min(kMostInList, a->type.most + b->type.most);
+    return fieldwise(
+        rule.sema, {a, b}, [&](const auto& x) { return joined(rule, x[0], x[1], range); },
+        [&](const Type& t) { return list_type(*t.elem, most); });
+  }
+  if (!same_type(rule.sema, a->type, b->type)) {
+    error(rule.sema, Code::wrong_type, range,
+          fmt::format("a list of `{}` can't be combined with a list of `{}`", show(rule.sema, element_type(a->type)),
+                      show(rule.sema, element_type(b->type))));
+    return poison(rule.sema, range);
+  }
+  Type both = a->type;
+  if (!rule.constant) {
+    for (const Expr* list : {a, b})
+      if (is_sequence(rule, list)) return not_a_value(rule.sema, list);
+    both = *common(rule.sema, a->type, b->type);
+    a = convert(rule, a, list_type(element_type(both), a->type.most));
+    b = convert(rule, b, list_type(element_type(both), b->type.most));
+    both.most = std::min<Int>(most_in(rule.sema, both), a->type.most + b->type.most);
+  }
+  return make(rule.sema, ExprKind::joined, both, range, {a, b});
+}
+
+// Builds a const list of lists. Each inner list has the capacity of the longest one.
+static const Expr* const_lists(SemaContext& sema, const Expr* e, const Computed& value) {
+  Type inner = element_type(e->type);
+  inner.most = 1;
+  for (const Computed& row : value.items) inner.most = std::max<Int>(inner.most, static_cast<Int>(row.items.size()));
+  const Type type = list_type(inner, static_cast<Int>(value.items.size()));
+  if (inner.elem->elem || !has_room(sema, type, e->range)) {
+    if (inner.elem->elem)
+      error(sema, Code::wrong_type, e->range,
+            fmt::format("inner lists can only contain single values, not `{}`", show(sema, *inner.elem)));
+    return poison(sema, e->range);
+  }
+  std::vector<const Expr*> rows;
+  for (const Computed& row : value.items) {
+    std::vector<const Expr*> items;
+    for (const Computed& item : row.items) items.push_back(constant(sema, *inner.elem, item.value, e->range));
+    rows.push_back(make(sema, ExprKind::list_literal, inner, e->range, items));
+  }
+  return make(sema, ExprKind::list_literal, type, e->range, rows);
+}
+
+// Builds a const list. Numbers, constants and cards become a literal; sets are stored in the Model.
+const Expr* const_list(SemaContext& sema, std::string_view name, const Expr* e, const Computed& value) {
+  constexpr std::size_t kMost = 4096;
+  const Type element = element_type(e->type);
+  if (value.items.empty() || value.items.size() > kMost) {
+    error(sema, Code::too_many, e->range,
+          fmt::format("`{}` has {} elements; it may have 1 to {}", name, value.items.size(), kMost));
+    return poison(sema, e->range);
+  }
+  const Int last = static_cast<Int>(value.items.size()) - 1;
+  if (element.kind == TypeKind::set) {
+    const auto id = static_cast<std::uint32_t>(sema.model.set_lists.size());
+    model::SetList& list = sema.model.set_lists.emplace_back(std::string(name), element);
+    for (const Computed& item : value.items) list.sets.push_back(item.values);
+    Type listed = with_ref(TypeKind::listed, id, false);
+    listed.hi = last;
+    Expr* all = make(sema, ExprKind::set_list, list_type(listed, last + 1), e->range);
+    all->ref = id;
+    return all;
+  }
+  std::vector<const Expr*> items;
+  if (element.kind == TypeKind::list) return const_lists(sema, e, value);
+  for (const Computed& item : value.items) items.push_back(constant(sema, element, item.value, e->range));
+  return make(sema, ExprKind::list_literal, list_type(element, last + 1), e->range, items);
+}
+
+// Returns the maximum size of a set of such elements. Cards are counted only in rules, because decks may need this size
+// before the cards exist.
+static Int most_in_set(RuleContext& rule, const Type& element) {
+  constexpr Int kUsual = 500;
+  switch (element.kind) {
+    case TypeKind::player: return rule.sema.players;
+    case TypeKind::enumeration: return static_cast<Int>(rule.model.enums[element.ref].constants.size());
+    case TypeKind::card:
+      if (rule.constant || rule.sema.cards.building) return kMostCards;
+      rule.sema.builders.cards(rule.sema);
+      return std::max(kUsual, static_cast<Int>(rule.model.cards.size()));
+    case TypeKind::kind: return std::max(kUsual, static_cast<Int>(rule.model.kinds.size()));
+    case TypeKind::integer: return std::max(kUsual, greatest_in_set(rule.sema, element));
+    case TypeKind::poison:
+    case TypeKind::nothing:
+    case TypeKind::boolean:
+    case TypeKind::set:
+    case TypeKind::list:
+    case TypeKind::listed:
+    case TypeKind::map:
+    case TypeKind::record:
+    case TypeKind::text: break;
+  }
+  return kUsual;
+}
+
+const Expr* size_of(RuleContext& rule, const Expr* of, Range range) {
+  if (is_poison(of)) return of;
+  if (is_record_list(rule.sema, of->type)) return size_of(rule, fields_of(of)[0], range);
+  if (is_sequence(rule, of)) return not_a_value(rule.sema, of);
+  if (of->kind == ExprKind::set_list) return integer_constant(rule.sema, of->type.most, range);
+  if (of->type.kind == TypeKind::list)
+    return make(rule.sema, ExprKind::list_size, integer_type(0, of->type.most), range, {of});
+  if (of->type.kind != TypeKind::set) {
+    error(rule.sema, Code::wrong_type, of->range,
+          fmt::format("expected a set or list after `size`, found `{}`", show(rule.sema, of->type)));
+    return poison(rule.sema, range);
+  }
+  return make(rule.sema, ExprKind::size, integer_type(0, most_in_set(rule, element_type(of->type))), range, {of});
+}
+
+// ---------------------------------------------------------------- zones
+
+std::optional<Where> zone_place(RuleContext& rule, const Node* node, bool report) {
+  if (!node) return std::nullopt;
+  const std::size_t before = rule.sema.errors;
+  if (node->kind != NodeKind::name_ref && node->kind != NodeKind::member) {
+    if (report) error(rule.sema, Code::no_place, node->range, "expected a zone", "for example `discard`, `p.hand`");
+    return std::nullopt;
+  }
+  // A zone takes precedence over an event or a value of the same name, because a zone is expected here.
+  if (node->kind == NodeKind::name_ref && !find_binding(rule, node->text)) {
+    const bool bare = std::any_of(rule.elements.begin(), rule.elements.end(),
+                                  [&](const Element& e) { return has_member(rule.sema, e.value->type, node->text); });
+    if (auto z = rule.sema.names.table_zones.find(node->text); z != rule.sema.names.table_zones.end() && !bare) {
+      rule.sema.used.insert(std::string(node->text));
+      return Where{{model::ZoneId{z->second}, nullptr, nullptr}, node->range};
+    }
+    if (report && !bare && !rule.sema.names.table_variables.contains(node->text)) {
+      if (silent_if_absent(rule, node)) return std::nullopt;
+      std::vector<std::string> names;
+      for (const auto& [n, id] : rule.sema.names.table_zones) names.push_back(n);
+      std::string help = rule.sema.boards.names.contains(node->text)
+                             ? "to put a card on a board, write `place x at c`; `cards on " + std::string(node->text) +
+                                   "` is the set of cards on it"
+                         : rule.sema.names.player_zones.contains(node->text)
+                             ? fmt::format("it belongs to a player: write `me.{}` or `p.{}`", node->text, node->text)
+                             : did_you_mean(node->text, names);
+      error(rule.sema, Code::unknown_name, node->range, fmt::format("unknown zone `{}`", node->text), help);
+      return std::nullopt;
+    }
+  }
+  if (!report && node->kind == NodeKind::member) {
+    const Node* base = view::member(node).of();
+    const bool of_area = std::any_of(rule.sema.areas.all.begin(), rule.sema.areas.all.end(),
+                                     [&](const AreaInfo& a) { return a.zones.contains(node->text); });
+    if ((!rule.sema.names.player_zones.contains(node->text) && !of_area) || !base) return std::nullopt;
+  }
+  if (!report && node->kind == NodeKind::name_ref) {
+    const bool bare = std::any_of(rule.elements.begin(), rule.elements.end(),
+                                  [&](const Element& e) { return has_member(rule.sema, e.value->type, node->text); });
+    const bool of_area = std::any_of(rule.sema.areas.all.begin(), rule.sema.areas.all.end(),
+                                     [&](const AreaInfo& a) { return a.zones.contains(node->text); });
+    if (!bare || (!rule.sema.names.player_zones.contains(node->text) && !of_area)) return std::nullopt;
+  }
+  const Expr* e = expr(rule, node);
+  if (e->kind == ExprKind::zone)
+    return Where{{model::ZoneId{e->ref}, e->args.empty() ? nullptr : model::view::zone(e).owner(),
+                  e->args.size() > 1 ? model::view::zone(e).copy() : nullptr},
+                 node->range};
+  if (report && rule.sema.errors == before && !is_poison(e))
+    error(rule.sema, Code::no_place, node->range, "expected a zone", "for example `discard`, `p.hand`");
+  return std::nullopt;
+}
+
+Expr* zone_expr(SemaContext& sema, ExprKind kind, const Where& w, Type type, std::vector<const Expr*> more) {
+  std::vector<const Expr*> args{w.place.owner, w.place.copy};
+  args.insert(args.end(), more.begin(), more.end());
+  Expr* e = make(sema, kind, std::move(type), w.range, std::move(args));
+  e->ref = w.place.zone.index;
+  return e;
+}
+
+const Expr* top_expr(RuleContext& rule, const Node* node) {
+  const view::top_expr its(node);
+  auto w = zone_place(rule, its.zone(), true);
+  if (!w) return poison(rule.sema, node->range);
+  w->range = node->range;
+  const model::Zone& zone = rule.model.zones[w->place.zone.index];
+  const bool ordered = zone.shape == model::ZoneShape::pile || zone.shape == model::ZoneShape::row;
+  if (!ordered && zone.shape != model::ZoneShape::slot) {
+    error(rule.sema, Code::bad_zone, node->range,
+          fmt::format("`{}` has no {}, because it is not a pile", zone.name, node->text),
+          "write `first of`, `random of` or `choose`");
+    return poison(rule.sema, node->range);
+  }
+  if (zone.refill_from && !rule.scenario && !effect(rule, node->range, "taking from a pile that is refilled"))
+    return poison(rule.sema, node->range);
+  if (its.count()) {
+    const Expr* n = integer(rule, its.count());
+    if (is_poison(n)) return n;
+    Expr* some = zone_expr(rule.sema, ExprKind::zone_top_n, *w, cards_in(rule.sema, w->place.zone.index), {n});
+    if (node->text == "bottom") some->value = 1;
+    return some;
+  }
+  return zone_expr(rule.sema, node->text == "bottom" ? ExprKind::zone_bottom : ExprKind::zone_top, *w,
+                   card_in(rule.sema, w->place.zone.index, true));
+}
+
+const Expr* random_cards(RuleContext& rule, const Node* node) {
+  if (!view::random_cards(node).count() || !view::random_cards(node).from()) return poison(rule.sema, node->range);
+  if (node->number == 1) {   // `n cards from z`
+    const Expr* n = integer(rule, view::random_cards(node).count());
+    auto w = zone_place(rule, view::random_cards(node).from(), true);
+    if (!w || is_poison(n)) return poison(rule.sema, node->range);
+    w->range = node->range;
+    if (rule.model.zones[w->place.zone.index].shape != model::ZoneShape::pile) {
+      error(rule.sema, Code::bad_zone, node->range, "`cards from` needs a pile",
+            "write `n random cards from …`, or `choose` the cards first");
+      return poison(rule.sema, node->range);
+    }
+    return zone_expr(rule.sema, ExprKind::zone_top_n, *w, cards_in(rule.sema, w->place.zone.index), {n});
+  }
+  if (!effect(rule, node->range, "taking at random")) return poison(rule.sema, node->range);
+  const Expr* n = integer(rule, view::random_cards(node).count());
+  const Expr* s = set(rule, view::random_cards(node).from());
+  if (is_poison(n) || is_poison(s)) return poison(rule.sema, node->range);
+  if (element_type(s->type).kind != TypeKind::card) {
+    error(rule.sema, Code::wrong_type, view::random_cards(node).from()->range, "expected a set of cards");
+    return poison(rule.sema, node->range);
+  }
+  return make(rule.sema, ExprKind::random_n, s->type, node->range, {s, n});
+}
+
+const Expr* all_but(RuleContext& rule, const Node* node) {
+  const view::all_but its(node);
+  const Expr* s = its.set() ? set(rule, its.set()) : nullptr;
+  const Expr* except = as_set(rule.sema, expr(rule, its.except()));
+  if (is_poison(except)) return except;
+  if (!s) s = universe(rule.sema, element_type(except->type), node->range);
+  if (is_poison(s)) return s;
+  if (!same_type(rule.sema, s->type, except->type)) {
+    error(rule.sema, Code::wrong_type, node->range,
+          fmt::format("can't exclude a `{}` from a `{}`", show(rule.sema, except->type), show(rule.sema, s->type)));
+    return poison(rule.sema, node->range);
+  }
+  return make(rule.sema, ExprKind::set_minus, s->type, node->range, {s, except});
+}
+
+// Builds `all Cards` for a deck, which includes the cards in all zones, and `all Apple` for a card.
+static const Expr* all_cards_of(RuleContext& rule, const Node* node, const Node* of) {
+  if (of->kind == NodeKind::name_ref)
+    if (auto d = rule.sema.cards.decks.find(of->text); d != rule.sema.cards.decks.end() && !d->second.pool) {
+      rule.sema.builders.cards(rule.sema);
+      Expr* e = make(rule.sema, ExprKind::set_constant, set_type(card_type()), node->range);
+      std::set<std::uint32_t> kinds;
+      for (const auto& [k, copies] : d->second.copies) kinds.insert(k);
+      for (std::size_t c = 0; c < rule.model.cards.size(); ++c)
+        if (kinds.contains(rule.model.cards[c].kind.index)) e->values.push_back(static_cast<Int>(c));
+      e->type = set_type(card_of_kinds(rule.sema, {kinds.begin(), kinds.end()}));
+      return e;
+    }
+  const Expr* s = set(rule, of);
+  if (is_poison(s) || s->kind != ExprKind::set_of_one ||
+      model::view::set_of_one(s).element()->kind != ExprKind::constant ||
+      model::view::set_of_one(s).element()->type.kind != TypeKind::kind)
+    return s;
+  rule.sema.builders.cards(rule.sema);
+  const auto kind = static_cast<std::uint32_t>(model::view::set_of_one(s).element()->value);   // `all Apple`
+  Expr* e = make(rule.sema, ExprKind::set_constant, set_type(card_of_kind(rule.sema, kind)), node->range);
+  for (std::size_t c = 0; c < rule.model.cards.size(); ++c)
+    if (rule.model.cards[c].kind.index == kind) e->values.push_back(static_cast<Int>(c));
+  return e;
+}
+
+// Builds the card in a slot, or the only card in a set.
+static const Expr* card_of(RuleContext& rule, const Node* node, const Node* of) {
+  auto w = zone_place(rule, of, false);
+  if (w) {
+    w->range = node->range;
+    const model::Zone& z = rule.model.zones[w->place.zone.index];
+    if (z.shape == model::ZoneShape::slot)
+      return zone_expr(rule.sema, ExprKind::card_of_slot, *w, card_in(rule.sema, w->place.zone.index));
+    error(rule.sema, Code::bad_zone, node->range,
+          fmt::format("`{}` is not a slot, so it can have several cards", z.name),
+          "write `top of`, `first of`, `only of` or `random of`");
+    return poison(rule.sema, node->range);
+  }
+  const Expr* s = set(rule, of);
+  if (is_poison(s)) return s;
+  return make(rule.sema, ExprKind::pick_only, element_type(s->type), node->range, {s});
+}
+
+static const Expr* index_of(RuleContext& rule, const Node* node, const Node* of) {
+  const Expr* e = expr(rule, of);
+  if (is_poison(e)) return e;
+  if (e->type.kind == TypeKind::player)
+    return make(rule.sema, ExprKind::seat_of, integer_type(0, rule.sema.players - 1), node->range, {e});
+  if (e->type.kind == TypeKind::integer && e->type.ref < rule.sema.areas.all.size())
+    return index_of_part(rule, e, node->range);
+  if (e->type.kind != TypeKind::enumeration) {
+    error(rule.sema, Code::wrong_type, of->range, fmt::format("`{}` has no index", show(rule.sema, e->type)),
+          "only enum constants, players and parts of areas have an index");
+    return poison(rule.sema, node->range);
+  }
+  const model::Enum& en = rule.model.enums[e->type.ref];
+  if (!en.numbered)
+    return make(rule.sema, ExprKind::number_of, integer_type(0, static_cast<Int>(en.constants.size())), node->range,
+                {e});
+  // The index is the position of the constant, not its number.
+  const Expr* index = integer_constant(rule.sema, 0, node->range);
+  for (std::size_t i = en.constants.size(); i-- > 1;)
+    index = make(rule.sema, ExprKind::conditional, integer_type(0, static_cast<Int>(en.constants.size())), node->range,
+                 {make(rule.sema, ExprKind::equal, boolean_type(), node->range,
+                       {e, constant(rule.sema, enum_type(e->type.ref), static_cast<Int>(i), node->range)}),
+                  integer_constant(rule.sema, static_cast<Int>(i), node->range), index});
+  return index;
+}
+
+// Builds the first or last element of a list.
+static const Expr* end_of_list(RuleContext& rule, const Expr* s, bool last, Range range) {
+  if (is_sequence(rule, s)) return not_a_value(rule.sema, s);
+  if (is_record_list(rule.sema, s->type)) {   // a record can't be none, so an empty list traps at run time
+    if (!only_looks(rule.sema, s)) return poison(rule.sema, range);
+    const Expr* end = make(rule.sema, ExprKind::subtract, integer_type(), range,
+                           {size_of(rule, s, range), integer_constant(rule.sema, 1, range)});
+    return record_at(rule, s, last ? end : integer_constant(rule.sema, 0, range), range);
+  }
+  const Type element = element_type(s->type);
+  Expr* end = make(rule.sema, ExprKind::list_end, element.elem ? element : with_none(element), range, {s});
+  end->value = last;
+  return end;
+}
+
+const Expr* pick(RuleContext& rule, const Node* node) {
+  const std::string_view what = node->text;
+  const Node* of = view::pick(node).of();
+  if (!of) return poison(rule.sema, node->range);
+  if (what == "all") return all_cards_of(rule, node, of);
+  if (what == "card") return card_of(rule, node, of);
+  if (what == "index") return index_of(rule, node, of);
+  if (what == "random" && of->kind == NodeKind::range_lit) return random_number(rule, of);
+  const Expr* s = expr(rule, of);
+  if (s->type.kind == TypeKind::list && (what == "first" || what == "last") &&
+      element_type(s->type).kind != TypeKind::listed)
+    return end_of_list(rule, s, what == "last", node->range);
+  s = as_set(rule.sema, s);
+  if (is_poison(s)) return s;
+  if (what == "random" && !effect(rule, node->range, "drawing at random")) return poison(rule.sema, node->range);
+  const bool never_empty = s->kind == ExprKind::players_in || s->kind == ExprKind::everyone ||
+                           (s->kind == ExprKind::set_constant && !s->values.empty());
+  Type t = element_type(s->type);
+  if (what == "only") return make(rule.sema, ExprKind::pick_only, t, node->range, {s});
+  if (!never_empty) t.optional = true;
+  if (what == "random") return make(rule.sema, ExprKind::pick_random, t, node->range, {s});
+  Expr* end = make(rule.sema, what == "first" ? ExprKind::pick_first : ExprKind::pick_last, t, node->range, {s});
+  if (const Expr* start = begins_at(rule, s, of)) end->args.push_back(start);
+  return end;
+}
+
+// Builds the number of a part of an area, as in `nest[2]`. Parts of a player are numbered among the parts of that
+// player.
+static const Expr* index_of_part(RuleContext& rule, const Expr* part, Range range) {
+  const Expr* e = to_amount(rule, part);
+  if (is_poison(e)) return e;
+  const AreaInfo& area = rule.sema.areas.all[part->type.ref];
+  if (area.each == 0)
+    return make(rule.sema, ExprKind::add, integer_type(part->type.lo, part->type.hi), range,
+                {e, integer_constant(rule.sema, 0, range)});
+  const Expr* from_nought =
+      make(rule.sema, ExprKind::subtract, integer_type(), range, {e, integer_constant(rule.sema, 1, range)});
+  const Expr* among = make(rule.sema, ExprKind::modulo, integer_type(0, area.each - 1), range,
+                           {from_nought, integer_constant(rule.sema, area.each, range)});
+  return make(rule.sema, ExprKind::add, integer_type(1, area.each), range,
+              {among, integer_constant(rule.sema, 1, range)});
+}
+
+const Expr* later_than(RuleContext& rule, const Node* after, const Expr* set) {
+  if (is_poison(set)) return set;
+  if (set->type.kind == TypeKind::list)
+    return unsupported(rule.sema, after, "`after` is only allowed in a loop over a set, not over a list",
+                       "write `each x in l at i, …` and compare the positions");
+  const Type element = element_type(set->type);
+  const Expr* than = expr(rule, after, &element);
+  if (is_poison(than)) return than;
+  than = convert(rule, than, element);
+  if (is_poison(than)) return than;
+  Expr* later = make(rule.sema, ExprKind::filter, set->type, after->range);
+  later->local = add_local(rule, "", element, after->range);
+  later->args = {set, make(rule.sema, ExprKind::less, boolean_type(), after->range,
+                           {than, local(rule, later->local, after->range)})};
+  return later;
+}
+
+// Builds `after` in a loop over a list of sets.
+const Expr* listed_after(RuleContext& rule, const Node* after, LocalId element, Range range) {
+  const Expr* than = expr(rule, after);
+  const Expr* position = raw_local(rule, element, range);
+  if (is_poison(than)) return than;
+  if (than->kind != ExprKind::listed_set || than->ref != position->type.ref) {
+    error(rule.sema, Code::wrong_type, after->range,
+          fmt::format("expected an element of `{}` after `after`", rule.model.set_lists[position->type.ref].name));
+    return poison(rule.sema, after->range);
+  }
+  return make(rule.sema, ExprKind::less, boolean_type(), after->range,
+              {model::view::listed_set(than).position(), position});
+}
+
+}   // namespace cardwright::sema
