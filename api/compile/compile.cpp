@@ -30,7 +30,7 @@ bool asked_for_too_much(const Diagnostics& diagnostics, const sema::Configuratio
                         const RulesetData& rules) {
   if (configuration.options.empty() && configuration.players == rules.usual) return false;
   return std::all_of(diagnostics.all().begin(), diagnostics.all().end(), [](const Diagnostic& d) {
-    return d.severity == Severity::warning || d.code == Code::options_conflict || d.code == Code::option_needed;
+    return d.severity == Severity::warning || d.code == "options_conflict"_code || d.code == "option_needed"_code;
   });
 }
 

@@ -102,7 +102,7 @@ void Matrix::explore(Group& group) {
     };
     if (std::any_of(resolved.refused_by.begin(), resolved.refused_by.end(), mine)) continue;
     const bool wrong = std::any_of(unheard.all().begin(), unheard.all().end(), [](const Diagnostic& d) {
-      return d.severity == Severity::error && d.code != Code::options_conflict && d.code != Code::option_needed;
+      return d.severity == Severity::error && d.code != "options_conflict"_code && d.code != "option_needed"_code;
     });
     // True if two implications require different values of an option.
     const bool torn = resolved.refused_by.empty() && unheard.has_errors();

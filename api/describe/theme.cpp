@@ -149,7 +149,7 @@ class Reader {
     const std::string bytes = text.str();
     const auto type = type_of(bytes);
     const auto wrong = [&](std::string message, std::string help = {}) {
-      diagnostics_.report(Code::look_left_out, image.range, std::move(message), std::move(help));
+      diagnostics_.report("ignored_theme_line"_code, image.range, std::move(message), std::move(help));
       name_instead(image.name, nullptr);
     };
     if (!file) return wrong(fmt::format("image `{}` not found beside the theme file", image.name));

@@ -19,7 +19,7 @@ bool functions_fit(const Program& program, Diagnostics& diagnostics) {
   constexpr std::size_t kMost = 800'000'000;
   for (const ir::Function& function : program.playout.functions)
     if (function.blocks.size() * function.registers.size() > kMost) {
-      diagnostics.report(Code::game_too_large, function.where,
+      diagnostics.report("game_too_large"_code, function.where,
                          fmt::format("`{}` is too large to compile", function.name),
                          "split it into several events, or offer fewer options at a time");
       return false;
@@ -30,7 +30,7 @@ bool functions_fit(const Program& program, Diagnostics& diagnostics) {
 // Checks the limits of the frame format.
 bool frames_fit(const Program& program, Diagnostics& diagnostics) {
   const auto refuse = [&](Range where, std::string what) {
-    diagnostics.report(Code::game_too_large, where, std::move(what));
+    diagnostics.report("game_too_large"_code, where, std::move(what));
     return false;
   };
   if (program.waits.size() > kMaxWaits)

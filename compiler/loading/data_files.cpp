@@ -39,21 +39,21 @@ static DataFile read(Ruleset& ruleset, SourceMap& sources, const Node* path, con
   const fs::path full = leaves ? fs::path() : fs::weakly_canonical(folder / relative, ec);
   if (!leaves) leaves = std::mismatch(folder.begin(), folder.end(), full.begin(), full.end()).first != folder.end();
   if (leaves)
-    return error(Code::path_leaves, fmt::format("path \"{}\" is outside the folder of the rules", name),
+    return error("path_outside"_code, fmt::format("path \"{}\" is outside the folder of the rules", name),
                  "put the file into the folder of the rules and use a path without `..`");
   if (const auto known = ruleset.files.find(full.string()); known != ruleset.files.end())
     return {.source = known->second};
   if (!fs::is_regular_file(full, ec))
-    return error(Code::no_file, fmt::format("file not found: \"{}\"", name),
+    return error("file_not_found"_code, fmt::format("file not found: \"{}\"", name),
                  "paths are relative to the folder of the rules");
   if (fs::file_size(full, ec) > kMostCsvBytes)
-    return error(Code::bad_csv, fmt::format("\"{}\" is larger than 1 MB", name));
+    return error("bad_csv"_code, fmt::format("\"{}\" is larger than 1 MB", name));
   std::ifstream in(full, std::ios::binary);
   std::stringstream text;
   text << in.rdbuf();
-  if (!in) return error(Code::no_file, fmt::format("\"{}\" can't be read", name));
+  if (!in) return error("file_not_found"_code, fmt::format("\"{}\" can't be read", name));
   if (text.str().find('\0') != std::string::npos || first_bad_byte(text.str()) != std::string_view::npos)
-    return error(Code::bad_csv, fmt::format("\"{}\" is not UTF-8 text", name));
+    return error("bad_csv"_code, fmt::format("\"{}\" is not UTF-8 text", name));
   const SourceId id = sources.add(name, text.str());
   ruleset.files.emplace(full.string(), id);
   ruleset.ways.emplace(fs::absolute(folder / relative, ec).string(), full.string());

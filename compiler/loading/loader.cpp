@@ -193,14 +193,14 @@ fs::path Loading::find(std::string_view name, Range range, const fs::path& folde
     for (const auto& entry : fs::directory_iterator(stdlib_, ec))
       if (entry.path().extension() == ".rules") names.push_back("std." + entry.path().stem().string());
     std::sort(names.begin(), names.end());
-    error(Code::no_file, range, fmt::format("unknown page `{}` of the standard library", shown),
+    error("file_not_found"_code, range, fmt::format("unknown page `{}` of the standard library", shown),
           did_you_mean(std::string(name), names));
     return {};
   }
   const fs::path beside = folder / (relative + ".rules");
   if (fs::is_regular_file(beside, ec)) {
     if (inside(beside, folder.string())) return beside;
-    error(Code::path_leaves, range, fmt::format("`{}` is outside the folder of the rules", name));
+    error("path_outside"_code, range, fmt::format("`{}` is outside the folder of the rules", name));
     return {};
   }
   std::vector<std::string> names;
@@ -222,7 +222,7 @@ fs::path Loading::find(std::string_view name, Range range, const fs::path& folde
         "to use `{}` of the standard library, write `use std.{}`; `use {}` refers to the file `{}.rules` in this "
         "folder",
         name, name, name, name);
-  error(Code::no_file, range,
+  error("file_not_found"_code, range,
         library ? fmt::format("unknown library `{}`", name) : fmt::format("cannot extend unknown game `{}`", name),
         help);
   return {};
@@ -236,7 +236,7 @@ bool Loading::is_import_cycle(const std::string& key, Range from) {
     on = on || o == key;
     if (on) way += fs::path(o).filename().string() + " → ";
   }
-  error(Code::import_cycle, from,
+  error("import_cycle"_code, from,
         fmt::format("circular dependency between files: {}{}", way, fs::path(key).filename().string()));
   return true;
 }
@@ -261,7 +261,7 @@ std::optional<SourceId> Loading::read(const fs::path& path, const std::string& k
     return std::nullopt;
   }
   if ((read_ += diagnostics_.sources().text(*source).size()) > kMostBytes) {
-    error(Code::too_many, from,
+    error("limit_exceeded"_code, from,
           fmt::format("the files of the game are too large; the limit is {} MB in total", kMostBytes >> 20));
     ruleset_.broken = true;
     return std::nullopt;
@@ -276,19 +276,19 @@ int Loading::head(const ast::File& parsed, const fs::path& folder, Range from, b
   for (const Node* n : parsed.root->children) {
     if (!n) continue;
     if (n->kind == NodeKind::game || n->kind == NodeKind::library) {
-      if (headed) error(Code::twice, n->range, "duplicate `game` or `library` line");
+      if (headed) error("duplicate_clause"_code, n->range, "duplicate `game` or `library` line");
       headed = true;
       if ((n->kind == NodeKind::library) != library)
-        error(Code::misplaced, n->range,
+        error("misplaced"_code, n->range,
               library ? "a game can't be used as a library" : "expected a game, found a library",
               library ? "use `extends` to change a game" : "`game \"Title\"`");
       if (library && n->kind == NodeKind::library && view::library(n).board() && !on)
-        error(Code::wrong_arguments, from, fmt::format("the library `{}` needs a board", n->text),
+        error("wrong_arguments"_code, from, fmt::format("the library `{}` needs a board", n->text),
               "name the board: `use … on field`");
       if (n->kind == NodeKind::library && view::library(n).board())
         on_.back() = {view::library(n).board()->text, board};
       if (n->kind == NodeKind::library && !view::library(n).board() && on)
-        error(Code::wrong_arguments, on->range, fmt::format("the library `{}` does not take a board", n->text));
+        error("wrong_arguments"_code, on->range, fmt::format("the library `{}` does not take a board", n->text));
     }
     if (n->kind == NodeKind::game && view::game(n).base()) {
       const fs::path base = find(view::game(n).base()->text, view::game(n).base()->range, folder, false);
@@ -299,7 +299,7 @@ int Loading::head(const ast::File& parsed, const fs::path& folder, Range from, b
     }
   }
   if (!headed && !ruleset_.broken)
-    error(library ? Code::misplaced : Code::bad_ending, {parsed.source, 0, 1},
+    error(library ? "misplaced"_code : "bad_ending"_code, {parsed.source, 0, 1},
           library ? "a library must start with `library NAME`" : "a game must start with its title",
           library ? "" : "`game \"Title\"`");
   return depth;
@@ -317,11 +317,11 @@ int Loading::file(const fs::path& path, Range from, bool library, const Node* ar
   if (auto it = done_.find(done); it != done_.end()) {
     last_root_ = it->second.root;
     if (arguments && !arguments->children.empty() && arguments_text(arguments) != arguments_text(it->second.arguments))
-      error(Code::wrong_arguments, from, "this library is already used with different parameters");
+      error("wrong_arguments"_code, from, "this library is already used with different parameters");
     return it->second.depth;
   }
   if (done_.size() >= kMostFiles) {
-    error(Code::too_many, from, fmt::format("the game has too many files; the limit is {}", kMostFiles));
+    error("limit_exceeded"_code, from, fmt::format("the game has too many files; the limit is {}", kMostFiles));
     return -1;
   }
   const std::size_t errors_before = diagnostics_.errors();
@@ -372,7 +372,7 @@ void Loading::only_measures(const Node* list) {
                removes = d->kind == NodeKind::remove_decl && view::remove_decl(d).what() &&
                          view::remove_decl(d).what()->text == "measure";
     if (measures || of_its_own || removes) return;
-    error(Code::not_only_measures, n->range,
+    error("not_only_measures"_code, n->range,
           "a file of measures can't contain this declaration, because it could change rules",
           "use only measures, and functions, values and consts for them; put rules into a house file");
   });
@@ -382,7 +382,7 @@ bool Loading::measures(const fs::path& path) {
   const std::size_t before = ruleset_.units.size();
   if (file(path, {}, true, nullptr, nullptr) < 0) return false;
   if (ruleset_.units.size() == before) {
-    error(Code::not_only_measures, {last_root_->range.source, 0, 1}, "the game already uses this file");
+    error("not_only_measures"_code, {last_root_->range.source, 0, 1}, "the game already uses this file");
     return true;
   }
   ruleset_.units.back().measures = true;
@@ -435,7 +435,7 @@ void Loading::refuse_braces(Range where) {
       quoted = !quoted;
     else if (quoted && text[at] == '{') {
       const std::size_t close = std::min(end_of_filled_in(text, at + 1), text.size() - 1);
-      error(Code::brace_as_it_stands,
+      error("brace_in_constant"_code,
             {where.source, where.begin + static_cast<std::uint32_t>(at),
              where.begin + static_cast<std::uint32_t>(close) + 1},
             "expressions in braces are not evaluated in this text", "write `\\{` for a literal brace");
@@ -464,13 +464,13 @@ bool Loading::range_of_option(Option& o, const Node* type, const Node* initial) 
   std::int64_t first = 0;
   o.number = true;
   if (!written_number(lo, o.lo) || !written_number(hi, o.hi) || o.lo > o.hi) {
-    error(Code::not_fixed, type->range, "the range of an option must consist of numbers", "`option n: 1..10 = 5`");
+    error("not_constant"_code, type->range, "the range of an option must consist of numbers", "`option n: 1..10 = 5`");
     return false;
   }
   if (!initial)
     first = o.lo;
   else if (!written_number(initial, first) || first < o.lo || first > o.hi) {
-    error(Code::bad_option_value, initial->range,
+    error("bad_option_value"_code, initial->range,
           fmt::format("value of `{}` out of range; expected {} to {}", o.name, o.lo, o.hi));
     first = o.lo;
   }
@@ -484,17 +484,18 @@ void Loading::add_option(Option o, bool replacing) {
       if (replacing)
         other = std::move(o);
       else
-        error(Code::declared_twice, o.range, fmt::format("duplicate option `{}`", o.name),
+        error("duplicate_declaration"_code, o.range, fmt::format("duplicate option `{}`", o.name),
               other.range.source == o.range.source ? "" : fmt::format("use `replace option {} …`", o.name));
       return;
     }
   if (replacing) {
     std::vector<std::string> names;
     for (const Option& other : ruleset_.options) names.push_back(other.name);
-    return error(Code::nothing_to_replace, o.range, fmt::format("cannot replace unknown option `{}`", o.name),
+    return error("nothing_to_replace"_code, o.range, fmt::format("cannot replace unknown option `{}`", o.name),
                  did_you_mean(o.name, names));
   }
-  if (ruleset_.options.size() >= 200) return error(Code::too_many, o.range, "too many options; the limit is 200");
+  if (ruleset_.options.size() >= 200)
+    return error("limit_exceeded"_code, o.range, "too many options; the limit is 200");
   ruleset_.options.push_back(std::move(o));
 }
 
@@ -513,7 +514,7 @@ void Loading::option(const Node* node, bool replacing) {
       if (const Node* e = find_enum(v->text))
         add_constants(o, e);
       else if (std::find(o.values.begin(), o.values.end(), v->text) != o.values.end())
-        error(Code::declared_twice, v->range, fmt::format("duplicate value in `{}`: `{}`", o.name, v->text));
+        error("duplicate_declaration"_code, v->range, fmt::format("duplicate value in `{}`: `{}`", o.name, v->text));
       else
         o.values.emplace_back(v->text);
     }
@@ -531,7 +532,7 @@ void Loading::option(const Node* node, bool replacing) {
     else if (type->text == "bool")
       o.values = {"off", "on"};
     else {
-      error(Code::unknown_name, type->range, fmt::format("unknown enum `{}`", type->text));
+      error("unknown_name"_code, type->range, fmt::format("unknown enum `{}`", type->text));
       return;
     }
     if (initial) o.initial = text_of(initial) == "true" ? "on" : text_of(initial);
@@ -541,10 +542,10 @@ void Loading::option(const Node* node, bool replacing) {
   }
   if (o.initial.empty() && !o.values.empty()) o.initial = o.values.front();
   if (!o.number && !o.initial.empty() && std::find(o.values.begin(), o.values.end(), o.initial) == o.values.end())
-    error(Code::bad_option_value, initial ? initial->range : node->range,
+    error("bad_option_value"_code, initial ? initial->range : node->range,
           fmt::format("unknown value in `{}`: `{}`", o.name, o.initial));
   if (!o.number && o.values.empty()) {
-    error(Code::bad_option_value, node->range, fmt::format("`{}` has no values", o.name));
+    error("bad_option_value"_code, node->range, fmt::format("`{}` has no values", o.name));
     return;
   }
   add_option(std::move(o), replacing);
@@ -562,10 +563,10 @@ void Loading::report_missing_players() {
     return nullptr;
   };
   if (const Node* named = find(find, root))
-    error(Code::bad_players, named->range, "missing number of players; this declares a variable `players`",
+    error("bad_players"_code, named->range, "missing number of players; this declares a variable `players`",
           "remove the colon: `players 2..5`");
   else
-    error(Code::bad_players, root->range, "missing number of players", "add `players 2..5, usually 4`");
+    error("bad_players"_code, root->range, "missing number of players", "add `players 2..5, usually 4`");
 }
 
 void Loading::players(const Node* node) {
@@ -575,7 +576,7 @@ void Loading::players(const Node* node) {
       const Node* low = n->kind == NodeKind::binary ? view::binary(n).left() : nullptr;
       const Node* high = n->kind == NodeKind::binary ? view::binary(n).right() : nullptr;
       const bool minus = low && high && low->kind == NodeKind::number && high->kind == NodeKind::number;
-      error(Code::bad_players, n->range, fmt::format("expected a number of players from 1 to {}", kMostPlayers),
+      error("bad_players"_code, n->range, fmt::format("expected a number of players from 1 to {}", kMostPlayers),
             minus ? fmt::format("write `{}..{}`", low->number, high->number) : "");
       return;
     }
@@ -586,7 +587,7 @@ void Loading::players(const Node* node) {
   number(view::players_decl(node).most(), ruleset_.most_players);
   ruleset_.players_range = node->range;
   if (ruleset_.most_players < ruleset_.least_players) {
-    error(Code::bad_players, node->range,
+    error("bad_players"_code, node->range,
           fmt::format("the range of players {}..{} is empty", ruleset_.least_players, ruleset_.most_players));
     ruleset_.most_players = ruleset_.least_players;
   }
@@ -595,7 +596,7 @@ void Loading::players(const Node* node) {
     number(view::players_decl(node).usually(), ruleset_.usual_players);
     if (ruleset_.usual_players &&
         (ruleset_.usual_players < ruleset_.least_players || ruleset_.usual_players > ruleset_.most_players))
-      error(Code::bad_players, view::players_decl(node).usually()->range,
+      error("bad_players"_code, view::players_decl(node).usually()->range,
             fmt::format("the usual number of players {} is out of range {}..{}", ruleset_.usual_players,
                         ruleset_.least_players, ruleset_.most_players));
   }
@@ -615,15 +616,16 @@ void Loading::variant(const Node* node, bool replacing) {
   const auto other = std::find_if(ruleset_.variants.begin(), ruleset_.variants.end(),
                                   [&](const Variant& x) { return x.title == v.title; });
   if (other == ruleset_.variants.end() && replacing)
-    return error(Code::nothing_to_replace, node->range, fmt::format("cannot replace unknown variant \"{}\"", v.title));
+    return error("nothing_to_replace"_code, node->range, fmt::format("cannot replace unknown variant \"{}\"", v.title));
   if (other == ruleset_.variants.end()) return ruleset_.variants.push_back(std::move(v));
-  if (!replacing) return error(Code::declared_twice, node->range, fmt::format("duplicate variant \"{}\"", v.title));
+  if (!replacing)
+    return error("duplicate_declaration"_code, node->range, fmt::format("duplicate variant \"{}\"", v.title));
   *other = std::move(v);
 }
 
 void Loading::remove_variant(const Node* node) {
   if (std::erase_if(ruleset_.variants, [&](const Variant& v) { return v.title == node->text; }) == 0)
-    error(Code::nothing_to_replace, node->range, fmt::format("cannot remove unknown variant \"{}\"", node->text));
+    error("nothing_to_replace"_code, node->range, fmt::format("cannot remove unknown variant \"{}\"", node->text));
 }
 
 // Returns whether a declaration of this kind contains a reason. True for relations between options and warnings about
@@ -647,7 +649,7 @@ void Loading::options_in(const Node* list) {
     if (has_reason(d->kind)) refuse_braces(d->range);
     if (d->kind != NodeKind::option_decl && !of_variant) return;
     if (!within.empty()) {
-      error(Code::misplaced, n->range,
+      error("misplaced"_code, n->range,
             of_variant ? "a variant can't depend on options" : "an option and its values can't depend on other options",
             of_variant ? "move it out of the `with`"
                        : "move it out of the `with`; to relate options, use `require A with B` or `A is void with B`");
@@ -728,7 +730,7 @@ void Loading::scenario(const Node* node, const std::vector<Guard>& within, const
           if (std::none_of(ruleset_.options.begin(), ruleset_.options.end(), named)) {
             std::vector<std::string> names;
             for (const Option& o : ruleset_.options) names.push_back(o.name);
-            error(Code::unknown_option, a->range, fmt::format("unknown option `{}`", a->text),
+            error("unknown_option"_code, a->range, fmt::format("unknown option `{}`", a->text),
                   did_you_mean(a->text, names));
             continue;
           }
@@ -741,7 +743,7 @@ void Loading::scenario(const Node* node, const std::vector<Guard>& within, const
     if (n->kind == NodeKind::number && n->number >= ruleset_.least_players && n->number <= ruleset_.most_players)
       info.players = static_cast<int>(n->number);
     else
-      error(Code::bad_players, n->range,
+      error("bad_players"_code, n->range,
             ruleset_.least_players == ruleset_.most_players
                 ? fmt::format("the game is for {} players", ruleset_.least_players)
                 : fmt::format("the game is for {}..{} players", ruleset_.least_players, ruleset_.most_players));
@@ -752,13 +754,13 @@ void Loading::scenario(const Node* node, const std::vector<Guard>& within, const
       if (ruleset_.broken) return;   // the scene may be in a file with errors
       std::vector<std::string> names;
       for (const auto& [n, x] : scenes) names.emplace_back(n);
-      error(Code::unknown_name, s->range, fmt::format("unknown scene `{}`", s->text), did_you_mean(s->text, names));
+      error("unknown_name"_code, s->range, fmt::format("unknown scene `{}`", s->text), did_you_mean(s->text, names));
       return;
     }
     const Node *there = view::scene(it->second).players(), *here = its.players();
     if (there && here && there->kind == NodeKind::number && here->kind == NodeKind::number &&
         there->number != here->number)
-      error(Code::bad_players, here->range, fmt::format("the scene `{}` is for {} players", s->text, there->number),
+      error("bad_players"_code, here->range, fmt::format("the scene `{}` is for {} players", s->text, there->number),
             "set the number of players in only one of the two");
     count(there);
     settings(view::scene(it->second).options());
@@ -767,7 +769,7 @@ void Loading::scenario(const Node* node, const std::vector<Guard>& within, const
   settings(its.options());
   for (const ScenarioInfo& other : ruleset_.scenarios)
     if (other.title == info.title)
-      error(Code::declared_twice, node->range, fmt::format("duplicate scenario \"{}\"", info.title));
+      error("duplicate_declaration"_code, node->range, fmt::format("duplicate scenario \"{}\"", info.title));
   ruleset_.scenarios.push_back(std::move(info));
 }
 
@@ -812,7 +814,7 @@ Loading::When Loading::compute_when(const std::vector<Use>& uses, Range range) {
     when.size += by.size + use.within.size() + 1;
   }
   if (when.size <= kMostConditions) return when;
-  error(Code::too_many, range, "too many conditions for the use of this library",
+  error("limit_exceeded"_code, range, "too many conditions for the use of this library",
         fmt::format("the limit is {}, including the conditions of the files that use it", kMostConditions));
   return {};
 }
@@ -842,7 +844,7 @@ void Loading::facts() {
       if (!n) continue;
       if (n->kind == NodeKind::game) ruleset_.title = n->text, refuse_braces(n->range);
       if (n->kind != NodeKind::players_decl || u.library) continue;
-      if (std::exchange(said, n)) error(Code::declared_twice, n->range, "duplicate `players`");
+      if (std::exchange(said, n)) error("duplicate_declaration"_code, n->range, "duplicate `players`");
       players(n);
     }
   }
@@ -894,7 +896,7 @@ std::unique_ptr<Ruleset> Loader::load(const std::string& path, Diagnostics& diag
     } else if (!path.ends_with(".rules")) {
       std::vector<std::string> names;
       for (const auto& [game, rules] : bundled) names.push_back(game);
-      diagnostics.report(Code::cannot_read, {}, fmt::format("unknown game or file `{}`", path),
+      diagnostics.report("cannot_read"_code, {}, fmt::format("unknown game or file `{}`", path),
                          did_you_mean(path, names));
       return nullptr;
     }

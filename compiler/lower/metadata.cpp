@@ -25,7 +25,7 @@ Int product(Int a, Int b) {
 }
 
 void too_large(ProgramContext& unit, Range where, std::string what) {
-  if (!unit.too_large) unit.diagnostics.report(Code::game_too_large, where, std::move(what));
+  if (!unit.too_large) unit.diagnostics.report("game_too_large"_code, where, std::move(what));
   unit.too_large = true;
 }
 

@@ -187,7 +187,7 @@ bool SyntaxErrorStrategy::report_unknown_word(antlr4::Parser* parser, const antl
                        word);
   if (help.empty() && statement) help = "to call an event, write its arguments in brackets: `draw(me, 2)`";
   if (help.empty() && scenario) help = "the lines of a scenario begin with given, when, then or and";
-  diagnostics_.report(statement ? Code::unknown_statement : Code::unknown_declaration, {source_, w.begin, w.end},
+  diagnostics_.report(statement ? "unknown_statement"_code : "unknown_declaration"_code, {source_, w.begin, w.end},
                       fmt::format("unknown {} `{}`",
                                   statement  ? "statement"
                                   : scenario ? "scenario line"
@@ -238,7 +238,7 @@ bool SyntaxErrorStrategy::report_unknown_line(antlr4::Parser* parser, const antl
   const std::string_view word = text(found->getStartIndex(), found->getStopIndex());
   std::string help = did_you_mean(word, kScenarioLines);
   if (help.empty()) help = help_for_line(found);
-  diagnostics_.report(Code::syntax, range(found), fmt::format("unknown scenario line `{}`", word), help);
+  diagnostics_.report("syntax"_code, range(found), fmt::format("unknown scenario line `{}`", word), help);
   return true;
 }
 
@@ -252,7 +252,7 @@ bool SyntaxErrorStrategy::report_reserved_name(const antlr4::Token* found, const
   if (!only_a_name || found->getType() == P::ID || !is_word(found->getType()) || is_soft_word(found->getType()))
     return false;
   diagnostics_.report(
-      Code::word_of_the_language, range(found),
+      "reserved_word"_code, range(found),
       fmt::format("`{}` is a reserved word and can't be a name", text(found->getStartIndex(), found->getStopIndex())));
   return true;
 }
@@ -263,7 +263,7 @@ bool SyntaxErrorStrategy::report_where_for_when(antlr4::Parser* parser, const an
                     enclosing<P::ActionDeclContext>(parser) || enclosing<P::PlayDeclContext>(parser) ||
                     enclosing<P::ForbidContext>(parser);
   if (found->getType() != P::K_WHERE || !rule || in_block(parser, found)) return false;
-  diagnostics_.report(Code::unknown_clause, range(found), "expected `when`, found `where`",
+  diagnostics_.report("unknown_clause"_code, range(found), "expected `when`, found `where`",
                       "the condition of a rule begins with `when`; `where` filters a set");
   return true;
 }
@@ -288,7 +288,7 @@ bool SyntaxErrorStrategy::report_assigned_condition(antlr4::Parser* parser, cons
       return false;
     if (!asks && !claims) continue;
     if (i + 1 == sign) return false;   // a keyword is used as a name: `let where = 1`
-    diagnostics_.report(Code::syntax, {source_, first_[sign].begin, first_[sign].end},
+    diagnostics_.report("syntax"_code, {source_, first_[sign].begin, first_[sign].end},
                         "expected a condition, found an assignment", "use `==` to compare two values");
     return true;
   }
@@ -318,7 +318,7 @@ bool SyntaxErrorStrategy::report_second_on_line(antlr4::Parser* parser, const an
   if (second == 0) return false;
   const Word& w = first_[second];
   diagnostics_.report(
-      Code::syntax, {source_, w.begin, w.end},
+      "syntax"_code, {source_, w.begin, w.end},
       fmt::format("expected the end of the line, found `{}`", text(w.begin, w.end)),
       in_block ? "separate two statements on one line with `;`" : "separate two declarations on one line with `;`");
   return true;
@@ -334,7 +334,7 @@ bool SyntaxErrorStrategy::report_begins(antlr4::Parser* parser, const antlr4::To
   const bool phase = word(at - 1) == "phase" && word(at + 1) == "begins";
   if (!phase && word(at) != "begins") return false;
   const std::string_view what = word(phase ? at : at - 1);
-  diagnostics_.report(Code::syntax, range(found), fmt::format("unexpected `{}` after `{}`", word(at), word(at - 1)),
+  diagnostics_.report("syntax"_code, range(found), fmt::format("unexpected `{}` after `{}`", word(at), word(at - 1)),
                       fmt::format("name the player: `{} of a begins`", what));
   return true;
 }
@@ -350,7 +350,7 @@ bool SyntaxErrorStrategy::report_foreign_sign(antlr4::Parser* parser, const antl
   };
   const auto say = [&](std::size_t from, std::size_t to, std::string_view help) {
     const Range where{source_, first_[from].begin, first_[to].end};
-    diagnostics_.report(Code::syntax, where, fmt::format("unexpected `{}`", text(where.begin, where.end)),
+    diagnostics_.report("syntax"_code, where, fmt::format("unexpected `{}`", text(where.begin, where.end)),
                         std::string(help));
     return true;
   };
@@ -412,7 +412,7 @@ bool SyntaxErrorStrategy::report_foreign_sign(antlr4::Parser* parser, const antl
     const bool statement = from < at && (from == 0 || begins_line(first_[from - 1].type) ||
                                          first_[from - 1].type == P::K_THEN || first_[from - 1].type == P::K_ELSE);
     if (!statement) return false;
-    diagnostics_.report(Code::syntax, range(found), "comparison used as a statement", "use `=` to assign a value");
+    diagnostics_.report("syntax"_code, range(found), "comparison used as a statement", "use `=` to assign a value");
     return true;
   }
   return false;
@@ -438,7 +438,7 @@ bool SyntaxErrorStrategy::report_foreign_word(antlr4::Parser* parser, const antl
   if (small != word && std::ranges::find(known, small) != known.end())
     help = fmt::format("keywords are lower case: `{}`", small);
   if (help.empty()) return false;
-  diagnostics_.report(statement ? Code::unknown_statement : Code::unknown_declaration, {source_, w.begin, w.end},
+  diagnostics_.report(statement ? "unknown_statement"_code : "unknown_declaration"_code, {source_, w.begin, w.end},
                       fmt::format("unknown {} `{}`", statement ? "statement" : "declaration", word), help);
   return true;
 }
@@ -446,7 +446,7 @@ bool SyntaxErrorStrategy::report_foreign_word(antlr4::Parser* parser, const antl
 // Reports a label directly after the name of a constant: `enum Role { king "the King" }`.
 bool SyntaxErrorStrategy::report_label_of_constant(antlr4::Parser* parser, const antlr4::Token* found) {
   if (found->getType() != P::STR || !enclosing<P::EnumDeclContext>(parser)) return false;
-  diagnostics_.report(Code::syntax, range(found), "an enum constant can't have a label",
+  diagnostics_.report("syntax"_code, range(found), "an enum constant can't have a label",
                       "players see its name (`FirstMate` as two words); for other labels use a CSV file with a column "
                       "`label`: `enum Role from \"roles.csv\"`");
   return true;
@@ -459,7 +459,7 @@ bool SyntaxErrorStrategy::report_bare_zone(antlr4::Parser* parser, const antlr4:
     return false;
   const Word& name = first_[at - 1];
   diagnostics_.report(
-      Code::syntax, {source_, name.begin, name.end},
+      "syntax"_code, {source_, name.begin, name.end},
       fmt::format("missing visibility for zone `{}`", text(name.begin, name.end)),
       "add its visibility: `: public`, `: owner`, `: team` or `: hidden`; for a pile `: pile, faceup` or "
       "`: pile, facedown`");
@@ -478,7 +478,7 @@ bool SyntaxErrorStrategy::report_quantifier(antlr4::Parser*, const antlr4::Token
   const std::string_view set = from < at ? text(first_[from].begin, first_[at - 1].end) : "S";
   const std::string_view kind =
       first_ + at + 1 < last_ && first_[at + 1].type == P::ID ? text(first_[at + 1].begin, first_[at + 1].end) : "K";
-  diagnostics_.report(Code::syntax, range(found), "expected `any`, `no` or `every` before `has`",
+  diagnostics_.report("syntax"_code, range(found), "expected `any`, `no` or `every` before `has`",
                       fmt::format("write `any x in {} has x is {}`", set, kind));
   return true;
 }
@@ -491,7 +491,7 @@ bool SyntaxErrorStrategy::report_face(const antlr4::Token* found) {
   };
   for (std::size_t i = at < 2 ? 0 : at - 2; i <= at; ++i) {
     if (word(i) != "face" || (word(i + 1) != "down" && word(i + 1) != "up")) continue;
-    diagnostics_.report(Code::syntax, {source_, first_[i].begin, first_[i + 1].end},
+    diagnostics_.report("syntax"_code, {source_, first_[i].begin, first_[i + 1].end},
                         fmt::format("`face {}` is one word", word(i + 1)), fmt::format("write `face{}`", word(i + 1)));
     return true;
   }
@@ -508,7 +508,7 @@ bool SyntaxErrorStrategy::report_limit(antlr4::Parser* parser, const antlr4::Tok
   const bool span = first_ + at + 1 < last_ && is_word(first_[at + 1].type);
   const Word& last = span ? first_[at + 1] : first_[at];
   const std::string_view what = span ? text(last.begin, last.end) : std::string_view("turn");
-  diagnostics_.report(Code::syntax, {source_, first_[at].begin, last.end},
+  diagnostics_.report("syntax"_code, {source_, first_[at].begin, last.end},
                       fmt::format("`once per {}` is only allowed for actions and plays", what),
                       "use a variable instead: `turn var done = false`, and `if not done { done = true; … }`");
   return true;
@@ -662,7 +662,7 @@ std::string SyntaxErrorStrategy::hint_for(antlr4::Parser* parser, const antlr4::
 }
 
 void say_divides(Diagnostics& diagnostics, SourceId source, const Comment& comment) {
-  diagnostics.report(Code::syntax, {source, comment.begin, comment.begin + 2}, "`//` begins a comment",
+  diagnostics.report("syntax"_code, {source, comment.begin, comment.begin + 2}, "`//` begins a comment",
                      "use `/` for a division, which rounds toward zero, and `a mod b` for the remainder");
 }
 
@@ -682,7 +682,7 @@ bool SyntaxErrorStrategy::has_stray_character(const antlr4::Token* found) const 
   const auto line = [&](std::uint32_t at) { return diagnostics_.sources().place(source_, at).line; };
   const auto here = line(range(found).begin);
   return std::ranges::any_of(diagnostics_.all(), [&](const Diagnostic& d) {
-    return d.code == Code::stray_character && d.range.source == source_ && line(d.range.begin) == here;
+    return d.code == "invalid_character"_code && d.range.source == source_ && line(d.range.begin) == here;
   });
 }
 
@@ -717,7 +717,7 @@ void SyntaxErrorStrategy::report_at(antlr4::Parser* parser, const antlr4::Token*
     if (!first) message += fmt::format(" after `{}`", before);
   }
   const std::string help = hint_for(parser, found);
-  diagnostics_.report(Code::syntax, range(found), message, help.empty() ? describe_context(parser, found) : help);
+  diagnostics_.report("syntax"_code, range(found), message, help.empty() ? describe_context(parser, found) : help);
 }
 
 }   // namespace cardwright::parse

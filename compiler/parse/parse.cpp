@@ -35,7 +35,7 @@ class Front {
   Nodes run() {
     std::vector<Word> raw = lex(text_);
     if (raw.size() > kMostTokens) {
-      report(Code::too_many_tokens, raw[kMostTokens],
+      report("too_many_tokens"_code, raw[kMostTokens],
              fmt::format("the file has {} tokens; the limit is 100,000", raw.size()));
       return {};
     }
@@ -91,11 +91,11 @@ class Front {
         case P::BAD_STR:
           if (w.begin < too_deep_until) return true;
           if (string_nesting(w.begin) > kTextsDeep) {
-            report(Code::bad_string, w, "strings are nested more than three levels deep",
+            report("unterminated_string"_code, w, "strings are nested more than three levels deep",
                    "use `else if` instead of nested strings");
             too_deep_until = line_end(w.begin);
           } else {
-            report(Code::bad_string, w, "unterminated string",
+            report("unterminated_string"_code, w, "unterminated string",
                    "add the closing `\"`, and a `}` for every `{` in the string");
           }
           w.type = P::STR;
@@ -103,7 +103,7 @@ class Front {
           return false;
         case P::DECIMAL:
           if (before_unit(raw, w)) return false;
-          report(Code::decimal_number, w, fmt::format("`{}` is not an integer", token),
+          report("decimal_number"_code, w, fmt::format("`{}` is not an integer", token),
                  "decimals need a unit: with `unit CL = 2`, `1.5 CL` is 3");
           w.type = P::NUM;
           return false;
@@ -128,11 +128,11 @@ class Front {
   void report_invalid_character(const Word& w, std::string_view token) {
     const auto line = [&](std::uint32_t at) { return diagnostics_.sources().place(source_, at).line; };
     const auto already_reported = [&](const Diagnostic& d) {
-      return d.code == Code::stray_character && d.range.source == source_ && line(d.range.begin) == line(w.begin) &&
+      return d.code == "invalid_character"_code && d.range.source == source_ && line(d.range.begin) == line(w.begin) &&
              text_.substr(d.range.begin, d.range.end - d.range.begin) == token;
     };
     if (!std::ranges::any_of(diagnostics_.all(), already_reported))
-      report(Code::stray_character, w, fmt::format("invalid character `{}`", token), replacement_hint(token));
+      report("invalid_character"_code, w, fmt::format("invalid character `{}`", token), replacement_hint(token));
   }
   static std::string replacement_hint(std::string_view token) {
     if (token == "“" || token == "”" || token == "„" || token == "«") return "use straight quotes: \"…\"";
@@ -175,7 +175,7 @@ class Front {
       if (equals.type != P::ASSIGN || (!added && sign.type != P::MINUS) || equals.end != sign.begin ||
           sign.end == words_[i + 2].begin)
         continue;
-      diagnostics_.report(Code::syntax, {source_, equals.begin, sign.end},
+      diagnostics_.report("syntax"_code, {source_, equals.begin, sign.end},
                           fmt::format("`={}` is an assignment followed by a sign", added ? "+" : "-"),
                           added ? "write `+=` to add" : "write `-=` to subtract, or `= -1` for a negative number");
     }
@@ -185,7 +185,7 @@ class Front {
     for (const Comment& c : comments_)
       if (c.divides)
         diagnostics_.report(
-            Code::comment_divides, {source_, c.begin, c.end}, "this comment may be a division",
+            "comment_divides"_code, {source_, c.begin, c.end}, "this comment may be a division",
             "use `/` for a division, which rounds toward zero; for a comment, put two spaces before `//`");
   }
 
@@ -224,7 +224,7 @@ class Front {
     return true;
   }
   bool too_deep(const Word& w, std::string message) {
-    report(Code::too_deep, w, std::move(message));
+    report("too_deep"_code, w, std::move(message));
     words_.clear();
     return false;
   }
@@ -264,7 +264,7 @@ class Front {
         case P::RPAREN:
         case P::RBRACKET:
           if (open.empty()) {
-            if (!broken) report(Code::unopened, w, fmt::format("unmatched `{}`", spelling(w.type)));
+            if (!broken) report("unmatched_bracket"_code, w, fmt::format("unmatched `{}`", spelling(w.type)));
             fail();
           } else if (words_[open.back()].type != opening_bracket(w.type)) {
             if (!broken) report_mismatch(open.back(), w);
@@ -321,7 +321,7 @@ class Front {
         comment_with(closing, spelling(w.type), w.end, next ? next->begin : static_cast<std::uint32_t>(text_.size()));
     if (comment && comment->divides) return say_divides(diagnostics_, source_, *comment);
     Diagnostic& d = diagnostics_.report(
-        Code::unclosed, range(w),
+        "unclosed_bracket"_code, range(w),
         fmt::format("expected `{}` to close {}", closing, w.type == P::LBRACE ? describe_chunk(chunk) : "this"));
     d.help = "never closed";
     if (comment)
@@ -341,7 +341,7 @@ class Front {
   void report_mismatch(std::size_t open, const Word& closing) {
     const Word& w = words_[open];
     Diagnostic& d =
-        diagnostics_.report(Code::unopened, range(closing),
+        diagnostics_.report("unmatched_bracket"_code, range(closing),
                             fmt::format("expected `{}`, found `{}`", closing_bracket(w.type), spelling(closing.type)));
     d.notes.push_back({range(w), fmt::format("to match this `{}`", spelling(w.type))});
   }
@@ -429,7 +429,7 @@ ast::Node* parse_expression(Range where, Diagnostics& diagnostics, ast::Arena& a
   std::vector<Word> words = settle(raw, text, true);
   for (Word& w : words) w.begin += where.begin, w.end += where.begin;
   if (words.size() > kMostOperators) {
-    diagnostics.report(Code::too_deep, where, "expression with more than 500 tokens");
+    diagnostics.report("too_deep"_code, where, "expression with more than 500 tokens");
     return nullptr;
   }
   WordSource source(words.data(), words.data() + words.size(), where.end);

@@ -54,7 +54,7 @@ static std::unique_ptr<model::Model> run(SemaContext& sema) {
   if (sema.ruleset.units.empty()) return nullptr;
   sema.players = sema.configuration.players ? sema.configuration.players : sema.ruleset.usual_players;
   if (sema.players < sema.ruleset.least_players || sema.players > sema.ruleset.most_players) {
-    error(sema, Code::bad_players, sema.ruleset.players_range,
+    error(sema, "bad_players"_code, sema.ruleset.players_range,
           fmt::format("{} is for {} to {} players, not {}", sema.ruleset.title, sema.ruleset.least_players,
                       sema.ruleset.most_players, sema.players));
     return nullptr;
@@ -122,7 +122,7 @@ static std::unique_ptr<model::Model> run(SemaContext& sema) {
   check_supposings(sema);
   for (const ClosedRead& r : reads_of_what_is_over(sema.model)) {
     const std::string name = r.of.window ? sema.model.windows[r.of.id].name : sema.model.events[r.of.id].name;
-    error(sema, Code::not_this_here, r.range,
+    error(sema, "wrong_kind_of_name"_code, r.range,
           fmt::format("`{0}` is {1}, so its variables can no longer be read", name, r.of.window ? "closed" : "over"),
           r.of.window ? fmt::format("store its result: after `let w = open {}(…)` you can read `w.x`", name)
                       : fmt::format("return the value from the event: `event {}(…): int`", name));
@@ -226,10 +226,9 @@ void report_unused_allowances(const Ruleset& ruleset, Diagnostics& diagnostics) 
                                  [](const Unit& u) { return !u.library && !u.measures; });
   for (const Allowance& a : diagnostics.unused_allowances())
     if (file != ruleset.units.rend() && file->root->range.source == a.at.source)
-      diagnostics.report(
-          Code::unused_allowance, a.at,
-          fmt::format("unused allowance: `{}` is not reported for the next declaration", code_id(a.code)),
-          "remove it, or move it before another declaration");
+      diagnostics.report("unused_allowance"_code, a.at,
+                         fmt::format("unused allowance: `{}` is not reported for the next declaration", a.code.id()),
+                         "remove it, or move it before another declaration");
 }
 
 std::vector<Configuration> check_everything(const Ruleset& ruleset, Diagnostics& diagnostics) {
@@ -243,10 +242,10 @@ std::vector<Configuration> check_everything(const Ruleset& ruleset, Diagnostics&
     sema::look(ruleset, configuration, trial, &pending_warnings);
     if (!trial.has_errors()) tables.push_back(configuration);
     for (const Diagnostic& d : trial.all()) {
-      const bool of_options = d.code == Code::options_conflict || d.code == Code::option_needed ||
-                              d.code == Code::option_warning || d.code == Code::option_void;
+      const bool of_options = d.code == "options_conflict"_code || d.code == "option_needed"_code ||
+                              d.code == "option_warning"_code || d.code == "option_void"_code;
       if (of_options && !configuration.options.empty()) continue;
-      if (d.code == Code::option_needed) continue;   // a required option, as in `require players <= 5 with colours`
+      if (d.code == "option_needed"_code) continue;   // a required option, as in `require players <= 5 with colours`
       Diagnostic& said = diagnostics.report(d.code, d.range, d.message, d.help);
       said.notes = d.notes;
     }
@@ -271,7 +270,7 @@ std::vector<Configuration> check_everything(const Ruleset& ruleset, Diagnostics&
       for (const std::string& v : values)
         if (v != o.initial && !once(ruleset.usual_players, {{o.name, v}})) {
           diagnostics.report(
-              Code::option_warning, o.range,
+              "option_warning"_code, o.range,
               fmt::format("too many option values to check all: `{} = {}` and the following ones were skipped", o.name,
                           v),
               fmt::format("run `cardwright check … --with {}={}` to check one of them", o.name, v));

@@ -103,7 +103,7 @@ class Line {
   bool comma() { return peek().kind == Token::Kind::comma && (next(), true); }
   bool word(std::string_view text) { return peek().kind == Token::Kind::word && peek().text == text && (next(), true); }
   void report(const Token& at, std::string message, std::string help = {}) {
-    diagnostics_.report(Code::look_left_out, at.range, std::move(message), std::move(help));
+    diagnostics_.report("ignored_theme_line"_code, at.range, std::move(message), std::move(help));
   }
 
   // Reads names that are declared in the rules. A card can also be named by its label in quotes.

@@ -125,7 +125,7 @@ TEST_CASE("sema: warnings that a file allows") {
     const auto o = house(rules);
     std::string out = o->messages();
     for (const AllowedWarning& w : o->diagnostics.allowed())
-      out += fmt::format("[{} {}]", code_id(w.warning.code), w.reason);
+      out += fmt::format("[{} {}]", w.warning.code.id(), w.reason);
     return out;
   };
   CHECK(allowed("allow W0006 \"for later\"\ntable { spare: 0..9 = 0 }") == "[W0006 for later]");

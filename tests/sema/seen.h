@@ -14,8 +14,8 @@ struct Seen {
 
 inline void note(const Diagnostics& diagnostics, Seen& seen) {
   for (const Diagnostic& d : diagnostics.all()) {
-    seen.all += std::string(code_id(d.code)) + " " + d.message + "\n";
-    if (!code_id(d.code).starts_with("E")) continue;
+    seen.all += std::string(d.code.id()) + " " + d.message + "\n";
+    if (!d.code.id().starts_with("E")) continue;
     seen.errors.push_back(d.message);
     seen.placed = seen.placed && d.range.known();
   }

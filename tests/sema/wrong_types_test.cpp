@@ -243,7 +243,7 @@ void spoil(const fs::path& game, std::uint32_t seed, std::size_t most, Tally& ta
                                   << wrong->text << "` was accepted there");
     CHECK(outcome->diagnostics.has_errors());
     const bool only_syntax = std::all_of(outcome->diagnostics.all().begin(), outcome->diagnostics.all().end(),
-                                         [](const Diagnostic& d) { return code_id(d.code).starts_with("E01"); });
+                                         [](const Diagnostic& d) { return d.code.id().starts_with("E01"); });
     ++(only_syntax ? tally.syntax : tally.refused);
   }
 }

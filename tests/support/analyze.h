@@ -31,7 +31,7 @@ struct Outcome {
         if (file != "game.rules") out += file + ":";
         out += fmt::format("{}:{} ", at.line, at.column);
       }
-      out += fmt::format("{} {}", code_id(d.code), d.message);
+      out += fmt::format("{} {}", d.code.id(), d.message);
       if (!d.help.empty()) out += " (" + d.help + ")";
     }
     return out;

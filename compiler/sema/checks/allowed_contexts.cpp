@@ -289,7 +289,7 @@ void ContextChecker::removed(const Node* n, Place place) {
 
 void check_places(SemaContext& sema) {
   const auto say = [&](const Node* at, std::string message, std::string_view help) {
-    error(sema, Code::misplaced, first_word(sema, at), std::move(message), std::string(help));
+    error(sema, "misplaced"_code, first_word(sema, at), std::move(message), std::string(help));
   };
   for (const Unit& unit : sema.ruleset.units) ContextChecker(say).all(unit.root, unit.library ? library : game, false);
 }

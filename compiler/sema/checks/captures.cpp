@@ -68,7 +68,7 @@ AllNamed other_names(const SemaContext& sema) {
 void report(SemaContext& sema, std::string_view name, Named one, Named other) {
   if (order_of(sema, one.range) < order_of(sema, other.range)) std::swap(one, other);
   const bool elsewhere = one.range.source != other.range.source;
-  error(sema, Code::captured_name, one.range,
+  error(sema, "captured_name"_code, one.range,
         fmt::format("the name of {} `{}` is reused: rules that contain `{}` would now refer to this {}",
                     with_article(other.what), name, name, one.what),
         elsewhere
@@ -99,7 +99,7 @@ void check_top_assignments(SemaContext& sema, AllNamed others) {
   const auto look = [&](const Node* n) {
     const auto other = others.find(n->text);
     if (other == others.end()) return;
-    error(sema, Code::captured_name, name_range(sema, n),
+    error(sema, "captured_name"_code, name_range(sema, n),
           fmt::format("this declares a variable `{}` of the table, but {} `{}` already exists", n->text,
                       with_article(other->second.front().what), n->text),
           "to change the existing declaration, use `replace`; to declare a variable, choose another name and put it "
@@ -128,7 +128,7 @@ static void warn_variables(SemaContext& sema) {
     if (other == others.end() || !range.known() || in_library(sema, range)) return;
     const SourceMap& sources = sema.diagnostics.sources();
     const Range at = other->second.front().range;
-    suspect(sema, Code::hides_name, range, true,
+    suspect(sema, "hides_name"_code, range, true,
             fmt::format("this variable has the same name as the {} `{}`", other->second.front().what, name),
             fmt::format("the other is on line {} of {}; choose another name", sources.place(at.source, at.begin).line,
                         std::filesystem::path(sources.name(at.source)).filename().string()));
@@ -144,7 +144,7 @@ static void warn_locals(SemaContext& sema, const model::Body& body, const AllNam
     const bool fits = other.type && other.type->kind == local.type.kind && !in_library(sema, other.range);
     if (!fits || other.range == local.range) continue;
     const SourceMap& sources = sema.diagnostics.sources();
-    suspect(sema, Code::hides_name, local.range, true,
+    suspect(sema, "hides_name"_code, local.range, true,
             fmt::format("`{}` hides the {} `{}` in this rule", local.name, other.what, local.name),
             fmt::format("the other is on line {} of {}; choose another name",
                         sources.place(other.range.source, other.range.begin).line,

@@ -30,14 +30,14 @@ void declare_lying_cards(SemaContext& sema) {
     if (covers) covering.push_back({k, covers, said_by_kind(sema, k, NodeKind::facing_decl)});
     for (const NodeKind only : {NodeKind::facing_decl, NodeKind::shows_decl})
       if (const Node* n = covers ? nullptr : said_by_kind(sema, k, only))
-        error(sema, Code::wrong_type, n->range,
+        error(sema, "wrong_type"_code, n->range,
               fmt::format("`{}` covers no cells, so it can't be on a board", sema.model.kinds[k].name),
               "declare the cells that it covers: `covers 1 x 1`");
   }
   if (covering.empty()) return;
   const Node* first = covering[0].covers;
   if (sema.model.boards.size() != 1)
-    return void(error(sema, Code::unknown_name, first->range,
+    return void(error(sema, "unknown_name"_code, first->range,
                       sema.model.boards.empty() ? "`covers` needs a board, but the game has none"
                                                 : "`covers` needs a game with exactly one board",
                       "declare one board: `board field: grid 8 x 8`"));
@@ -62,7 +62,7 @@ void declare_lying_cards(SemaContext& sema) {
       lying.signs[c.kind] = sign_of(sema, shows);
     if (c.facing && faces && first_facing(sema, c.facing, direction) != first_facing(sema, faces, direction))
       return void(
-          error(sema, Code::wrong_type, c.facing->range, "all cards on a board must have the same initial direction")
+          error(sema, "wrong_type"_code, c.facing->range, "all cards on a board must have the same initial direction")
               .notes.push_back({faces->range, "the other declaration"}));
     if (c.facing) faces = c.facing;
   }

@@ -55,7 +55,7 @@ static std::uint32_t add_enum(SemaContext& sema, const model::Board& board, std:
   const Range range = board.range;
   const std::string name = name_on(sema, board, of);
   if (auto [other, fresh] = sema.names.enums.emplace(name, id); !fresh)
-    error(sema, Code::declared_twice, sema.model.enums[other->second].range,
+    error(sema, "duplicate_declaration"_code, sema.model.enums[other->second].range,
           fmt::format("duplicate type `{}`, which the board declares", name), "rename this enum");
   sema.model.enums.push_back({});
   model::Enum& e = sema.model.enums.back();
@@ -86,7 +86,7 @@ void declare_board(SemaContext& sema, const Decl& d) {
   if (const auto other = sema.boards.names.find(node->text); other != sema.boards.names.end())
     return void(twice(sema, node, "board", sema.model.boards[other->second].range));
   if (sema.model.boards.size() >= model::kMostBoards)
-    return void(error(sema, Code::too_many, name_range(sema, node),
+    return void(error(sema, "limit_exceeded"_code, name_range(sema, node),
                       fmt::format("too many boards; the limit is {}", model::kMostBoards)));
   if (node->number & 8)
     declare_graph(sema, d);
@@ -117,12 +117,12 @@ static void declare_grid(SemaContext& sema, const Node* node) {
   if (!width || !height) return;
   for (std::size_t i : {0, 1})
     if (const Int n = i ? *height : *width; n < 1 || n > model::kMostCells)
-      return void(error(sema, Code::out_of_range, (i ? view::board(node).height() : view::board(node).width())->range,
+      return void(error(sema, "out_of_range"_code, (i ? view::board(node).height() : view::board(node).width())->range,
                         fmt::format("board size out of range: expected 1 to {} cells in each direction, found {}",
                                     model::kMostCells, n)));
   if (*width * *height > model::kMostCells)
     return void(
-        error(sema, Code::too_many, name_range(sema, node),
+        error(sema, "limit_exceeded"_code, name_range(sema, node),
               fmt::format("`{}` has {} cells; the limit is {}", node->text, *width * *height, model::kMostCells)));
   model::Board board{.name = std::string(node->text),
                      .cells = {},
@@ -182,7 +182,7 @@ static void declare_offset(SemaContext& sema) {
   constexpr Int kFarthest = 1023;
   if (auto [other, fresh] = sema.names.records.emplace("offset", static_cast<std::uint32_t>(sema.model.records.size()));
       !fresh)
-    return void(error(sema, Code::declared_twice, sema.model.records[other->second].range,
+    return void(error(sema, "duplicate_declaration"_code, sema.model.records[other->second].range,
                       "duplicate record `offset`, which the board declares", "rename this record"));
   model::Record record{.name = "offset", .fields = {}, .range = first_grid(sema).range};
   RecordInfo info{.node = nullptr, .state = Callable::State::done, .initial = {nullptr, nullptr}, .units = {"", ""}};
@@ -249,7 +249,7 @@ static void build_shown(SemaContext& sema, const Node* shows, model::Board& boar
   if (kind != TypeKind::integer && kind != TypeKind::boolean && kind != TypeKind::enumeration &&
       kind != TypeKind::player)
     return void(
-        error(sema, Code::wrong_type, what->range,
+        error(sema, "wrong_type"_code, what->range,
               fmt::format("a board can show a number, a bool, a constant of an enum or a player for each cell, "
                           "but not a `{}`",
                           show(sema, e->type)),
@@ -268,7 +268,7 @@ static void build_shown(SemaContext& sema, const Node* shows, model::Board& boar
                        : std::string(sema.diagnostics.sources().text(what->range));
   std::optional<model::Board::Shows>& place = by_edges ? board.edges_show : board.shows;
   if (place)
-    return void(error(sema, Code::misplaced, first_word(sema, shows),
+    return void(error(sema, "misplaced"_code, first_word(sema, shows),
                       fmt::format("duplicate `shows` for {}", by_edges ? "edges" : "cells"),
                       "remove one of them, or move one into a `with`"));
   place = std::move(shown);
@@ -281,7 +281,7 @@ static const Expr* entry_shown(RuleContext& rule, const Expr* e, const Expr* it)
   if (e->type.kind != TypeKind::map) return e;
   if (e->type.key->kind == TypeKind::enumeration && e->type.key->ref == it->type.ref)
     return picked(rule, e, it, e->range);
-  error(rule.sema, Code::wrong_type, e->range,
+  error(rule.sema, "wrong_type"_code, e->range,
         fmt::format("expected a table by cells or edges of the board, found a table by `{}`",
                     show(rule.sema, *e->type.key)));
   return poison(rule.sema, e->range);
@@ -311,7 +311,7 @@ void build_shown_texts(SemaContext& sema) {
   for (const auto& [node, of_players] : sema.boards.shown) {
     const Node* text = view::shows_decl(node).what();
     if (text->kind != NodeKind::string || view::shows_decl(node).called()) {
-      error(sema, Code::wrong_type, text->range,
+      error(sema, "wrong_type"_code, text->range,
             fmt::format("`shows` of {} needs a text", of_players ? "a player" : "the table"),
             "`shows \"sees {n} of them\"`; expressions in braces are replaced by their values");
       continue;
@@ -334,7 +334,7 @@ bool check_boards(SemaContext& sema) {
     if (!named) {
       std::vector<std::string> names;
       for (const auto& [name, id] : sema.boards.names) names.push_back(name);
-      error(sema, Code::unknown_name, unit.on->range, fmt::format("unknown board `{}`", unit.on->text),
+      error(sema, "unknown_name"_code, unit.on->range, fmt::format("unknown board `{}`", unit.on->text),
             did_you_mean(unit.on->text, names));
       continue;
     }
@@ -343,7 +343,7 @@ bool check_boards(SemaContext& sema) {
     const auto of = [](std::string_view s) { return s == "graph" ? "points" : s == "hex" ? "hexagons" : "squares"; };
     for (const Node* n : unit.root->children)
       if (n && n->kind == NodeKind::library && view::library(n).shape() && view::library(n).shape()->text != shape)
-        error(sema, Code::wrong_arguments, unit.on->range,
+        error(sema, "wrong_arguments"_code, unit.on->range,
               fmt::format("`{}` is a board of {}, but this library is for boards of {}", board.name, of(shape),
                           of(view::library(n).shape()->text)),
               fmt::format("`use std.{} on …`", shape));

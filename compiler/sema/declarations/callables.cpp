@@ -79,7 +79,7 @@ static Type type_of_parameter(SemaContext& sema, const Node* p) {
     else if (f && f->kind == Fixed::Kind::boolean)
       t = boolean_type();
     else
-      error(sema, Code::wrong_type, p->range, fmt::format("the parameter `{}` needs a type", p->text),
+      error(sema, "wrong_type"_code, p->range, fmt::format("the parameter `{}` needs a type", p->text),
             fmt::format("`{}: player`", p->text));
   }
   return t;
@@ -87,13 +87,13 @@ static Type type_of_parameter(SemaContext& sema, const Node* p) {
 
 static void check_parameter(SemaContext& sema, const Node* p, const Callable& c) {
   if (p->number == 1 || p->number == 2 || p->number == 3 || view::param(p).domain())
-    error(sema, Code::misplaced, p->range, "only parameters of actions and plays are picked by a player",
+    error(sema, "misplaced"_code, p->range, "only parameters of actions and plays are picked by a player",
           fmt::format("`{}: player`", p->text));
   else if (view::param(p).keeping())
-    error(sema, Code::misplaced, view::param(p).keeping()->range, "`keeping` is allowed only where a player picks",
+    error(sema, "misplaced"_code, view::param(p).keeping()->range, "`keeping` is allowed only where a player picks",
           "use it in an action, a play or a choice");
   if (c.find(p->text, 0) < c.names.size())
-    error(sema, Code::declared_twice, p->range, fmt::format("duplicate parameter `{}`", p->text));
+    error(sema, "duplicate_declaration"_code, p->range, fmt::format("duplicate parameter `{}`", p->text));
 }
 
 // Returns the type of a parameter. If values of this type can't be passed, reports an error and returns poison.
@@ -101,7 +101,7 @@ static Type passed_type(SemaContext& sema, const Node* p, Type t, bool function)
   if (t.kind == TypeKind::map && function) {
     if (!fits_in_rule(sema, t, p->range)) t = plain_type(TypeKind::poison);
   } else if (t.kind == TypeKind::map || t.kind == TypeKind::text) {
-    error(sema, Code::unsupported, p->range, fmt::format("a parameter can't be of type `{}` here", show(sema, t)),
+    error(sema, "unsupported"_code, p->range, fmt::format("a parameter can't be of type `{}` here", show(sema, t)),
           t.kind == TypeKind::map
               ? "only functions can take tables; an event or window can take the player, or read the variable itself"
               : "");
@@ -109,7 +109,8 @@ static Type passed_type(SemaContext& sema, const Node* p, Type t, bool function)
   }
   constexpr Int kMostPassedOn = 64;
   if (t.kind == TypeKind::list && t.most * (t.elem->kind == TypeKind::list ? t.elem->most : 1) > kMostPassedOn) {
-    error(sema, Code::too_many, p->range, fmt::format("a list parameter can have at most {} elements", kMostPassedOn));
+    error(sema, "limit_exceeded"_code, p->range,
+          fmt::format("a list parameter can have at most {} elements", kMostPassedOn));
     t = plain_type(TypeKind::poison);
   }
   return t;
@@ -146,7 +147,7 @@ static bool add_parameter(SemaContext& sema, const Node* p, const Type& t, Calla
   const std::string name(p->text);
   const std::vector<Part> parts = leaves_of(sema, t, name);
   if (c.names.size() + parts.size() > kMostParameters) {
-    error(sema, Code::too_many, p->range,
+    error(sema, "limit_exceeded"_code, p->range,
           fmt::format("too many parameters in `{}`; the limit is {}", c.node->text, kMostParameters),
           record_in(sema, t) ? "each field of a record counts as one parameter" : "");
     return false;
@@ -248,7 +249,7 @@ static void declare_record_function(SemaContext& sema, Callable c, const Signatu
 static Type sequence_type(SemaContext& sema, const Node* n, const Type& yielded, const Type& gives) {
   const std::string name(n->text);
   if (!view::callable(n).type())
-    error(sema, Code::wrong_type, name_range(sema, n), fmt::format("`{}` needs an element type", name),
+    error(sema, "wrong_type"_code, name_range(sema, n), fmt::format("`{}` needs an element type", name),
           fmt::format("`sequence {}(…): int`", name));
   // A sequence of records is represented by a list of the first field. The other fields are parallel lists (see
   // give_locals).
@@ -263,10 +264,10 @@ static void declare_function(SemaContext& sema, Callable c, Signature taken, con
   const bool with_rules = takes_rules(n), sequence = n->kind == NodeKind::sequence_decl;
   const bool record = returns_fields(sema, gives) && !sequence;
   if (with_rules && record)
-    error(sema, Code::unsupported, view::callable(n).type()->range,
+    error(sema, "unsupported"_code, view::callable(n).type()->range,
           "a function with rules as parameters can't return a record", "return one field at a time");
   if (sema.rules.with_rules.contains(name) && !with_rules)
-    error(sema, Code::declared_twice, name_range(sema, n), fmt::format("duplicate function `{}`", name));
+    error(sema, "duplicate_declaration"_code, name_range(sema, n), fmt::format("duplicate function `{}`", name));
   if (has_value_or_function(sema, n)) return;
   if (record && !with_rules) return declare_record_function(sema, std::move(c), taken, gives);
   if (!with_rules) sema.names.functions.emplace(name, static_cast<std::uint32_t>(sema.model.functions.size()));
@@ -331,7 +332,8 @@ void declare_callable(SemaContext& sema, const Decl& d, const std::vector<Passed
   if (with_rules && passed.empty()) {
     if (!sema.rules.with_rules.emplace(std::string(n->text), d).second || sema.names.functions.contains(n->text) ||
         sema.names.values.contains(n->text))
-      error(sema, Code::declared_twice, name_range(sema, n), fmt::format("duplicate value or function `{}`", n->text));
+      error(sema, "duplicate_declaration"_code, name_range(sema, n),
+            fmt::format("duplicate value or function `{}`", n->text));
     return;
   }
   Callable c;
@@ -343,7 +345,7 @@ void declare_callable(SemaContext& sema, const Decl& d, const std::vector<Passed
   Signature taken = signature(sema, c, passed);
   const Type gives = view::callable(n).type() ? type(sema, view::callable(n).type(), false).value_or(Type{}) : Type{};
   if (is_record_list(sema, gives) && n->kind == NodeKind::sequence_decl)
-    error(sema, Code::wrong_type, view::sequence_decl(n).type()->range,
+    error(sema, "wrong_type"_code, view::sequence_decl(n).type()->range,
           fmt::format("a sequence can't yield a `{}`", show(sema, gives)), "yield the records one by one");
   switch (n->kind) {
     case NodeKind::value_decl: return declare_value(sema, std::move(c), std::move(taken), gives);
@@ -360,7 +362,7 @@ static Int depth_limit(SemaContext& sema, const Node* said) {
   const auto depth = fixed_int(sema, said);
   if (!depth) return 0;
   if (*depth >= 1 && *depth <= 64) return *depth;
-  error(sema, Code::out_of_range, said->range, "nesting depth out of range; expected 1 to 64");
+  error(sema, "out_of_range"_code, said->range, "nesting depth out of range; expected 1 to 64");
   return 0;
 }
 
@@ -371,7 +373,7 @@ static std::vector<Type> returned_parts(SemaContext& sema, const Node* of, const
   for (const Part& part : leaves_of(sema, result, "")) {
     parts.push_back(part.type);
     if (result.kind == TypeKind::record && !begins_as_something(sema, result, std::string_view(part.name).substr(1)))
-      error(sema, Code::no_result, view::callable(of).type()->range,
+      error(sema, "no_result"_code, view::callable(of).type()->range,
             fmt::format("`{}` returns a `{}`, but without {} its `{}` has no value", of->text, show(sema, result),
                         of->kind == NodeKind::window_decl ? "a `return`" : "the event", part.name.substr(1)),
             "give the field an initial value: `gold: 0..9 = 0`");
@@ -460,11 +462,11 @@ static void check_kept_parameter(SemaContext& sema, const model::Local& paramete
   const bool endless = t.kind == TypeKind::integer && (t.lo <= -kUnlimited || t.hi >= kUnlimited);
   const bool many = t.kind == TypeKind::set || t.kind == TypeKind::list || t.kind == TypeKind::record;
   if (endless)
-    error(sema, Code::out_of_range, parameter.range,
+    error(sema, "out_of_range"_code, parameter.range,
           fmt::format("a `kept` value is stored for every `{}`, so the parameter needs a range", parameter.name),
           fmt::format("`{}: 0..9`", parameter.name));
   else if (many)
-    error(sema, Code::wrong_type, parameter.range,
+    error(sema, "wrong_type"_code, parameter.range,
           fmt::format("a `kept` value can't have a parameter of type `{}`", show(sema, t)),
           "remove `kept`, or use a parameter for a single element");
 }

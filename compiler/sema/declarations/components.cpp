@@ -72,7 +72,7 @@ static std::vector<Declared> declare_attribute(SemaContext& sema, const Node* fi
                                                Composed& composed) {
   Type t = view::field(field).type() ? type_or_poison(sema, view::field(field).type()) : plain_type(TypeKind::poison);
   if (!view::field(field).type())
-    error(sema, Code::bad_attribute, field->range,
+    error(sema, "bad_attribute"_code, field->range,
           fmt::format("the attribute `{}` of `{}` needs a type", field->text, owner),
           fmt::format("`{}: int`", field->text));
   const std::string name(field->text);
@@ -96,7 +96,7 @@ static std::vector<Declared> declare_attribute(SemaContext& sema, const Node* fi
             : "";
     const bool of_many = bad != leaves.end() && bad->type.kind == TypeKind::set &&
                          bad->type.elem->kind == TypeKind::enumeration && !sema.model.enums[bad->type.elem->ref].cells;
-    error(sema, Code::unsupported, view::field(field).type()->range,
+    error(sema, "unsupported"_code, view::field(field).type()->range,
           fmt::format("an attribute can't have type `{}`{}", show(sema, leaves.size() == 1 ? leaves[0].type : t),
                       because),
           of_many ? fmt::format("a set in an attribute needs an enum with at most {} constants", kMostInSet + 1) : "");
@@ -106,13 +106,14 @@ static std::vector<Declared> declare_attribute(SemaContext& sema, const Node* fi
   const bool whole = t.kind == TypeKind::map || t.kind == TypeKind::record;
   if (whole) composed.emplace(name, t);
   if (const Node* seen = view::field(field).words(); seen && !seen->children.empty())
-    error(sema, Code::misplaced, seen->range,
+    error(sema, "misplaced"_code, seen->range,
           "an attribute can't have a visibility; it is visible to whoever sees the card",
           "set the visibility of zones (`zone hand: owner`) or of variables of players");
   const std::vector<WrittenPart> written =
       written_attribute(sema, whole ? &t : nullptr, name, view::field(field).initial());
   if (sema.model.attributes.size() + leaves.size() > kMostAttributes)
-    error(sema, Code::too_many, field->range, fmt::format("too many attributes; the limit is {}", kMostAttributes));
+    error(sema, "limit_exceeded"_code, field->range,
+          fmt::format("too many attributes; the limit is {}", kMostAttributes));
   std::vector<Declared> out;
   for (const Part& leaf : leaves) {
     const auto said =
@@ -174,7 +175,7 @@ static void declare_enum(SemaContext& sema, const Decl& d) {
       model::Enum& e = sema.model.enums[id];
       if (e.constants.size() >= model::kMostConstants) {
         if (e.constants.size() == model::kMostConstants)
-          error(sema, Code::too_many, name_range(sema, n),
+          error(sema, "limit_exceeded"_code, name_range(sema, n),
                 fmt::format("too many constants in `{}`; the limit is {}", e.name, model::kMostConstants));
         return;
       }
@@ -183,7 +184,7 @@ static void declare_enum(SemaContext& sema, const Decl& d) {
         e.numbered = true;
       }
       if (has_constant(sema, id, n->text)) {
-        error(sema, Code::declared_twice, name_range(sema, n),
+        error(sema, "duplicate_declaration"_code, name_range(sema, n),
               fmt::format("duplicate constant `{}` in `{}`", n->text, e.name));
         return;
       }
@@ -199,7 +200,8 @@ static void declare_enum(SemaContext& sema, const Decl& d) {
   order_by_number(sema, id);
   if (view::enum_decl(node).csv()) enum_csv(sema, id);
   if (sema.model.enums[id].constants.empty() && !view::enum_decl(node).csv())
-    error(sema, Code::bad_attribute, name_range(sema, node), fmt::format("the enum `{}` has no constants", node->text));
+    error(sema, "bad_attribute"_code, name_range(sema, node),
+          fmt::format("the enum `{}` has no constants", node->text));
 }
 
 static void enum_attributes(SemaContext& sema, std::uint32_t id) {
@@ -224,7 +226,7 @@ static void enum_attributes(SemaContext& sema, std::uint32_t id) {
       const model::Attribute& a = sema.model.attributes[declared[i].id.index];
       c.attributes[i] = declared[i].initial ? initial.value_or(0) : default_without_declaration(a.type);
       if (c.attributes[i] == kAbsent) {
-        error(sema, Code::bad_attribute, c.range,
+        error(sema, "bad_attribute"_code, c.range,
               fmt::format("`{}` has no value for the attribute `{}`", c.name, a.name),
               fmt::format("write `{}({}: …)`, fill the enum from a CSV file, or give the attribute a default", c.name,
                           a.name.substr(0, a.name.find('.'))));
@@ -246,7 +248,7 @@ static void constant_arguments(SemaContext& sema, std::uint32_t id, std::size_t 
   std::set<std::string_view> given;
   for (const Node* a : view::enum_const(sema.types.enums[id].written[constant]).arguments()->children) {
     if (a->text.empty() && at >= order.size()) {
-      error(sema, Code::bad_attribute, a->range,
+      error(sema, "bad_attribute"_code, a->range,
             fmt::format("too many values: `{}` has {} attribute{}", sema.model.enums[id].name, order.size(),
                         order.size() == 1 ? "" : "s"));
       return;
@@ -255,7 +257,7 @@ static void constant_arguments(SemaContext& sema, std::uint32_t id, std::size_t 
     at = a->text.empty() ? at + 1
                          : static_cast<std::size_t>(std::find(order.begin(), order.end(), name) - order.begin()) + 1;
     if (!given.insert(name).second)
-      error(sema, Code::wrong_arguments, a->range, fmt::format("duplicate argument `{}`", name));
+      error(sema, "wrong_arguments"_code, a->range, fmt::format("duplicate argument `{}`", name));
     else
       set_constant_attribute(sema, id, constant, a->range, name, view::arg(a).value());
   }
@@ -267,7 +269,7 @@ static void set_constant_attribute(SemaContext& sema, std::uint32_t id, std::siz
   for (const WrittenPart& p : written_attribute(sema, composed_of_enum(sema, id, name), name, value)) {
     const auto a = attribute_of_enum(sema, {id}, p.name);
     if (!a) {
-      error(sema, Code::unknown_member, at, fmt::format("`{}` has no attribute `{}`", e.name, name),
+      error(sema, "unknown_member"_code, at, fmt::format("`{}` has no attribute `{}`", e.name, name),
             did_you_mean(name, members_of(sema, enum_type(id))));
       return;
     }
@@ -305,7 +307,7 @@ static void filter_constants(SemaContext& sema, std::uint32_t id, const Node* wh
   if (!good) return;
   if (kept.empty())
     return void(
-        error(sema, Code::bad_attribute, where->range,
+        error(sema, "bad_attribute"_code, where->range,
               fmt::format("no line satisfies the condition, so `{}` has no constants", sema.model.enums[id].name)));
   for (auto& [name, constants] : sema.names.constants)
     std::erase_if(constants, [&](const auto& c) { return c.first == id; });
@@ -334,7 +336,7 @@ static void remap_constants(SemaContext& sema, std::uint32_t id, const std::vect
         for (Int k = 0; set && k < static_cast<Int>(now.size()); ++k)
           if ((before >> k & 1) && is(k) != kNone) c.attributes[i] |= Int{1} << is(k);
         if (!set && is(before) == kNone && !a.type.optional)
-          error(sema, Code::bad_attribute, c.range,
+          error(sema, "bad_attribute"_code, c.range,
                 fmt::format("the `{}` of `{}` is a constant that the condition excludes", a.name, c.name),
                 fmt::format("declare it optional: `{}: {}?`", a.name, show(sema, a.type)));
       }
@@ -345,7 +347,7 @@ static void declare_character_types(SemaContext& sema) {
   for (const Decl& d : sema.collected.decls) {
     if (d.node->kind != NodeKind::character_type) continue;
     if (sema.names.enums.contains(d.node->text)) {
-      error(sema, Code::declared_twice, name_range(sema, d.node),
+      error(sema, "duplicate_declaration"_code, name_range(sema, d.node),
             fmt::format("duplicate enum or character type `{}`", d.node->text));
       continue;
     }
@@ -367,7 +369,7 @@ static std::optional<std::uint32_t> character_type_of(SemaContext& sema, const N
     std::vector<std::string> names;
     for (const auto& [name, id] : sema.names.enums)
       if (sema.model.enums[id].character) names.push_back(name);
-    error(sema, Code::unknown_name, t->range, fmt::format("unknown character type `{}`", t->text),
+    error(sema, "unknown_name"_code, t->range, fmt::format("unknown character type `{}`", t->text),
           did_you_mean(t->text, names));
     return std::nullopt;
   }
@@ -375,7 +377,7 @@ static std::optional<std::uint32_t> character_type_of(SemaContext& sema, const N
   for (std::uint32_t e = 0; e < sema.model.enums.size(); ++e)
     if (sema.model.enums[e].character) type = type == ~0u ? e : ~1u;
   if (type < sema.model.enums.size()) return type;
-  error(sema, Code::unknown_name, name_range(sema, character),
+  error(sema, "unknown_name"_code, name_range(sema, character),
         fmt::format("the character `{}` needs a type", character->text),
         "`character type Hero { }`, then `character Bob: Hero`");
   return std::nullopt;
@@ -389,12 +391,12 @@ static void declare_characters(SemaContext& sema) {
     if (!type) continue;
     model::Enum& e = sema.model.enums[*type];
     if (e.constants.size() >= model::kMostCharacters) {
-      error(sema, Code::too_many, name_range(sema, n),
+      error(sema, "limit_exceeded"_code, name_range(sema, n),
             fmt::format("too many characters; the limit is {}", model::kMostCharacters));
       continue;
     }
     if (std::any_of(e.constants.begin(), e.constants.end(), [&](const auto& c) { return c.name == n->text; })) {
-      error(sema, Code::declared_twice, name_range(sema, n), fmt::format("duplicate character `{}`", n->text));
+      error(sema, "duplicate_declaration"_code, name_range(sema, n), fmt::format("duplicate character `{}`", n->text));
       continue;
     }
     sema.types.enums[*type].characters.push_back({e.constants.size(), n});
@@ -429,7 +431,7 @@ static void character_attributes(SemaContext& sema, std::uint32_t type) {
       c.attributes[i] = declared[i].initial ? attribute_value(sema, declared[i].id, declared[i].initial).value_or(0)
                                             : default_without_declaration(a.type);
       if (c.attributes[i] == kAbsent) {
-        error(sema, Code::bad_attribute, name_range(sema, node),
+        error(sema, "bad_attribute"_code, name_range(sema, node),
               fmt::format("`{}` has no value for the attribute `{}`", node->text, a.name),
               fmt::format("write `character {}: {}, {} …`", node->text, e.name, a.name));
         c.attributes[i] = 0;
@@ -447,7 +449,7 @@ static void say_of_character(SemaContext& sema, std::uint32_t type, std::size_t 
     if (m->kind == NodeKind::field && !view::field(m).type() && view::field(m).initial())
       set_constant_attribute(sema, type, constant, m->range, m->text, view::field(m).initial());
     else if (m->kind == NodeKind::field)
-      error(sema, Code::bad_attribute, m->range, "attributes must be declared in the character type");
+      error(sema, "bad_attribute"_code, m->range, "attributes must be declared in the character type");
     if (m->kind == NodeKind::text_decl)
       sema.model.enums[type].constants[constant].text = plain_words(sema, view::text_decl(m).words());
   });
@@ -459,7 +461,7 @@ static void declare_card_types(SemaContext& sema) {
     if (d.node->kind != NodeKind::card_type) continue;
     const auto id = static_cast<std::uint32_t>(sema.model.card_types.size());
     if (sema.names.card_types.contains(d.node->text)) {
-      error(sema, Code::declared_twice, name_range(sema, d.node),
+      error(sema, "duplicate_declaration"_code, name_range(sema, d.node),
             fmt::format("duplicate card type `{}`", d.node->text));
       continue;
     }
@@ -479,12 +481,12 @@ static void declare_card_types(SemaContext& sema) {
     if (it == sema.names.card_types.end()) {
       std::vector<std::string> names;
       for (const auto& [n, id] : sema.names.card_types) names.push_back(n);
-      error(sema, Code::unknown_name, base->range, fmt::format("unknown card type `{}`", base->text),
+      error(sema, "unknown_name"_code, base->range, fmt::format("unknown card type `{}`", base->text),
             did_you_mean(base->text, names));
       continue;
     }
     if (is_a(sema, it->second, t)) {
-      error(sema, Code::circular, base->range,
+      error(sema, "circular"_code, base->range,
             fmt::format("circular base types: `{}` and `{}`", sema.types.cards[t].node->text, base->text));
       continue;
     }
@@ -512,12 +514,13 @@ static void declare_card_attributes(SemaContext& sema) {
           if (auto a = attribute_of_type(sema, {t}, p.name))
             sema.types.cards[t].initial[a->index] = p.value;
           else
-            error(sema, Code::unknown_member, n->range, fmt::format("`{}` has no attribute `{}`", node->text, n->text));
+            error(sema, "unknown_member"_code, n->range,
+                  fmt::format("`{}` has no attribute `{}`", node->text, n->text));
         }
         return;
       }
       if (attribute_of_type(sema, {t}, n->text) || composed_attribute(sema, t, n->text)) {
-        error(sema, Code::declared_twice, name_range(sema, n),
+        error(sema, "duplicate_declaration"_code, name_range(sema, n),
               fmt::format("duplicate attribute in `{}`: `{}`", node->text, n->text));
         return;
       }
@@ -547,7 +550,7 @@ static void declare_kinds(SemaContext& sema) {
     if (!type) {
       std::vector<std::string> names;
       for (const auto& [name, id] : sema.names.card_types) names.push_back(name);
-      error(sema, Code::unknown_name, view::card(n).base()->range,
+      error(sema, "unknown_name"_code, view::card(n).base()->range,
             fmt::format("unknown card type `{}`", view::card(n).base()->text),
             did_you_mean(view::card(n).base()->text, names));
       sema.names.kinds.emplace(std::string(n->text), ~0u);
@@ -560,11 +563,13 @@ static void declare_kinds(SemaContext& sema) {
       continue;
     }
     if (sema.names.kinds.contains(n->text) || sema.names.card_types.contains(n->text)) {
-      error(sema, Code::declared_twice, name_range(sema, n), fmt::format("duplicate card or card type `{}`", n->text));
+      error(sema, "duplicate_declaration"_code, name_range(sema, n),
+            fmt::format("duplicate card or card type `{}`", n->text));
       continue;
     }
     if (sema.model.kinds.size() >= kMostKinds) {
-      error(sema, Code::too_many, name_range(sema, n), fmt::format("too many cards; the limit is {}", kMostKinds));
+      error(sema, "limit_exceeded"_code, name_range(sema, n),
+            fmt::format("too many cards; the limit is {}", kMostKinds));
       return;
     }
     sema.names.kinds.emplace(std::string(n->text), static_cast<std::uint32_t>(sema.model.kinds.size()));
@@ -582,7 +587,7 @@ static void declare_kinds(SemaContext& sema) {
         auto a = attribute_of_type(sema, {*type}, p.name);
         if (!a) {
           std::vector<std::string> names = members_of(sema, card_type(*type));
-          error(sema, Code::unknown_member, at->range,
+          error(sema, "unknown_member"_code, at->range,
                 fmt::format("`{}` has no attribute `{}`", sema.model.card_types[*type].name, at->text),
                 did_you_mean(at->text, names));
           info.wrong = true;
@@ -599,10 +604,11 @@ static void declare_kinds(SemaContext& sema) {
       for (const Node* m : members->children)
         if (m && m->kind == NodeKind::field && view::field(m).initial() && !view::field(m).type() &&
             !said.insert(m->text).second)
-          error(sema, Code::twice, m->range, fmt::format("duplicate attribute `{}`", m->text), "remove one of the two");
+          error(sema, "duplicate_clause"_code, m->range, fmt::format("duplicate attribute `{}`", m->text),
+                "remove one of the two");
     expand(sema, members_of_node(n), model::RuleKind::card, [&](const Node* m, model::RuleKind) {
       if (m->kind == NodeKind::field && view::field(m).type())
-        error(sema, Code::bad_attribute, m->range, "attributes must be declared in the card type",
+        error(sema, "bad_attribute"_code, m->range, "attributes must be declared in the card type",
               fmt::format("`card type {} {{ {}: … }}`", sema.model.card_types[*type].name, m->text));
       else if (m->kind == NodeKind::field && view::field(m).initial())
         assign(m, view::field(m).initial());

@@ -27,13 +27,13 @@ void check_consts(SemaContext& sema) {
       continue;
     const bool number = value->kind == Fixed::Kind::integer;
     if (wanted->kind == TypeKind::integer && number && (value->value < wanted->lo || value->value > wanted->hi))
-      error(sema, Code::out_of_range, view::const_decl(node).value()->range,
+      error(sema, "out_of_range"_code, view::const_decl(node).value()->range,
             fmt::format("{} is out of range {}..{}", value->value, wanted->lo, wanted->hi));
     else if (has_no_constants(*wanted) || (wanted->kind == TypeKind::integer && !number) ||
              (wanted->kind == TypeKind::boolean && value->kind != Fixed::Kind::boolean) ||
              (wanted->kind == TypeKind::enumeration &&
               (value->kind != Fixed::Kind::enumeration || value->ref != wanted->ref)))
-      error(sema, Code::wrong_type, view::const_decl(node).value()->range,
+      error(sema, "wrong_type"_code, view::const_decl(node).value()->range,
             fmt::format("expected `{}` for `{}`", show(sema, *wanted), name));
   }
 }

@@ -52,9 +52,9 @@ void enum_csv(SemaContext& sema, std::uint32_t id) {
     return Range{*source, begin, std::max(begin + 1, end)};
   };
   if (!info.csv.problem.empty())
-    return void(error(sema, Code::bad_csv, at(info.csv.problem_at, info.csv.problem_at + 1), info.csv.problem));
+    return void(error(sema, "bad_csv"_code, at(info.csv.problem_at, info.csv.problem_at + 1), info.csv.problem));
   if (info.csv.rows.empty())
-    return void(error(sema, Code::bad_csv, path->range, fmt::format("\"{}\" is empty", path->text),
+    return void(error(sema, "bad_csv"_code, path->range, fmt::format("\"{}\" is empty", path->text),
                       "the first line must contain the column names"));
   const CsvRow& header = info.csv.rows[0];
   const auto column = [&](std::string_view name) {
@@ -64,12 +64,12 @@ void enum_csv(SemaContext& sema, std::uint32_t id) {
   };
   const std::size_t name = column("name"), label = column("label");
   if (name == header.fields.size())
-    return void(error(sema, Code::bad_csv, at(header.begin, header.end), "missing column `name`"));
+    return void(error(sema, "bad_csv"_code, at(header.begin, header.end), "missing column `name`"));
   info.table = *source;
   for (std::size_t r = 1; r < info.csv.rows.size(); ++r) {
     const CsvRow& row = info.csv.rows[r];
     if (row.fields.size() != header.fields.size()) {
-      error(sema, Code::bad_csv, at(row.begin, row.end),
+      error(sema, "bad_csv"_code, at(row.begin, row.end),
             fmt::format("this row has {} {}, but the header has {}", row.fields.size(),
                         row.fields.size() == 1 ? "field" : "fields", header.fields.size()));
       continue;
@@ -77,23 +77,23 @@ void enum_csv(SemaContext& sema, std::uint32_t id) {
     model::Enum& e = sema.model.enums[id];
     const CsvField& f = row.fields[name];
     if (!loading::can_be_name(f.text)) {
-      error(sema, Code::bad_csv, at(f.begin, f.end), fmt::format("`{}` is not a valid name", f.text),
+      error(sema, "bad_csv"_code, at(f.begin, f.end), fmt::format("`{}` is not a valid name", f.text),
             "use letters, digits and `_`; a column `label` can contain any text");
       continue;
     }
     if (has_constant(sema, id, f.text)) {
-      error(sema, Code::declared_twice, at(f.begin, f.end),
+      error(sema, "duplicate_declaration"_code, at(f.begin, f.end),
             fmt::format("duplicate constant `{}` in `{}`", f.text, e.name));
       continue;
     }
     if (e.constants.size() >= model::kMostConstants)
-      return void(error(sema, Code::too_many, at(f.begin, f.end),
+      return void(error(sema, "limit_exceeded"_code, at(f.begin, f.end),
                         fmt::format("too many constants in `{}`; the limit is {}", e.name, model::kMostConstants)));
     info.rows.resize(e.constants.size(), 0);
     info.rows.push_back(r);
     sema.names.constants[f.text].push_back({id, static_cast<Int>(e.constants.size())});
     if (label < header.fields.size() && row.fields[label].text.find('{') != std::string::npos)
-      error(sema, Code::brace_as_it_stands, at(row.fields[label].begin, row.fields[label].end),
+      error(sema, "brace_in_constant"_code, at(row.fields[label].begin, row.fields[label].end),
             "expressions in braces are not evaluated in this text", "remove the braces");
     e.constants.push_back({.name = f.text,
                            .label = label < header.fields.size() && !row.fields[label].text.empty()
@@ -117,7 +117,7 @@ void enum_csv_attributes(SemaContext& sema, std::uint32_t id) {
     if (!a && f.text != "name" && f.text != "label") {
       std::vector<std::string> names{"name", "label"};
       for (model::AttributeId known : e.attributes) names.push_back(sema.model.attributes[known.index].name);
-      error(sema, Code::bad_csv, at(f), fmt::format("unknown attribute `{}`", f.text), did_you_mean(f.text, names));
+      error(sema, "bad_csv"_code, at(f), fmt::format("unknown attribute `{}`", f.text), did_you_mean(f.text, names));
     }
     if (!a) continue;
     const auto position =
@@ -145,7 +145,7 @@ static bool count_of(SemaContext& sema, const Node* node, Int& count) {
   auto n = fixed_int(sema, node);
   if (!n) return false;
   if (*n < 0 || *n > kMostCards) {
-    error(sema, Code::too_many, name_range(sema, node),
+    error(sema, "limit_exceeded"_code, name_range(sema, node),
           fmt::format("too many copies: found {}, but a deck can have at most {} cards", *n, kMostCards));
     return false;
   }
@@ -155,7 +155,7 @@ static bool count_of(SemaContext& sema, const Node* node, Int& count) {
 
 static void add_copies(SemaContext& sema, std::vector<Copy>& out, Copy copy, Int n, Range range) {
   if (static_cast<Int>(out.size()) + n > kMostCards) {
-    error(sema, Code::too_many, range, fmt::format("too many cards in the deck; the limit is {}", kMostCards));
+    error(sema, "limit_exceeded"_code, range, fmt::format("too many cards in the deck; the limit is {}", kMostCards));
     return;
   }
   for (Int i = 0; i < n; ++i) out.push_back(copy);
@@ -177,12 +177,12 @@ static std::optional<Copy> copy_of_row(SemaContext& sema, const Node* row, model
     }
     std::vector<std::string> names;
     for (const auto& [n, id] : sema.names.kinds) names.push_back(n);
-    error(sema, Code::unknown_name, row->range, fmt::format("unknown card `{}`", name), did_you_mean(name, names));
+    error(sema, "unknown_name"_code, row->range, fmt::format("unknown card `{}`", name), did_you_mean(name, names));
     return std::nullopt;
   }
   const model::CardTypeId of = sema.model.kinds[kind].type;
   if (type.valid() && !is_a(sema, of.index, type.index))
-    error(sema, Code::bad_deck, row->range,
+    error(sema, "bad_deck"_code, row->range,
           fmt::format("`{}` is not a `{}`", name, sema.model.card_types[type.index].name));
   Copy copy{.kind = {kind}, .attributes = {}, .range = row->range};
   for (const auto& [variable, value] : sema.constants.generator)   // `each colour in Colour { … }` sets the attribute
@@ -202,14 +202,14 @@ static std::optional<Copy> copy_of_row(SemaContext& sema, const Node* row, model
       if (a->kind == NodeKind::arg && !a->text.empty()) {
         attribute = a->text;
         if (!attribute_of_type(sema, of, attribute) && !composed_attribute(sema, of.index, attribute)) {
-          error(sema, Code::unknown_member, a->range, fmt::format("`{}` has no attribute `{}`", name, a->text),
+          error(sema, "unknown_member"_code, a->range, fmt::format("`{}` has no attribute `{}`", name, a->text),
                 did_you_mean_one_of(a->text, members_of(sema, card_type(of.index))));
           continue;
         }
       } else if (at < order.size()) {
         attribute = order[at];
       } else {
-        error(sema, Code::bad_deck, a->range,
+        error(sema, "bad_deck"_code, a->range,
               fmt::format("too many values: `{}` has {} attribute{}", name, order.size(), order.size() == 1 ? "" : "s"),
               a->kind == NodeKind::number
                   ? fmt::format("write the number of copies after `x`: `{} x {}`", name, a->number)
@@ -218,7 +218,8 @@ static std::optional<Copy> copy_of_row(SemaContext& sema, const Node* row, model
       }
       ++at;
       if (!said.insert(std::string(attribute)).second)
-        error(sema, Code::twice, a->range, fmt::format("duplicate argument `{}`", attribute), "remove one of the two");
+        error(sema, "duplicate_clause"_code, a->range, fmt::format("duplicate argument `{}`", attribute),
+              "remove one of the two");
       for (const WrittenPart& p : written_attribute(sema, composed_attribute(sema, of.index, attribute), attribute,
                                                     a->kind == NodeKind::arg ? view::arg(a).value() : a))
         if (auto id = attribute_of_type(sema, of, p.name))
@@ -256,7 +257,7 @@ static void deck_each(SemaContext& sema, DeckInfo& deck, const Node* each, std::
   if (domain->kind == NodeKind::range_lit) {
     auto lo = fixed_int(sema, view::range_lit(domain).lo()), hi = fixed_int(sema, view::range_lit(domain).hi());
     if (lo && hi && *hi - *lo > kMostCards)
-      error(sema, Code::too_many, domain->range,
+      error(sema, "limit_exceeded"_code, domain->range,
             fmt::format("too many cards in the deck; the limit is {}", kMostCards));
     else if (lo && hi)
       for (Int i = *lo; i <= *hi; ++i) {
@@ -277,7 +278,7 @@ static void deck_each(SemaContext& sema, DeckInfo& deck, const Node* each, std::
         deck_each(sema, deck, each, gen + 1, out, type);
       }
   } else {
-    error(sema, Code::bad_deck, domain->range, "expected an enum, a range such as `1..9` or a list");
+    error(sema, "bad_deck"_code, domain->range, "expected an enum, a range such as `1..9` or a list");
   }
   if (outer)
     sema.constants.generator[name] = *outer;
@@ -310,10 +311,10 @@ static void deck_rows(SemaContext& sema, DeckInfo& deck, const Node* rows, std::
       case NodeKind::deck_every: {
         Int n = 1;
         if (row->text != "card")
-          error(sema, Code::bad_deck, row->range, "expected `card` or a loop variable after `each`",
+          error(sema, "bad_deck"_code, row->range, "expected `card` or a loop variable after `each`",
                 "`each card x 2`, `each n in 1..9: …`");
         else if (!type.valid())
-          error(sema, Code::bad_deck, row->range, "`each card` needs a deck with a card type",
+          error(sema, "bad_deck"_code, row->range, "`each card` needs a deck with a card type",
                 "`deck Box: Item into draw { each card x 2 }`");
         else if (count_of(sema, view::deck_every(row).count(), n))
           for (Int k : kinds_of_type(sema, type.index))
@@ -328,7 +329,7 @@ static void deck_rows(SemaContext& sema, DeckInfo& deck, const Node* rows, std::
       }
       case NodeKind::deck_players:
       case NodeKind::deck_counts:
-        error(sema, Code::bad_deck, row->range, "a table by number of players is allowed only in a deck of an enum",
+        error(sema, "bad_deck"_code, row->range, "a table by number of players is allowed only in a deck of an enum",
               "write `Miss x 12`");
         --sema.depth;
         return;
@@ -360,7 +361,7 @@ static void find_columns(SemaContext& sema, DeckTable& table) {
     else if (f.text == "count")
       table.count = i;
     if (!seen.insert(f.text).second)
-      error(sema, Code::bad_csv, table.at(f), fmt::format("duplicate column `{}`", f.text));
+      error(sema, "bad_csv"_code, table.at(f), fmt::format("duplicate column `{}`", f.text));
   }
 }
 
@@ -378,12 +379,13 @@ static bool has_attribute(SemaContext& sema, const DeckTable& table, const CsvFi
       std::string columns;
       for (const Part& p : attribute_leaves(sema, *whole, f.text))
         columns += (columns.empty() ? "`" : ", `") + p.name + "`";
-      error(sema, Code::bad_csv, table.at(f),
+      error(sema, "bad_csv"_code, table.at(f),
             fmt::format("the attribute `{}` is a `{}`, which needs several columns", f.text, show(sema, *whole)),
             "use the columns " + columns);
       return false;
     }
-    error(sema, Code::bad_csv, table.at(f), fmt::format("unknown attribute `{}`", f.text), did_you_mean(f.text, names));
+    error(sema, "bad_csv"_code, table.at(f), fmt::format("unknown attribute `{}`", f.text),
+          did_you_mean(f.text, names));
     return false;
   }
   return true;
@@ -391,14 +393,14 @@ static bool has_attribute(SemaContext& sema, const DeckTable& table, const CsvFi
 
 static bool has_card_column(SemaContext& sema, const DeckTable& table) {
   if (table.card == DeckTable::kNoColumn && !table.type.valid()) {
-    error(sema, Code::bad_csv, table.at(table.header()), "missing column `card`");
+    error(sema, "bad_csv"_code, table.at(table.header()), "missing column `card`");
     return false;
   }
   const auto kinds = kinds_of_type(sema, table.type.index);
   if (table.card == DeckTable::kNoColumn && std::any_of(kinds.begin(), kinds.end(), [&](Int k) {
         return !sema.types.kinds[static_cast<std::size_t>(k)].implicit;
       })) {
-    error(sema, Code::bad_csv, table.at(table.header()), "missing column `card`, which names the card of each line");
+    error(sema, "bad_csv"_code, table.at(table.header()), "missing column `card`, which names the card of each line");
     return false;
   }
   return true;
@@ -417,13 +419,13 @@ static std::optional<std::uint32_t> kind_of_row(SemaContext& sema, const DeckTab
     }
     std::vector<std::string> names;
     for (const auto& [n, id] : sema.names.kinds) names.push_back(n);
-    error(sema, Code::bad_csv, table.at(f), fmt::format("unknown card `{}`", f.text), did_you_mean(f.text, names));
+    error(sema, "bad_csv"_code, table.at(f), fmt::format("unknown card `{}`", f.text), did_you_mean(f.text, names));
     return std::nullopt;
   }
   const std::uint32_t kind = it->second;
   if (kind == ~0u) return std::nullopt;
   if (table.type.valid() && !is_a(sema, sema.model.kinds[kind].type.index, table.type.index)) {
-    error(sema, Code::bad_csv, table.at(f),
+    error(sema, "bad_csv"_code, table.at(f),
           fmt::format("`{}` is not a `{}`", f.text, sema.model.card_types[table.type.index].name));
     return std::nullopt;
   }
@@ -437,7 +439,7 @@ static Copy copy_of_row(SemaContext& sema, const DeckTable& table, const CsvRow&
     if (i == table.card || i == table.count || f.text.empty() || f.text == "-") continue;
     auto a = attribute_of_type(sema, sema.model.kinds[kind].type, table.header().fields[i].text);
     if (!a) {
-      error(sema, Code::bad_csv, table.at(f),
+      error(sema, "bad_csv"_code, table.at(f),
             fmt::format("`{}` has no attribute `{}`", sema.model.kinds[kind].name, table.header().fields[i].text),
             "clear this field");
       continue;
@@ -452,7 +454,7 @@ static std::optional<Int> copies_of_row(SemaContext& sema, const DeckTable& tabl
   const CsvField& f = row.fields[table.count];
   if (f.text.empty() || f.text == "-") return 1;
   if (f.text.size() <= 4 && f.text.find_first_not_of("0123456789") == std::string::npos) return std::stoll(f.text);
-  error(sema, Code::bad_csv, table.at(f), fmt::format("expected a number of copies, found `{}`", f.text));
+  error(sema, "bad_csv"_code, table.at(f), fmt::format("expected a number of copies, found `{}`", f.text));
   return std::nullopt;
 }
 
@@ -462,11 +464,11 @@ static void deck_csv(SemaContext& sema, const Node* node, std::vector<Copy>& out
   DeckTable table{.source = *source, .csv = loading::read_csv(sema.diagnostics.sources().text(*source)), .type = type};
   const Csv& csv = table.csv;
   if (!csv.problem.empty()) {
-    error(sema, Code::bad_csv, table.at(csv.problem_at, csv.problem_at + 1), csv.problem);
+    error(sema, "bad_csv"_code, table.at(csv.problem_at, csv.problem_at + 1), csv.problem);
     return;
   }
   if (csv.rows.empty()) {
-    error(sema, Code::bad_csv, view::deck(node).csv()->range,
+    error(sema, "bad_csv"_code, view::deck(node).csv()->range,
           fmt::format("\"{}\" is empty", view::deck(node).csv()->text), "the first line must contain the column names");
     return;
   }
@@ -478,7 +480,7 @@ static void deck_csv(SemaContext& sema, const Node* node, std::vector<Copy>& out
   for (std::size_t r = 1; r < csv.rows.size(); ++r) {
     const CsvRow& row = csv.rows[r];
     if (row.fields.size() != columns.size()) {
-      error(sema, Code::bad_csv, table.at(row),
+      error(sema, "bad_csv"_code, table.at(row),
             fmt::format("this row has {} {}, but the header has {}", row.fields.size(),
                         row.fields.size() == 1 ? "field" : "fields", columns.size()));
       continue;
@@ -544,7 +546,7 @@ static void build_pool(SemaContext& sema, DeckInfo& deck) {
         for (std::size_t i = 0; i < columns; ++i)
           if (const Node* n = view::deck_players(row).counts(i); n && n->number == sema.players) column = i;
         if (!column)
-          error(sema, Code::bad_deck, row->range,
+          error(sema, "bad_deck"_code, row->range,
                 fmt::format("`{}` has no column for {} players", pool.name, sema.players), "add a column");
         return;
       }
@@ -557,7 +559,7 @@ static void build_pool(SemaContext& sema, DeckInfo& deck) {
       }
       if (index < 0) {
         if (!sema.collected.absent.contains(row->text))
-          error(sema, Code::unknown_name, row->range,
+          error(sema, "unknown_name"_code, row->range,
                 fmt::format("`{}` has no constant `{}`", sema.model.enums[e].name, row->text),
                 did_you_mean(row->text, names));
         return;
@@ -569,14 +571,15 @@ static void build_pool(SemaContext& sema, DeckInfo& deck) {
         return;
       }
       if (columns && row->children.size() != columns) {
-        error(sema, Code::bad_deck, row->range,
+        error(sema, "bad_deck"_code, row->range,
               fmt::format("`{}` has {} numbers, but the header has {}", row->text, row->children.size(), columns));
         return;
       }
       if (const Node* said = column ? view::deck_counts(row).counts(*column) : nullptr) {
         const Int n = said->number;
         if (n < 0 || n > kMostCards)
-          error(sema, Code::too_many, said->range, fmt::format("count out of range; the limit is {}", kMostCards));
+          error(sema, "limit_exceeded"_code, said->range,
+                fmt::format("count out of range; the limit is {}", kMostCards));
         else
           pool.counts[index] = n;
       }
@@ -585,7 +588,7 @@ static void build_pool(SemaContext& sema, DeckInfo& deck) {
       if (auto wanted = fixed_int(sema, view::deck(node).total())) {
         for (Int n : pool.counts) total += n;
         if (total != *wanted)
-          error(sema, Code::bad_deck, view::deck(node).total()->range,
+          error(sema, "bad_deck"_code, view::deck(node).total()->range,
                 fmt::format("the total is {}, not {}", total, *wanted));
       }
   }
@@ -681,7 +684,7 @@ static void override_counts(SemaContext& sema, DeckInfo& deck, const Node* node)
 static void build_deck(SemaContext& sema, DeckInfo& deck) {
   if (deck.built) return;
   if (deck.building) {
-    error(sema, Code::circular, name_range(sema, deck.node),
+    error(sema, "circular"_code, name_range(sema, deck.node),
           fmt::format("the deck `{}` contains itself", deck.node->text));
     return;
   }
@@ -717,7 +720,7 @@ static void build_deck(SemaContext& sema, DeckInfo& deck) {
         for (const auto& [n, id] : sema.names.card_types) names.push_back(n);
         for (const auto& [n, id] : sema.cards.decks) names.push_back(n);
         for (const auto& [n, id] : sema.names.enums) names.push_back(n);
-        error(sema, Code::unknown_name, t->range, fmt::format("unknown card type, deck or enum `{}`", t->text),
+        error(sema, "unknown_name"_code, t->range, fmt::format("unknown card type, deck or enum `{}`", t->text),
               did_you_mean(t->text, names));
         break;
       }
@@ -746,7 +749,7 @@ static void build_deck(SemaContext& sema, DeckInfo& deck) {
   const Node* last = deck.nodes.back();
   if (view::deck(last).total() && !sema.cards.dropped)
     if (auto total = fixed_int(sema, view::deck(last).total()); total && *total != size && sema.errors == 0)
-      error(sema, Code::bad_deck, view::deck(last).total()->range,
+      error(sema, "bad_deck"_code, view::deck(last).total()->range,
             fmt::format("the deck `{}` has {} cards, not {}", last->text, size, *total));
   deck.building = false;
   deck.built = true;
@@ -795,7 +798,7 @@ static void make_deck(SemaContext& sema, const std::string& name, DeckInfo& deck
     } else {
       std::vector<std::string> names;
       for (const auto& [n, id] : sema.names.table_zones) names.push_back(n);
-      error(sema, Code::unknown_name, into->range, fmt::format("unknown zone of the table `{}`", into->text),
+      error(sema, "unknown_name"_code, into->range, fmt::format("unknown zone of the table `{}`", into->text),
             did_you_mean(into->text, names));
     }
   } else {
@@ -805,7 +808,7 @@ static void make_deck(SemaContext& sema, const std::string& name, DeckInfo& deck
           "the base game has no deck with this name; to change the counts of its deck, write `{}`; for a new deck, add "
           "`into draw`",
           base);
-    error(sema, Code::bad_deck, name_range(sema, deck.node), fmt::format("the deck `{}` has no initial zone", name),
+    error(sema, "bad_deck"_code, name_range(sema, deck.node), fmt::format("the deck `{}` has no initial zone", name),
           help);
   }
   for (const auto& [kind, copies] : deck.copies)
@@ -816,7 +819,7 @@ static void make_deck(SemaContext& sema, const std::string& name, DeckInfo& deck
 static void make_at_start(SemaContext& sema, std::uint32_t zone, const Node* starts, std::vector<Made>& made) {
   const Node* row = view::zone_attr(starts).arguments(0);
   if (!row)
-    return void(error(sema, Code::bad_zone, starts->range, "expected a number and a card after `starts with`",
+    return void(error(sema, "bad_zone"_code, starts->range, "expected a number and a card after `starts with`",
                       "`starts with 2 Coin`"));
   const std::optional<Copy> copy = copy_of_row(sema, row, kNoType);
   const model::Zone& z = sema.model.zones[zone];
@@ -825,7 +828,7 @@ static void make_at_start(SemaContext& sema, std::uint32_t zone, const Node* sta
   if (!copy || !count_of(sema, view::deck_row(row).count(), n)) return;
   if (places * n > kMostCards)
     return void(error(
-        sema, Code::too_many, starts->range,
+        sema, "limit_exceeded"_code, starts->range,
         fmt::format("too many cards: {} cards in {} zones, but a game can have at most {}", n, places, kMostCards)));
   for (Int i = 0; i < places * n; ++i) make_card(sema, *copy, model::ZoneId{zone}, i / n, starts->range, made);
 }
@@ -842,7 +845,7 @@ static void check_slots(SemaContext& sema, const std::vector<Made>& made) {
   for (const Made& m : made)
     if (const Int n = in_slot(m) ? lying[{m.card.home->index, m.card.home_place}] : 0;
         n > 1 && told.insert(m.card.home->index).second)
-      error(sema, Code::bad_zone, m.range, fmt::format("a slot can contain one card, not {}", n),
+      error(sema, "bad_zone"_code, m.range, fmt::format("a slot can contain one card, not {}", n),
             "declare the zone as a `row`");
 }
 
@@ -854,7 +857,7 @@ void ensure_cards(SemaContext& sema) {
   for (const std::string& name : sema.cards.deck_order) make_deck(sema, name, sema.cards.decks[name], made);
   for (const auto& [zone, starts] : sema.state.starts) make_at_start(sema, zone, starts, made);
   if (static_cast<Int>(made.size()) > kMostCards)
-    error(sema, Code::too_many, {},
+    error(sema, "limit_exceeded"_code, {},
           fmt::format("too many cards: the game has {}, and the limit is {}", made.size(), kMostCards));
   check_slots(sema, made);
   std::stable_sort(made.begin(), made.end(), [](const Made& a, const Made& b) {

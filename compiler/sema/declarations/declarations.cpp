@@ -32,7 +32,7 @@ static std::optional<model::VariableId> carrier_variable(SemaContext& sema, std:
   auto v = variable_with_enum(sema, character_type, true);
   if (v) return model::VariableId{*v};
   error(
-      sema, Code::not_this_here, range,
+      sema, "wrong_kind_of_name"_code, range,
       fmt::format("no variable, or more than one, of a player can store a `{}`", sema.model.enums[character_type].name),
       fmt::format("`player {{ hero: {}, public }}`", sema.model.enums[character_type].name));
   return std::nullopt;
@@ -103,7 +103,7 @@ static std::optional<std::uint32_t> zone_named(SemaContext& sema, const Node* w)
     if (sema.model.lying)
       zone = sema.model.lying->zone.index;
     else
-      error(sema, Code::wrong_type, w->range, fmt::format("no card of this game can be on `{}`", w->text),
+      error(sema, "wrong_type"_code, w->range, fmt::format("no card of this game can be on `{}`", w->text),
             "declare `covers 1 x 1` in a card type");
     if (!zone) return std::nullopt;
   }
@@ -114,7 +114,7 @@ static std::optional<std::uint32_t> zone_named(SemaContext& sema, const Node* w)
       for (const auto& [name, id] : area.zones) names.push_back(name);
     for (const Table* table : {&sema.names.player_zones, &sema.names.table_zones})
       for (const auto& [name, id] : *table) names.push_back(name);
-    error(sema, Code::unknown_name, w->range, fmt::format("unknown zone `{}`", w->text), did_you_mean(w->text, names));
+    error(sema, "unknown_name"_code, w->range, fmt::format("unknown zone `{}`", w->text), did_you_mean(w->text, names));
     return std::nullopt;
   }
   return zone;
@@ -164,7 +164,7 @@ static void declare_borrowed(SemaContext& sema, const Decl& of, const Node* n, c
     if (k == sema.names.kinds.end() && !sema.collected.absent.contains(n->text)) {
       std::vector<std::string> names;
       for (const auto& [name, id] : sema.names.kinds) names.push_back(name);
-      error(sema, Code::unknown_name, name_range(sema, n), fmt::format("unknown card `{}`", n->text),
+      error(sema, "unknown_name"_code, name_range(sema, n), fmt::format("unknown card `{}`", n->text),
             did_you_mean(n->text, names));
     }
     return;
@@ -179,7 +179,7 @@ static void declare_borrowed(SemaContext& sema, const Decl& of, const Node* n, c
   }
   for (auto it = chain.rbegin(); it != chain.rend(); ++it)
     if (*it) any = borrow_rules(sema, of, k->second, *it, carrier) || any;
-  if (!any) suspect(sema, Code::without_effect, n->range, true, fmt::format("`{}` has no `while in` rules", n->text));
+  if (!any) suspect(sema, "without_effect"_code, n->range, true, fmt::format("`{}` has no `while in` rules", n->text));
 }
 
 // Declares a rule inside a card or character. In a card, a rule outside a `while in` needs an `in force while`.
@@ -196,7 +196,7 @@ static void declare_rule_of(SemaContext& sema, const Decl& of, Decl d, bool need
       return;
     }
   if (needs_place && !scope) {
-    error(sema, Code::misplaced, first_word(sema, n), "a rule of a card needs a zone in which it is in force",
+    error(sema, "misplaced"_code, first_word(sema, n), "a rule of a card needs a zone in which it is in force",
           "put it into `while in ZONE { … }`");
     return;
   }
@@ -320,7 +320,7 @@ void declare_rules(SemaContext& sema) {
     const std::string key =
         std::string(view::remove_decl(r).what() ? view::remove_decl(r).what()->text : "") + " " + std::string(r->text);
     if (sema.collected.removed.contains(key) && !r->text.empty())
-      error(sema, Code::nothing_to_replace, name_range(sema, r),
+      error(sema, "nothing_to_replace"_code, name_range(sema, r),
             fmt::format("cannot remove unknown {} `{}`",
                         view::remove_decl(r).what() ? view::remove_decl(r).what()->text : "declaration", r->text),
             did_you_mean(r->text,
@@ -342,7 +342,7 @@ void declare_rules(SemaContext& sema) {
     if (sema.collected.absent.contains(d.node->text)) continue;
     std::vector<std::string> names;
     for (const auto& [n, id] : sema.names.values) names.push_back(n);
-    error(sema, Code::unknown_name, name_range(sema, d.node), fmt::format("unknown value `{}`", d.node->text),
+    error(sema, "unknown_name"_code, name_range(sema, d.node), fmt::format("unknown value `{}`", d.node->text),
           sema.names.functions.contains(d.node->text) ? "functions can't be modified; declare it as a `value`"
                                                       : did_you_mean(d.node->text, names));
   }

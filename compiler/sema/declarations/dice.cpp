@@ -32,7 +32,7 @@ void count_die(SemaContext& sema, std::uint32_t area, const Node* node, bool of_
   }
   const Int all = n < 1 || n > kMostInSet ? n : n * (of_players ? sema.players : 1);
   if (all < 1 || all > kMostInSet) {
-    error(sema, Code::out_of_range, its.count() ? its.count()->range : name_range(sema, node),
+    error(sema, "out_of_range"_code, its.count() ? its.count()->range : name_range(sema, node),
           all == n ? fmt::format("number of dice out of range; expected 1 to {}, found {}", kMostInSet, n)
                    : fmt::format("number of dice out of range; the limit is {}, found {} with {} players", kMostInSet,
                                  all, sema.players));
@@ -48,7 +48,7 @@ void declare_die(SemaContext& sema, const Node* node, bool of_players) {
   const std::string name(node->text);
   const Node* faces = said_in(sema, view::die(node).members(), NodeKind::faces_decl);
   if (!faces)
-    return void(error(sema, Code::syntax, name_range(sema, node), fmt::format("the die `{}` has no faces", name),
+    return void(error(sema, "syntax"_code, name_range(sema, node), fmt::format("the die `{}` has no faces", name),
                       "`die cube { faces 1..6 }`"));
   const auto shown = faces_of(sema, view::faces_decl(faces).faces());
   if (!shown) return;
@@ -63,7 +63,8 @@ void declare_die(SemaContext& sema, const Node* node, bool of_players) {
     else if (w->text == "hidden")
       v.visibility = model::Visibility::hidden;
     else if (w->text != "public")
-      error(sema, Code::bad_zone, w->range, fmt::format("expected `secret`, `public` or `hidden`, found `{}`", w->text),
+      error(sema, "bad_zone"_code, w->range,
+            fmt::format("expected `secret`, `public` or `hidden`, found `{}`", w->text),
             did_you_mean(w->text, {"secret", "public", "hidden"}));
   }
   sema.areas.all[area].variables.emplace("face", face.index);
@@ -79,7 +80,7 @@ static std::optional<std::pair<Type, std::vector<Int>>> faces_of(SemaContext& se
     const auto lo = fixed_int(sema, view::range_lit(node).lo()), hi = fixed_int(sema, view::range_lit(node).hi());
     if (!lo || !hi) return std::nullopt;
     if (*lo > *hi || *hi - *lo >= kMostSides)
-      return error(sema, Code::out_of_range, node->range,
+      return error(sema, "out_of_range"_code, node->range,
                    fmt::format("number of sides out of range; expected 1 to {}", kMostSides)),
              std::nullopt;
     std::vector<Int> all(static_cast<std::size_t>(*hi - *lo + 1));
@@ -95,7 +96,7 @@ static std::optional<std::pair<Type, std::vector<Int>>> faces_of(SemaContext& se
     }
   if (node->kind != NodeKind::list_lit || node->children.empty() ||
       static_cast<Int>(node->children.size()) > kMostListed)
-    return error(sema, Code::wrong_type, node->range, "expected a range, an enum or a list for the faces of a die",
+    return error(sema, "wrong_type"_code, node->range, "expected a range, an enum or a list for the faces of a die",
                  "`faces 1..6`, `faces Symbol`, `faces [hit, hit, miss]`"),
            std::nullopt;
   std::optional<Type> type;
@@ -105,16 +106,16 @@ static std::optional<std::pair<Type, std::vector<Int>>> faces_of(SemaContext& se
     if (!f) return std::nullopt;
     const bool number = f->kind == Fixed::Kind::integer;
     if (!number && f->kind != Fixed::Kind::enumeration)
-      return error(sema, Code::wrong_type, n->range, "a face must be a number or a constant of an enum"), std::nullopt;
+      return error(sema, "wrong_type"_code, n->range, "a face must be a number or a constant of an enum"), std::nullopt;
     const Type one = number ? integer_type(f->value, f->value) : enum_type(f->ref);
     if (type && (type->kind != one.kind || type->ref != one.ref))
-      return error(sema, Code::wrong_type, n->range, "all faces of a die must have the same type"), std::nullopt;
+      return error(sema, "wrong_type"_code, n->range, "all faces of a die must have the same type"), std::nullopt;
     if (!type) type = one;
     if (number) type->lo = std::min(type->lo, f->value), type->hi = std::max(type->hi, f->value);
     all.push_back(f->value);
   }
   if (type->hi - type->lo >= kMostSides)
-    return error(sema, Code::out_of_range, node->range,
+    return error(sema, "out_of_range"_code, node->range,
                  fmt::format("the faces of a die must differ by less than {}", kMostSides)),
            std::nullopt;
   return std::pair{*type, std::move(all)};

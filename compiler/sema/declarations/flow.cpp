@@ -47,7 +47,7 @@ static std::uint32_t add_event(SemaContext& sema, const Node* n, std::string nam
 static void declare_phase_window(SemaContext& sema, const Node* n) {
   const std::string name(n->text);
   if (auto w = sema.names.windows.find(name); w != sema.names.windows.end()) {
-    error(sema, Code::declared_twice, name_range(sema, n), fmt::format("duplicate window or phase `{}`", name),
+    error(sema, "duplicate_declaration"_code, name_range(sema, n), fmt::format("duplicate window or phase `{}`", name),
           "choose another name; to allow an action in both, use `in main or last`")
         .notes.push_back({sema.model.windows[w->second].range, "first declared here"});
     sema.flow.windows[n] = w->second;   // prevents follow-up errors about its `ask`s
@@ -117,7 +117,7 @@ static void declare_flow_in(SemaContext& sema, const Node* list, bool in_turn) {
 void declare_flow(SemaContext& sema) {
   if (sema.rules.plays.size() > 1)
     for (std::size_t i = 1; i < sema.rules.plays.size(); ++i)
-      error(sema, Code::declared_twice, first_word(sema, sema.rules.plays[i].node), "duplicate `play`",
+      error(sema, "duplicate_declaration"_code, first_word(sema, sema.rules.plays[i].node), "duplicate `play`",
             "use `replace play { … }`")
           .notes.push_back({sema.rules.plays[0].node->range, "first declared here"});
   if (!sema.rules.plays.empty()) declare_flow_in(sema, view::play_flow(sema.rules.plays[0].node).body(), false);

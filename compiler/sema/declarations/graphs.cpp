@@ -70,7 +70,7 @@ static std::optional<Graph> graph_csv(SemaContext& sema, const Node* path, Sourc
   const std::size_t before = sema.diagnostics.errors();
   const auto at = [&](std::uint32_t begin, std::uint32_t end) { return Range{file, begin, std::max(begin + 1, end)}; };
   const auto wrong = [&](Range range, std::string what, std::string help = {}) {
-    error(sema, Code::bad_csv, range, std::move(what), std::move(help));
+    error(sema, "bad_csv"_code, range, std::move(what), std::move(help));
   };
   if (!csv.problem.empty()) return wrong(at(csv.problem_at, csv.problem_at + 1), csv.problem), std::nullopt;
   if (csv.rows.size() < 2)
@@ -94,7 +94,7 @@ static std::optional<Graph> graph_csv(SemaContext& sema, const Node* path, Sourc
       wrong(at(f.begin, f.end), fmt::format("unknown column `{}` of a graph", f.text),
             "use the columns `name`, `next`, `x` and `y`");
   if (csv.rows.size() - 1 > static_cast<std::size_t>(model::kMostCells))
-    return void(error(sema, Code::too_many, path->range,
+    return void(error(sema, "limit_exceeded"_code, path->range,
                       fmt::format("\"{}\" has {} points; the limit is {}", path->text, csv.rows.size() - 1,
                                   model::kMostCells))),
            std::nullopt;
@@ -112,7 +112,8 @@ static std::optional<Graph> graph_csv(SemaContext& sema, const Node* path, Sourc
       wrong(at(name.begin, name.end), fmt::format("`{}` is not a valid name", name.text),
             "use letters, digits and `_`");
     else if (!graph.numbers.emplace(name.text, static_cast<Int>(graph.names.size())).second)
-      error(sema, Code::declared_twice, at(name.begin, name.end), fmt::format("duplicate point `{}`", name.text));
+      error(sema, "duplicate_declaration"_code, at(name.begin, name.end),
+            fmt::format("duplicate point `{}`", name.text));
     const auto number = [&](std::size_t c) {
       const CsvField& f = row.fields[column[c]];
       const auto n = read_decimal(f.text);
@@ -144,10 +145,10 @@ static std::optional<std::vector<std::vector<Int>>> neighbors_of_points(SemaCont
     for (const std::string& word : words_of(graph.next[from].text)) {
       const auto to = graph.numbers.find(word);
       if (to == graph.numbers.end())
-        error(sema, Code::bad_csv, range(from), fmt::format("unknown point `{}`", word),
+        error(sema, "bad_csv"_code, range(from), fmt::format("unknown point `{}`", word),
               did_you_mean(word, graph.names));
       else if (to->second == static_cast<Int>(from))
-        error(sema, Code::bad_csv, range(from), fmt::format("`{}` is listed as its own neighbor", word), "remove it");
+        error(sema, "bad_csv"_code, range(from), fmt::format("`{}` is listed as its own neighbor", word), "remove it");
       else
         joined[from].push_back(to->second);
     }
@@ -159,7 +160,7 @@ static std::optional<std::vector<std::vector<Int>>> neighbors_of_points(SemaCont
     for (const Int to : joined[from]) {
       const std::vector<Int>& back = joined[static_cast<std::size_t>(to)];
       if (!std::binary_search(back.begin(), back.end(), static_cast<Int>(from)))
-        error(sema, Code::bad_csv, range(from),
+        error(sema, "bad_csv"_code, range(from),
               fmt::format("`{0}` is next to `{1}`, but `{1}` is not next to `{0}`",
                           graph.names[static_cast<std::size_t>(to)], graph.names[from]),
               fmt::format("lines go both ways: add `{}` to the line of `{}`", graph.names[from],

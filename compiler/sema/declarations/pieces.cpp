@@ -65,7 +65,7 @@ void count_piece(SemaContext& sema, std::uint32_t area, const Node* node, bool o
   if (!board_named(sema, view::piece(node).board())) {
     std::vector<std::string> names;
     for (const auto& [n, id] : sema.boards.names) names.push_back(n);
-    return refuse(Code::unknown_name, view::piece(node).board()->range,
+    return refuse("unknown_name"_code, view::piece(node).board()->range,
                   fmt::format("unknown board `{}`", view::piece(node).board()->text),
                   names.empty() ? "declare a board: `board field: grid 8 x 8`"
                                 : did_you_mean_one_of(view::piece(node).board()->text, names));
@@ -74,7 +74,7 @@ void count_piece(SemaContext& sema, std::uint32_t area, const Node* node, bool o
   Int count = sema.players;
   if (node->number != 0 && of_players)
     return refuse(
-        Code::misplaced, of->range, "expected a number of pieces for each player",
+        "misplaced"_code, of->range, "expected a number of pieces for each player",
         fmt::format("write `piece {} x 5 on {}` in `player {{ … }}`; declare a piece per constant at the top level",
                     node->text, view::piece(node).board()->text));
   if (node->number == 0) {
@@ -90,12 +90,12 @@ void count_piece(SemaContext& sema, std::uint32_t area, const Node* node, bool o
     std::vector<std::string> names{"player"};
     for (const auto& [n, id] : sema.names.enums)
       if (!sema.model.enums[id].cells) names.push_back(n);
-    return refuse(Code::unknown_name, of->range,
+    return refuse("unknown_name"_code, of->range,
                   fmt::format("expected `player` or an enum after `per`, found `{}`", of->text),
                   did_you_mean(of->text, names));
   }
   if (count < 1 || count > kMostPieces)
-    return refuse(Code::out_of_range, of->range,
+    return refuse("out_of_range"_code, of->range,
                   fmt::format("number of pieces out of range; expected 1 to {}, found {}{}", kMostPieces, count,
                               of_players ? fmt::format(" (with {} players)", sema.players) : ""));
   const bool one_each = node->number != 0 && of->text == "player";
@@ -128,7 +128,7 @@ void declare_piece(SemaContext& sema, const Node* node) {
   if (const Node* facing = said_in(sema, its.members(), NodeKind::facing_decl); facing && on.graph) {
     graph_has_no(sema, on, "directions", facing->range);
   } else if (facing && edges) {
-    error(sema, Code::wrong_type, facing->range, fmt::format("a `{}` covers edges, so it can't have a facing", name),
+    error(sema, "wrong_type"_code, facing->range, fmt::format("a `{}` covers edges, so it can't have a facing", name),
           "its edge already determines its direction");
   } else if (facing) {
     const Type direction = enum_type(on.dirs.index);
@@ -150,7 +150,7 @@ void declare_piece(SemaContext& sema, const Node* node) {
   for (std::uint32_t a = 0; a <= area; ++a)
     if (sema.areas.all[a].piece) all += sema.areas.all[a].count;
   if (all > kMostPieces)
-    error(sema, Code::too_many, name_range(sema, node),
+    error(sema, "limit_exceeded"_code, name_range(sema, node),
           fmt::format("with `{}` the game has {} pieces; the limit is {}", name, all, kMostPieces));
   expand(sema, its.members(), model::RuleKind::rule, [&](const Node* m, model::RuleKind) {
     const bool place = m->kind == NodeKind::field && m->text == "at";
@@ -165,13 +165,13 @@ static std::optional<model::VariableId> lies_always(SemaContext& sema, std::uint
   const Node* at = nullptr;
   expand(sema, members, model::RuleKind::rule, [&](const Node* m, model::RuleKind) {
     if (m->kind != NodeKind::field || m->text != "at") return;
-    if (at) error(sema, Code::declared_twice, name_range(sema, m), "duplicate declaration of `at`");
+    if (at) error(sema, "duplicate_declaration"_code, name_range(sema, m), "duplicate declaration of `at`");
     at = m;
   });
   if (!at) return std::nullopt;
   declare_area_member(sema, area, at);
   const auto refuse = [&](std::string what) {
-    error(sema, Code::wrong_type, at->range, std::move(what),
+    error(sema, "wrong_type"_code, at->range, std::move(what),
           "write `at: cell = a1` for the first position of a piece that stays on the board, `cell?` if it can be taken "
           "off "
           "(for a piece that covers edges: `at: edge = a1|N`)");
@@ -199,7 +199,7 @@ void check_first_places(SemaContext& sema) {
     const Int facing = piece->facing ? sema.model.variables[piece->facing->index].initial->value : 0;
     for (Int part = 1; part <= sema.areas.all[a].count; ++part)
       if (!stays_on_board(sema, piece->shapes, sort_of_part(sema, a, part), at->initial->value, facing))
-        return void(error(sema, Code::out_of_range, at->initial->range,
+        return void(error(sema, "out_of_range"_code, at->initial->range,
                           fmt::format("a `{}` here extends beyond the board", sema.areas.all[a].name),
                           piece->edges ? "it covers edges to the east or to the north of its position"
                                        : "it covers cells to the east and to the north of its position"));
@@ -211,7 +211,7 @@ static void declare_covers(SemaContext& sema, std::uint32_t area, const Node* co
   const auto per = sema.model.areas[area].per;
   const model::Board& on = board_of_piece(sema, *sema.model.areas[area].piece);
   if (on.graph)
-    return void(error(sema, Code::wrong_type, covers->range,
+    return void(error(sema, "wrong_type"_code, covers->range,
                       fmt::format("`{}` is a graph, where a piece always covers one cell", on.name),
                       "remove `covers`"));
   if (covers->number == 2) return declare_covered_edges(sema, area, covers);
@@ -252,11 +252,11 @@ static void declare_covered_edges(SemaContext& sema, std::uint32_t area, const N
     if (!numbers) return;
     const Int length = numbers->front();
     if (length < 1 || length > std::max(on.width, on.height))
-      return void(error(sema, Code::out_of_range, covers->range,
+      return void(error(sema, "out_of_range"_code, covers->range,
                         fmt::format("length of a piece on `{}` out of range; expected 1 to {} edges, found {}", on.name,
                                     std::max(on.width, on.height), length)));
     if (on.hex && length > 1)
-      return void(error(sema, Code::wrong_type, covers->range, "on hexagons, a piece can't cover several edges",
+      return void(error(sema, "wrong_type"_code, covers->range, "on hexagons, a piece can't cover several edges",
                         "write `covers 1 edges`"));
     const auto found = std::find(shapes.lengths.begin(), shapes.lengths.end(), length);
     sort_of.push_back(found - shapes.lengths.begin());

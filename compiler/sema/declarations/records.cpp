@@ -13,12 +13,12 @@ void declare_records(SemaContext& sema) {
     const std::string name(d.node->text);
     if (auto [it, fresh] = sema.names.records.emplace(name, static_cast<std::uint32_t>(sema.model.records.size()));
         !fresh) {
-      error(sema, Code::declared_twice, name_range(sema, d.node), fmt::format("duplicate record `{}`", name))
+      error(sema, "duplicate_declaration"_code, name_range(sema, d.node), fmt::format("duplicate record `{}`", name))
           .notes.push_back({sema.model.records[it->second].range, "first declared here"});
       continue;
     }
     if (sema.names.card_types.contains(name))
-      error(sema, Code::declared_twice, name_range(sema, d.node),
+      error(sema, "duplicate_declaration"_code, name_range(sema, d.node),
             fmt::format("duplicate type `{}`: a card type has this name", name));
     sema.model.records.push_back({.name = name, .fields = {}, .range = name_range(sema, d.node)});
     sema.records.infos.push_back({.node = d.node, .state = Callable::State::todo, .initial = {}});

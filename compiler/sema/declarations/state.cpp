@@ -47,7 +47,8 @@ static void declare_variable(SemaContext& sema, const Node* field, bool per_play
   Composed& records = per_player ? sema.records.of_players : sema.records.of_table;
   if (table.contains(name) || records.contains(name) ||
       (per_player ? sema.names.player_zones : sema.names.table_zones).contains(name)) {
-    error(sema, Code::declared_twice, name_range(sema, field), fmt::format("duplicate declaration of `{}`", name));
+    error(sema, "duplicate_declaration"_code, name_range(sema, field),
+          fmt::format("duplicate declaration of `{}`", name));
     return;
   }
   model::Variable v;
@@ -65,11 +66,11 @@ static void declare_variable(SemaContext& sema, const Node* field, bool per_play
              : f && f->kind == Fixed::Kind::enumeration ? enum_type(f->ref)
                                                         : integer_type();
     if (!f)
-      error(sema, Code::wrong_type, name_range(sema, field), fmt::format("`{}` needs a type", name),
+      error(sema, "wrong_type"_code, name_range(sema, field), fmt::format("`{}` needs a type", name),
             fmt::format("write `{}: int = …`", name));
   } else {
     v.type = plain_type(TypeKind::poison);
-    error(sema, Code::wrong_type, name_range(sema, field), fmt::format("`{}` needs a type", name),
+    error(sema, "wrong_type"_code, name_range(sema, field), fmt::format("`{}` needs a type", name),
           fmt::format("write `{}: int`", name));
   }
   const Node* said = nullptr;   // the node that declares the visibility
@@ -77,7 +78,7 @@ static void declare_variable(SemaContext& sema, const Node* field, bool per_play
     for (const Node* w : its.words()->children) {
       if (!w) continue;
       if (said)
-        error(sema, Code::bad_zone, w->range, fmt::format("duplicate visibility of `{}`", name),
+        error(sema, "bad_zone"_code, w->range, fmt::format("duplicate visibility of `{}`", name),
               "remove one of the two");
       said = w;
       if (w->text == "secret")
@@ -87,11 +88,11 @@ static void declare_variable(SemaContext& sema, const Node* field, bool per_play
       else if (w->text == "public")
         v.visibility = model::Visibility::open;
       else
-        error(sema, Code::bad_zone, w->range, fmt::format("unknown visibility `{}`", w->text),
+        error(sema, "bad_zone"_code, w->range, fmt::format("unknown visibility `{}`", w->text),
               did_you_mean(w->text, {"secret", "public", "hidden"}));
     }
   if (v.visibility == model::Visibility::owner && !per_player && !sema.areas.in_players_area)
-    error(sema, Code::bad_zone, said->range,
+    error(sema, "bad_zone"_code, said->range,
           fmt::format("`{}` is not a player variable, so it can't be `secret`", name),
           "write `hidden`, and `peek` to show it to a player");
   name_records(sema, v.type, name, records);
@@ -112,7 +113,7 @@ static void add_variable(SemaContext& sema, model::Variable v, VariableInfo info
     v.type = Type(*v.type.elem);
   }
   if (v.type.kind == TypeKind::text) {
-    error(sema, Code::unsupported, v.range, fmt::format("a variable can't have type `{}`", show(sema, v.type)));
+    error(sema, "unsupported"_code, v.range, fmt::format("a variable can't have type `{}`", show(sema, v.type)));
     v.type = plain_type(TypeKind::poison);
   }
   const bool said = view::field(info.node).initial() ||
@@ -136,13 +137,13 @@ static void check_said_once(SemaContext& sema, const Node* a, const std::string&
   const bool says_who =
       w == "public" || w == "faceup" || w == "hidden" || w == "facedown" || w == "owner" || w == "team";
   if (says_who && std::exchange(said.who, true))
-    error(sema, Code::bad_zone, a->range, fmt::format("duplicate visibility of zone `{}`", name),
+    error(sema, "bad_zone"_code, a->range, fmt::format("duplicate visibility of zone `{}`", name),
           "remove one of the two");
   const bool says_how = w == "set" || w == "pile" || w == "row" || w == "slot";
   if (says_how && std::exchange(said.how, true))
-    error(sema, Code::bad_zone, a->range, fmt::format("duplicate shape of zone `{}`", name), "remove one of the two");
+    error(sema, "bad_zone"_code, a->range, fmt::format("duplicate shape of zone `{}`", name), "remove one of the two");
   if (w == "refill from" && std::exchange(said.refilled, true))
-    error(sema, Code::bad_zone, a->range, fmt::format("duplicate `refill from` of zone `{}`", name),
+    error(sema, "bad_zone"_code, a->range, fmt::format("duplicate `refill from` of zone `{}`", name),
           "remove one of the two");
 }
 
@@ -164,16 +165,16 @@ static void zone_attribute(SemaContext& sema, const Node* a, bool per_player, mo
   else if (w == "owner") {
     z.visibility = model::Visibility::owner;
     if (!per_player && !sema.areas.in_players_area)
-      error(sema, Code::bad_zone, a->range, "a zone of the table can't be `owner`", "write `public` or `hidden`");
+      error(sema, "bad_zone"_code, a->range, "a zone of the table can't be `owner`", "write `public` or `hidden`");
   } else if (w == "shared without") {
     if (!per_player) {
-      error(sema, Code::bad_zone, a->range,
+      error(sema, "bad_zone"_code, a->range,
             sema.areas.in_players_area ? "the zones of an area can't be shared"
                                        : "a zone of the table is already shared");
     } else if (auto with =
                    view::zone_attr(a).arguments(0) ? fixed(sema, view::zone_attr(a).arguments(0)) : std::nullopt;
                with && with->kind != Fixed::Kind::boolean) {
-      error(sema, Code::wrong_type, view::zone_attr(a).arguments(0)->range,
+      error(sema, "wrong_type"_code, view::zone_attr(a).arguments(0)->range,
             "expected an option with the values on and off");
     } else if (with) {
       z.per_player = with->value != 0;
@@ -185,13 +186,13 @@ static void zone_attribute(SemaContext& sema, const Node* a, bool per_player, mo
   } else if (w == "team") {
     z.visibility = model::Visibility::team;
     if (!sema.areas.team)
-      error(sema, Code::bad_teams, a->range, "the game has no teams", "declare them: `teams [1, 3], [2, 4]`");
+      error(sema, "bad_teams"_code, a->range, "the game has no teams", "declare them: `teams [1, 3], [2, 4]`");
     else if (!per_player && !sema.areas.in_team && !sema.areas.in_players_area)
-      error(sema, Code::bad_zone, a->range, "a zone of the table can't be `team`", "write `public` or `hidden`");
+      error(sema, "bad_zone"_code, a->range, "a zone of the table can't be `team`", "write `public` or `hidden`");
   } else if (w == "starts with")
     sema.state.starts.push_back({id, a});
   else
-    error(sema, Code::bad_zone, a->range, fmt::format("unknown zone attribute `{}`", w),
+    error(sema, "bad_zone"_code, a->range, fmt::format("unknown zone attribute `{}`", w),
           did_you_mean(w, {"set", "pile", "row", "slot", "owner", "public", "hidden", "faceup", "facedown"}));
 }
 
@@ -202,7 +203,8 @@ static void declare_zone(SemaContext& sema, const Node* zone, bool per_player) {
   auto& table = per_player ? sema.names.player_zones : sema.names.table_zones;
   if (table.contains(name) || (per_player ? sema.names.player_variables : sema.names.table_variables).contains(name) ||
       (per_player ? sema.records.of_players : sema.records.of_table).contains(name)) {
-    error(sema, Code::declared_twice, name_range(sema, zone), fmt::format("duplicate declaration of `{}`", name));
+    error(sema, "duplicate_declaration"_code, name_range(sema, zone),
+          fmt::format("duplicate declaration of `{}`", name));
     return;
   }
   model::Zone z;
@@ -217,7 +219,7 @@ static void declare_zone(SemaContext& sema, const Node* zone, bool per_player) {
       zone_attribute(sema, a, per_player, z);
     }
   if (!said.who)
-    error(sema, Code::bad_zone, name_range(sema, zone), fmt::format("missing visibility for zone `{}`", name),
+    error(sema, "bad_zone"_code, name_range(sema, zone), fmt::format("missing visibility for zone `{}`", name),
           per_player || sema.areas.in_players_area ? "write `owner`, `public` or `hidden`"
                                                    : "write `public`, `hidden`, `faceup` or `facedown`");
   table.emplace(name, static_cast<std::uint32_t>(sema.model.zones.size()));
@@ -262,7 +264,7 @@ static void name_area(SemaContext& sema, const Node* node) {
                                                    : "area",
                       sema.areas.all[*other].range));
   if (other)
-    return void(error(sema, Code::declared_twice, node->range, fmt::format("duplicate area `{}`", node->text)));
+    return void(error(sema, "duplicate_declaration"_code, node->range, fmt::format("duplicate area `{}`", node->text)));
   sema.areas.of_node[node] = add_area(sema, {.name = std::string(node->text),
                                              .range = name_range(sema, node),
                                              .zones = {},
@@ -293,7 +295,7 @@ static void count_area(SemaContext& sema, std::uint32_t area, const Node* node, 
   if (!n) return forget_area(sema, area);
   const Int all = *n < 1 || *n > kMostInSet ? *n : *n * (of_players ? sema.players : 1);
   if (all < 1 || all > kMostInSet) {
-    error(sema, Code::out_of_range, its.count()->range,
+    error(sema, "out_of_range"_code, its.count()->range,
           all == *n ? fmt::format("number of parts out of range; expected 1 to {}, found {}", kMostInSet, *n)
                     : fmt::format("number of parts out of range; the limit is {}, found {} with {} players", kMostInSet,
                                   all, sema.players));
@@ -344,7 +346,7 @@ void check_area_names(SemaContext& sema) {
          std::set<std::string>{sema.areas.all[a].name, sema.areas.all[a].name + "s", plural_of(sema.areas.all[a].name)})
       if (const std::string_view other = what_else(name); !other.empty())
         error(
-            sema, Code::declared_twice, sema.areas.all[a].range,
+            sema, "duplicate_declaration"_code, sema.areas.all[a].range,
             name == sema.areas.all[a].name
                 ? fmt::format("duplicate name `{}`: it is also {}", name, other)
                 : fmt::format("duplicate name `{}`: it is the set of all parts of this area, and also {}", name, other),
@@ -357,7 +359,7 @@ static const Node* said_teams(SemaContext& sema) {
   for (const Decl& d : sema.collected.decls) {
     if (d.node->kind != NodeKind::teams_decl) continue;
     if (found) {
-      error(sema, Code::declared_twice, first_word(sema, d.node), "duplicate `teams`")
+      error(sema, "duplicate_declaration"_code, first_word(sema, d.node), "duplicate `teams`")
           .notes.push_back({first_word(sema, found), "first declared here"});
       return nullptr;
     }
@@ -384,11 +386,11 @@ static void count_teams(SemaContext& sema) {
   Int count = 0;
   const auto put = [&](Int seat, Range range) {
     if (seat < 1 || seat > sema.players)
-      error(sema, Code::bad_teams, range, fmt::format("unknown seat {} with {} players", seat, sema.players),
+      error(sema, "bad_teams"_code, range, fmt::format("unknown seat {} with {} players", seat, sema.players),
             "seats are numbered from 1; for one number of players, write `with size(players) == 4 { teams [1, 3], [2, "
             "4] }`");
     else if (team[static_cast<std::size_t>(seat - 1)] != 0)
-      error(sema, Code::bad_teams, range, fmt::format("seat {} is in two teams", seat));
+      error(sema, "bad_teams"_code, range, fmt::format("seat {} is in two teams", seat));
     else
       team[static_cast<std::size_t>(seat - 1)] = count;
   };
@@ -396,7 +398,7 @@ static void count_teams(SemaContext& sema) {
   for (const Node* of : found->children) {
     ++count;
     if (!of || of->kind != NodeKind::list_lit || of->children.empty()) {
-      error(sema, Code::bad_teams, of ? of->range : found->range, "expected a list of seats",
+      error(sema, "bad_teams"_code, of ? of->range : found->range, "expected a list of seats",
             "write `teams [1, 3], [2, 4]` or `teams each`");
       continue;
     }
@@ -407,7 +409,7 @@ static void count_teams(SemaContext& sema) {
     for (Int seat = 1; seat <= sema.players; ++seat) ++count, put(seat, found->range);
   for (std::size_t seat = 0; seat < team.size() && sema.errors == before; ++seat)
     if (team[seat] == 0)
-      error(sema, Code::bad_teams, first_word(sema, found),
+      error(sema, "bad_teams"_code, first_word(sema, found),
             fmt::format("with {} players, seat {} is not in a team", sema.players, seat + 1),
             "for one number of players, write `with size(players) == 4 { teams [1, 3], [2, 4] }`");
   set_parts(sema, *sema.areas.team, std::max<Int>(1, count), 0);
@@ -437,7 +439,8 @@ void declare_area_member(SemaContext& sema, std::uint32_t area, const Node* m) {
   const Composed records = std::exchange(sema.records.of_table, std::move(kept_records));
   AreaInfo& info = sema.areas.all[area];
   if (info.zones.contains(m->text) || info.variables.contains(m->text) || info.records.contains(m->text))
-    error(sema, Code::declared_twice, name_range(sema, m), fmt::format("duplicate declaration of `{}`", m->text));
+    error(sema, "duplicate_declaration"_code, name_range(sema, m),
+          fmt::format("duplicate declaration of `{}`", m->text));
   if (sema.model.zones.size() > zones) {
     sema.model.zones.back().copies = info.count;
     sema.model.zones.back().each = info.each;
@@ -495,7 +498,7 @@ static void edit_state(SemaContext& sema, const Node* edit, std::optional<NodeKi
       else if (m.node->text == named->text)
         help = fmt::format("it belongs to {}: write this in `{} {{ … }}`", owner_plural(m.of), owner_word(m.of));
     }
-    error(sema, Code::nothing_to_replace, name_range(sema, named),
+    error(sema, "nothing_to_replace"_code, name_range(sema, named),
           fmt::format("unknown {} `{}`{}, nothing to {}", word == "field" ? "variable" : word, named->text,
                       of ? fmt::format(" of {}", owner_plural(*of)) : "", with ? "replace" : "remove"),
           help.empty() ? did_you_mean(named->text, names) : help);
@@ -503,7 +506,7 @@ static void edit_state(SemaContext& sema, const Node* edit, std::optional<NodeKi
   }
   if (const auto other = std::find_if(std::next(found), members.end(), is_meant);
       other != members.end() && other->of != found->of) {
-    error(sema, Code::ambiguous_name, name_range(sema, named),
+    error(sema, "ambiguous_name"_code, name_range(sema, named),
           fmt::format("ambiguous name `{}`: it is a {} of {} and of {}", named->text,
                       word == "field" ? "variable" : word, owner_plural(found->of), owner_plural(other->of)),
           fmt::format("write this in `{} {{ … }}` or `{} {{ … }}`", owner_word(found->of), owner_word(other->of)));
@@ -542,7 +545,7 @@ static std::vector<Member> state_members(SemaContext& sema) {
         expand(sema, view::state(d.node).members(), model::RuleKind::rule,
                [&](const Node* n, model::RuleKind) { take(n, d.node->kind, d.unit); });
         if (d.node->kind == NodeKind::team_state && !sema.areas.team && !sema.collected.absent.contains("teams"))
-          error(sema, Code::bad_teams, first_word(sema, d.node), "the game has no teams",
+          error(sema, "bad_teams"_code, first_word(sema, d.node), "the game has no teams",
                 "declare them: `teams [1, 3], [2, 4]`");
         break;
       case NodeKind::field:
@@ -590,22 +593,22 @@ void declare_state(SemaContext& sema) {
                                 : &beside == &sema.names.player_zones ? "of players"
                                                                       : "in the same area";
       if (from)
-        error(sema, Code::unknown_name, from->range, fmt::format("unknown zone `{1}` {0}", where, from->text),
+        error(sema, "unknown_name"_code, from->range, fmt::format("unknown zone `{1}` {0}", where, from->text),
               did_you_mean(from->text, names));
     } else if (z.shape != model::ZoneShape::pile || it->second == zone) {
-      error(sema, Code::bad_zone, attr->range, "only a pile can be refilled, and only from another zone");
+      error(sema, "bad_zone"_code, attr->range, "only a pile can be refilled, and only from another zone");
     } else if (z.per_player != sema.model.zones[it->second].per_player) {
-      error(sema, Code::bad_zone, attr->range,
+      error(sema, "bad_zone"_code, attr->range,
             fmt::format("either both or neither of `{}` and `{}` must be shared", z.name, from->text));
     } else {
       z.refill_from = model::ZoneId{it->second};
     }
   }
   if (sema.model.variables.size() > kMostVariables)
-    error(sema, Code::too_many, sema.model.variables[kMostVariables].range,
+    error(sema, "limit_exceeded"_code, sema.model.variables[kMostVariables].range,
           fmt::format("too many variables; the limit is {}", kMostVariables));
   if (sema.model.zones.size() > kMostZones)
-    error(sema, Code::too_many, sema.model.zones[kMostZones].range,
+    error(sema, "limit_exceeded"_code, sema.model.zones[kMostZones].range,
           fmt::format("too many zones; the limit is {}", kMostZones));
 }
 
@@ -644,12 +647,12 @@ void finish_variables(SemaContext& sema) {
 
 static void check_initial(SemaContext& sema, const model::Variable& v, const Expr* e) {
   if (v.type.kind == TypeKind::integer && e->value != kNone && (e->value < v.type.lo || e->value > v.type.hi))
-    error(sema, Code::out_of_range, e->range,
+    error(sema, "out_of_range"_code, e->range,
           fmt::format("initial value of `{}` out of range; expected {} to {}, found {}", v.name, v.type.lo, v.type.hi,
                       e->value));
   if (v.type.kind == TypeKind::set && board_of(sema, element_type(v.type)) && !e->values.empty() &&
       v.lifetime != model::Lifetime::game)
-    error(sema, Code::unsupported, e->range,
+    error(sema, "unsupported"_code, e->range,
           "a set of cells that is reset can't have an initial value, because it is reset to empty",
           "assign it in `before turn(p)`");
 }

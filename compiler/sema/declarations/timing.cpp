@@ -43,14 +43,14 @@ void declare_timing(SemaContext& sema, std::uint32_t window, const Node* body) {
       if (n->number & (at_once | real_time)) timed = n;
     } else if (n->text == "sight" || n->text == "think" || n->text == "patience") {
       if (!clauses.emplace(n->text, n).second)
-        error(sema, Code::twice, n->range, fmt::format("duplicate `{}`", n->text))
+        error(sema, "duplicate_clause"_code, n->range, fmt::format("duplicate `{}`", n->text))
             .notes.push_back({clauses[n->text]->range, "first declared here"});
     }
   });
   if (!timed) return;
   model::Window& w = sema.model.windows[window];
   if (asks.size() > 1)
-    error(sema, Code::bad_ask, asks[0] == timed ? asks[1]->range : asks[0]->range,
+    error(sema, "bad_ask"_code, asks[0] == timed ? asks[1]->range : asks[0]->range,
           "a window with `at once` or `in real time` can't have a second `ask`", "use a separate window for this")
         .notes.push_back({timed->range, "the other `ask`"});
   if (timed->number & at_once) {
@@ -94,7 +94,7 @@ void declare_timer(SemaContext& sema, const Node* node, bool per_player) {
                      (per_player ? sema.names.player_variables.contains(name) || sema.names.player_zones.contains(name)
                                  : sema.names.table_variables.contains(name) || sema.names.table_zones.contains(name));
   if (taken) {
-    error(sema, Code::declared_twice, node->range, fmt::format("duplicate declaration of `{}`", name),
+    error(sema, "duplicate_declaration"_code, node->range, fmt::format("duplicate declaration of `{}`", name),
           "a timer also declares an event of this name, which happens when the time is over");
     return;
   }

@@ -16,7 +16,7 @@ namespace cardwright::sema {
 // Returns the set of cards on the board.
 const Expr* cards_on_board(SemaContext& sema, Range range) {
   if (!sema.model.lying) {
-    error(sema, Code::wrong_type, range, "no card of this game can be on a board",
+    error(sema, "wrong_type"_code, range, "no card of this game can be on a board",
           "declare `covers 1 x 1` in a card type");
     return poison(sema, range);
   }

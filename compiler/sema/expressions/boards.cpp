@@ -59,7 +59,7 @@ const Expr* board_member(SemaContext& sema, std::uint32_t index, const Node* nod
   if (node->text == "edges") return universe(sema, enum_type(board.edges.index), node->range);
   if (node->text == "width") return integer_constant(sema, board.width, node->range);
   if (node->text == "height") return integer_constant(sema, board.height, node->range);
-  error(sema, Code::unknown_member, at, fmt::format("a board has no member `{}`", node->text),
+  error(sema, "unknown_member"_code, at, fmt::format("a board has no member `{}`", node->text),
         did_you_mean(node->text, {"cells", "edges", "width", "height"}));
   return poison(sema, node->range);
 }
@@ -70,7 +70,7 @@ const Expr* edge_of(RuleContext& rule, const Expr* cell, const Node* call) {
   if (board.graph) return graph_has_no(rule.sema, board, "edges", call->range);
   const auto& given = view::call(call).arguments()->children;
   if (given.size() != 1) {
-    error(rule.sema, Code::wrong_arguments, call->range, "`edge` needs one direction", "`c.edge(N)`");
+    error(rule.sema, "wrong_arguments"_code, call->range, "`edge` needs one direction", "`c.edge(N)`");
     return poison(rule.sema, call->range);
   }
   cell = convert(rule, cell, enum_type(board.cells.index));
@@ -80,7 +80,7 @@ const Expr* edge_of(RuleContext& rule, const Expr* cell, const Node* call) {
   const Type edge = enum_type(board.edges.index);
   if (way->kind != ExprKind::constant) return make(rule.sema, ExprKind::edge_of, edge, call->range, {cell, way});
   if (board.border(0, way->value) == kNone) {
-    error(rule.sema, Code::wrong_arguments, given[0]->range,
+    error(rule.sema, "wrong_arguments"_code, given[0]->range,
           fmt::format("no edge in the direction {}: diagonal cells share only a corner",
                       board.ways()[static_cast<std::size_t>(way->value)].name),
           "use N, E, S or W");
@@ -298,13 +298,13 @@ const Expr* cell_at(RuleContext& rule, std::uint32_t index, const Node* node) {
   const view::index its(node);
   const model::Board& board = rule.model.boards[index];
   if (board.graph) {
-    error(rule.sema, Code::wrong_arguments, node->range,
+    error(rule.sema, "wrong_arguments"_code, node->range,
           fmt::format("the cells of the graph `{}` have names, not coordinates", board.name),
           fmt::format("`{}`", rule.model.enums[board.cells.index].constants[0].name));
     return poison(rule.sema, node->range);
   }
   if (node->children.size() != 3) {
-    error(rule.sema, Code::wrong_arguments, node->range, "expected two coordinates",
+    error(rule.sema, "wrong_arguments"_code, node->range, "expected two coordinates",
           fmt::format("`{}[x, y]`, both from 0", board.name));
     return poison(rule.sema, node->range);
   }
@@ -313,7 +313,7 @@ const Expr* cell_at(RuleContext& rule, std::uint32_t index, const Node* node) {
   const Type cell = enum_type(board.cells.index);
   const auto never = [&](const Expr* e, Int size, std::string_view what) {
     if (e->type.hi >= 0 && e->type.lo < size) return false;
-    error(rule.sema, Code::out_of_range, e->range,
+    error(rule.sema, "out_of_range"_code, e->range,
           fmt::format("coordinate out of range: `{}` is {} cells {}", board.name, size, what),
           fmt::format("from 0 to {}", size - 1));
     return true;

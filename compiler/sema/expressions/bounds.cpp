@@ -27,7 +27,7 @@ bool is_within(const Type& from, const Type& to) { return from.lo >= to.lo && fr
 bool is_outside(const Type& from, const Type& to) { return from.lo <= from.hi && (from.hi < to.lo || from.lo > to.hi); }
 
 const Expr* never_fits(SemaContext& sema, const Expr* e, const std::string& number, const Type& to) {
-  error(sema, Code::out_of_range, e->range, fmt::format("{} is out of range {}..{}", number, to.lo, to.hi));
+  error(sema, "out_of_range"_code, e->range, fmt::format("{} is out of range {}..{}", number, to.lo, to.hi));
   return poison(sema, e->range);
 }
 
@@ -78,7 +78,7 @@ const Expr* in_bounds_of_sets(SemaContext& sema, const Expr* number) {
   const Type all = integer_type(0, kMostInSet);
   if (is_poison(number) || number->type.kind != TypeKind::integer || is_within(number->type, all)) return number;
   if (!number->type.optional && is_outside(number->type, all)) {
-    error(sema, Code::out_of_range, number->range,
+    error(sema, "out_of_range"_code, number->range,
           fmt::format("a set can only contain integers from 0 to {}", kMostInSet));
     return poison(sema, number->range);
   }

@@ -35,7 +35,7 @@ static const Expr* builtin(RuleContext& rule, const Node* node, std::string_view
 // Returns whether effects are allowed here. Reports an error if not.
 bool effect(RuleContext& rule, Range range, std::string_view what) {
   if (!rule.pure) return true;
-  error(rule.sema, Code::nothing_may_happen, range,
+  error(rule.sema, "side_effect"_code, range,
         fmt::format("{} has an effect, which is not allowed in a condition or value", what),
         "do it in an effect and store the result: `let x = …`, or in a variable");
   return false;
@@ -45,7 +45,7 @@ void used_otherwise(SemaContext& sema, const Callable& callable, Code code, Rang
                     std::string help) {
   const bool elsewhere = callable.node && callable.node->range.source != use.source;
   if (elsewhere && callable.decl.replaces) {
-    Diagnostic& said = error(sema, Code::wrong_arguments, name_range(sema, callable.node),
+    Diagnostic& said = error(sema, "wrong_arguments"_code, name_range(sema, callable.node),
                              "the parameters differ from those of the declaration that this replaces",
                              "use the same parameters, or also replace the rules that call it");
     said.notes.push_back({use, std::move(message)});
@@ -65,7 +65,7 @@ std::vector<const Expr*> arguments(RuleContext& rule, const Node* node, const No
     if (rule.me.valid()) {
       given[0] = local(rule, rule.me, node->range);
     } else {
-      error(rule.sema, Code::nobody_meant, node->range,
+      error(rule.sema, "no_subject_in_scope"_code, node->range,
             fmt::format("`{}` needs a player, but no player is in scope for `me`", what));
       given[0] = poison(rule.sema, node->range);
     }
@@ -80,7 +80,7 @@ std::vector<const Expr*> arguments(RuleContext& rule, const Node* node, const No
       if (a->kind == NodeKind::arg && !a->text.empty()) {
         i = callable.find(a->text, hidden);
         if (i == n) {
-          used_otherwise(rule.sema, callable, Code::wrong_arguments, a->range,
+          used_otherwise(rule.sema, callable, "wrong_arguments"_code, a->range,
                          fmt::format("`{}` has no parameter `{}`", what, a->text),
                          did_you_mean(a->text, callable.names));
           bad = true;
@@ -88,7 +88,7 @@ std::vector<const Expr*> arguments(RuleContext& rule, const Node* node, const No
         }
       } else if (i >= n - callable.passed) {
         const std::size_t all = callable.count() - hidden;
-        used_otherwise(rule.sema, callable, Code::wrong_arguments, a->range,
+        used_otherwise(rule.sema, callable, "wrong_arguments"_code, a->range,
                        fmt::format("too many arguments: `{}` takes {} argument{}", what, all, all == 1 ? "" : "s"));
         expr(rule, a);
         bad = true;
@@ -96,7 +96,7 @@ std::vector<const Expr*> arguments(RuleContext& rule, const Node* node, const No
       }
       const Callable::Whole parameter = callable.at(i);
       if (given[i]) {
-        error(rule.sema, Code::wrong_arguments, a->range, fmt::format("duplicate argument `{}`", parameter.name));
+        error(rule.sema, "wrong_arguments"_code, a->range, fmt::format("duplicate argument `{}`", parameter.name));
         bad = true;
         continue;
       }
@@ -123,7 +123,7 @@ std::vector<const Expr*> arguments(RuleContext& rule, const Node* node, const No
       continue;
     }
     if (!bad)
-      used_otherwise(rule.sema, callable, Code::wrong_arguments, node->range,
+      used_otherwise(rule.sema, callable, "wrong_arguments"_code, node->range,
                      fmt::format("`{}` is missing the argument `{}`", what, callable.at(i).name));
     bad = true;
     given[i] = poison(rule.sema, node->range);
@@ -160,7 +160,7 @@ const Expr* call(RuleContext& rule, const Node* node, bool statement) {
                : fmt::format("pass it as an argument: `{}({}{})`", called->text,
                              rule.sema.diagnostics.sources().text(view::member(called).of()->range), more ? ", …" : "");
   }
-  error(rule.sema, Code::unknown_name, node->range, "expression is not callable", help);
+  error(rule.sema, "unknown_name"_code, node->range, "expression is not callable", help);
   return poison(rule.sema, node->range);
 }
 
@@ -181,7 +181,7 @@ static const Expr* call_of_event(RuleContext& rule, const Node* node, std::strin
   const Node* list = arguments_of(node);
   const model::Event& e = rule.model.events[id];
   if (e.kind != model::EventKind::plain) {
-    error(rule.sema, Code::wrong_arguments, node->range,
+    error(rule.sema, "wrong_arguments"_code, node->range,
           fmt::format("`{}` is part of the game flow and can't be called", name));
     return poison(rule.sema, node->range);
   }
@@ -204,7 +204,7 @@ static const Expr* call_of_value(RuleContext& rule, const Node* node, std::strin
   const Node* list = arguments_of(node);
   rule.sema.used.insert(std::string(name));
   if (statement) {
-    error(rule.sema, Code::nothing_may_happen, node->range, fmt::format("unused result of the value `{}`", name),
+    error(rule.sema, "side_effect"_code, node->range, fmt::format("unused result of the value `{}`", name),
           fmt::format("`let x = {}(…)`", name));
     return poison(rule.sema, node->range);
   }
@@ -214,7 +214,7 @@ static const Expr* call_of_value(RuleContext& rule, const Node* node, std::strin
   if (any_poison(args)) return poison(rule.sema, node->range);
   const Type result = rule.model.values[id].result;
   if (result.kind == TypeKind::nothing) {
-    error(rule.sema, Code::circular, node->range, fmt::format("`{}` is recursive, so its type must be declared", name),
+    error(rule.sema, "circular"_code, node->range, fmt::format("`{}` is recursive, so its type must be declared", name),
           fmt::format("`value {}(…): int = …`", name));
     return poison(rule.sema, node->range);
   }
@@ -228,7 +228,7 @@ static const Expr* call_of_function(RuleContext& rule, const Node* node, std::st
   const Node* list = arguments_of(node);
   rule.sema.used.insert(std::string(name));
   if (statement) {
-    error(rule.sema, Code::nothing_may_happen, node->range, fmt::format("unused result of the function `{}`", name));
+    error(rule.sema, "side_effect"_code, node->range, fmt::format("unused result of the function `{}`", name));
     return poison(rule.sema, node->range);
   }
   const bool walked = std::exchange(rule.walked, nullptr) == node;
@@ -238,7 +238,8 @@ static const Expr* call_of_function(RuleContext& rule, const Node* node, std::st
   if (any_poison(args)) return poison(rule.sema, node->range);
   const Type result = rule.model.functions[id].result;
   if (result.kind == TypeKind::nothing) {
-    error(rule.sema, Code::circular, node->range, fmt::format("`{}` is recursive, so its type must be declared", name));
+    error(rule.sema, "circular"_code, node->range,
+          fmt::format("`{}` is recursive, so its type must be declared", name));
     return poison(rule.sema, node->range);
   }
   Expr* c = make(rule.sema, ExprKind::call_function, result, node->range, std::move(args));
@@ -270,12 +271,12 @@ static const Expr* report_not_callable(RuleContext& rule, const Node* node, std:
   const Range at{node->range.source, node->range.begin, node->range.begin + static_cast<std::uint32_t>(name.size())};
   if (const std::string boards = rule.sema.ruleset.several_boards ? of_which_board(rule.sema, name) : "";
       !boards.empty()) {
-    error(rule.sema, Code::ambiguous_name, at, fmt::format("ambiguous name `{}`: several boards declare it", name),
+    error(rule.sema, "ambiguous_name"_code, at, fmt::format("ambiguous name `{}`: several boards declare it", name),
           boards);
     return poison(rule.sema, node->range);
   }
   error(
-      rule.sema, Code::unknown_name, node->kind == NodeKind::call ? at : node->range,
+      rule.sema, "unknown_name"_code, node->kind == NodeKind::call ? at : node->range,
       statement ? fmt::format("unknown event `{}`", name) : fmt::format("unknown value, function or event `{}`", name),
       unknown_call_help(rule.sema, name, statement));
   if (list)
@@ -305,7 +306,7 @@ const Expr* call_named(RuleContext& rule, const Node* node, std::string_view nam
     return call_of_function(rule, node, name, function->second, statement);
   bool known = false;
   if (const Expr* b = builtin(rule, node, name, known); known) {
-    if (statement) error(rule.sema, Code::nothing_may_happen, node->range, fmt::format("unused result of `{}`", name));
+    if (statement) error(rule.sema, "side_effect"_code, node->range, fmt::format("unused result of `{}`", name));
     return b;
   }
   if (silent_if_absent(rule, node)) return poison(rule.sema, node->range);
@@ -316,7 +317,7 @@ const Expr* call_named(RuleContext& rule, const Node* node, std::string_view nam
 static const Expr* record_call(RuleContext& rule, const Node* node, const std::string& name, const Type& t,
                                bool statement) {
   if (statement) {
-    error(rule.sema, Code::nothing_may_happen, node->range, fmt::format("unused result of `{}`", name),
+    error(rule.sema, "side_effect"_code, node->range, fmt::format("unused result of `{}`", name),
           fmt::format("`let x = {}(…)`", name));
     return poison(rule.sema, node->range);
   }
@@ -358,7 +359,7 @@ const Expr* standing(RuleContext& rule, const Node* node, const Type* expected, 
 static const Expr* given_record(RuleContext& rule, const Node* node, Expr* call, const Type& t, bool statement) {
   if (statement) return call;
   if (rule.stands != node) {
-    error(rule.sema, Code::wrong_type, node->range,
+    error(rule.sema, "wrong_type"_code, node->range,
           fmt::format("the record that {} returns must be stored with `let` before it is used",
                       call->kind == ExprKind::open_window ? "a window" : "an event"),
           "`let x = …`, then `x.…`");
@@ -382,7 +383,7 @@ static const Expr* minimum_or_maximum(RuleContext& rule, bool least, const std::
     const Expr* x = to_amount(rule, expr(rule, nodes[i]));
     if (is_poison(all) || is_poison(x)) return poison(rule.sema, range);
     if (is_duration(all->type) != is_duration(x->type)) {
-      error(rule.sema, Code::wrong_type, x->range,
+      error(rule.sema, "wrong_type"_code, x->range,
             fmt::format("a `{}` can't be compared with a `{}`", show(rule.sema, all->type), show(rule.sema, x->type)),
             "add a unit: `300 ms`, `2 s`");
       return poison(rule.sema, range);
@@ -413,7 +414,7 @@ static const Expr* seat_numbered(RuleContext& rule, const Node* of, Range range)
                 {from_0, integer_constant(rule.sema, rule.sema.players, range)});
   }
   if (*n < 1 || *n > rule.sema.players) {
-    error(rule.sema, Code::out_of_range, of->range,
+    error(rule.sema, "out_of_range"_code, of->range,
           fmt::format("seat out of range; expected 1 to {}", rule.sema.players));
     return poison(rule.sema, range);
   }
@@ -455,7 +456,7 @@ static const Expr* builtin(RuleContext& rule, const Node* node, std::string_view
     for (const Node* a : view::call(node).arguments()->children)
       if (a) nodes.push_back(a->kind == NodeKind::arg ? view::arg(a).value() : a);
   if (static_cast<int>(nodes.size()) < it->second.first || static_cast<int>(nodes.size()) > it->second.second) {
-    error(rule.sema, Code::wrong_arguments, node->range,
+    error(rule.sema, "wrong_arguments"_code, node->range,
           fmt::format("`{}` takes {} argument{}", name, it->second.first, it->second.first == 1 ? "" : "s"));
     return poison(rule.sema, node->range);
   }
@@ -486,7 +487,7 @@ const Expr* open_window(RuleContext& rule, const Node* node, bool as_truth) {
     std::vector<std::string> names;
     for (const auto& [n, id] : rule.sema.names.windows)
       if (!rule.model.windows[id].phase) names.push_back(n);
-    error(rule.sema, Code::unknown_name, node->range,
+    error(rule.sema, "unknown_name"_code, node->range,
           it == rule.sema.names.windows.end() ? fmt::format("unknown window `{}`", node->text)
                                               : fmt::format("`{}` is a phase, which can't be opened", node->text),
           did_you_mean(node->text, names));
@@ -508,7 +509,7 @@ const Expr* open_window(RuleContext& rule, const Node* node, bool as_truth) {
 
 const Expr* proceed(RuleContext& rule, const Node* node, bool statement) {
   if (!rule.instead || !rule.event) {
-    error(rule.sema, Code::misplaced, node->range, "`proceed` is allowed only in an `instead of`",
+    error(rule.sema, "misplaced"_code, node->range, "`proceed` is allowed only in an `instead of`",
           "it runs the event that the rule replaces");
     return poison(rule.sema, node->range);
   }
@@ -554,7 +555,7 @@ const Expr* knows_expr(RuleContext& rule, const Node* node) {
   if (is_poison(of)) return of;
   if (of->type.kind != TypeKind::card &&
       !(of->type.kind == TypeKind::set && element_type(of->type).kind == TypeKind::card)) {
-    error(rule.sema, Code::wrong_type, what->range, "expected a card or a set of cards");
+    error(rule.sema, "wrong_type"_code, what->range, "expected a card or a set of cards");
     return poison(rule.sema, node->range);
   }
   return result(make(rule.sema, ExprKind::knows, boolean_type(), node->range, {who, of}));

@@ -80,7 +80,7 @@ model::KindId implicit_kind(SemaContext& sema, model::CardTypeId type) {
 std::string printed_text(SemaContext& sema, const Node* text, std::uint32_t type, std::string_view what) {
   return filled_in(sema, text, [&](Range at, std::string_view inside) {
     if (!attribute_of_type(sema, {type}, inside))
-      error(sema, Code::unknown_name, at,
+      error(sema, "unknown_name"_code, at,
             fmt::format("`{}` has no attribute `{}`", sema.model.card_types[type].name, inside),
             fmt::format("the {} of a card{} can contain its attributes, but no other expressions", what,
                         what == "label" ? " type" : ""));
@@ -90,7 +90,7 @@ std::string printed_text(SemaContext& sema, const Node* text, std::uint32_t type
 
 bool fits_attribute(SemaContext& sema, const Type& type, std::string_view name, Int value, Range range, bool table) {
   if (type.kind != TypeKind::integer || value == kNone || (value >= type.lo && value <= type.hi)) return true;
-  error(sema, table ? Code::bad_csv : Code::out_of_range, range,
+  error(sema, table ? "bad_csv"_code : "out_of_range"_code, range,
         fmt::format("value of `{}` out of range; expected {} to {}, found {}", name, type.lo, type.hi, value));
   return false;
 }
@@ -107,7 +107,7 @@ static std::optional<Int> attribute_value(SemaContext& sema, const Type& type, s
   if (type.kind == TypeKind::set) return attribute_set(sema, type, name, value);
   if (value->kind == NodeKind::none_lit) {
     if (type.optional) return kNone;
-    error(sema, Code::wrong_type, value->range, fmt::format("the attribute `{}` can't be none", name),
+    error(sema, "wrong_type"_code, value->range, fmt::format("the attribute `{}` can't be none", name),
           "declare it optional: `T?`");
     return std::nullopt;
   }
@@ -118,8 +118,8 @@ static std::optional<Int> attribute_value(SemaContext& sema, const Type& type, s
         if (e.constants[i].name == value->text) return static_cast<Int>(i);
       std::vector<std::string> names;
       for (const auto& c : e.constants) names.push_back(c.name);
-      error(sema, Code::bad_attribute, value->range, fmt::format("`{}` is not a constant of `{}`", value->text, e.name),
-            did_you_mean(value->text, names));
+      error(sema, "bad_attribute"_code, value->range,
+            fmt::format("`{}` is not a constant of `{}`", value->text, e.name), did_you_mean(value->text, names));
       return std::nullopt;
     }
     if (type.kind == TypeKind::kind)
@@ -152,14 +152,14 @@ static std::optional<Int> attribute_value(SemaContext& sema, const Type& type, s
     case TypeKind::record:
     case TypeKind::text: break;
   }
-  error(sema, Code::wrong_type, value->range,
+  error(sema, "wrong_type"_code, value->range,
         fmt::format("the value of `{}` must be of type `{}`", name, show(sema, type)));
   return std::nullopt;
 }
 
 static std::optional<Int> attribute_set(SemaContext& sema, const Type& type, std::string_view name, const Node* value) {
   if (value->kind != NodeKind::list_lit) {
-    error(sema, Code::wrong_type, value->range,
+    error(sema, "wrong_type"_code, value->range,
           fmt::format("the value of `{}` must be of type `{}`", name, show(sema, type)), "write a set as `[a, b]`");
     return std::nullopt;
   }
@@ -223,7 +223,7 @@ static std::optional<Int> attribute_text(SemaContext& sema, const Type& type, st
         if (e.constants[i].name == text || e.constants[i].label == text) return static_cast<Int>(i);
         names.push_back(e.constants[i].name);
       }
-      error(sema, Code::bad_csv, range, fmt::format("`{}` is not a constant of `{}`", text, e.name),
+      error(sema, "bad_csv"_code, range, fmt::format("`{}` is not a constant of `{}`", text, e.name),
             did_you_mean(text, names));
       return std::nullopt;
     }
@@ -251,7 +251,7 @@ static std::optional<Int> attribute_text(SemaContext& sema, const Type& type, st
     case TypeKind::record:
     case TypeKind::text: return std::nullopt;
   }
-  error(sema, Code::bad_csv, range,
+  error(sema, "bad_csv"_code, range,
         fmt::format("`{}` is not of type `{}`, which `{}` has", text, show(sema, type), name));
   return std::nullopt;
 }
@@ -312,7 +312,7 @@ std::optional<Int> attribute_of_copy(SemaContext& sema, std::uint32_t attribute,
     if (a.type.kind == TypeKind::set) return 0;
     const Range at = sema.cards.copy->range.known() ? sema.cards.copy->range : range;
     if (a.type.kind != TypeKind::poison && !kind.wrong)
-      error(sema, Code::bad_attribute, at,
+      error(sema, "bad_attribute"_code, at,
             fmt::format("`{}` has no value for the attribute `{}`", sema.model.kinds[sema.cards.copy->kind.index].name,
                         a.name),
             "set it in the deck or in the card, or declare a default");
@@ -320,7 +320,7 @@ std::optional<Int> attribute_of_copy(SemaContext& sema, std::uint32_t attribute,
   }
   if (is_poison(initial)) return std::nullopt;
   if (!sema.cards.computing.insert(attribute).second) {
-    error(sema, Code::circular, initial->range,
+    error(sema, "circular"_code, initial->range,
           fmt::format("circular attribute `{}`: it is computed from itself", a.name));
     return std::nullopt;
   }

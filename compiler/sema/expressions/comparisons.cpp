@@ -43,14 +43,14 @@ const Expr* comparison(RuleContext& rule, const Node* node) {
   b = to_amount(rule, b);
   if (is_poison(a) || is_poison(b)) return poison(rule.sema, node->range);
   if (is_duration(a->type) != is_duration(b->type)) {
-    error(rule.sema, Code::wrong_type, node->range,
+    error(rule.sema, "wrong_type"_code, node->range,
           fmt::format("a `{}` can't be compared with a `{}`", show(rule.sema, a->type), show(rule.sema, b->type)),
           "add a unit: `300 ms`, `2 s`");
     return poison(rule.sema, node->range);
   }
   if (const std::string key = key_of(a);
       a->kind != ExprKind::constant && !key.empty() && key == key_of(b) && !in_library(rule.sema, node->range))
-    suspect(rule.sema, Code::always_the_same, node->range, true, "both sides of the comparison are the same");
+    suspect(rule.sema, "constant_condition"_code, node->range, true, "both sides of the comparison are the same");
   const std::string_view op = node->text;
   if (op == ">" || op == ">=") std::swap(a, b);
   return make(rule.sema, op == "<" || op == ">" ? ExprKind::less : ExprKind::less_equal, boolean_type(), node->range,
@@ -80,7 +80,7 @@ const Expr* equality(RuleContext& rule, const Node* node) {
   if (is_none_literal(a) || is_none_literal(b)) {
     const Expr* of = is_none_literal(a) ? b : a;
     if (of->type.kind == TypeKind::set) {
-      error(rule.sema, Code::wrong_type, node->range, "a set can't be none", "use `is empty`");
+      error(rule.sema, "wrong_type"_code, node->range, "a set can't be none", "use `is empty`");
       return poison(rule.sema, node->range);
     }
     const Expr* none = make(rule.sema, ExprKind::is_none, boolean_type(), node->range, {of});
@@ -95,7 +95,7 @@ const Expr* equality(RuleContext& rule, const Node* node) {
 const Expr* equals(RuleContext& rule, const Expr* a, const Expr* b, Range range) {
   if (const std::string key = key_of(a);
       a->kind != ExprKind::constant && !key.empty() && key == key_of(b) && !in_library(rule.sema, range))
-    suspect(rule.sema, Code::always_the_same, range, true, "both sides of the comparison are the same");
+    suspect(rule.sema, "constant_condition"_code, range, true, "both sides of the comparison are the same");
   if (a->kind == ExprKind::record && b->kind == ExprKind::record && a->type.kind != TypeKind::map &&
       same_type(rule.sema, a->type, b->type)) {
     if (!only_looks(rule.sema, a) || !only_looks(rule.sema, b)) return poison(rule.sema, range);
@@ -114,7 +114,7 @@ const Expr* equals(RuleContext& rule, const Expr* a, const Expr* b, Range range)
     if (is_poison(a) || is_poison(b)) return poison(rule.sema, range);
     auto u = same_type(rule.sema, a->type, b->type) ? common(rule.sema, a->type, b->type) : std::nullopt;
     if (!u) {
-      error(rule.sema, Code::wrong_type, range,
+      error(rule.sema, "wrong_type"_code, range,
             fmt::format("a `{}` can't be compared with a `{}`", show(rule.sema, a->type), show(rule.sema, b->type)));
       return poison(rule.sema, range);
     }
@@ -145,10 +145,10 @@ const Expr* equals(RuleContext& rule, const Expr* a, const Expr* b, Range range)
       help = "use `is` instead of `==`";
     const bool tables = same_type(rule.sema, a->type, b->type) && a->type.kind == TypeKind::map;
     if (tables)
-      error(rule.sema, Code::wrong_type, range, "tables can't be compared with `==`",
+      error(rule.sema, "wrong_type"_code, range, "tables can't be compared with `==`",
             "compare their entries: `all k in … have x[k] == y[k]`");
     else
-      error(rule.sema, Code::wrong_type, range,
+      error(rule.sema, "wrong_type"_code, range,
             fmt::format("a `{}` can't be compared with a `{}`", show(rule.sema, a->type), show(rule.sema, b->type)),
             help);
     return poison(rule.sema, range);
@@ -191,7 +191,7 @@ static const Expr* matching_card_in(RuleContext& rule, const Node* node, const E
   if (is_poison(such) || is_poison(s)) return poison(rule.sema, node->range);
   if (element_type(s->type).kind != TypeKind::card) {
     error(
-        rule.sema, Code::wrong_type, r->range,
+        rule.sema, "wrong_type"_code, r->range,
         fmt::format("expected a set of cards after `in`, found a set of `{}`", show(rule.sema, element_type(s->type))));
     return poison(rule.sema, node->range);
   }
@@ -224,7 +224,7 @@ static const Expr* in_range(RuleContext& rule, const Node* node, const Expr* a) 
   const Expr *lo = integer(rule, view::range_lit(r).lo()), *hi = integer(rule, view::range_lit(r).hi());
   if (is_poison(a) || is_poison(lo) || is_poison(hi)) return poison(rule.sema, node->range);
   if (!pure_expr(*a)) {
-    error(rule.sema, Code::wrong_type, l->range,
+    error(rule.sema, "wrong_type"_code, l->range,
           "store an expression with an effect with `let` before you compare it with a range");
     return poison(rule.sema, node->range);
   }
@@ -241,7 +241,7 @@ static const Expr* record_among(RuleContext& rule, const Node* node, const Expr*
   if (is_poison(s)) return s;
   if (is_record_list(rule.sema, s->type) && same_type(rule.sema, element_type(s->type), elem))
     return record_in_list(rule, a, s, node->range);
-  error(rule.sema, Code::wrong_type, node->range,
+  error(rule.sema, "wrong_type"_code, node->range,
         is_sequence(rule, s)
             ? "a sequence can be used only in a loop"
             : fmt::format("a `{}` can't be an element of a `{}`", show(rule.sema, elem), show(rule.sema, s->type)),
@@ -256,7 +256,7 @@ static std::optional<std::vector<const Expr*>> items_of(RuleContext& rule, const
     const Expr* x = expr(rule, n, &elem);
     if (is_poison(x)) return std::nullopt;
     if (x->type.kind == TypeKind::kind && elem.kind == TypeKind::card) {
-      error(rule.sema, Code::wrong_type, n->range, "a card can't be an element of a list of kinds",
+      error(rule.sema, "wrong_type"_code, n->range, "a card can't be an element of a list of kinds",
             "use `is Miss or Chips`");
       return std::nullopt;
     }
@@ -286,7 +286,7 @@ static const Expr* in_written_list(RuleContext& rule, const Node* node, const Ex
     if (fits_in_set(rule.sema, a->type)) return make(rule.sema, ExprKind::in_set, boolean_type(), node->range, {a, s});
   }
   if (!pure_expr(*a) && items.size() > 1) {
-    error(rule.sema, Code::wrong_type, l->range,
+    error(rule.sema, "wrong_type"_code, l->range,
           "store an expression with an effect with `let` before you search for it in a list");
     return poison(rule.sema, node->range);
   }
@@ -313,7 +313,7 @@ static const Expr* in_collection(RuleContext& rule, const Node* node, const Expr
     same->local = add_local(rule, "set", element_type(s->type), r->range);
     const Expr* one = local(rule, same->local, r->range);
     if (!same_type(rule.sema, one->type, a->type)) {
-      error(rule.sema, Code::wrong_type, node->range,
+      error(rule.sema, "wrong_type"_code, node->range,
             fmt::format("a `{}` can't be an element of a set of `{}`", show(rule.sema, a->type),
                         show(rule.sema, one->type)));
       return poison(rule.sema, node->range);
@@ -327,12 +327,12 @@ static const Expr* in_collection(RuleContext& rule, const Node* node, const Expr
                                 : make(rule.sema, ExprKind::in_list, boolean_type(), node->range,
                                        {elem.kind == TypeKind::list ? convert(rule, a, element_type(s->type)) : a, s});
   if (s->type.kind != TypeKind::set) {
-    error(rule.sema, Code::wrong_type, r->range,
+    error(rule.sema, "wrong_type"_code, r->range,
           fmt::format("expected a set after `{}`, found `{}`", node->text, show(rule.sema, s->type)));
     return poison(rule.sema, node->range);
   }
   if (!same_type(rule.sema, element_type(s->type), elem)) {
-    error(rule.sema, Code::wrong_type, node->range,
+    error(rule.sema, "wrong_type"_code, node->range,
           fmt::format("a `{}` can't be an element of a set of `{}`", show(rule.sema, elem),
                       show(rule.sema, element_type(s->type))));
     return poison(rule.sema, node->range);
@@ -375,7 +375,7 @@ static const Expr* card_is_kind(RuleContext& rule, const Expr* of, const std::ve
       std::vector<std::string> all;
       for (const auto& [x, id] : rule.sema.names.kinds) all.push_back(x);
       for (const auto& [x, id] : rule.sema.names.card_types) all.push_back(x);
-      error(rule.sema, Code::unknown_name, n->range, fmt::format("unknown card or card type `{}`", n->text),
+      error(rule.sema, "unknown_name"_code, n->range, fmt::format("unknown card or card type `{}`", n->text),
             did_you_mean(n->text, all));
       return poison(rule.sema, range);
     }
@@ -392,7 +392,7 @@ static const Expr* kind_is_kind(RuleContext& rule, const Expr* of, const std::ve
     else if (auto c = rule.sema.names.card_types.find(n->text); c != rule.sema.names.card_types.end())
       kinds = kinds_of_type(rule.sema, c->second);
     else {
-      error(rule.sema, Code::unknown_name, n->range, fmt::format("unknown card or card type `{}`", n->text));
+      error(rule.sema, "unknown_name"_code, n->range, fmt::format("unknown card or card type `{}`", n->text));
       return poison(rule.sema, range);
     }
     for (Int k : kinds) {
@@ -413,9 +413,9 @@ static std::nullptr_t no_such_constant(RuleContext& rule, const Type& t, const N
   std::vector<std::string> all;
   for (const auto& [x, where] : rule.sema.names.constants) all.push_back(x);
   if (t.kind != TypeKind::player && t.kind != TypeKind::enumeration)
-    error(rule.sema, Code::wrong_type, range, fmt::format("a `{}` can't be `{}`", show(rule.sema, t), n->text));
+    error(rule.sema, "wrong_type"_code, range, fmt::format("a `{}` can't be `{}`", show(rule.sema, t), n->text));
   else
-    error(rule.sema, Code::unknown_name, n->range, fmt::format("unknown constant `{}`", n->text),
+    error(rule.sema, "unknown_name"_code, n->range, fmt::format("unknown constant `{}`", n->text),
           find_binding(rule, n->text) || rule.sema.names.table_variables.contains(n->text)
               ? fmt::format("`is` names a constant; `==` and `!=` compare with the value of `{}`", n->text)
           : habit(Spot::name, n->text).empty() ? did_you_mean(n->text, all)
@@ -438,7 +438,7 @@ static const Expr* constant_named(RuleContext& rule, const Type& t, const Node* 
     if (fitting.size() == 1)
       c = constant(rule.sema, enum_type(fitting[0].first), fitting[0].second, n->range), found = true;
     else if (it != rule.sema.names.constants.end()) {
-      error(rule.sema, Code::ambiguous_name, n->range,
+      error(rule.sema, "ambiguous_name"_code, n->range,
             fmt::format("several variables of a player, or none, can be `{}`", n->text),
             "name the variable: `p.role == …`");
       return nullptr;
@@ -457,14 +457,14 @@ static const Expr* is_one_of(RuleContext& rule, const Expr* of, std::uint32_t e,
     const std::uint32_t v = *variable_with_enum(rule.sema, e, true);
     rule.sema.used.insert(rule.model.variables[v].name);
     if (t.optional && !is_soft(rule, of)) {
-      error(rule.sema, Code::may_be_none, of->range, "this player may be none", "check first that it `is in`");
+      error(rule.sema, "may_be_none"_code, of->range, "this player may be none", "check first that it `is in`");
       return poison(rule.sema, range);
     }
     Expr* x = make(rule.sema, ExprKind::variable, rule.model.variables[v].type, range, {of});
     x->ref = v;
     value = x;
   } else if (t.kind != TypeKind::enumeration || t.ref != e) {
-    error(rule.sema, Code::wrong_type, range, fmt::format("a `{}` can't be `{}`", show(rule.sema, t), name));
+    error(rule.sema, "wrong_type"_code, range, fmt::format("a `{}` can't be `{}`", show(rule.sema, t), name));
     return poison(rule.sema, range);
   }
   if (values.size() == 1) {
@@ -503,7 +503,7 @@ static const Expr* is_empty(RuleContext& rule, const Node* node, const Expr* of)
                                   {size, integer_constant(rule.sema, 0, node->range)});
   }
   if (of->type.kind != TypeKind::set) {
-    error(rule.sema, Code::wrong_type, node->range, fmt::format("a `{}` can't be empty", show(rule.sema, of->type)),
+    error(rule.sema, "wrong_type"_code, node->range, fmt::format("a `{}` can't be empty", show(rule.sema, of->type)),
           of->type.optional ? "use `is none`" : "");
     return poison(rule.sema, node->range);
   }
@@ -512,7 +512,7 @@ static const Expr* is_empty(RuleContext& rule, const Node* node, const Expr* of)
 
 static const Expr* is_facing(RuleContext& rule, const Node* node, const Expr* of) {
   if (of->type.kind != TypeKind::card) {
-    error(rule.sema, Code::wrong_type, node->range,
+    error(rule.sema, "wrong_type"_code, node->range,
           fmt::format("expected a card, found `{}`", show(rule.sema, of->type)));
     return poison(rule.sema, node->range);
   }
@@ -524,7 +524,7 @@ static const Expr* is_facing(RuleContext& rule, const Node* node, const Expr* of
 static const Expr* is_in_or_out(RuleContext& rule, const Node* node, const Expr* of) {
   const std::string_view what = node->text;
   if (of->type.kind != TypeKind::player) {
-    error(rule.sema, Code::wrong_type, node->range,
+    error(rule.sema, "wrong_type"_code, node->range,
           fmt::format("expected a player, found `{}`", show(rule.sema, of->type)));
     return poison(rule.sema, node->range);
   }
@@ -543,7 +543,7 @@ static const Expr* is_in_or_out(RuleContext& rule, const Node* node, const Expr*
 static const Expr* is_described(RuleContext& rule, const Node* node, const Expr* of, const Node* described) {
   const bool several = view::is_expr(node).what().size() > 1;
   if (!rule.scenario) {
-    error(rule.sema, Code::wrong_type, described->range, "`is` can't test attributes of a card",
+    error(rule.sema, "wrong_type"_code, described->range, "`is` can't test attributes of a card",
           described->kind == NodeKind::call
               ? fmt::format("compare the attribute separately: `c is {0} and c.worth == 3`", described->text)
               : "compare the attribute: `c.suit == spades`");
@@ -551,7 +551,7 @@ static const Expr* is_described(RuleContext& rule, const Node* node, const Expr*
   }
   const Expr* such = such_cards(rule, described);
   if (!such || several || of->type.kind != TypeKind::card) {
-    error(rule.sema, Code::bad_scenario, node->range, "expected one card and one description",
+    error(rule.sema, "bad_scenario"_code, node->range, "expected one card and one description",
           "`top of bag is Chip(worth: 3)`");
     return poison(rule.sema, node->range);
   }
@@ -568,7 +568,7 @@ const Expr* is_expr(RuleContext& rule, const Node* node) {
   if (what == "over") {
     if (left->kind == NodeKind::name_ref && left->text == "play")
       return result(make(rule.sema, ExprKind::play_is_over, boolean_type(), node->range));
-    error(rule.sema, Code::unknown_name, left->range, "only `play` can be over");
+    error(rule.sema, "unknown_name"_code, left->range, "only `play` can be over");
     return poison(rule.sema, node->range);
   }
   if (what == "running") return result(timer_running(rule, left, node->range));
@@ -579,7 +579,7 @@ const Expr* is_expr(RuleContext& rule, const Node* node) {
   if (what == "faceup" || what == "facedown") return result(is_facing(rule, node, of));
   if (what == "none" || what == "some") {
     if (of->type.kind == TypeKind::set) {
-      error(rule.sema, Code::wrong_type, node->range, "a set can't be none", "use `is empty`");
+      error(rule.sema, "wrong_type"_code, node->range, "a set can't be none", "use `is empty`");
       return poison(rule.sema, node->range);
     }
     const Expr* e = make(rule.sema, ExprKind::is_none, boolean_type(), node->range, {of});

@@ -132,7 +132,7 @@ static std::string wrong_type_help(const SemaContext& sema, const Expr* e, const
 }
 
 static const Expr* wrong_type(SemaContext& sema, const Expr* e, const Type& to, std::string_view for_what) {
-  error(sema, Code::wrong_type, e->range,
+  error(sema, "wrong_type"_code, e->range,
         fmt::format("expected `{}`{}, found `{}`", show(sema, to), for_what, show(sema, e->type)),
         wrong_type_help(sema, e, to));
   return poison(sema, e->range);
@@ -176,7 +176,7 @@ const Expr* convert(RuleContext& rule, const Expr* e, const Type& to, std::strin
       Expr* empty = make(rule.sema, ExprKind::set_constant, to, e->range);
       return empty;
     }
-    error(rule.sema, Code::may_be_none, e->range,
+    error(rule.sema, "may_be_none"_code, e->range,
           fmt::format("expected `{}`{}, found `none`", show(rule.sema, to), for_what), "declare it optional with `?`");
     return poison(rule.sema, e->range);
   }
@@ -196,7 +196,7 @@ const Expr* convert(RuleContext& rule, const Expr* e, const Type& to, std::strin
   if (to.kind == TypeKind::map) return as_table(rule.sema, e, to, for_what);
   if (e->type.optional && !to.optional && to.kind != TypeKind::set && !is_soft(rule, e)) {
     const std::string lacking = lacking_help(rule.sema, e);
-    error(rule.sema, Code::may_be_none, e->range,
+    error(rule.sema, "may_be_none"_code, e->range,
           fmt::format("expected `{}`{}, but this may be none", show(rule.sema, to), for_what),
           to.kind == TypeKind::player ? "check first that it `is in`"
           : !lacking.empty()          ? lacking
@@ -204,7 +204,7 @@ const Expr* convert(RuleContext& rule, const Expr* e, const Type& to, std::strin
     return poison(rule.sema, e->range);
   }
   if (to.kind == TypeKind::integer && !(e->type.hi >= to.lo && e->type.lo <= to.hi) && e->type.lo <= e->type.hi) {
-    error(rule.sema, Code::out_of_range, e->range,
+    error(rule.sema, "out_of_range"_code, e->range,
           e->type.lo == e->type.hi
               ? fmt::format("{} is out of range {}..{}", e->type.lo, to.lo, to.hi)
               : fmt::format("a number in {}..{} is always out of range {}..{}", e->type.lo, e->type.hi, to.lo, to.hi));
@@ -223,7 +223,7 @@ const Expr* as_list(RuleContext& rule, const Expr* e, const Type& to) {
   if (e->kind == ExprKind::record) return as_record_list(rule, e, to);
   if (is_sequence(rule, e)) return not_a_value(rule.sema, e);
   if (!to.elem || (e->type.elem->optional && !to.elem->optional)) {
-    error(rule.sema, Code::may_be_none, e->range,
+    error(rule.sema, "may_be_none"_code, e->range,
           fmt::format("expected `{}`, but the elements may be none", show(rule.sema, to)));
     return poison(rule.sema, e->range);
   }
@@ -239,7 +239,7 @@ const Expr* as_list(RuleContext& rule, const Expr* e, const Type& to) {
   if (to.elem->kind == TypeKind::integer && e->type.elem->kind == TypeKind::integer) room.elem = e->type.elem;
   if (e->kind != ExprKind::list_literal) return make(rule.sema, ExprKind::list_as, room, e->range, {e});
   if (static_cast<Int>(e->args.size()) > to.most) {
-    error(rule.sema, Code::out_of_range, e->range,
+    error(rule.sema, "out_of_range"_code, e->range,
           fmt::format("too many elements: found {}, but the list can have at most {}", e->args.size(), to.most));
     return poison(rule.sema, e->range);
   }
@@ -248,7 +248,7 @@ const Expr* as_list(RuleContext& rule, const Expr* e, const Type& to) {
 
 const Expr* to_int(RuleContext& rule, const Expr* e) {
   if (!is_poison(e) && is_duration(e->type)) {
-    error(rule.sema, Code::wrong_type, e->range, "expected a number, found `duration`");
+    error(rule.sema, "wrong_type"_code, e->range, "expected a number, found `duration`");
     return poison(rule.sema, e->range);
   }
   return to_amount(rule, e);
@@ -260,7 +260,8 @@ const Expr* to_amount(RuleContext& rule, const Expr* e) {
     e = make(rule.sema, ExprKind::number_of, e->type.optional ? with_none(integer_type()) : integer_type(), e->range,
              {e});
   if (e->type.kind != TypeKind::integer) {
-    error(rule.sema, Code::wrong_type, e->range, fmt::format("expected a number, found `{}`", show(rule.sema, e->type)),
+    error(rule.sema, "wrong_type"_code, e->range,
+          fmt::format("expected a number, found `{}`", show(rule.sema, e->type)),
           e->type.kind == TypeKind::set    ? "use `size(…)`"
           : board_of(rule.sema, e->type)   ? "use `c.x` or `c.y`"
           : e->type.kind == TypeKind::text ? "rules can't compute with texts; use `log \"{a}{b}\"`"
@@ -272,7 +273,7 @@ const Expr* to_amount(RuleContext& rule, const Expr* e) {
   }
   if (e->type.optional && !is_soft(rule, e)) {
     const std::string lacking = lacking_help(rule.sema, e);
-    error(rule.sema, Code::may_be_none, e->range, "this number may be none",
+    error(rule.sema, "may_be_none"_code, e->range, "this number may be none",
           lacking.empty() ? "check first that it `is not none`, or add a fallback: `or else 0`" : lacking);
     return poison(rule.sema, e->range);
   }
@@ -301,7 +302,7 @@ const Expr* as_set(SemaContext& sema, const Expr* e) {
     case TypeKind::record:
     case TypeKind::text: break;
   }
-  error(sema, Code::wrong_type, e->range, fmt::format("expected a set, found `{}`", show(sema, e->type)),
+  error(sema, "wrong_type"_code, e->range, fmt::format("expected a set, found `{}`", show(sema, e->type)),
         e->kind == ExprKind::in_set ? "`in` binds more tightly; add parentheses: `x in (S with most …)`" : "");
   return poison(sema, e->range);
 }

@@ -34,12 +34,12 @@ std::optional<Int> seat(SemaContext& sema, const Node* node, bool report) {
     const Int s = node->text[0] - 'a';
     if (s < sema.players) return s;
     if (report)
-      error(sema, Code::bad_scenario, node->range,
+      error(sema, "bad_scenario"_code, node->range,
             fmt::format("unknown player `{}`: the game has {} players", node->text, sema.players));
     return std::nullopt;
   }
   if (report)
-    error(sema, Code::bad_scenario, node->range, "expected a player", "players are named a, b, c, … clockwise");
+    error(sema, "bad_scenario"_code, node->range, "expected a player", "players are named a, b, c, … clockwise");
   return std::nullopt;
 }
 
@@ -70,7 +70,7 @@ static bool attribute_constant(Description& d, std::string_view name, Range rang
   std::vector<std::string> names;
   for (const auto& [n, id] : d.rule.sema.names.kinds) names.push_back(n);
   for (const auto& [n, c] : d.rule.sema.names.constants) names.push_back(n);
-  error(d.rule.sema, Code::bad_scenario, range,
+  error(d.rule.sema, "bad_scenario"_code, range,
         found.empty() ? fmt::format("unknown card `{}`", name)
                       : fmt::format("ambiguous `{}`: several attributes of cards can have this value", name),
         found.empty() ? did_you_mean(name, names) : "");
@@ -88,7 +88,7 @@ static bool attribute_number(Description& d, const Node* n) {
   if (found.size() == 1)
     d.match.attributes.push_back({*found.begin(), n->number});
   else if (d.report)
-    error(d.rule.sema, Code::bad_scenario, n->range,
+    error(d.rule.sema, "bad_scenario"_code, n->range,
           found.empty() ? fmt::format("no attribute of a card can be {}", n->number)
                         : fmt::format("ambiguous {}: several attributes of cards can have this value", n->number),
           "name the attribute: `Card(rank: 3)`");
@@ -114,7 +114,7 @@ static bool attribute(Description& d, std::string_view name, const Node* value, 
     std::optional<model::AttributeId> id;
     for (std::uint32_t t = 0; t < d.rule.sema.types.cards.size() && !id; ++t)
       id = attribute_of_type(d.rule.sema, {d.match.kind ? of : t}, p.name);
-    if (!id && d.report) error(d.rule.sema, Code::unknown_member, range, fmt::format("unknown attribute `{}`", name));
+    if (!id && d.report) error(d.rule.sema, "unknown_member"_code, range, fmt::format("unknown attribute `{}`", name));
     const auto v = id ? attribute_value(d.rule.sema, *id, p.value) : std::nullopt;
     if (!v) return false;
     d.match.attributes.push_back({*id, *v});
@@ -141,7 +141,7 @@ static bool described(Description& d, std::span<Node* const> args, const Node* a
     if (!attribute(d, order[position], x, a->range)) return false;
   } else {
     if (d.report)
-      error(d.rule.sema, Code::bad_scenario, a->range, "this value needs the name of an attribute", "`Card(rank: 3)`");
+      error(d.rule.sema, "bad_scenario"_code, a->range, "this value needs the name of an attribute", "`Card(rank: 3)`");
     return false;
   }
   return true;
@@ -162,7 +162,7 @@ static bool match_label(Description& d, const Node* node) {
                                        [](const model::CardType& t) { return t.label.find('{') != t.label.npos; });
     std::string help = did_you_mean(node->text, labels);
     if (help.empty() && has_parts) help = "for a label with expressions in braces, write its parts: `red five`";
-    error(d.rule.sema, Code::bad_scenario, node->range, fmt::format("unknown card label \"{}\"", node->text), help);
+    error(d.rule.sema, "bad_scenario"_code, node->range, fmt::format("unknown card label \"{}\"", node->text), help);
   }
   return false;
 }
@@ -186,7 +186,7 @@ std::optional<model::CardMatch> card_match(RuleContext& rule, const Node* node, 
     }
     case NodeKind::string: return match_label(d, node) ? std::optional(d.match) : std::nullopt;
     default:
-      if (report) error(rule.sema, Code::bad_scenario, node->range, "expected a card", "`Miss`, `a Ducky`");
+      if (report) error(rule.sema, "bad_scenario"_code, node->range, "expected a card", "`Miss`, `a Ducky`");
       return std::nullopt;
   }
 }
@@ -219,7 +219,7 @@ const Expr* card_as_key(RuleContext& rule, const Node* node, const Type& key) {
   if (!match) return poison(rule.sema, node->range);
   const Expr* cards = cards_that_match(rule.sema, *match);
   if (cards->values.size() == 1) return constant(rule.sema, key, cards->values[0], node->range);
-  error(rule.sema, Code::bad_scenario, node->range,
+  error(rule.sema, "bad_scenario"_code, node->range,
         cards->values.empty()
             ? fmt::format("no card of the game matches `{}`", written(rule.sema, node))
             : fmt::format("ambiguous key: {} cards match, and each has its own entry", cards->values.size()));
@@ -237,7 +237,7 @@ const Expr* such_cards(RuleContext& rule, const Node* node) {
   if (!match) return poison(rule.sema, node->range);
   const Expr* cards = cards_that_match(rule.sema, *match);
   if (!cards->values.empty()) return cards;
-  error(rule.sema, Code::bad_scenario, node->range,
+  error(rule.sema, "bad_scenario"_code, node->range,
         fmt::format("no card of the game matches `{}`", rule.sema.diagnostics.sources().text(node->range)));
   return poison(rule.sema, node->range);
 }
@@ -265,7 +265,7 @@ const Expr* is_as_described(RuleContext& rule, const Node* l, const Node* r) {
     const Expr* e = expr(rule, of);
     if (is_poison(such) || is_poison(e)) return poison(rule.sema, range);
     if (e->type.kind == TypeKind::card) return make(rule.sema, ExprKind::in_set, boolean_type(), range, {e, such});
-    error(rule.sema, Code::bad_scenario, range,
+    error(rule.sema, "bad_scenario"_code, range,
           fmt::format("a card can't be compared with a `{}`", show(rule.sema, e->type)),
           "write several cards as `[ ]`, or test for one card with `in`");
     return poison(rule.sema, range);
@@ -282,7 +282,7 @@ static const Expr* are_as_described(RuleContext& rule, const Node* of, const Nod
     if (is_poison(such.back()) || is_poison(cards)) return poison(rule.sema, range);
   }
   if (element_type(cards->type).kind != TypeKind::card) {
-    error(rule.sema, Code::bad_scenario, of->range,
+    error(rule.sema, "bad_scenario"_code, of->range,
           fmt::format("cards can't be compared with a `{}`", show(rule.sema, cards->type)));
     return poison(rule.sema, range);
   }
@@ -302,7 +302,7 @@ static const Expr* are_as_described(RuleContext& rule, const Node* of, const Nod
       if (other->values != such[i]->values &&
           std::find_first_of(other->values.begin(), other->values.end(), such[i]->values.begin(),
                              such[i]->values.end()) != other->values.end()) {
-        error(rule.sema, Code::bad_scenario, range, "ambiguous descriptions: one card can match two of them",
+        error(rule.sema, "bad_scenario"_code, range, "ambiguous descriptions: one card can match two of them",
               "add attributes so that no card matches two descriptions");
         return poison(rule.sema, range);
       }
@@ -350,7 +350,7 @@ std::optional<Int> scalar(SemaContext& sema, const Node* node, const Type* expec
   if (expected->kind == TypeKind::integer && v->value != kNone &&
       (v->value < expected->lo || v->value > expected->hi)) {
     if (report)
-      error(sema, Code::out_of_range, node->range,
+      error(sema, "out_of_range"_code, node->range,
             fmt::format("{} is out of range {}..{}", v->value, expected->lo, expected->hi));
     return std::nullopt;
   }
@@ -363,7 +363,8 @@ std::optional<std::vector<Int>> elements_of(SemaContext& sema, const Node* node,
   const Type element = element_type(set);
   for (const Int x : v->values)
     if (element.kind == TypeKind::integer && (x < element.lo || x > element.hi)) {
-      error(sema, Code::out_of_range, node->range, fmt::format("{} is out of range {}..{}", x, element.lo, element.hi));
+      error(sema, "out_of_range"_code, node->range,
+            fmt::format("{} is out of range {}..{}", x, element.lo, element.hi));
       return std::nullopt;
     }
   return v->values;
@@ -381,7 +382,7 @@ static std::optional<Computed> constant_value(SemaContext& sema, const Node* nod
   Frame frame;
   const auto result = evaluate(sema, *e, frame);
   if (!result && report)
-    error(sema, Code::bad_scenario, node->range, "a given value must be constant",
+    error(sema, "bad_scenario"_code, node->range, "a given value must be constant",
           "use a number, a constant or a player");
   return result;
 }
@@ -418,7 +419,7 @@ std::optional<std::pair<std::uint32_t, Int>> area_part(SemaContext& sema, const 
   if (!n || !whose) return std::nullopt;
   const Int last = info.each > 0 ? info.each : info.count;
   if (*n < 1 || *n > last) {
-    error(sema, Code::out_of_range, view::index(node).keys(0)->range,
+    error(sema, "out_of_range"_code, view::index(node).keys(0)->range,
           fmt::format("index of `{}` out of range; expected 1 to {}", info.name, last));
     return std::nullopt;
   }

@@ -48,7 +48,7 @@ std::optional<std::vector<Int>> faces_in_scenario(SemaContext& sema, std::uint32
   const Type type = sema.model.variables[dice.face.index].type;
   const bool several = value->kind == NodeKind::list_lit;
   if (several && value->children.size() != count) {
-    error(sema, Code::bad_scenario, value->range,
+    error(sema, "bad_scenario"_code, value->range,
           fmt::format("number of faces does not match: {} dice and {} faces", count, value->children.size()));
     return std::nullopt;
   }
@@ -58,7 +58,7 @@ std::optional<std::vector<Int>> faces_in_scenario(SemaContext& sema, std::uint32
     const auto face = scalar(sema, one, &type);
     if (!face) return std::nullopt;
     if (!has_face(dice, *face))
-      return error(sema, Code::out_of_range, one->range,
+      return error(sema, "out_of_range"_code, one->range,
                    fmt::format("the die `{}` has no face {}", sema.areas.all[area].name, written(sema, one))),
              std::nullopt;
     faces.push_back(*face);
@@ -70,13 +70,13 @@ std::optional<std::vector<Int>> faces_in_scenario(SemaContext& sema, std::uint32
 // Handles `cubes show [3, 4, 4]` in a claim.
 const Expr* shows_claim(RuleContext& rule, const Node* node) {
   if (!rule.scenario) {
-    error(rule.sema, Code::not_this_here, node->range, "`shows` is allowed only in scenarios",
+    error(rule.sema, "wrong_kind_of_name"_code, node->range, "`shows` is allowed only in scenarios",
           "in a rule, compare the `face`: `d.face == 5`");
     return poison(rule.sema, node->range);
   }
   const auto dice = dice_named(rule.sema, view::binary(node).left());
   if (!dice) {
-    error(rule.sema, Code::bad_scenario, view::binary(node).left()->range, "expected dice before `shows`",
+    error(rule.sema, "bad_scenario"_code, view::binary(node).left()->range, "expected dice before `shows`",
           "`cube[1] shows 5`, `cubes show [3, 4, 4]`, `a.cubes show 6`");
     return poison(rule.sema, node->range);
   }

@@ -30,7 +30,7 @@ const Expr* constant_duration(RuleContext& rule, const Node* node) {
 // computed.
 const Expr* draw(RuleContext& rule, const Node* node) {
   if (!rule.timed) {
-    error(rule.sema, Code::misplaced, node->range, "a random time is not allowed here",
+    error(rule.sema, "misplaced"_code, node->range, "a random time is not allowed here",
           "it is allowed in `think`, `patience`, `sight`, `takes` and `then busy`");
     return poison(rule.sema, node->range);
   }
@@ -70,7 +70,7 @@ std::optional<TimerPlace> timer_place(RuleContext& rule, const Node* node) {
     if (silent_if_absent(rule, node)) return std::nullopt;
     std::vector<std::string> names;
     for (const auto& [n, id] : table) names.push_back(n);
-    error(rule.sema, Code::unknown_name, node->range,
+    error(rule.sema, "unknown_name"_code, node->range,
           fmt::format("unknown timer `{}`", rule.sema.diagnostics.sources().text(node->range)),
           rule.sema.names.player_timers.contains(node->text)
               ? fmt::format("it belongs to a player: write `me.{}`", node->text)

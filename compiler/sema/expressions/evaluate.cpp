@@ -146,9 +146,9 @@ static std::optional<Computed> evaluate_value(SemaContext& sema, std::uint32_t i
 void not_known(SemaContext& sema, Range range, std::string message, std::string help) {
   const auto wrong = std::exchange(sema.evaluation.went_wrong, std::nullopt);
   if (wrong)
-    error(sema, Code::out_of_range, wrong->range, std::string(words_for(wrong->trap)));
+    error(sema, "out_of_range"_code, wrong->range, std::string(words_for(wrong->trap)));
   else
-    error(sema, Code::not_fixed, range, std::move(message), std::move(help));
+    error(sema, "not_constant"_code, range, std::move(message), std::move(help));
 }
 
 // Returns all subsets that have from `least` to `most` elements, ordered by size, then lexicographically.

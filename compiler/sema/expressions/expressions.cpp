@@ -42,7 +42,7 @@ const Expr* expr(RuleContext& rule, const Node* node, const Type* expected) {
   if (!node) return poison(rule.sema, {});
   if (++rule.sema.depth > 450) {
     --rule.sema.depth;
-    error(rule.sema, Code::too_many, node->range, "expression is nested too deeply");
+    error(rule.sema, "limit_exceeded"_code, node->range, "expression is nested too deeply");
     return poison(rule.sema, node->range);
   }
   const Expr* e = expr_inner(rule, node, expected);
@@ -55,7 +55,7 @@ const Expr* condition(RuleContext& rule, const Node* node) {
   const Expr* e = expr(rule, node, &b);
   if (is_poison(e)) return e;
   if (e->type.kind != TypeKind::boolean) {
-    error(rule.sema, Code::wrong_type, node->range,
+    error(rule.sema, "wrong_type"_code, node->range,
           fmt::format("expected a condition, found `{}`", show(rule.sema, e->type)),
           e->type.kind == TypeKind::set ? "use `is empty` or `is not empty`" : "");
     return poison(rule.sema, node->range);
@@ -94,10 +94,10 @@ static const Expr* claim_as_condition(RuleContext& rule, const Node* node) {
   const bool ends = node->text == "wins" || node->text == "loses",
              offered = node->text == "may" || node->text == "can't";
   if (!rule.scenario)
-    error(rule.sema, Code::misplaced, node->range, fmt::format("`{}` is allowed only in scenarios", said),
+    error(rule.sema, "misplaced"_code, node->range, fmt::format("`{}` is allowed only in scenarios", said),
           ends ? fmt::format("use `winners {}` to end the game", who) : "");
   else
-    error(rule.sema, Code::bad_scenario, node->range,
+    error(rule.sema, "bad_scenario"_code, node->range,
           fmt::format("the claim `{}` can't be combined with `not` or `or`", said),
           ends      ? fmt::format("join claims with `and`; `{} {}` means that the game is over and {}", who,
                              node->text == "wins" ? "loses" : "wins",
@@ -109,7 +109,7 @@ static const Expr* claim_as_condition(RuleContext& rule, const Node* node) {
 }
 
 const Expr* unsupported(SemaContext& sema, const Node* node, std::string what, std::string help) {
-  error(sema, Code::unsupported, node->range, std::move(what), std::move(help));
+  error(sema, "unsupported"_code, node->range, std::move(what), std::move(help));
   return poison(sema, node->range);
 }
 
@@ -148,7 +148,7 @@ static const Expr* unary(RuleContext& rule, const Node* node) {
 static const Expr* clockwise_expr(RuleContext& rule, const Node* node, const Type* expected) {
   const Expr* s = expr(rule, view::clockwise_expr(node).set(), expected);
   if (is_poison(s) || (s->type.kind == TypeKind::set && element_type(s->type).kind == TypeKind::player)) return s;
-  error(rule.sema, Code::wrong_type, node->range, "`clockwise` needs a set of players",
+  error(rule.sema, "wrong_type"_code, node->range, "`clockwise` needs a set of players",
         "`each p in players clockwise from q`");
   return poison(rule.sema, node->range);
 }
@@ -199,7 +199,7 @@ static const Expr* roll_expr(RuleContext& rule, const Node* node) {
   }
   if (const Expr* dice = expr(rule, of); is_poison(dice) || dice_of(rule.sema, dice->type)) {
     if (!is_poison(dice))
-      error(rule.sema, Code::wrong_type, node->range, "a roll of dice must be a separate statement",
+      error(rule.sema, "wrong_type"_code, node->range, "a roll of dice must be a separate statement",
             "use `roll d`, then read `d.face`");
     return poison(rule.sema, node->range);
   }
@@ -225,7 +225,7 @@ static const Expr* during_expr(RuleContext& rule, const Node* node) {
     return all;
   }
   if (silent_if_absent(rule, node)) return poison(rule.sema, node->range);
-  error(rule.sema, Code::unknown_name, node->range, fmt::format("unknown event or window `{}`", node->text));
+  error(rule.sema, "unknown_name"_code, node->range, fmt::format("unknown event or window `{}`", node->text));
   return poison(rule.sema, node->range);
 }
 
@@ -253,7 +253,7 @@ static const Expr* expr_inner(RuleContext& rule, const Node* node, const Type* e
     case NodeKind::arg: return expr(rule, view::arg(node).value(), expected);
     case NodeKind::list_lit: return list_literal(rule, node, expected);
     case NodeKind::table_lit:
-      error(rule.sema, Code::wrong_type, node->range, "a table literal is allowed only as the value of an attribute",
+      error(rule.sema, "wrong_type"_code, node->range, "a table literal is allowed only as the value of an attribute",
             "assign the entries of a variable one by one: `m[red] = 1`");
       return poison(rule.sema, node->range);
     case NodeKind::range_lit:
@@ -284,7 +284,9 @@ static const Expr* expr_inner(RuleContext& rule, const Node* node, const Type* e
     case NodeKind::supposing: return supposing(rule, node);
     case NodeKind::subsets: return subsets(rule, node);
     case NodeKind::claim: return claim_as_condition(rule, node);
-    default: error(rule.sema, Code::wrong_type, node->range, "expected a value"); return poison(rule.sema, node->range);
+    default:
+      error(rule.sema, "wrong_type"_code, node->range, "expected a value");
+      return poison(rule.sema, node->range);
   }
 }
 
@@ -302,7 +304,7 @@ static const Expr* bound_name(RuleContext& rule, const Node* node, const Type*) 
     for (const Element& el : rule.elements)
       if (el.is_it && el.value->local != b->local && has_member(rule.sema, el.value->type, name) &&
           !in_library(rule.sema, range)) {
-        error(rule.sema, Code::ambiguous_name, range,
+        error(rule.sema, "ambiguous_name"_code, range,
               fmt::format("ambiguous name `{}`: it is an attribute of `it` and also a name outside", name),
               fmt::format("use `it.{}`, or choose another name", name));
         return poison(rule.sema, range);
@@ -323,7 +325,7 @@ static const Expr* here(RuleContext& rule, const Node* node) {
         if (!rule.here.valid()) rule.here = add_local(rule, "here", area_type(rule.sema, a), range);
         return local(rule, rule.here, range);
       }
-  error(rule.sema, Code::nobody_meant, range, "`here` is not defined in this context",
+  error(rule.sema, "no_subject_in_scope"_code, range, "`here` is not defined in this context",
         "`here` is the part of an area that contains the card; use it in a `while in` rule");
   return poison(rule.sema, range);
 }
@@ -335,7 +337,7 @@ static const Expr* word_of_rules(RuleContext& rule, const Node* node, const Type
   if (name == "me") return me(rule, node);
   if (name == "this") {
     if (rule.self.valid()) return local(rule, rule.self, range);
-    error(rule.sema, Code::nobody_meant, range,
+    error(rule.sema, "no_subject_in_scope"_code, range,
           rule.borrowed ? "no card in scope for `this`: the rule belongs to a character that `has` the card"
                         : "no card in scope for `this`",
           rule.borrowed ? "" : "use it in the rules of a card");
@@ -345,14 +347,14 @@ static const Expr* word_of_rules(RuleContext& rule, const Node* node, const Type
   if (name == "it") {
     for (auto it = rule.elements.rbegin(); it != rule.elements.rend(); ++it)
       if (it->is_it) return it->value->kind == ExprKind::local ? local(rule, it->value->local, range) : it->value;
-    error(rule.sema, Code::nobody_meant, range, "no element in scope for `it`",
+    error(rule.sema, "no_subject_in_scope"_code, range, "no element in scope for `it`",
           "use it in `where`, where it is the element of a set");
     return poison(rule.sema, range);
   }
   if (name == "active") {
     if (rule.sema.flow.has_turns && !rule.before_game)
       return make(rule.sema, ExprKind::active_player, player_type(), range);
-    error(rule.sema, Code::nobody_meant, range,
+    error(rule.sema, "no_subject_in_scope"_code, range,
           rule.sema.flow.has_turns ? "there is no `active` player during setup"
                                    : "there is no `active` player, because the game has no turns",
           "use a parameter or a variable for the player");
@@ -369,7 +371,7 @@ static const Expr* word_of_rules(RuleContext& rule, const Node* node, const Type
                  make(rule.sema, ExprKind::set_of_one, set_type(player_type()), range, {m})});
   }
   if (name == "_") {
-    error(rule.sema, Code::nobody_meant, range, "`_` is allowed only in patterns");
+    error(rule.sema, "no_subject_in_scope"_code, range, "`_` is allowed only in patterns");
     return poison(rule.sema, range);
   }
   return nullptr;
@@ -394,7 +396,7 @@ static const Expr* bare_attribute(RuleContext& rule, const Node* node, const Typ
     if (outside && in_library(rule.sema, range)) {   // a library can't refer to names of a game
       if (!is_library_member(rule.sema, it->value->type, name)) continue;
     } else if (outside) {
-      error(rule.sema, Code::ambiguous_name, range,
+      error(rule.sema, "ambiguous_name"_code, range,
             fmt::format("ambiguous name `{}`: it is an attribute of `it` and also a name outside", name),
             fmt::format("use `it.{}`", name));
       return poison(rule.sema, range);
@@ -464,7 +466,7 @@ static const Expr* const_or_option(RuleContext& rule, const Node* node, const Ty
         }
         case Fixed::Kind::symbol:
           if (const Expr* e = enum_constant(rule.sema, f->symbol, range, wanted, false, found); found) return e;
-          error(rule.sema, Code::wrong_type, range, fmt::format("the option `{}` is not a bool or a number", name),
+          error(rule.sema, "wrong_type"_code, range, fmt::format("the option `{}` is not a bool or a number", name),
                 fmt::format("compare it with a value: `{} == {}`", name, f->symbol));
           return poison(rule.sema, range);
       }
@@ -531,7 +533,7 @@ static const Expr* of_board(RuleContext& rule, const Node* node, const Type*) {
   if (const model::Board* board = board_with_dirs(rule.sema, name))
     return universe(rule.sema, enum_type(board->dirs.index), range);
   if (board_named(rule.sema, node)) {
-    error(rule.sema, Code::wrong_type, range, fmt::format("`{}` is a board, not a value", name),
+    error(rule.sema, "wrong_type"_code, range, fmt::format("`{}` is a board, not a value", name),
           fmt::format("use `{}.cells` for its cells, or `{}[0, 0]` for one of them", name, name));
     return poison(rule.sema, range);
   }
@@ -566,7 +568,7 @@ static const Expr* computed_const(SemaContext& sema, const Node* node) {
   auto made = sema.constants.exprs.find(name);
   if (made == sema.constants.exprs.end()) {
     if (!sema.constants.deciding.insert(name).second) {
-      error(sema, Code::circular, node->range, fmt::format("circular definition of `{}`", name));
+      error(sema, "circular"_code, node->range, fmt::format("circular definition of `{}`", name));
       return poison(sema, node->range);
     }
     Body& body = sema.scratch.emplace_back();

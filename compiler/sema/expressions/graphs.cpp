@@ -40,7 +40,7 @@ const Expr* cells_next_to(RuleContext& rule, const Expr* cell, Range range) {
 }
 
 const Expr* graph_has_no(SemaContext& sema, const model::Board& board, std::string_view what, Range range) {
-  error(sema, Code::unknown_member, range, fmt::format("`{}` is a graph, which has no {}", board.name, what),
+  error(sema, "unknown_member"_code, range, fmt::format("`{}` is a graph, which has no {}", board.name, what),
         "use `c.next` for the cells connected to c");
   return poison(sema, range);
 }

@@ -49,7 +49,7 @@ const Expr* member(RuleContext& rule, const Node* node, const Type* expected) {
         return spread(rule.sema, r->first, r->second, node->range, [&](const std::string& leaf, const Type&) {
           return local(rule, kept(leaf)->second, node->range);
         });
-      error(rule.sema, Code::unknown_member, at, fmt::format("the window has no variable `{}`", node->text),
+      error(rule.sema, "unknown_member"_code, at, fmt::format("the window has no variable `{}`", node->text),
             did_you_mean(node->text, names));
       return poison(rule.sema, node->range);
     }
@@ -64,7 +64,7 @@ const Expr* member(RuleContext& rule, const Node* node, const Type* expected) {
           return constant(rule.sema, enum_type(e->second), static_cast<Int>(i), node->range);
         names.push_back(en.constants[i].name);
       }
-      error(rule.sema, Code::unknown_member, at, fmt::format("`{}` has no constant `{}`", name, node->text),
+      error(rule.sema, "unknown_member"_code, at, fmt::format("`{}` has no constant `{}`", name, node->text),
             did_you_mean(node->text, names));
       return poison(rule.sema, node->range);
     }
@@ -75,7 +75,7 @@ const Expr* member(RuleContext& rule, const Node* node, const Type* expected) {
         const std::vector<std::string> names =
             running_names(rule.sema.rules.windows[w->second], window.body, window.variables);
         if (!rule.sema.names.events.contains(name)) {
-          error(rule.sema, Code::unknown_member, at,
+          error(rule.sema, "unknown_member"_code, at,
                 fmt::format("the window `{}` has no member `{}`", name, node->text), did_you_mean(node->text, names));
           return poison(rule.sema, node->range);
         }
@@ -85,7 +85,7 @@ const Expr* member(RuleContext& rule, const Node* node, const Type* expected) {
         const std::uint32_t id = ev->second.front();
         if (const Expr* e = event_member(rule, id, node->text, node->range)) return e;
         const model::Event& event = rule.model.events[id];
-        error(rule.sema, Code::unknown_member, at, fmt::format("the event `{}` has no member `{}`", name, node->text),
+        error(rule.sema, "unknown_member"_code, at, fmt::format("the event `{}` has no member `{}`", name, node->text),
               did_you_mean(node->text, running_names(rule.sema.rules.events[id], event.body, event.variables)));
         return poison(rule.sema, node->range);
       }
@@ -161,7 +161,7 @@ static const Expr* announced_member(RuleContext& rule, std::string_view name, Ra
     const std::string_view reason =
         rule.deferred ? "`announced` can't be read in an `afterwards`, because the event is over by then"
                       : "`announced` can only be read in rules of an event";
-    error(rule.sema, Code::misplaced, range, std::string(reason),
+    error(rule.sema, "misplaced"_code, range, std::string(reason),
           rule.deferred
               ? fmt::format("store it before the `afterwards`: `let was = announced.{}`", name)
               : fmt::format("an `instead of`, an `after` or a measure of an event can read `announced.{}`", name));
@@ -177,7 +177,7 @@ static const Expr* announced_member(RuleContext& rule, std::string_view name, Ra
     return e;
   };
   if (const Expr* e = parameter_of(rule.sema, c, name, range, field)) return e;
-  error(rule.sema, Code::unknown_member, at,
+  error(rule.sema, "unknown_member"_code, at,
         fmt::format("`{}` has no parameter `{}`", rule.model.events[event].name, name), did_you_mean(name, c.names));
   return poison(rule.sema, range);
 }
@@ -185,7 +185,7 @@ static const Expr* announced_member(RuleContext& rule, std::string_view name, Ra
 // Resolves `p.front[2]`.
 static const Expr* part_at(RuleContext& rule, std::uint32_t area, const Expr* whose, const Node* node) {
   if (whose->type.optional && !is_soft(rule, whose)) {
-    error(rule.sema, Code::may_be_none, whose->range, "this player may be none",
+    error(rule.sema, "may_be_none"_code, whose->range, "this player may be none",
           "check it first: `if p is in …`, or `when p is in`");
     return poison(rule.sema, node->range);
   }
@@ -206,14 +206,14 @@ const Expr* index(RuleContext& rule, const Node* node) {
     if (auto a = area_named(rule.sema, base->text);
         a && node->children.size() == 2 && !rule.sema.names.table_variables.contains(base->text)) {
       if (one_each(rule.sema.areas.all[*a])) {
-        error(rule.sema, Code::nobody_meant, node->range,
+        error(rule.sema, "no_subject_in_scope"_code, node->range,
               fmt::format("each player has one `{}`", rule.sema.areas.all[*a].name),
               fmt::format("write `p.{}`", rule.sema.areas.all[*a].name));
         return poison(rule.sema, node->range);
       }
       if (rule.model.areas[*a].per) return piece_of(rule, *a, node);
       if (rule.sema.areas.all[*a].each > 0) {
-        error(rule.sema, Code::nobody_meant, node->range,
+        error(rule.sema, "no_subject_in_scope"_code, node->range,
               fmt::format("no player in scope for `{}`", rule.sema.areas.all[*a].name),
               fmt::format("write `p.{}[1]`", rule.sema.areas.all[*a].name));
         return poison(rule.sema, node->range);
@@ -243,7 +243,7 @@ const Expr* index(RuleContext& rule, const Node* node) {
       if (is_poison(items.back())) return items.back();
       auto t = common(rule.sema, elem, items.back()->type);
       if (!t) {
-        error(rule.sema, Code::wrong_type, n->range,
+        error(rule.sema, "wrong_type"_code, n->range,
               fmt::format("expected an element of type `{1}`, found `{0}`", show(rule.sema, items.back()->type),
                           show(rule.sema, elem)));
         return poison(rule.sema, node->range);
@@ -251,7 +251,7 @@ const Expr* index(RuleContext& rule, const Node* node) {
       elem = *t;
     }
     if (items.empty()) {
-      error(rule.sema, Code::wrong_type, base->range, "the list is empty");
+      error(rule.sema, "wrong_type"_code, base->range, "the list is empty");
       return poison(rule.sema, node->range);
     }
     const auto list = [&](const Type& t) { return list_type(t, static_cast<Int>(items.size())); };
@@ -275,7 +275,7 @@ const Expr* index(RuleContext& rule, const Node* node) {
 static const Expr* indexed(RuleContext& rule, const Expr* of, const Node* node, Range range) {
   const Type t = of->type;
   if (t.kind != TypeKind::map && t.kind != TypeKind::list) {
-    error(rule.sema, Code::wrong_type, range, fmt::format("a `{}` can't be indexed with `[…]`", show(rule.sema, t)),
+    error(rule.sema, "wrong_type"_code, range, fmt::format("a `{}` can't be indexed with `[…]`", show(rule.sema, t)),
           t.kind == TypeKind::set ? "write `first of S`, `only of S` or `random of S`; for a pile `top of z`" : "");
     return poison(rule.sema, range);
   }

@@ -96,7 +96,7 @@ const Expr* unknown_name(RuleContext& rule, const Node* node, const Type* wanted
   if (silent_if_absent(rule, node)) return poison(rule.sema, node->range);
   if (const std::string boards = rule.sema.ruleset.several_boards ? of_which_board(rule.sema, name) : "";
       !boards.empty()) {
-    error(rule.sema, Code::ambiguous_name, node->range,
+    error(rule.sema, "ambiguous_name"_code, node->range,
           fmt::format("ambiguous name `{}`: several boards declare it", name), boards);
     return poison(rule.sema, node->range);
   }
@@ -128,7 +128,7 @@ const Expr* unknown_name(RuleContext& rule, const Node* node, const Type* wanted
   if (help.empty() && !rule.elements.empty())
     help = did_you_mean_one_of(name, members_of(rule.sema, rule.elements.back().value->type));
   const std::optional<Range> later = find_binding(rule, name) ? std::nullopt : later_let(rule.sema, node);
-  Diagnostic& d = error(rule.sema, Code::unknown_name, node->range, fmt::format("unknown name `{}`", name),
+  Diagnostic& d = error(rule.sema, "unknown_name"_code, node->range, fmt::format("unknown name `{}`", name),
                         later ? "move its declaration before this line" : help);
   if (later) d.notes.push_back({*later, "declared here"});
   return poison(rule.sema, node->range);
@@ -136,7 +136,7 @@ const Expr* unknown_name(RuleContext& rule, const Node* node, const Type* wanted
 
 const Expr* me(RuleContext& rule, const Node* node) {
   if (rule.me.valid()) return local(rule, rule.me, node->range);
-  error(rule.sema, Code::nobody_meant, node->range, "no player in scope for `me`",
+  error(rule.sema, "no_subject_in_scope"_code, node->range, "no player in scope for `me`",
         rule.flow ? "write `active`, or name the player"
                   : "`me` exists in rules of characters and cards, in actions and in plays; elsewhere, add a parameter "
                     "to the event");
@@ -149,7 +149,7 @@ const Expr* decider(RuleContext& rule, const Node* node, Range range) {
     const Expr* p = expr(rule, node);
     if (is_poison(p)) return p;
     if (p->type.kind != TypeKind::player) {
-      error(rule.sema, Code::wrong_type, node->range,
+      error(rule.sema, "wrong_type"_code, node->range,
             fmt::format("expected a player, found `{}`", show(rule.sema, p->type)));
       return poison(rule.sema, range);
     }
@@ -158,7 +158,7 @@ const Expr* decider(RuleContext& rule, const Node* node, Range range) {
   if (rule.me.valid()) return local(rule, rule.me, range);
   if (rule.sema.flow.has_turns && !rule.before_game)
     return make(rule.sema, ExprKind::active_player, player_type(), range);
-  error(rule.sema, Code::nobody_meant, range, "no deciding player in scope",
+  error(rule.sema, "no_subject_in_scope"_code, range, "no deciding player in scope",
         "write the player first: `p chooses …`, `p may …`");
   return poison(rule.sema, range);
 }
@@ -215,8 +215,8 @@ const Expr* enum_constant(SemaContext& sema, std::string_view name, Range range,
                          is_of_board(sema.model, e) && sema.ruleset.several_boards
                              ? sema.model.enums[e].constants[static_cast<std::size_t>(i)].name
                              : fmt::format("{}.{}", sema.model.enums[e].name, name));
-    error(sema, Code::ambiguous_name, range, fmt::format("ambiguous name `{}`: several enums have this constant", name),
-          "write " + all);
+    error(sema, "ambiguous_name"_code, range,
+          fmt::format("ambiguous name `{}`: several enums have this constant", name), "write " + all);
     found = true;
     return poison(sema, range);
   }
@@ -371,7 +371,7 @@ struct Asked {
 
 static const Expr* no_member(const Asked& asked, std::string message, std::string help = {}) {
   if (!asked.report) return nullptr;
-  error(asked.rule.sema, Code::unknown_member, asked.range, std::move(message), std::move(help));
+  error(asked.rule.sema, "unknown_member"_code, asked.range, std::move(message), std::move(help));
   return poison(asked.rule.sema, asked.whole);
 }
 
@@ -396,7 +396,7 @@ static const Expr* member_of_player(const Asked& asked) {
             : did_you_mean_one_of(name, members_of(rule.sema, t)));
   }
   if (t.optional && !is_soft(rule, of)) {
-    error(rule.sema, Code::may_be_none, of->range, "this player may be none",
+    error(rule.sema, "may_be_none"_code, of->range, "this player may be none",
           "check it first: `if p is in …`, or `when p is in`");
     return poison(rule.sema, whole);
   }
@@ -495,7 +495,7 @@ static const Expr* member_of_card(const Asked& asked) {
   const std::vector<std::uint32_t> owners = types_with(rule.sema, t.ref, name);
   if (owners.empty() && has_place_member(rule.sema, t, name)) {
     if (!t.optional || is_soft(rule, of)) return piece_member(rule, of, name, range, whole, report);
-    error(rule.sema, Code::may_be_none, of->range, "this card may be none", "check first that it `is not none`");
+    error(rule.sema, "may_be_none"_code, of->range, "this card may be none", "check first that it `is not none`");
     return poison(rule.sema, whole);
   }
   if (owners.size() > 1) return attribute_of_any(asked, owners);
@@ -539,7 +539,7 @@ static const Expr* member_of_part(const Asked& asked) {
   if (t.ref >= rule.sema.areas.all.size()) return no_member(asked, fmt::format("a number has no member `{}`", name));
   const AreaInfo& area = rule.sema.areas.all[t.ref];
   if (t.optional && !is_soft(rule, of)) {
-    error(rule.sema, Code::may_be_none, of->range, fmt::format("this `{}` may be none", area.name),
+    error(rule.sema, "may_be_none"_code, of->range, fmt::format("this `{}` may be none", area.name),
           "check first that it `is not none`");
     return poison(rule.sema, whole);
   }

@@ -73,7 +73,7 @@ Type picked_noun(RuleContext& rule, const Node* noun) {
   for (const Noun& n : all) names.push_back(n.name), names.push_back(plural_of(n.name));
   std::string help = did_you_mean(noun->text, names);
   if (help.empty()) help = "expected `cards`, `players`, `numbers`, or the name of a card type, enum or area";
-  error(rule.sema, Code::unknown_name, noun->range, fmt::format("unknown noun `{}`", noun->text), help);
+  error(rule.sema, "unknown_name"_code, noun->range, fmt::format("unknown noun `{}`", noun->text), help);
   return plain_type(TypeKind::poison);
 }
 

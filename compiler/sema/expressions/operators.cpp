@@ -91,7 +91,7 @@ const Expr* if_expr(RuleContext& rule, const Node* node, const Type* expected) {
   if (b->type.kind == TypeKind::set && a->type.kind != TypeKind::set) a = as_set(rule.sema, a);
   auto t = common(rule.sema, a->type, b->type);
   if (!t) {
-    error(rule.sema, Code::wrong_type, view::if_expr(node).otherwise()->range,
+    error(rule.sema, "wrong_type"_code, view::if_expr(node).otherwise()->range,
           fmt::format("the branches have different types: `{}` after `else`, `{}` after `then`",
                       show(rule.sema, b->type), show(rule.sema, a->type)));
     return poison(rule.sema, node->range);
@@ -118,7 +118,7 @@ const Expr* binary(RuleContext& rule, const Node* node, const Type* expected) {
     const Expr* a = expr(rule, view::binary(node).left());
     if (is_poison(a)) return a;
     if (a->type.kind != TypeKind::set) {
-      error(rule.sema, Code::wrong_type, view::binary(node).left()->range,
+      error(rule.sema, "wrong_type"_code, view::binary(node).left()->range,
             fmt::format("expected a set before `{}`, found `{}`", op, show(rule.sema, a->type)),
             op == "within" ? "for a single element, write `x in S`" : "for a single element, write `x not in S`");
       return poison(rule.sema, node->range);
@@ -127,7 +127,7 @@ const Expr* binary(RuleContext& rule, const Node* node, const Type* expected) {
     const Expr* b = as_set(rule.sema, expr(rule, view::binary(node).right(), &t));
     if (is_poison(b)) return b;
     if (!same_type(rule.sema, a->type, b->type)) {
-      error(rule.sema, Code::wrong_type, node->range,
+      error(rule.sema, "wrong_type"_code, node->range,
             fmt::format("a `{}` can't be compared with a `{}`", show(rule.sema, a->type), show(rule.sema, b->type)));
       return poison(rule.sema, node->range);
     }
@@ -138,7 +138,7 @@ const Expr* binary(RuleContext& rule, const Node* node, const Type* expected) {
     const Expr* a = expr(rule, view::binary(node).left(), expected);
     if (is_poison(a)) return a;
     if (is_none_literal(a)) {
-      error(rule.sema, Code::wrong_type, node->range, "`none or else x` is always `x`",
+      error(rule.sema, "wrong_type"_code, node->range, "`none or else x` is always `x`",
             "remove `none or else`, or replace `none` with an expression that may be none");
       return poison(rule.sema, node->range);
     }
@@ -147,7 +147,7 @@ const Expr* binary(RuleContext& rule, const Node* node, const Type* expected) {
     if (is_poison(b)) return b;
     if (a->type.kind == TypeKind::set) b = as_set(rule.sema, b);
     if (a->type.kind == TypeKind::list || a->type.kind == TypeKind::record) {
-      error(rule.sema, Code::wrong_type, node->range, fmt::format("a `{}` is never none", show(rule.sema, a->type)),
+      error(rule.sema, "wrong_type"_code, node->range, fmt::format("a `{}` is never none", show(rule.sema, a->type)),
             a->type.kind == TypeKind::list ? "write `if l is empty then … else l`" : "");
       return poison(rule.sema, node->range);
     }
@@ -155,7 +155,7 @@ const Expr* binary(RuleContext& rule, const Node* node, const Type* expected) {
     auto u = common(rule.sema, without_none(a->type), b->type);
     if (!u) {
       error(
-          rule.sema, Code::wrong_type, view::binary(node).right()->range,
+          rule.sema, "wrong_type"_code, view::binary(node).right()->range,
           fmt::format("expected `{1}`, found `{0}`", show(rule.sema, b->type), show(rule.sema, without_none(a->type))));
       return poison(rule.sema, node->range);
     }
@@ -186,7 +186,7 @@ static const Expr* set_arithmetic(RuleContext& rule, const Node* node, const Exp
   if (is_poison(a) || is_poison(b)) return poison(rule.sema, node->range);
   auto t = common(rule.sema, a->type, b->type);
   if (!t) {
-    error(rule.sema, Code::wrong_type, node->range,
+    error(rule.sema, "wrong_type"_code, node->range,
           fmt::format("a `{}` can't be combined with a `{}`", show(rule.sema, a->type), show(rule.sema, b->type)));
     return poison(rule.sema, node->range);
   }
@@ -222,7 +222,7 @@ static const Expr* number_arithmetic(RuleContext& rule, const Node* node, const 
   const Type x = a->type, y = b->type;
   const bool times = is_duration(x) || is_duration(y), both = is_duration(x) && is_duration(y);
   if (times && !(op == "*" ? !both : op == "+" || op == "-" ? both : op == "/" && is_duration(x))) {
-    error(rule.sema, Code::wrong_type, node->range,
+    error(rule.sema, "wrong_type"_code, node->range,
           fmt::format("a `{}` can't be combined with a `{}` here", show(rule.sema, x), show(rule.sema, y)),
           both ? "" : "add a unit to the other operand: `300 ms`, `2 s`");
     return poison(rule.sema, node->range);
@@ -250,14 +250,14 @@ static const Expr* number_arithmetic(RuleContext& rule, const Node* node, const 
   if (op == "*") return product(rule, node, a, b, times);
   if (op == "**") {
     if (b->kind == ExprKind::constant && b->value < 0) {
-      error(rule.sema, Code::out_of_range, view::binary(node).right()->range, "negative exponent");
+      error(rule.sema, "out_of_range"_code, view::binary(node).right()->range, "negative exponent");
       return poison(rule.sema, node->range);
     }
     return make(rule.sema, ExprKind::power, integer_type(), node->range, {a, b});
   }
   if (op == "/" || op == "div" || op == "mod") {
     if (b->kind == ExprKind::constant && b->value == 0) {
-      error(rule.sema, Code::out_of_range, view::binary(node).right()->range, "division by zero");
+      error(rule.sema, "out_of_range"_code, view::binary(node).right()->range, "division by zero");
       return poison(rule.sema, node->range);
     }
     if (op == "mod")
@@ -270,7 +270,7 @@ static const Expr* number_arithmetic(RuleContext& rule, const Node* node, const 
                              : integer_type()),
                 node->range, {a, b});
   }
-  error(rule.sema, Code::wrong_type, node->range, fmt::format("`{}` is not an operator for integers", op),
+  error(rule.sema, "wrong_type"_code, node->range, fmt::format("`{}` is not an operator for integers", op),
         op == "&" ? "`&` is the intersection of two sets; use `and` for conditions" : "");
   return poison(rule.sema, node->range);
 }
@@ -383,13 +383,13 @@ const Expr* list_literal(RuleContext& rule, const Node* node, const Type* expect
     if (is_poison(x)) return x;
     const Type of = without_none(x->type);
     if (known && of.kind == TypeKind::set && elem.kind != TypeKind::set) {
-      error(rule.sema, Code::wrong_type, n->range,
+      error(rule.sema, "wrong_type"_code, n->range,
             fmt::format("expected a single element of type `{}`, found a set", show(rule.sema, elem)),
             "join sets with `+`: `[x] + s`");
       return poison(rule.sema, node->range);
     }
     if (known && !(of.kind == TypeKind::card && elem.kind == TypeKind::card) && !same_type(rule.sema, of, elem)) {
-      error(rule.sema, Code::wrong_type, n->range,
+      error(rule.sema, "wrong_type"_code, n->range,
             fmt::format("expected an element of type `{1}`, found `{0}`", show(rule.sema, of), show(rule.sema, elem)));
       return poison(rule.sema, node->range);
     }
@@ -402,7 +402,7 @@ const Expr* list_literal(RuleContext& rule, const Node* node, const Type* expect
   if (elem.kind == TypeKind::integer) {
     for (const Expr* x : items)
       if (x->kind == ExprKind::constant && !fits_in_set(rule.sema, x->type)) {
-        error(rule.sema, Code::out_of_range, x->range,
+        error(rule.sema, "out_of_range"_code, x->range,
               fmt::format("a set can only contain integers from 0 to {}", kMostInSet));
         return poison(rule.sema, node->range);
       }
@@ -418,7 +418,7 @@ const Expr* list_literal(RuleContext& rule, const Node* node, const Type* expect
     return make(rule.sema, ExprKind::list_literal, list_type(elem, static_cast<Int>(items.size())), node->range, items);
   if (elem.kind == TypeKind::boolean || elem.kind == TypeKind::text || elem.kind == TypeKind::map ||
       elem.kind == TypeKind::list) {
-    error(rule.sema, Code::wrong_type, node->range, fmt::format("a set can't contain `{}`", show(rule.sema, elem)));
+    error(rule.sema, "wrong_type"_code, node->range, fmt::format("a set can't contain `{}`", show(rule.sema, elem)));
     return poison(rule.sema, node->range);
   }
   if (constants) {

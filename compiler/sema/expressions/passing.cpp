@@ -27,7 +27,7 @@ static bool fits_rule(SemaContext& sema, const Passed& rule, const Node* type, R
 static std::optional<Passed> passed_rule(RuleContext& rule, const Node* node, const Node* type) {
   if (node && node->kind == NodeKind::arg) node = view::arg(node).value();
   if (!node || (node->kind != NodeKind::name_ref && node->kind != NodeKind::call)) {
-    error(rule.sema, Code::wrong_type, node ? node->range : type->range, "expected a rule",
+    error(rule.sema, "wrong_type"_code, node ? node->range : type->range, "expected a rule",
           "write the name of a value or function, with `_` for open arguments: `step_cost(me, _, _)`");
     return std::nullopt;
   }
@@ -46,7 +46,7 @@ static std::optional<Passed> passed_rule(RuleContext& rule, const Node* node, co
       std::vector<std::string> names;
       for (const Table* t : {&rule.sema.names.values, &rule.sema.names.functions})
         for (const auto& [n, id] : *t) names.push_back(n);
-      error(rule.sema, Code::unknown_name, node->range, fmt::format("unknown value or function `{}`", node->text),
+      error(rule.sema, "unknown_name"_code, node->range, fmt::format("unknown value or function `{}`", node->text),
             did_you_mean(node->text, names));
       return std::nullopt;
     }
@@ -66,7 +66,7 @@ static std::optional<Passed> passed_rule(RuleContext& rule, const Node* node, co
     const Node* what = a && a->kind == NodeKind::arg ? view::arg(a).value() : a;
     if (!what) continue;
     if (next() == passed.given.size() || (a->kind == NodeKind::arg && !a->text.empty())) {
-      error(rule.sema, Code::wrong_arguments, a->range,
+      error(rule.sema, "wrong_arguments"_code, a->range,
             fmt::format("`{}` takes {} positional argument{}", node->text, of.count(), of.count() == 1 ? "" : "s"));
       return std::nullopt;
     }
@@ -89,7 +89,7 @@ static bool fits_rule(SemaContext& sema, const Passed& passed, const Node* type,
     if (!passed.given[i]) open.push_back(of.types[i]);
   const std::size_t wanted = type->children.size() - 1;
   if (open.size() != wanted) {
-    error(sema, Code::wrong_arguments, range,
+    error(sema, "wrong_arguments"_code, range,
           fmt::format("expected a rule with {} open argument{}, but `{}` has {}", wanted, wanted == 1 ? "" : "s", name,
                       open.size()),
           "`_` marks an open argument; write a value for each other one: `f(me, _)`");
@@ -98,7 +98,7 @@ static bool fits_rule(SemaContext& sema, const Passed& passed, const Node* type,
   for (std::size_t i = 0; i < wanted; ++i)
     if (const Type t = type_or_poison(sema, view::type_rule(type).parameters(i));
         !fits(sema, t, open[i]) && t.kind != TypeKind::poison) {
-      error(sema, Code::wrong_type, range,
+      error(sema, "wrong_type"_code, range,
             fmt::format("expected a rule that takes a `{}`, but `{}` takes a `{}`", show(sema, t), name,
                         show(sema, open[i])));
       return false;
@@ -111,7 +111,7 @@ static bool fits_rule(SemaContext& sema, const Passed& passed, const Node* type,
              needed = type_or_poison(sema, view::type_rule(type).result());
   const bool good = fits(sema, gives, needed) || gives.kind == TypeKind::poison || needed.kind == TypeKind::poison;
   if (!good || !of.part.empty() || (!passed.is_value && sema.model.functions[passed.id].sequence))
-    error(sema, Code::wrong_type, range,
+    error(sema, "wrong_type"_code, range,
           fmt::format("expected a rule that returns `{}`, but `{}` {}", show(sema, needed), name,
                       good ? "does not return a single value" : fmt::format("returns `{}`", show(sema, gives))));
   return good && of.part.empty();
@@ -142,7 +142,7 @@ const Expr* call_with_rules(RuleContext& rule, const Node* node, const Decl& of)
     const Node* type = view::param(parameters[i]).type();
     if (!type || type->kind != NodeKind::type_rule) continue;
     if (!handed[i]) {
-      error(rule.sema, Code::wrong_arguments, node->range,
+      error(rule.sema, "wrong_arguments"_code, node->range,
             fmt::format("`{}` is missing the argument `{}`", node->text, parameters[i]->text));
       return poison(rule.sema, node->range);
     }
@@ -175,7 +175,7 @@ const Expr* call_with_rules(RuleContext& rule, const Node* node, const Decl& of)
     return poison(rule.sema, node->range);
   const Type result = rule.model.functions[id].result;
   if (result.kind == TypeKind::nothing) {
-    error(rule.sema, Code::circular, node->range,
+    error(rule.sema, "circular"_code, node->range,
           fmt::format("`{}` is recursive, so its type must be declared", node->text),
           fmt::format("write `function {}(…): int = …`", node->text));
     return poison(rule.sema, node->range);
@@ -194,7 +194,7 @@ const Expr* call_passed(RuleContext& rule, const Node* node, std::string_view na
   for (const Node* a : list ? list->children : std::span<Node* const>{})
     if (a) here.push_back(a->kind == NodeKind::arg ? view::arg(a).value() : a);
   if (here.size() != handed.takes.size()) {
-    error(rule.sema, Code::wrong_arguments, node->range,
+    error(rule.sema, "wrong_arguments"_code, node->range,
           fmt::format("rule `{}` takes {} argument{}, found {}", name, handed.takes.size(),
                       handed.takes.size() == 1 ? "" : "s", here.size()));
     return poison(rule.sema, node->range);

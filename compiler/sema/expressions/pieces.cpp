@@ -31,7 +31,7 @@ static const Expr* constant_of_part(SemaContext& sema, const Expr* part, Range r
 std::string sign_of(SemaContext& sema, const Node* shows) {
   const Node* sign = view::shows_decl(shows).what();
   if (sign->kind == NodeKind::string) return plain_words(sema, sign);
-  error(sema, Code::wrong_type, sign->range, "expected a text after `shows`",
+  error(sema, "wrong_type"_code, sign->range, "expected a text after `shows`",
         "write `shows \"@\"`; the body of a board declares the text of empty cells");
   return {};
 }
@@ -56,7 +56,7 @@ std::optional<std::vector<Int>> numbers_covered(SemaContext& sema, const Covered
 // Returns the covered cells as offsets from the piece's position, to the east and to the north.
 std::optional<std::vector<std::pair<Int, Int>>> offsets_of(SemaContext& sema, const Covered& covered) {
   if (covered.node->number == 2) {
-    error(sema, Code::wrong_type, covered.node->range, "cards can only cover cells",
+    error(sema, "wrong_type"_code, covered.node->range, "cards can only cover cells",
           "write `covers 2 x 1`, or declare a piece to cover edges: `piece wall x 20 on field { covers 2 edges }`");
     return std::nullopt;
   }
@@ -72,7 +72,7 @@ std::optional<std::vector<std::pair<Int, Int>>> offsets_of(SemaContext& sema, co
   }
   for (std::size_t i = 0; i < 2; ++i)
     if (numbers[i] < 1 || numbers[i] > model::kMostCells) {
-      error(sema, Code::out_of_range, view::covers(covered.node).numbers(i)->range,
+      error(sema, "out_of_range"_code, view::covers(covered.node).numbers(i)->range,
             fmt::format("size of a piece out of range; expected 1 to {} cells in each direction, found {}",
                         model::kMostCells, numbers[i]));
       return std::nullopt;
@@ -95,7 +95,7 @@ bool fits_board(SemaContext& sema, const model::Board& board, const std::vector<
   const auto [low, high] = extent(offsets, false);
   const bool turned = right - left < board.height && high - low < board.width;
   if ((right - left < board.width && high - low < board.height) || turned) return true;
-  error(sema, Code::out_of_range, range,
+  error(sema, "out_of_range"_code, range,
         fmt::format("this covers {} x {} cells, but `{}` has only {} x {}", right - left + 1, high - low + 1,
                     board.name, board.width, board.height));
   return false;
@@ -180,7 +180,7 @@ const Expr* footprint_call(RuleContext& rule, const std::vector<const Node*>& no
   const model::Board& board = board_of_piece(rule.sema, *placing_of(rule.sema, x->type));
   if (board.graph && nodes.size() > 2) return graph_has_no(rule.sema, board, "directions", nodes[2]->range);
   if (placing_of(rule.sema, x->type)->edges && nodes.size() > 2) {
-    error(rule.sema, Code::wrong_type, nodes[2]->range,
+    error(rule.sema, "wrong_type"_code, nodes[2]->range,
           fmt::format("a `{}` covers edges, so it can't have a facing", placed_word(rule.sema, x->type)),
           "write `footprint(x, e)`");
     return poison(rule.sema, range);
@@ -226,7 +226,7 @@ const Expr* piece_member(RuleContext& rule, const Expr* of, std::string_view nam
   if (name == (edges ? "edges" : "cells"))
     return footprint(rule.sema, of, place_of(rule, of, whole), facing_of(rule, of, whole), true, whole);
   if (name == (edges ? "cells" : "edges") && report) {
-    error(rule.sema, Code::unknown_member, range,
+    error(rule.sema, "unknown_member"_code, range,
           edges ? fmt::format("`{}` covers edges, so it has no member `cells`", placed_word(rule.sema, of->type))
                 : fmt::format("`{}` covers cells, so it has no member `edges`", placed_word(rule.sema, of->type)),
           edges ? "write `x.edges`" : "write `x.cells`, or `covers 2 edges` in its declaration to place it on edges");
@@ -244,7 +244,7 @@ const Expr* placed_thing(RuleContext& rule, const Node* node) {
   const Expr* x = expr(rule, node);
   if (is_poison(x)) return x;
   if (!placing_of(rule.sema, x->type)) {
-    error(rule.sema, Code::wrong_type, node->range,
+    error(rule.sema, "wrong_type"_code, node->range,
           fmt::format("expected a piece, found `{}`", show(rule.sema, x->type)),
           x->type.kind == TypeKind::set    ? "use a loop: `each x in … { … }`"
           : x->type.kind == TypeKind::card ? "to place the card on a board, write `covers 1 x 1` in its card type"
@@ -252,7 +252,7 @@ const Expr* placed_thing(RuleContext& rule, const Node* node) {
     return poison(rule.sema, node->range);
   }
   if (x->type.optional && !is_soft(rule, x)) {
-    error(rule.sema, Code::may_be_none, node->range,
+    error(rule.sema, "may_be_none"_code, node->range,
           fmt::format("this `{}` may be none", placed_word(rule.sema, x->type)), "check first that it `is not none`");
     return poison(rule.sema, node->range);
   }
@@ -277,7 +277,7 @@ const Expr* pieces_where(RuleContext& rule, const Node* what, const Node* cells,
   const bool counts =
       at && cells->kind == NodeKind::name_ref && !find_binding(rule, cells->text) && !placing_of(rule.sema, of->type);
   if (!placing && !one) {
-    error(rule.sema, Code::wrong_type, what->range,
+    error(rule.sema, "wrong_type"_code, what->range,
           fmt::format("expected pieces before `{}`, found `{}`", at ? "at" : "on", show(rule.sema, of->type)),
           placing_of(rule.sema, of->type) ? "for a single piece, write `x.at == c` or `c in x.cells`"
           : counts ? "write the counter of a loop after its condition: `each c in S where C at i { … }`"
@@ -306,12 +306,12 @@ const Expr* pieces_where(RuleContext& rule, const Node* what, const Node* cells,
   const Expr* where = at ? convert(rule, expr(rule, cells, &cell), wanted) : set(rule, cells, &cell);
   if (is_poison(where)) return where;
   if (!at && !same_type(rule.sema, where->type, wanted)) {
-    error(rule.sema, Code::wrong_type, cells->range,
+    error(rule.sema, "wrong_type"_code, cells->range,
           fmt::format("expected {} after `on`, found `{}`", covered, show(rule.sema, where->type)));
     return poison(rule.sema, range);
   }
   if (!pure_expr(*where)) {
-    error(rule.sema, Code::not_this_here, cells->range,
+    error(rule.sema, "wrong_kind_of_name"_code, cells->range,
           "this is evaluated for each piece, so it must not have an effect", "store it first: `let c = …`");
     return poison(rule.sema, range);
   }
@@ -337,7 +337,7 @@ const Expr* lies_on(RuleContext& rule, const Node* node, const Expr* x) {
   if (!board_named(rule.sema, board)) {
     std::vector<std::string> names;
     for (const auto& [n, id] : rule.sema.boards.names) names.push_back(n);
-    error(rule.sema, Code::unknown_name, board->range, fmt::format("unknown board `{}`", board->text),
+    error(rule.sema, "unknown_name"_code, board->range, fmt::format("unknown board `{}`", board->text),
           did_you_mean_one_of(board->text, names));
     return poison(rule.sema, node->range);
   }
@@ -351,7 +351,7 @@ const Expr* lies_on(RuleContext& rule, const Node* node, const Expr* x) {
     return node->text == "off" ? none : negated(rule.sema, none);
   }
   if (!placing_of(rule.sema, x->type)) {
-    error(rule.sema, Code::wrong_type, view::is_expr(node).subject()->range,
+    error(rule.sema, "wrong_type"_code, view::is_expr(node).subject()->range,
           fmt::format("expected a piece before `is on` or `is off`, found `{}`", show(rule.sema, x->type)));
     return poison(rule.sema, node->range);
   }
@@ -367,7 +367,7 @@ bool lies_on_this(SemaContext& sema, const model::Placing& placing, const Node* 
                   std::string_view name) {
   const model::Board& own = board_of_piece(sema, placing);
   if (own.name == sema.model.boards[*board_named(sema, board)].name) return true;
-  error(sema, Code::wrong_type, range,
+  error(sema, "wrong_type"_code, range,
         fmt::format("a `{}` belongs to board `{}`, not `{}`", name, own.name, board->text),
         fmt::format("write `{}`", own.name));
   return false;

@@ -34,7 +34,7 @@ static void written_parts(SemaContext& sema, const Type& t, const std::string& n
 void build_record(SemaContext& sema, std::uint32_t id) {
   if (sema.records.infos[id].state == Callable::State::done) return;
   if (sema.records.infos[id].state == Callable::State::doing) {
-    error(sema, Code::circular, sema.model.records[id].range,
+    error(sema, "circular"_code, sema.model.records[id].range,
           fmt::format("recursive record `{}`", sema.model.records[id].name));
     return;
   }
@@ -42,7 +42,7 @@ void build_record(SemaContext& sema, std::uint32_t id) {
   expand(sema, view::record_decl(sema.records.infos[id].node).fields(), model::RuleKind::rule,
          [&](const Node* field, model::RuleKind) { record_field(sema, id, field); });
   if (sema.model.records[id].fields.empty())
-    error(sema, Code::wrong_type, sema.model.records[id].range,
+    error(sema, "wrong_type"_code, sema.model.records[id].range,
           fmt::format("record `{}` has no fields", sema.model.records[id].name),
           "write at least one field: `record Purse { gold: 0..9 = 0 }`");
   sema.records.infos[id].state = Callable::State::done;
@@ -52,14 +52,14 @@ static void record_field(SemaContext& sema, std::uint32_t id, const Node* field)
   if (field->kind != NodeKind::field) return;   // reported elsewhere
   const std::string name(field->text);
   if (!view::field(field).type())
-    return void(error(sema, Code::wrong_type, name_range(sema, field), fmt::format("the field `{}` needs a type", name),
-                      fmt::format("write `{}: int`", name)));
+    return void(error(sema, "wrong_type"_code, name_range(sema, field),
+                      fmt::format("the field `{}` needs a type", name), fmt::format("write `{}: int`", name)));
   if (view::field(field).words() && !view::field(field).words()->children.empty())
-    error(sema, Code::misplaced, view::field(field).words()->range,
+    error(sema, "misplaced"_code, view::field(field).words()->range,
           "a field can't have a visibility; declare it for the variable that holds the record");
   const auto& fields = sema.model.records[id].fields;
   if (std::any_of(fields.begin(), fields.end(), [&](const auto& f) { return f.name == name; }))
-    return void(error(sema, Code::declared_twice, name_range(sema, field),
+    return void(error(sema, "duplicate_declaration"_code, name_range(sema, field),
                       fmt::format("duplicate field `{1}` of record `{0}`", sema.model.records[id].name, name)));
   Type t = type_or_poison(sema, view::field(field).type());
   // Checks the size before the record is split.
@@ -68,20 +68,20 @@ static void record_field(SemaContext& sema, std::uint32_t id, const Node* field)
     std::size_t singles = leaves_of(sema, t, "").size();
     for (const model::RecordField& f : fields) singles += leaves_of(sema, f.type, "").size();
     if (singles > kMostInRecord) {
-      error(sema, Code::too_many, name_range(sema, field),
+      error(sema, "limit_exceeded"_code, name_range(sema, field),
             fmt::format("with `{}` the record `{}` has too many values; the limit is {}", name,
                         sema.model.records[id].name, kMostInRecord),
             "each field of a nested record counts");
       t = plain_type(TypeKind::poison);
     }
   } else if (fields.size() >= kMostInRecord) {
-    error(sema, Code::too_many, name_range(sema, field),
+    error(sema, "limit_exceeded"_code, name_range(sema, field),
           fmt::format("with `{}` the record `{}` has too many values; the limit is {}", name,
                       sema.model.records[id].name, kMostInRecord));
     return;
   }
   if (t.kind == TypeKind::map || t.kind == TypeKind::text || is_record_list(sema, t)) {
-    error(sema, Code::wrong_type, view::field(field).type()->range,
+    error(sema, "wrong_type"_code, view::field(field).type()->range,
           fmt::format("a field can't be a `{}`", show(sema, t)),
           t.kind == TypeKind::map    ? fmt::format("declare a table of records instead: `{} per {}`",
                                                    sema.model.records[id].name, show(sema, *t.key))
@@ -188,7 +188,7 @@ const Expr* field_at(const SemaContext& sema, const Expr* e, std::string_view pa
 // field.
 bool only_looks(SemaContext& sema, const Expr* e) {
   if (is_poison(e) || pure_expr(*e)) return true;
-  error(sema, Code::wrong_type, e->range, "an expression with an effect can't be part of a record");
+  error(sema, "wrong_type"_code, e->range, "an expression with an effect can't be part of a record");
   return false;
 }
 
@@ -201,7 +201,7 @@ static std::vector<const Node*> given_fields(SemaContext& sema, const Node* node
   std::size_t at = 0;
   bool good = true;
   const auto wrong = [&](Range range, std::string message, std::string help = {}) {
-    error(sema, Code::wrong_arguments, range, std::move(message), std::move(help)), good = false;
+    error(sema, "wrong_arguments"_code, range, std::move(message), std::move(help)), good = false;
   };
   for (const Node* a :
        view::call(node).arguments() ? view::call(node).arguments()->children : std::span<Node* const>{}) {
@@ -303,7 +303,7 @@ const Expr* known(SemaContext& sema, const Expr* e, std::string_view name) {
   if (is_poison(e)) return e;
   if (e->type.kind == TypeKind::list) {
     if (e->kind == ExprKind::list_literal && e->args.empty()) return e;
-    error(sema, Code::unsupported, e->range, "a list can't have an initial value", "fill it in `setup`");
+    error(sema, "unsupported"_code, e->range, "a list can't have an initial value", "fill it in `setup`");
     return poison(sema, e->range);
   }
   Frame frame;
@@ -364,10 +364,10 @@ static void written_table(SemaContext& sema, const Type& t, const std::string& n
     const Node* at = view::entry(entry).key();
     const std::string key(at->kind == NodeKind::number ? std::to_string(at->number) : at->text);
     if (std::find(keys.begin(), keys.end(), key) == keys.end())
-      error(sema, Code::unknown_member, at->range, fmt::format("`{}` has no entry `{}`", name, written(sema, at)),
+      error(sema, "unknown_member"_code, at->range, fmt::format("`{}` has no entry `{}`", name, written(sema, at)),
             did_you_mean(key, keys));
     else if (!seen.insert(key).second)
-      error(sema, Code::wrong_arguments, at->range, fmt::format("duplicate key `{}`", key));
+      error(sema, "wrong_arguments"_code, at->range, fmt::format("duplicate key `{}`", key));
     else if (view::entry(entry).value())
       written_parts(sema, *t.elem, name + "." + key, view::entry(entry).value(), out);
   }
@@ -378,7 +378,7 @@ static void written_rows(SemaContext& sema, const Type& t, const std::string& na
                          std::vector<WrittenPart>& out) {
   if (!value || value->kind != NodeKind::list_lit) {
     if (value)
-      error(sema, Code::bad_scenario, value->range, "expected a list",
+      error(sema, "bad_scenario"_code, value->range, "expected a list",
             fmt::format("write `[{}(…), …]`", show(sema, *t.elem)));
     return;
   }
@@ -414,7 +414,7 @@ static void written_parts(SemaContext& sema, const Type& t, const std::string& n
     out.push_back({name, value});
   } else if (!value || value->kind != NodeKind::call || value->text != sema.model.records[t.ref].name) {
     if (value)
-      error(sema, Code::wrong_type, value->range,
+      error(sema, "wrong_type"_code, value->range,
             fmt::format("expected a `{1}` literal for `{0}`", name, show(sema, t)),
             fmt::format("write `{}(…)`", show(sema, t)));
     const auto initial =

@@ -47,7 +47,7 @@ const Expr* universe(SemaContext& sema, const Type& element, Range range) {
       return e;
     case TypeKind::card:
       if (sema.cards.building) {
-        error(sema, Code::circular, range, "the set of all cards can't be used while the cards are being created");
+        error(sema, "circular"_code, range, "the set of all cards can't be used while the cards are being created");
         return poison(sema, range);
       }
       sema.builders.cards(sema);
@@ -66,7 +66,7 @@ const Expr* universe(SemaContext& sema, const Type& element, Range range) {
     case TypeKind::record:
     case TypeKind::text: break;
   }
-  error(sema, Code::wrong_type, range, fmt::format("`{}` has no set of all values", show(sema, element)));
+  error(sema, "wrong_type"_code, range, fmt::format("`{}` has no set of all values", show(sema, element)));
   return poison(sema, range);
 }
 
@@ -86,7 +86,7 @@ const Expr* number_range(RuleContext& rule, const Node* node) {
     return make(rule.sema, ExprKind::numbers, list_type(integer_type(a->type.lo, std::max(a->type.lo, b->type.hi)), 0),
                 node->range, {a, b});
   if (lo && hi) {
-    error(rule.sema, Code::out_of_range, node->range,
+    error(rule.sema, "out_of_range"_code, node->range,
           fmt::format("a set can only contain integers from 0 to {}", kMostInSet),
           "larger ranges work in loops (`each n in 1..100`, `sum of n for n in 1..100`), choices and rolls");
     return poison(rule.sema, node->range);
@@ -114,7 +114,7 @@ const Expr* where_expr(RuleContext& rule, const Node* node, const Type* expected
   // Reports `first of (c in S where C)`.
   if (of && of->kind == NodeKind::binary && of->text == "in" && view::binary(of).left()->kind == NodeKind::name_ref) {
     const auto text = [&](const Node* n) { return rule.sema.diagnostics.sources().text(n->range); };
-    error(rule.sema, Code::wrong_type, of->range,
+    error(rule.sema, "wrong_type"_code, of->range,
           fmt::format("expected a set before `where`, found condition `{}`", text(of)),
           fmt::format("write `({} where …)`, where `it` is the element and its attributes need no prefix",
                       text(view::binary(of).right())));
@@ -197,7 +197,7 @@ const Expr* quantifier(RuleContext& rule, const Node* node) {
       if (find_binding(rule, n->text) || !has_member(rule.sema, w.element->type, n->text) ||
           std::none_of(rule.elements.begin(), end, has_it))
         return;
-      error(rule.sema, Code::ambiguous_name, n->range,
+      error(rule.sema, "ambiguous_name"_code, n->range,
             fmt::format("ambiguous name `{}`: it can refer to `{}` or to an outer element", n->text, variable->text),
             fmt::format("write `{}.{}`{}", variable->text, n->text,
                         rule.self.valid() ? fmt::format(" or `this.{}`", n->text) : ""));
@@ -228,7 +228,7 @@ static const Expr* noun_set(RuleContext& rule, const Node* noun) {
   if (noun->text == "card") return universe(rule.sema, card_type(), noun->range);
   if (rule.sema.names.enums.contains(noun->text) || rule.sema.names.card_types.contains(noun->text))
     return name_ref(rule, noun, nullptr);
-  error(rule.sema, Code::unknown_name, noun->range, fmt::format("unknown noun `{}`", noun->text),
+  error(rule.sema, "unknown_name"_code, noun->range, fmt::format("unknown noun `{}`", noun->text),
         did_you_mean(noun->text, {"player", "card"}));
   return poison(rule.sema, noun->range);
 }
@@ -353,7 +353,7 @@ const Expr* not_a_value(SemaContext& sema, const Expr* sequence) {
       default: return "a sequence can be used only in a loop";
     }
   };
-  error(sema, Code::misplaced, sequence->range, what(),
+  error(sema, "misplaced"_code, sequence->range, what(),
         "use `each x in …`, `least of … for x in …`, `any x in … has …` or `count of … for x in …`");
   return poison(sema, sequence->range);
 }
@@ -412,7 +412,7 @@ Int most_in(const SemaContext& sema, const Type& list) {
 bool has_room(SemaContext& sema, const Type& list, Range range, bool report) {
   if (list.most <= most_in(sema, list)) return true;
   if (report)
-    error(sema, Code::too_many, range,
+    error(sema, "limit_exceeded"_code, range,
           fmt::format("list too long: a list of `{}` has at most {} elements", show(sema, *list.elem),
                       most_in(sema, list)),
           "reduce its length");
@@ -451,13 +451,13 @@ static const Expr* list_of(RuleContext& rule, const Node* node, const Expr* over
           element.kind == TypeKind::boolean ? "use a set of the elements for which it is true: `players where …`" : "");
     if (!joins && is_sequence(rule, body)) return not_a_value(rule.sema, body);
     if (element.kind == TypeKind::list && element.elem->elem) {
-      error(rule.sema, Code::wrong_type, node->range,
+      error(rule.sema, "wrong_type"_code, node->range,
             fmt::format("inner lists can only contain single values, not `{}`", show(rule.sema, *element.elem)));
       return poison(rule.sema, node->range);
     }
     type.most = std::max<Int>(1, std::min<Int>(kMostInList + 1, type.most * most_of(rule, over)));
     if (type.most > kMostInList) {
-      error(rule.sema, Code::too_many, node->range,
+      error(rule.sema, "limit_exceeded"_code, node->range,
             fmt::format("this list could have more than {} elements", kMostInList),
             "use a smaller set, or one loop less");
       return poison(rule.sema, node->range);
@@ -514,7 +514,7 @@ const Expr* joined(RuleContext& rule, const Expr* a, const Expr* b, Range range)
         [&](const Type& t) { return list_type(*t.elem, most); });
   }
   if (!same_type(rule.sema, a->type, b->type)) {
-    error(rule.sema, Code::wrong_type, range,
+    error(rule.sema, "wrong_type"_code, range,
           fmt::format("a list of `{}` can't be combined with a list of `{}`", show(rule.sema, element_type(a->type)),
                       show(rule.sema, element_type(b->type))));
     return poison(rule.sema, range);
@@ -539,7 +539,7 @@ static const Expr* const_lists(SemaContext& sema, const Expr* e, const Computed&
   const Type type = list_type(inner, static_cast<Int>(value.items.size()));
   if (inner.elem->elem || !has_room(sema, type, e->range)) {
     if (inner.elem->elem)
-      error(sema, Code::wrong_type, e->range,
+      error(sema, "wrong_type"_code, e->range,
             fmt::format("inner lists can only contain single values, not `{}`", show(sema, *inner.elem)));
     return poison(sema, e->range);
   }
@@ -557,7 +557,7 @@ const Expr* const_list(SemaContext& sema, std::string_view name, const Expr* e, 
   constexpr std::size_t kMost = 4096;
   const Type element = element_type(e->type);
   if (value.items.empty() || value.items.size() > kMost) {
-    error(sema, Code::too_many, e->range,
+    error(sema, "limit_exceeded"_code, e->range,
           fmt::format("`{}` has {} elements; it may have 1 to {}", name, value.items.size(), kMost));
     return poison(sema, e->range);
   }
@@ -612,7 +612,7 @@ const Expr* size_of(RuleContext& rule, const Expr* of, Range range) {
   if (of->type.kind == TypeKind::list)
     return make(rule.sema, ExprKind::list_size, integer_type(0, of->type.most), range, {of});
   if (of->type.kind != TypeKind::set) {
-    error(rule.sema, Code::wrong_type, of->range,
+    error(rule.sema, "wrong_type"_code, of->range,
           fmt::format("expected a set or list after `size`, found `{}`", show(rule.sema, of->type)));
     return poison(rule.sema, range);
   }
@@ -625,7 +625,7 @@ std::optional<Where> zone_place(RuleContext& rule, const Node* node, bool report
   if (!node) return std::nullopt;
   const std::size_t before = rule.sema.errors;
   if (node->kind != NodeKind::name_ref && node->kind != NodeKind::member) {
-    if (report) error(rule.sema, Code::no_place, node->range, "expected a zone", "for example `discard`, `p.hand`");
+    if (report) error(rule.sema, "not_a_zone"_code, node->range, "expected a zone", "for example `discard`, `p.hand`");
     return std::nullopt;
   }
   // A zone takes precedence over an event or a value of the same name, because a zone is expected here.
@@ -646,7 +646,7 @@ std::optional<Where> zone_place(RuleContext& rule, const Node* node, bool report
                          : rule.sema.names.player_zones.contains(node->text)
                              ? fmt::format("it belongs to a player: write `me.{}` or `p.{}`", node->text, node->text)
                              : did_you_mean(node->text, names);
-      error(rule.sema, Code::unknown_name, node->range, fmt::format("unknown zone `{}`", node->text), help);
+      error(rule.sema, "unknown_name"_code, node->range, fmt::format("unknown zone `{}`", node->text), help);
       return std::nullopt;
     }
   }
@@ -669,7 +669,7 @@ std::optional<Where> zone_place(RuleContext& rule, const Node* node, bool report
                   e->args.size() > 1 ? model::view::zone(e).copy() : nullptr},
                  node->range};
   if (report && rule.sema.errors == before && !is_poison(e))
-    error(rule.sema, Code::no_place, node->range, "expected a zone", "for example `discard`, `p.hand`");
+    error(rule.sema, "not_a_zone"_code, node->range, "expected a zone", "for example `discard`, `p.hand`");
   return std::nullopt;
 }
 
@@ -689,7 +689,7 @@ const Expr* top_expr(RuleContext& rule, const Node* node) {
   const model::Zone& zone = rule.model.zones[w->place.zone.index];
   const bool ordered = zone.shape == model::ZoneShape::pile || zone.shape == model::ZoneShape::row;
   if (!ordered && zone.shape != model::ZoneShape::slot) {
-    error(rule.sema, Code::bad_zone, node->range,
+    error(rule.sema, "bad_zone"_code, node->range,
           fmt::format("`{}` has no {}, because it is not a pile", zone.name, node->text),
           "write `first of`, `random of` or `choose`");
     return poison(rule.sema, node->range);
@@ -715,7 +715,7 @@ const Expr* random_cards(RuleContext& rule, const Node* node) {
     if (!w || is_poison(n)) return poison(rule.sema, node->range);
     w->range = node->range;
     if (rule.model.zones[w->place.zone.index].shape != model::ZoneShape::pile) {
-      error(rule.sema, Code::bad_zone, node->range, "`cards from` needs a pile",
+      error(rule.sema, "bad_zone"_code, node->range, "`cards from` needs a pile",
             "write `n random cards from …`, or `choose` the cards first");
       return poison(rule.sema, node->range);
     }
@@ -726,7 +726,7 @@ const Expr* random_cards(RuleContext& rule, const Node* node) {
   const Expr* s = set(rule, view::random_cards(node).from());
   if (is_poison(n) || is_poison(s)) return poison(rule.sema, node->range);
   if (element_type(s->type).kind != TypeKind::card) {
-    error(rule.sema, Code::wrong_type, view::random_cards(node).from()->range, "expected a set of cards");
+    error(rule.sema, "wrong_type"_code, view::random_cards(node).from()->range, "expected a set of cards");
     return poison(rule.sema, node->range);
   }
   return make(rule.sema, ExprKind::random_n, s->type, node->range, {s, n});
@@ -740,7 +740,7 @@ const Expr* all_but(RuleContext& rule, const Node* node) {
   if (!s) s = universe(rule.sema, element_type(except->type), node->range);
   if (is_poison(s)) return s;
   if (!same_type(rule.sema, s->type, except->type)) {
-    error(rule.sema, Code::wrong_type, node->range,
+    error(rule.sema, "wrong_type"_code, node->range,
           fmt::format("can't exclude a `{}` from a `{}`", show(rule.sema, except->type), show(rule.sema, s->type)));
     return poison(rule.sema, node->range);
   }
@@ -781,7 +781,7 @@ static const Expr* card_of(RuleContext& rule, const Node* node, const Node* of) 
     const model::Zone& z = rule.model.zones[w->place.zone.index];
     if (z.shape == model::ZoneShape::slot)
       return zone_expr(rule.sema, ExprKind::card_of_slot, *w, card_in(rule.sema, w->place.zone.index));
-    error(rule.sema, Code::bad_zone, node->range,
+    error(rule.sema, "bad_zone"_code, node->range,
           fmt::format("`{}` is not a slot, so it can have several cards", z.name),
           "write `top of`, `first of`, `only of` or `random of`");
     return poison(rule.sema, node->range);
@@ -799,7 +799,7 @@ static const Expr* index_of(RuleContext& rule, const Node* node, const Node* of)
   if (e->type.kind == TypeKind::integer && e->type.ref < rule.sema.areas.all.size())
     return index_of_part(rule, e, node->range);
   if (e->type.kind != TypeKind::enumeration) {
-    error(rule.sema, Code::wrong_type, of->range, fmt::format("`{}` has no index", show(rule.sema, e->type)),
+    error(rule.sema, "wrong_type"_code, of->range, fmt::format("`{}` has no index", show(rule.sema, e->type)),
           "only enum constants, players and parts of areas have an index");
     return poison(rule.sema, node->range);
   }
@@ -898,7 +898,7 @@ const Expr* listed_after(RuleContext& rule, const Node* after, LocalId element, 
   const Expr* position = raw_local(rule, element, range);
   if (is_poison(than)) return than;
   if (than->kind != ExprKind::listed_set || than->ref != position->type.ref) {
-    error(rule.sema, Code::wrong_type, after->range,
+    error(rule.sema, "wrong_type"_code, after->range,
           fmt::format("expected an element of `{}` after `after`", rule.model.set_lists[position->type.ref].name));
     return poison(rule.sema, after->range);
   }

@@ -16,7 +16,7 @@ const Expr* supposing(RuleContext& rule, const Node* node) {
   const view::supposing its(node);
   const Node* what = its.what();
   if (!what || what->kind != NodeKind::call) {
-    error(rule.sema, Code::cant_be_supposed, what ? what->range : node->range, "expected an event after `supposing`",
+    error(rule.sema, "not_supposable"_code, what ? what->range : node->range, "expected an event after `supposing`",
           "for example `supposing lose(p, 1) holds (p.lives > 0)`");
     return poison(rule.sema, node->range);
   }
@@ -27,7 +27,7 @@ const Expr* supposing(RuleContext& rule, const Node* node) {
   const Expr* then = condition(rule, its.condition());
   if (is_poison(event) || is_poison(then)) return poison(rule.sema, node->range);
   if (event->kind != ExprKind::call_event) {
-    error(rule.sema, Code::cant_be_supposed, what->range, "expected an event after `supposing`",
+    error(rule.sema, "not_supposable"_code, what->range, "expected an event after `supposing`",
           "for example `supposing lose(p, 1) holds (p.lives > 0)`");
     return poison(rule.sema, node->range);
   }
@@ -160,7 +160,7 @@ void check_supposings(SemaContext& sema) {
     if (!hindrance) hindrance.emplace(sema.model);
     hindrance->look_at(e);
     if (!hindrance->why.empty())
-      error(sema, Code::cant_be_supposed, e.range,
+      error(sema, "not_supposable"_code, e.range,
             fmt::format("this event can't be supposed, because {}", hindrance->why))
           .notes.push_back({hindrance->where, "here"});
   };

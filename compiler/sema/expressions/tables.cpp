@@ -23,7 +23,7 @@ bool fits_in_rule(SemaContext& sema, const Type& table, Range range) {
   if (entry.kind == TypeKind::poison) return false;
   if (entry.kind == TypeKind::map || entry.kind == TypeKind::record || entry.kind == TypeKind::text ||
       entry.kind == TypeKind::list) {
-    error(sema, Code::wrong_type, range,
+    error(sema, "wrong_type"_code, range,
           fmt::format("entries of a local table must be single values or sets, not `{}`", show(sema, entry)),
           entry.kind == TypeKind::record ? "declare a table for each field"
                                          : "declare a variable in `table { … }` instead");
@@ -31,7 +31,7 @@ bool fits_in_rule(SemaContext& sema, const Type& table, Range range) {
   }
   const Int most = kMostEntries / words_of(sema, entry);
   if (const Int count = keys_of(sema, table); count > most) {
-    error(sema, Code::too_many, range, fmt::format("this table has {} entries; the limit is {}", count, most),
+    error(sema, "limit_exceeded"_code, range, fmt::format("this table has {} entries; the limit is {}", count, most),
           most < kMostEntries ? "the limit is lower for tables of sets; declare a variable in `table { … }` instead"
                               : "");
     return false;
@@ -61,7 +61,7 @@ static std::int64_t keys_of(const SemaContext& sema, const Type& table) {
 
 // Reports a table declared in a window. The variables of a window are part of the State, which can't store such tables.
 bool no_table_here(SemaContext& sema, const Node* node) {
-  error(sema, Code::wrong_type, node->range, "a window can't contain a table",
+  error(sema, "wrong_type"_code, node->range, "a window can't contain a table",
         fmt::format("declare it in `table {{ {}: … }}`", node->text));
   return false;
 }
@@ -80,7 +80,7 @@ const Expr* as_table(SemaContext& sema, const Expr* e, const Type& to, std::stri
   const Type &entry = *e->type.elem, &wanted = *to.elem;
   const bool may_be_none = entry.optional && !wanted.optional;
   if (is_key(*e->type.key, *to.key) && !may_be_none) return e;
-  error(sema, may_be_none ? Code::may_be_none : Code::wrong_type, e->range,
+  error(sema, may_be_none ? "may_be_none"_code : "wrong_type"_code, e->range,
         fmt::format("expected `{}`{}, found `{}`", show(sema, to), for_what, show(sema, e->type)));
   return poison(sema, e->range);
 }

@@ -50,7 +50,7 @@ const Expr* text_part(RuleContext& rule, Range at) {
   };
   const std::vector<const Expr*> fields = fields_of(e);
   if (shown(e) && std::all_of(fields.begin(), fields.end(), shown)) return e;
-  error(rule.sema, Code::wrong_type, at, "a text can't show a list or a table");
+  error(rule.sema, "wrong_type"_code, at, "a text can't show a list or a table");
   return nullptr;
 }
 
@@ -87,7 +87,7 @@ const Expr* filled_text(RuleContext& rule, const Node* text) {
 std::string plain_words(SemaContext& sema, const Node* text) {
   if (!text) return {};
   const auto refuse = [&](Range at, std::string_view) {
-    error(sema, Code::brace_as_it_stands, {at.source, at.begin - 1, at.end + 1},
+    error(sema, "brace_in_constant"_code, {at.source, at.begin - 1, at.end + 1},
           "expressions in braces are not evaluated in this text", "write `\\{` for a literal brace");
     return std::string();
   };

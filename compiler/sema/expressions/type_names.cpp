@@ -23,7 +23,7 @@ static std::optional<Type> no_such_type(SemaContext& sema, const Node* node, boo
   const std::string_view name = node->text;
   if (const std::string boards = sema.ruleset.several_boards ? of_which_board(sema, name) : ""; !boards.empty()) {
     if (report)
-      error(sema, Code::ambiguous_name, node->range,
+      error(sema, "ambiguous_name"_code, node->range,
             fmt::format("ambiguous name `{}`: several boards declare it", name), boards);
     return std::nullopt;
   }
@@ -33,30 +33,30 @@ static std::optional<Type> no_such_type(SemaContext& sema, const Node* node, boo
   }
   if (name == "cell" || name == "dir" || name == "edge" || name == "offset") {
     if (report)
-      error(sema, Code::unknown_name, node->range, fmt::format("unknown type `{}`: the game has no board", name),
+      error(sema, "unknown_name"_code, node->range, fmt::format("unknown type `{}`: the game has no board", name),
             "declare a board: `board field: grid 8 x 8`");
     return std::nullopt;
   }
   if (name == "team") {
     if (report)
-      error(sema, Code::bad_teams, node->range, "the game has no teams", "declare them: `teams [1, 3], [2, 4]`");
+      error(sema, "bad_teams"_code, node->range, "the game has no teams", "declare them: `teams [1, 3], [2, 4]`");
     return std::nullopt;
   }
   if (const std::size_t dot = name.find('.'); dot != std::string_view::npos) {
     if (report)
-      error(sema, Code::unknown_name, node->range, fmt::format("unknown type `{}`", name),
+      error(sema, "unknown_name"_code, node->range, fmt::format("unknown type `{}`", name),
             of_one_board(sema, name.substr(0, dot), name.substr(dot + 1)));
     return std::nullopt;
   }
   if (!report) return std::nullopt;
   if (sema.collected.absent.contains(name)) {
-    error(sema, Code::unknown_name, node->range, fmt::format("type `{}` does not exist with these options", name));
+    error(sema, "unknown_name"_code, node->range, fmt::format("type `{}` does not exist with these options", name));
     return std::nullopt;
   }
   std::vector<std::string> names{"int", "bool", "player", "card", "kind", "duration"};
   for (const Table* t : {&sema.names.enums, &sema.names.records, &sema.names.card_types, &sema.names.kinds})
     for (const auto& [n, id] : *t) names.push_back(n);
-  error(sema, Code::unknown_name, node->range, fmt::format("unknown type `{}`", name),
+  error(sema, "unknown_name"_code, node->range, fmt::format("unknown type `{}`", name),
         habit(Spot::type, name).empty() ? did_you_mean(name, names) : habit(Spot::type, name));
   return std::nullopt;
 }
@@ -90,7 +90,7 @@ static std::optional<Type> named_type(SemaContext& sema, const Node* node, bool 
   if (auto a = area_named(sema, name); a && sema.areas.all[*a].name == name) {
     if (sema.areas.counted) return area_type(sema, *a);
     if (report)
-      error(sema, Code::unsupported, node->range, fmt::format("an attribute can't have type `{}`", name),
+      error(sema, "unsupported"_code, node->range, fmt::format("an attribute can't have type `{}`", name),
             "use an integer or an enum to identify the part");
     return std::nullopt;
   }
@@ -102,11 +102,11 @@ static std::optional<Type> range_type(SemaContext& sema, const Node* node, bool 
   auto lo = fixed_int(sema, view::range(node).lo(), report), hi = fixed_int(sema, view::range(node).hi(), report);
   if (!lo || !hi) return std::nullopt;
   if (*lo > *hi) {
-    if (report) error(sema, Code::out_of_range, node->range, fmt::format("empty range {}..{}", *lo, *hi));
+    if (report) error(sema, "out_of_range"_code, node->range, fmt::format("empty range {}..{}", *lo, *hi));
     return std::nullopt;
   }
   if (*lo < -kUnlimited || *hi > kUnlimited) {
-    if (report) error(sema, Code::out_of_range, node->range, "range too large");
+    if (report) error(sema, "out_of_range"_code, node->range, "range too large");
     return std::nullopt;
   }
   return integer_type(*lo, *hi);
@@ -118,7 +118,7 @@ static std::optional<Type> optional_type(SemaContext& sema, const Node* node, bo
   if (t->kind == TypeKind::set || t->kind == TypeKind::list || t->kind == TypeKind::boolean ||
       t->kind == TypeKind::record) {
     if (report)
-      error(sema, Code::wrong_type, node->range, fmt::format("a `{}` can't be optional", show(sema, *t)),
+      error(sema, "wrong_type"_code, node->range, fmt::format("a `{}` can't be optional", show(sema, *t)),
             t->kind == TypeKind::set      ? "use an empty set instead"
             : t->kind == TypeKind::record ? "declare an optional field instead"
                                           : "");
@@ -136,12 +136,12 @@ static std::optional<Type> type_of_set(SemaContext& sema, const Node* node, bool
     return set_type(without_none(*t));
   const bool of_many = t->kind == TypeKind::set || t->kind == TypeKind::list;
   if (report && of_many)
-    error(sema, Code::wrong_type, node->range,
+    error(sema, "wrong_type"_code, node->range,
           fmt::format("a set can only contain single values, not `{}`", show(sema, *t)),
           fmt::format("use a list: `list of {} up to 9`; `if x not in l then l += x` adds each value only once",
                       show(sema, *t)));
   else if (report)
-    error(sema, Code::unsupported, node->range, fmt::format("a set can't contain `{}`", show(sema, *t)),
+    error(sema, "unsupported"_code, node->range, fmt::format("a set can't contain `{}`", show(sema, *t)),
           t->kind == TypeKind::integer ? fmt::format("a set can contain integers from 0 to {}", kMostInSet)
           : t->kind == TypeKind::record
               ? fmt::format("use a list: `list of {} up to 9`; `if x not in l then l += x` adds each value only once",
@@ -156,26 +156,26 @@ static std::optional<Type> type_of_list(SemaContext& sema, const Node* node, boo
   if (!t || !most) return std::nullopt;
   if (t->kind == TypeKind::map || t->kind == TypeKind::text) {
     if (report)
-      error(sema, Code::unsupported, node->range, fmt::format("a list can't contain `{}`", show(sema, *t)),
+      error(sema, "unsupported"_code, node->range, fmt::format("a list can't contain `{}`", show(sema, *t)),
             t->kind == TypeKind::map
                 ? "declare the table as a separate variable, with the position in the list as another key"
                 : "");
     return std::nullopt;
   }
   if (t->kind == TypeKind::list && is_record_list(sema, *t)) {
-    if (report) error(sema, Code::wrong_type, node->range, "inner lists can only contain single values, not records");
+    if (report) error(sema, "wrong_type"_code, node->range, "inner lists can only contain single values, not records");
     return std::nullopt;
   }
   if (t->kind == TypeKind::list && t->elem->elem) {
     if (report)
-      error(sema, Code::wrong_type, node->range,
+      error(sema, "wrong_type"_code, node->range,
             fmt::format("inner lists can only contain single values, not `{}`", show(sema, *t->elem)),
             "use several variables, or a table `T per D`");
     return std::nullopt;
   }
   if (*most < 1 || *most > kMostInList) {
     if (report)
-      error(sema, Code::out_of_range, view::type_list(node).most()->range,
+      error(sema, "out_of_range"_code, view::type_list(node).most()->range,
             fmt::format("the length of a list must be between 1 and {}", kMostInList));
     return std::nullopt;
   }
@@ -187,7 +187,7 @@ static std::optional<Type> type_of_list(SemaContext& sema, const Node* node, boo
     const Type& element = *list.type.elem;
     if (element.kind != TypeKind::list || !element.elem->elem) continue;
     if (report)
-      error(sema, Code::wrong_type, node->range,
+      error(sema, "wrong_type"_code, node->range,
             fmt::format("field `{}` of a record in a list can't be a list of sets or lists", list.name.substr(1)));
     return std::nullopt;
   }
@@ -201,7 +201,7 @@ static std::optional<Type> type_of_table(SemaContext& sema, const Node* node, bo
   const Node* of = view::type_map(node).key();
   if (key->kind == TypeKind::card && sema.names.kinds.contains(of->text) && !sema.names.card_types.contains(of->text)) {
     if (report)
-      error(sema, Code::wrong_type, of->range,
+      error(sema, "wrong_type"_code, of->range,
             fmt::format("`{}` is a single card, but a key must be a card type", of->text),
             fmt::format("write `T per {}`", sema.model.card_types[key->ref].name));
     return std::nullopt;
@@ -210,7 +210,7 @@ static std::optional<Type> type_of_table(SemaContext& sema, const Node* node, bo
                     key->kind == TypeKind::enumeration || (key->kind == TypeKind::integer && key->hi - key->lo < 1000);
   if (!good || t->kind == TypeKind::list) {
     if (report)
-      error(sema, Code::unsupported, node->range,
+      error(sema, "unsupported"_code, node->range,
             good ? fmt::format("a table can't contain lists: `{}`", show(sema, *t))
                  : fmt::format("`{}` can't be the key of a table", show(sema, *key)),
             !good ? "a key can be a player, a constant, a cell, a part of an area, a card type or "
@@ -239,12 +239,12 @@ std::optional<Type> type(SemaContext& sema, const Node* node, bool report) {
     case NodeKind::type_map: return type_of_table(sema, node, report);
     case NodeKind::type_rule:
       if (report)
-        error(sema, Code::wrong_type, node->range,
+        error(sema, "wrong_type"_code, node->range,
               "a rule is not a value; it can only be a parameter of a function or sequence",
               "for example `function f(c: cell, cost: rule(cell) -> int): int = …`");
       return std::nullopt;
     default:
-      if (report) error(sema, Code::wrong_type, node->range, "expected a type");
+      if (report) error(sema, "wrong_type"_code, node->range, "expected a type");
       return std::nullopt;
   }
 }

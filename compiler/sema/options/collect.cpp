@@ -135,8 +135,8 @@ static void edit(SemaContext& sema, const Decl& d) {
   const Node* node = d.node;
   if (node->kind == NodeKind::remove_decl && view::remove_decl(node).why() &&
       view::remove_decl(node).what()->text != "scenario")
-    error(sema, Code::not_this_here, view::remove_decl(node).why()->range, "only `remove scenario` can have a reason",
-          "write the reason as a comment");
+    error(sema, "wrong_kind_of_name"_code, view::remove_decl(node).why()->range,
+          "only `remove scenario` can have a reason", "write the reason as a comment");
   const bool replacing = node->kind == NodeKind::replace_decl;
   const Node* with = replacing ? view::replace_decl(node).declaration() : nullptr;
   if (replacing && !with) return;
@@ -173,7 +173,7 @@ static void edit(SemaContext& sema, const Decl& d) {
       found = true;
       if (replacing) {
         if (other.replaces && other.unit != d.unit && other.precedence.depth == d.precedence.depth)
-          error(sema, Code::declared_twice, name_range(sema, with),
+          error(sema, "duplicate_declaration"_code, name_range(sema, with),
                 fmt::format("conflicting replacements of the {} `{}` in two files", word, name),
                 "remove one of them, or make one file extend the other")
               .notes.push_back({name_range(sema, other.node), "also replaced here"});
@@ -199,7 +199,7 @@ static void edit(SemaContext& sema, const Decl& d) {
   if (found) return;
   if (!replacing) {
     if (word == "option")
-      return void(error(sema, Code::nothing_to_replace, name_range(sema, node), "cannot remove an option",
+      return void(error(sema, "nothing_to_replace"_code, name_range(sema, node), "cannot remove an option",
                         "set it with a `variant`, or replace its rules"));
     // The name may belong to an action, zone or event inside a card or the table state. It is skipped when that is
     // declared.
@@ -210,7 +210,7 @@ static void edit(SemaContext& sema, const Decl& d) {
   }
   // The declaration has no name; allowed_contexts.cpp reports this.
   if (word.empty()) return;
-  error(sema, Code::nothing_to_replace, name_range(sema, with),
+  error(sema, "nothing_to_replace"_code, name_range(sema, with),
         fmt::format("cannot replace unknown {} `{}`", word, name), did_you_mean(name, candidates));
 }
 
@@ -222,7 +222,7 @@ static void replace_setup(SemaContext& sema, const Decl& d) {
   const bool of_game = std::any_of(sema.collected.decls.begin(), sema.collected.decls.end(),
                                    [&](const Decl& other) { return is_one(other, false); });
   if (std::erase_if(sema.collected.decls, [&](const Decl& other) { return is_one(other, !of_game); }) == 0)
-    return void(error(sema, Code::nothing_to_replace, first_word(sema, view::replace_decl(d.node).declaration()),
+    return void(error(sema, "nothing_to_replace"_code, first_word(sema, view::replace_decl(d.node).declaration()),
                       "cannot replace `setup`: the game has none"));
   Decl put = d;
   put.node = view::replace_decl(d.node).declaration();
@@ -232,7 +232,7 @@ static void replace_setup(SemaContext& sema, const Decl& d) {
 static void note_unit(SemaContext& sema, const Node* node) {
   const auto [it, fresh] = sema.constants.units.emplace(std::string(node->text), node);
   if (!fresh && it->second != node)
-    error(sema, Code::declared_twice, node->range, fmt::format("duplicate unit `{}`", node->text),
+    error(sema, "duplicate_declaration"_code, node->range, fmt::format("duplicate unit `{}`", node->text),
           "use `replace unit` to change it")
         .notes.push_back({it->second->range, "first declared here"});
 }
@@ -253,7 +253,7 @@ static void collect_unit(SemaContext& sema, std::uint32_t unit) {
         auto lo = fixed_int(sema, view::type_range(t).lo()), hi = fixed_int(sema, view::type_range(t).hi());
         if (lo && hi && (value->value < *lo || value->value > *hi))
           error(
-              sema, Code::out_of_range, f->range,
+              sema, "out_of_range"_code, f->range,
               fmt::format("value of `{}` out of range; expected {} to {}, found {}", f->text, *lo, *hi, value->value));
       }
       sema.constants.known[std::string(f->text)] = *value;
@@ -264,13 +264,13 @@ static void collect_unit(SemaContext& sema, std::uint32_t unit) {
         if (!a) continue;
         if (a->text.empty()) {
           const Node* first = view::list(view::library(n).fields()).items(0);
-          error(sema, Code::wrong_arguments, a->range, "arguments of a library need names",
+          error(sema, "wrong_arguments"_code, a->range, "arguments of a library need names",
                 fmt::format("`with {}: …`", first ? first->text : "name"));
           continue;
         }
         bool known = std::any_of(view::library(n).fields()->children.begin(), view::library(n).fields()->children.end(),
                                  [&](const Node* f) { return f && f->text == a->text; });
-        if (!known) error(sema, Code::unknown_name, a->range, fmt::format("unknown library parameter `{}`", a->text));
+        if (!known) error(sema, "unknown_name"_code, a->range, fmt::format("unknown library parameter `{}`", a->text));
       }
   }
   const OnDecl take = [&](const Node* node, model::RuleKind kind) {

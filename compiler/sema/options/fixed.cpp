@@ -73,7 +73,7 @@ std::optional<Fixed> fixed_name(SemaContext& sema, const Node* node, bool report
   if (auto it = sema.constants.declared.find(name); it != sema.constants.declared.end()) {
     sema.used.insert(std::string(name));
     if (sema.constants.deciding.count(name)) {
-      if (report) error(sema, Code::circular, node->range, fmt::format("circular definition of `{}`", name));
+      if (report) error(sema, "circular"_code, node->range, fmt::format("circular definition of `{}`", name));
       return std::nullopt;
     }
     sema.constants.deciding.insert(std::string(name));
@@ -92,7 +92,7 @@ std::optional<Fixed> fixed_name(SemaContext& sema, const Node* node, bool report
   if (sema.names.constants.contains(name)) return Fixed{.kind = Fixed::Kind::symbol, .symbol = std::string(name)};
   if (name == "players" || name == "everyone") {
     if (report)
-      error(sema, Code::not_fixed, node->range,
+      error(sema, "not_constant"_code, node->range,
             fmt::format("the players are not known before the game; only `size({})` is", name));
     return std::nullopt;
   }
@@ -101,7 +101,7 @@ std::optional<Fixed> fixed_name(SemaContext& sema, const Node* node, bool report
     for (const auto& [n, v] : sema.options.chosen) names.push_back(n);
     for (const auto& [n, v] : sema.constants.declared) names.push_back(n);
     for (const Option& o : sema.ruleset.options) names.insert(names.end(), o.values.begin(), o.values.end());
-    error(sema, Code::not_fixed, node->range, fmt::format("`{}` is not known before the game starts", name),
+    error(sema, "not_constant"_code, node->range, fmt::format("`{}` is not known before the game starts", name),
           did_you_mean(name, names));
   }
   return std::nullopt;
@@ -152,7 +152,7 @@ static std::optional<Fixed> fixed_binary(SemaContext& sema, const Node* node, bo
       if (!lo || !hi) return std::nullopt;
       found = a->value >= *lo && a->value <= *hi;
     } else {
-      if (report) error(sema, Code::not_fixed, list->range, "expected a list such as `[a, b]`");
+      if (report) error(sema, "not_constant"_code, list->range, "expected a list such as `[a, b]`");
       return std::nullopt;
     }
     return boolean(found == (op == "in"));
@@ -168,12 +168,12 @@ static std::optional<Fixed> fixed_binary(SemaContext& sema, const Node* node, bo
   };
   auto x = number(*a), y = number(*b);
   if (!x || !y) {
-    if (report) error(sema, Code::wrong_type, node->range, fmt::format("`{}` needs numbers", op));
+    if (report) error(sema, "wrong_type"_code, node->range, fmt::format("`{}` needs numbers", op));
     return std::nullopt;
   }
   const auto kind = operation_for(op);
   if (!kind) {
-    if (report) error(sema, Code::not_fixed, node->range, "expression is not known before the game starts");
+    if (report) error(sema, "not_constant"_code, node->range, "expression is not known before the game starts");
     return std::nullopt;
   }
   const bool swapped = op == ">" || op == ">=";
@@ -187,7 +187,7 @@ static std::optional<Fixed> fixed_arithmetic(SemaContext& sema, ExprKind kind, I
   const auto before = std::exchange(sema.evaluation.went_wrong, std::nullopt);
   const auto result = worked_out(sema, kind, a, b, node->range);
   if (!result && report)
-    error(sema, Code::out_of_range, node->range, std::string(words_for(sema.evaluation.went_wrong->trap)));
+    error(sema, "out_of_range"_code, node->range, std::string(words_for(sema.evaluation.went_wrong->trap)));
   sema.evaluation.went_wrong = before;
   return result ? std::optional(whole(result->value)) : std::nullopt;
 }
@@ -231,7 +231,7 @@ static Answer fixed_size(SemaContext& sema, const Node* node, const Node* of, bo
     return whole(static_cast<Int>(sema.model.enums[it->second].constants.size()));
   if (of->text != "teams") return std::nullopt;
   if (report)
-    error(sema, Code::not_fixed, node->range, "the game has no teams", "declare teams: `teams [1, 3], [2, 4]`");
+    error(sema, "not_constant"_code, node->range, "the game has no teams", "declare teams: `teams [1, 3], [2, 4]`");
   return Answer(std::in_place, std::nullopt);
 }
 
@@ -261,7 +261,7 @@ std::optional<Fixed> fixed(SemaContext& sema, const Node* node, bool report) {
         const auto n = in_units(sema, node, report);
         return n ? std::optional(whole(*n)) : std::nullopt;
       }
-      if (report) error(sema, Code::not_fixed, node->range, "expected a number without a unit");
+      if (report) error(sema, "not_constant"_code, node->range, "expected a number without a unit");
       return std::nullopt;
     case NodeKind::truth: return boolean(node->number != 0);
     case NodeKind::none_lit: return Fixed{.kind = Fixed::Kind::none, .value = kNone, .symbol = "none"};
@@ -294,7 +294,7 @@ std::optional<Fixed> fixed(SemaContext& sema, const Node* node, bool report) {
     default: break;
   }
   if (report)
-    error(sema, Code::not_fixed, node->range, "expression must be known before the game starts",
+    error(sema, "not_constant"_code, node->range, "expression must be known before the game starts",
           "use numbers, `const`s, options, `size(players)` and `size(teams)`");
   return std::nullopt;
 }
@@ -304,7 +304,7 @@ static std::optional<bool> truth(SemaContext& sema, const Fixed& value, const No
   if (value.kind == Fixed::Kind::boolean) return value.value != 0;
   if (report) {
     const bool option = node->kind == NodeKind::name_ref && sema.options.chosen.contains(node->text);
-    error(sema, Code::wrong_type, node->range,
+    error(sema, "wrong_type"_code, node->range,
           option ? fmt::format("the option `{}` has the value `{}`, which is not a condition", node->text,
                                sema.options.chosen.find(node->text)->second)
                  : "expected a condition",
@@ -331,7 +331,7 @@ std::optional<Int> fixed_int(SemaContext& sema, const Node* node, bool report) {
   if (!f) return std::nullopt;
   if (f->kind == Fixed::Kind::integer) return f->value;
   if (f->kind == Fixed::Kind::enumeration) return sema.model.enums[f->ref].constants[f->value].number;
-  if (report) error(sema, Code::wrong_type, node->range, "expected a number");
+  if (report) error(sema, "wrong_type"_code, node->range, "expected a number");
   return std::nullopt;
 }
 

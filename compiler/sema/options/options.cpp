@@ -42,7 +42,7 @@ void unknown_option(const Ruleset& ruleset, const std::string& name, Range range
   for (const Option& o : ruleset.options) names.push_back(o.name);
   for (const Variant& v : ruleset.variants) names.push_back(v.title);
   const std::string guess = did_you_mean(name, names);
-  say.report(Code::unknown_option, range, fmt::format("unknown option or variant `{}`", name),
+  say.report("unknown_option"_code, range, fmt::format("unknown option or variant `{}`", name),
              !guess.empty()  ? guess
              : names.empty() ? "the ruleset has no options"
                              : "the options are " + list_of(names));
@@ -67,13 +67,13 @@ std::string meant(const Option& option, std::string value) {
 
 void bad_value(const Option& option, const std::string& value, Range range, Diagnostics& say) {
   if (option.number) {
-    say.report(Code::bad_option_value, range,
+    say.report("bad_option_value"_code, range,
                fmt::format("value of `{}` out of range; expected {} to {}, found `{}`", option.name, option.lo,
                            option.hi, value));
     return;
   }
   const std::string guess = did_you_mean(value, option.values);
-  say.report(Code::bad_option_value, range,
+  say.report("bad_option_value"_code, range,
              value.empty() ? fmt::format("missing value for option `{}`", option.name)
                            : fmt::format("option `{}` has no value `{}`", option.name, value),
              value.empty()   ? "the values are " + list_of(option.values)
@@ -101,7 +101,7 @@ std::optional<Requested> requested(const Ruleset& ruleset, const Configuration& 
   for (const auto& [name, value] : configuration.options)
     if (const Variant* v = find_variant(ruleset, name)) {
       if (!value.empty())
-        say.report(Code::bad_option_value, {},
+        say.report("bad_option_value"_code, {},
                    fmt::format("\"{}\" is a preset of several options and takes no value", name));
       for (const auto& [option, setting] : v->settings) take(ruleset, option, setting, v->range, out, say);
     }
@@ -118,7 +118,7 @@ static void declare_const(SemaContext& sema, const Node* declaration, bool repla
   const Range other = known->second->range;
   known->second = declaration;
   if (replaces || other == declaration->range) return;
-  error(sema, Code::declared_twice, declaration->range, fmt::format("duplicate const `{}`", declaration->text),
+  error(sema, "duplicate_declaration"_code, declaration->range, fmt::format("duplicate const `{}`", declaration->text),
         other.source == declaration->range.source
             ? "rename one of them"
             : fmt::format("rename it, or write `replace const {} = …` to replace the first one", declaration->text))
@@ -200,7 +200,7 @@ static void remove_relation(SemaContext& sema, const Node* node) {
     return straight || crossed;
   };
   if (std::erase_if(sema.options.relations, same) == 0)
-    error(sema, Code::nothing_to_replace, gone->range,
+    error(sema, "nothing_to_replace"_code, gone->range,
           fmt::format("no matching declaration `{}` to remove", written(sema, gone)));
 }
 
@@ -266,7 +266,8 @@ static void check_option_names(SemaContext& sema, const Node* node) {
       names.insert(names.end(), o.values.begin(), o.values.end());
     }
     for (const auto& [n, c] : sema.options.all_consts) names.push_back(n);
-    error(sema, Code::unknown_option, node->range, fmt::format("unknown option `{}`", name), did_you_mean(name, names));
+    error(sema, "unknown_option"_code, node->range, fmt::format("unknown option `{}`", name),
+          did_you_mean(name, names));
     return;
   }
   for (const Node* c : node->children) check_option_names(sema, c);
@@ -316,15 +317,16 @@ static bool holds_option(SemaContext& sema, const Node* condition) {
 static bool set_implied(SemaContext& sema, const Node* target, std::string_view name, std::string value,
                         const Guarded& by) {
   const Option* option = find_option(sema.ruleset, name);
-  if (!option) return error(sema, Code::unknown_option, target->range, fmt::format("unknown option `{}`", name)), false;
+  if (!option)
+    return error(sema, "unknown_option"_code, target->range, fmt::format("unknown option `{}`", name)), false;
   if (!is_value(*option, value)) {
-    error(sema, Code::bad_option_value, target->range, fmt::format("option `{}` has no value `{}`", name, value));
+    error(sema, "bad_option_value"_code, target->range, fmt::format("option `{}` has no value `{}`", name, value));
     return false;
   }
   if (sema.options.chosen[option->name] == value) return false;
   const auto [earlier, fresh] = sema.options.implied.insert({option->name, by.node});
   if (!fresh) {
-    error(sema, Code::options_conflict, by.node->range,
+    error(sema, "options_conflict"_code, by.node->range,
           fmt::format("conflicting rules set option `{}` to `{}` and `{}`", name, value,
                       sema.options.chosen[option->name]))
         .notes.push_back({earlier->second->range, "set here"});
@@ -344,7 +346,7 @@ static bool switch_on(SemaContext& sema, const Node* target, const Guarded& by) 
   const bool equals = target->kind == NodeKind::binary && target->text == "==" &&
                       view::binary(target).left()->kind == NodeKind::name_ref && view::binary(target).right();
   if (!equals)
-    return error(sema, Code::bad_option_value, target->range,
+    return error(sema, "bad_option_value"_code, target->range,
                  "expected an option after `implies`: `a implies b`, `a implies b == v`"),
            false;
   return set_implied(sema, target, view::binary(target).left()->text, written(sema, view::binary(target).right()), by);
@@ -397,12 +399,12 @@ static void refuse(SemaContext& sema) {
     sema.options.refused_by.push_back(i);
     const std::string why = n->text.empty() ? "" : fmt::format(": {}", n->text);
     if (conflict)
-      error(sema, Code::options_conflict, n->range,
+      error(sema, "options_conflict"_code, n->range,
             fmt::format("`{}`{} conflicts with `{}`{}{}", written(sema, view::conflict_decl(n).one()),
                         brought_by(sema, view::conflict_decl(n).one()), written(sema, view::conflict_decl(n).other()),
                         brought_by(sema, view::conflict_decl(n).other()), why));
     else
-      error(sema, Code::option_needed, n->range,
+      error(sema, "option_needed"_code, n->range,
             fmt::format("`{}`{} requires `{}`{}", written(sema, view::require_decl(n).other()),
                         brought_by(sema, view::require_decl(n).other()), written(sema, view::require_decl(n).one()),
                         why));
@@ -423,7 +425,7 @@ static void make_void(SemaContext& sema) {
     const auto asked = sema.options.requested.find(option->name);
     if (asked != sema.options.requested.end() && asked->second != option->initial)
       sema.diagnostics.report(
-          Code::option_void, n->range,
+          "option_void"_code, n->range,
           fmt::format("`{}` has no effect with `{}`{}{}", option->name, written(sema, view::void_decl(n).other()),
                       n->text.empty() ? "" : ": ", n->text));
     sema.options.chosen[option->name] = option->initial;
@@ -463,7 +465,7 @@ bool resolve_options(SemaContext& sema) {
   for (const Guarded& g : sema.options.relations)
     if (g.node->kind == NodeKind::warn_decl && view::warn_decl(g.node).one() && in_force(sema, g) &&
         holds_option(sema, view::warn_decl(g.node).one()))
-      sema.diagnostics.report(Code::option_warning, g.node->range,
+      sema.diagnostics.report("option_warning"_code, g.node->range,
                               g.node->text.empty() ? fmt::format("`{}`", written(sema, view::warn_decl(g.node).one()))
                                                    : std::string(g.node->text));
   return sema.diagnostics.errors() == before;

@@ -15,12 +15,12 @@ std::optional<Int> in_parts(SemaContext& sema, const Node* node, Int unit, bool 
   const Int scale = its.scale() ? its.scale()->number : 1;
   Int parts = 0;
   if (__builtin_mul_overflow(node->number, unit, &parts) || parts / scale > kUnlimited) {
-    if (report) error(sema, Code::out_of_range, node->range, "number too large");
+    if (report) error(sema, "out_of_range"_code, node->range, "number too large");
     return std::nullopt;
   }
   if (parts % scale != 0) {
     if (report)
-      error(sema, Code::uneven, node->range,
+      error(sema, "not_a_multiple"_code, node->range,
             fmt::format("`{2}` is not an integer: a `{0}` is {1}, so the value is between {3} and {4}", node->text,
                         unit, written(sema, node), parts / scale, parts / scale + 1),
             unit == 1 ? "write an integer" : fmt::format("write a multiple of 1/{} {}", unit, node->text));
@@ -34,7 +34,7 @@ static std::optional<Int> worth_of_unit(SemaContext& sema, const Node* node, boo
   // The number is a decimal. The lexer accepts decimals only before a unit or `..`.
   if (node->text.empty()) {
     if (report)
-      error(sema, Code::decimal_number, node->range,
+      error(sema, "decimal_number"_code, node->range,
             fmt::format("expected an integer, found `{}`", written(sema, node)));
     return std::nullopt;
   }
@@ -43,21 +43,21 @@ static std::optional<Int> worth_of_unit(SemaContext& sema, const Node* node, boo
     std::vector<std::string> names{"ms", "s", "min"};
     for (const auto& [name, declared] : sema.constants.units) names.push_back(name);
     if (report)
-      error(sema, Code::unknown_name, node->range, fmt::format("unknown unit `{}`", node->text),
+      error(sema, "unknown_name"_code, node->range, fmt::format("unknown unit `{}`", node->text),
             did_you_mean(node->text, names));
     return std::nullopt;
   }
   sema.used.insert(std::string(node->text));
   const std::string key = "unit " + std::string(node->text);
   if (!sema.constants.deciding.insert(key).second) {
-    if (report) error(sema, Code::circular, node->range, fmt::format("recursive unit `{}`", node->text));
+    if (report) error(sema, "circular"_code, node->range, fmt::format("recursive unit `{}`", node->text));
     return std::nullopt;
   }
   const auto worth = fixed_int(sema, view::unit_decl(unit->second).worth(), report);
   sema.constants.deciding.erase(key);
   if (worth && *worth < 1) {
     if (report)
-      error(sema, Code::out_of_range, unit->second->range,
+      error(sema, "out_of_range"_code, unit->second->range,
             fmt::format("the worth of unit `{}` must be at least 1", node->text));
     return std::nullopt;
   }
@@ -82,10 +82,10 @@ std::string_view unit_of_type(const SemaContext& sema, const Node* type) {
 void check_units(SemaContext& sema) {
   for (const auto& [name, node] : sema.constants.units) {
     if (name == "ms" || name == "s" || name == "min")
-      error(sema, Code::declared_twice, node->range, fmt::format("`{}` is a built-in unit of time", name));
+      error(sema, "duplicate_declaration"_code, node->range, fmt::format("`{}` is a built-in unit of time", name));
     const auto worth = fixed_int(sema, view::unit_decl(node).worth());
     if (worth && *worth < 1)
-      error(sema, Code::out_of_range, node->range, fmt::format("the worth of unit `{}` must be at least 1", name),
+      error(sema, "out_of_range"_code, node->range, fmt::format("the worth of unit `{}` must be at least 1", name),
             fmt::format("to allow halves, write `unit {} = 2`", name));
   }
 }
@@ -94,7 +94,7 @@ std::optional<Int> microseconds(SemaContext& sema, const Node* node) {
   const Int unit = node->text == "ms" ? 1'000 : node->text == "s" ? 1'000'000 : 60'000'000;
   const auto us = in_parts(sema, node, unit, true);
   if (us && *us > model::kLongest) {
-    error(sema, Code::out_of_range, node->range, "the time is too long; the limit is 71 minutes");
+    error(sema, "out_of_range"_code, node->range, "the time is too long; the limit is 71 minutes");
     return std::nullopt;
   }
   return us;

@@ -74,7 +74,7 @@ static std::vector<model::WindowId> window_list(SemaContext& sema, const Node* w
       std::string help = did_you_mean(w->text, names);
       if (sema.names.phases.contains(w->text))
         help = fmt::format("the phase `{}` has no `ask`, so it offers no actions", w->text);
-      error(sema, Code::unknown_name, w->range, fmt::format("unknown window `{}`", w->text), help);
+      error(sema, "unknown_name"_code, w->range, fmt::format("unknown window `{}`", w->text), help);
       missing = true;
     }
   absent = missing && out.empty() && !any;
@@ -223,7 +223,7 @@ static void attach(SemaContext& sema, model::Action& action, const Expr* c) {
     model::ActionParameter& p = action.parameters[i];
     if (p.count != model::PickCount::one && mentions(c, p.local)) {
       error(
-          sema, Code::bad_choice, c->range,
+          sema, "bad_choice"_code, c->range,
           fmt::format("`where` can't test all of `{}`, because the cards are picked one by one", p.name),
           "write `keeping …` after the parameter for a condition on all of them; a bare attribute belongs to one card");
       return;
@@ -261,7 +261,7 @@ static void check_set(SemaContext& sema, const model::Action& action, const Node
     if (!is_set(*p) && !reads_set(p->domain) && !reads_set(p->where)) continue;
     const auto said = std::find_if(list->children.begin(), list->children.end(),
                                    [&](const Node* node) { return node && node->text == p->name; });
-    error(sema, Code::bad_choice, said == list->children.end() ? action.head.range : (*said)->range,
+    error(sema, "bad_choice"_code, said == list->children.end() ? action.head.range : (*said)->range,
           is_set(*p) ? fmt::format("`{}` and `{}` are both sets, but an action can pick only one", set->name, p->name)
                      : fmt::format("`{}` depends on `{}`, which is not picked yet", p->name, set->name),
           fmt::format("choose it in the effect: `me chooses {}: …`", p->name));
@@ -306,11 +306,11 @@ static DeclaredPick type_of_picked(RuleContext& rule, const Node* node) {
     declared = type_or_poison(rule.sema, t);
     if (declared->kind == TypeKind::poison && rule.sema.collected.absent.contains(t->text)) rule.dropped = true;
     if (record_in(rule.sema, *declared)) {
-      error(rule.sema, Code::bad_choice, t->range, fmt::format("a `{}` can't be picked", show(rule.sema, *declared)),
+      error(rule.sema, "bad_choice"_code, t->range, fmt::format("a `{}` can't be picked", show(rule.sema, *declared)),
             "pick its fields instead");
       declared = plain_type(TypeKind::poison);
     }
-    if (declared->optional) error(rule.sema, Code::bad_choice, t->range, "a choice can't be optional");
+    if (declared->optional) error(rule.sema, "bad_choice"_code, t->range, "a choice can't be optional");
     declared->optional = false;
     add_card_kinds(rule, said, t->range);
   } else if (const Node* noun = view::param(node).noun()) {
@@ -328,14 +328,14 @@ static const Expr* pick_number(RuleContext& rule, const Node* node, const Node* 
   auto lo = fixed_int(rule.sema, view::range_lit(domain).lo(), false),
        hi = fixed_int(rule.sema, view::range_lit(domain).hi(), false);
   if (lo && hi) {
-    if (*lo > *hi) error(rule.sema, Code::out_of_range, domain->range, fmt::format("empty range {}..{}", *lo, *hi));
+    if (*lo > *hi) error(rule.sema, "out_of_range"_code, domain->range, fmt::format("empty range {}..{}", *lo, *hi));
     p.type = integer_type(*lo, std::max(*lo, *hi));
   } else {
     const Expr *a = integer(rule, view::range_lit(domain).lo()), *b = integer(rule, view::range_lit(domain).hi());
     if (is_poison(a) || is_poison(b))
       p.type = plain_type(TypeKind::poison);
     else if (b->type.hi - a->type.lo > kMostNumbers) {
-      error(rule.sema, Code::bad_choice, domain->range, "the bounds of this range are unknown",
+      error(rule.sema, "bad_choice"_code, domain->range, "the bounds of this range are unknown",
             "declare a type for the number: `gold: 0..50`");
       p.type = plain_type(TypeKind::poison);
     } else {
@@ -358,7 +358,7 @@ static void pick_from(RuleContext& rule, const Node* node, const Node* domain, c
   if (is_poison(s)) {
     p.type = declared ? *declared : plain_type(TypeKind::poison);
   } else if (s->type.kind == TypeKind::list && (s->kind != ExprKind::set_list || p.count != model::PickCount::one)) {
-    error(rule.sema, Code::bad_choice, domain->range,
+    error(rule.sema, "bad_choice"_code, domain->range,
           "expected a set, found a list; only a const list of sets can be picked from, one set at a time",
           fmt::format("`{} in LIST where …`", node->text));
     p.type = plain_type(TypeKind::poison);
@@ -369,7 +369,7 @@ static void pick_from(RuleContext& rule, const Node* node, const Node* domain, c
     p.type = element_type(s->type);
     if (declared && declared->kind != TypeKind::poison) {
       if (!same_type(rule.sema, *declared, p.type))
-        error(rule.sema, Code::wrong_type, node->range,
+        error(rule.sema, "wrong_type"_code, node->range,
               fmt::format("`{}` is declared as a `{}`, but picked from a set of `{}`", node->text,
                           show(rule.sema, *declared), show(rule.sema, p.type)));
       if (declared->kind == TypeKind::card && admits(rule.sema, p.type, *declared)) p.type = *declared;
@@ -384,26 +384,26 @@ static void pick_any(RuleContext& rule, const Node* node, model::ActionParameter
   else if (p.type.kind == TypeKind::player)
     p.domain = make(rule.sema, ExprKind::players_in, set_type(player_type()), node->range);
   else if (p.type.kind == TypeKind::integer && p.type.hi - p.type.lo > kMostNumbers)
-    error(rule.sema, Code::bad_choice, node->range, "too many numbers to choose from",
+    error(rule.sema, "bad_choice"_code, node->range, "too many numbers to choose from",
           fmt::format("`{}: 1..9`", node->text));
   else if (p.type.kind == TypeKind::set || p.type.kind == TypeKind::list || p.type.kind == TypeKind::map)
-    error(rule.sema, Code::bad_choice, node->range, "a set can't be picked as one value",
+    error(rule.sema, "bad_choice"_code, node->range, "a set can't be picked as one value",
           fmt::format("`{}: any {} in …`", node->text, plural_of(element_type(p.type))));
 }
 
 // Rejects types that can't be picked, and clauses that a picked parameter can't have.
 static void check_picked_parameter(RuleContext& rule, const Node* node, model::ActionParameter& p) {
   if (p.type.kind == TypeKind::text || p.type.kind == TypeKind::nothing) {
-    error(rule.sema, Code::bad_choice, node->range, fmt::format("a `{}` can't be picked", show(rule.sema, p.type)));
+    error(rule.sema, "bad_choice"_code, node->range, fmt::format("a `{}` can't be picked", show(rule.sema, p.type)));
     p.type = plain_type(TypeKind::poison);
   }
   if (view::param(node).initial())
-    error(rule.sema, Code::misplaced, view::param(node).initial()->range,
+    error(rule.sema, "misplaced"_code, view::param(node).initial()->range,
           "a parameter of an action can't have a default, because the player picks it",
           "declare a second action for the usual case");
   if (node->number == 4) {
     const bool player = p.type.kind == TypeKind::player;
-    error(rule.sema, Code::misplaced, node->range,
+    error(rule.sema, "misplaced"_code, node->range,
           player ? "`any player` is allowed only in parameters of events" : "expected `in` and a set to pick from",
           player ? fmt::format("to include players who are out: `{} in everyone`", p.name)
                  : fmt::format("`{}: any {}s in S`; to pick one: `{}: {}`", p.name,
@@ -416,7 +416,7 @@ static void pick_several(RuleContext& rule, const Node* node, model::ActionParam
   p.local = bind(rule, node->text, p.type.kind == TypeKind::poison ? p.type : set_type(p.type), node->range);
   if (p.type.kind != TypeKind::card && p.type.kind != TypeKind::player && p.type.kind != TypeKind::enumeration &&
       p.type.kind != TypeKind::poison && !(p.type.kind == TypeKind::integer && fits_in_set(rule.sema, p.type)))
-    error(rule.sema, Code::bad_choice, node->range,
+    error(rule.sema, "bad_choice"_code, node->range,
           fmt::format("several values of type `{}` can't be picked", show(rule.sema, p.type)));
   Scoped scope(rule);
   if (view::param(node).count()) {
@@ -435,7 +435,7 @@ static void action_parameter(RuleContext& rule, const Node* node, model::Action&
   p.name = node->text;
   const auto same = [&](const model::ActionParameter& other) { return other.name == p.name; };
   if (std::any_of(action.parameters.begin(), action.parameters.end(), same)) {
-    error(rule.sema, Code::declared_twice, name_range(rule.sema, node),
+    error(rule.sema, "duplicate_declaration"_code, name_range(rule.sema, node),
           fmt::format("duplicate parameter in `{}`: `{}`", action.name, p.name));
     return;
   }
@@ -457,7 +457,7 @@ static void action_parameter(RuleContext& rule, const Node* node, model::Action&
     p.type = *said.type;
     pick_any(rule, node, p);
   } else {
-    error(rule.sema, Code::wrong_type, node->range,
+    error(rule.sema, "wrong_type"_code, node->range,
           fmt::format("the parameter `{}` needs a type or a set to pick from", node->text),
           fmt::format("`{} in others`, `{}: 1..9`", node->text, node->text));
     p.type = plain_type(TypeKind::poison);
@@ -465,7 +465,7 @@ static void action_parameter(RuleContext& rule, const Node* node, model::Action&
   check_picked_parameter(rule, node, p);
   if (p.count == model::PickCount::one) {
     if (view::param(node).keeping())
-      error(rule.sema, Code::misplaced, view::param(node).keeping()->range,
+      error(rule.sema, "misplaced"_code, view::param(node).keeping()->range,
             "`keeping` needs a parameter that picks several, but this one picks one",
             "use `where` to restrict the choice");
     if (!p.local.valid()) p.local = p.element = bind(rule, node->text, p.type, node->range);
@@ -495,7 +495,7 @@ const Expr* is_by(RuleContext& rule, LocalId actor, const Node* by) {
   if (is_poison(who)) return who;
   const bool is_set = who->type.kind == TypeKind::set && element_type(who->type).kind == TypeKind::player;
   if (!is_set && who->type.kind != TypeKind::player) {
-    error(rule.sema, Code::wrong_type, by->range,
+    error(rule.sema, "wrong_type"_code, by->range,
           fmt::format("expected a player or a set of players after `by`, found `{}`", show(rule.sema, who->type)));
     return poison(rule.sema, by->range);
   }
@@ -589,7 +589,7 @@ static void limits(SemaContext& sema, const Node* list, model::Action& action) {
         if (names.back() == name || (target && !limit.per_target)) limit.per_target = i;
       }
       if (!limit.per_target) {
-        error(sema, Code::bad_limit, view::limit(l).target()->range, fmt::format("unknown parameter `{}`", name),
+        error(sema, "bad_limit"_code, view::limit(l).target()->range, fmt::format("unknown parameter `{}`", name),
               did_you_mean(name, names));
         continue;
       }
@@ -598,7 +598,7 @@ static void limits(SemaContext& sema, const Node* list, model::Action& action) {
                          (l->text == "round" && !sema.names.events.contains("round")) ||
                          (l->text == "phase" && sema.names.phases.empty());
     if (unknown)
-      error(sema, Code::bad_limit, l->range, fmt::format("the game has no {}s", l->text),
+      error(sema, "bad_limit"_code, l->range, fmt::format("the game has no {}s", l->text),
             "`once per game`, `once per window`");
     const bool of_card = action.whose.kind == CarrierKind::card && action.head.carrier.kind == CarrierKind::nobody;
     // limits are counted separately for each card
@@ -732,7 +732,7 @@ static void action_label(RuleContext& rule, const Node* text, model::Action& act
     if (!e) return std::string();
     for (const model::ActionParameter& p : action.parameters)
       if (p.count != model::PickCount::one && (reads(*e, p.local) || reads(*e, p.element)))
-        error(rule.sema, Code::bad_choice, at,
+        error(rule.sema, "bad_choice"_code, at,
               fmt::format("a label can't compute with `{}`, which is not picked yet when the label is shown", p.name),
               fmt::format("use `{{{}}}` alone", p.name));
     std::vector<const Expr*> parts;
@@ -812,7 +812,7 @@ static void replaces(SemaContext& sema, const Node* r, model::Action& a) {
   else if (auto k = sema.names.kinds.find(r->text); k != sema.names.kinds.end() && k->second != ~0u)
     a.replacing.push_back({k->second});
   else if (!sema.collected.absent.contains(r->text))
-    error(sema, Code::unknown_name, r->range, fmt::format("unknown card or card type `{}`", r->text));
+    error(sema, "unknown_name"_code, r->range, fmt::format("unknown card or card type `{}`", r->text));
   auto discard = sema.names.table_zones.find("discard");
   std::optional<std::uint32_t> gone;
   if (discard != sema.names.table_zones.end())
@@ -823,7 +823,7 @@ static void replaces(SemaContext& sema, const Node* r, model::Action& a) {
   if (gone)
     a.replaced_to = model::Place{{*gone}, nullptr, nullptr};
   else
-    error(sema, Code::bad_play, r->range, "the replaced cards have no zone to move to",
+    error(sema, "bad_play"_code, r->range, "the replaced cards have no zone to move to",
           "declare a pile `discard` in `table { … }`");
 }
 
@@ -844,7 +844,7 @@ static void build_play(SemaContext& sema, std::uint32_t index) {
   bool absent = false;
   auto hand = sema.names.player_zones.find("hand");
   if (hand == sema.names.player_zones.end()) {
-    error(sema, Code::bad_play, first_word(sema, n), "`play` needs a zone `hand` for each player",
+    error(sema, "bad_play"_code, first_word(sema, n), "`play` needs a zone `hand` for each player",
           "`player { zone hand: owner }`");
     return;
   }
@@ -876,7 +876,7 @@ static void build_play(SemaContext& sema, std::uint32_t index) {
     a.to = place(rule, to);
     if (a.to && a.to->owner && a.to->owner->type.kind == TypeKind::poison) a.to.reset();
   } else {
-    error(sema, Code::bad_play, first_word(sema, n), fmt::format("the play of `{}` has no target zone", kind.name),
+    error(sema, "bad_play"_code, first_word(sema, n), fmt::format("the play of `{}` has no target zone", kind.name),
           "write `plays to discard` in the card or its type, or `to …` after the play");
   }
   if (plays_to && view::plays_to(plays_to).replacing() && a.to) replaces(sema, view::plays_to(plays_to).replacing(), a);

@@ -83,14 +83,14 @@ void build_value(SemaContext& sema, std::uint32_t index) {
       e = convert_in_bounds(rule, e, declared, v.name, result_name(v.name));
     v.base = known ? field_at(sema, e, c.part) : e;
     if (const Expr* none = known && !declared.optional && !is_poison(v.base) ? may_be_nothing(v.base) : nullptr)
-      error(sema, Code::may_be_none, none->range,
+      error(sema, "may_be_none"_code, none->range,
             fmt::format("this may be none, but `{}` is declared as a `{}`", v.name, show(sema, declared)),
             fmt::format("add a fallback: `(…) or else 0`, or declare it `{}?`", show(sema, declared)));
     if (!known) {
       Type t = e->type;
       t = of_any_size(t);
       if (t.kind == TypeKind::nothing || record_in(sema, t)) {
-        error(sema, Code::wrong_type, name_range(sema, n), fmt::format("`{}` needs a type", v.name),
+        error(sema, "wrong_type"_code, name_range(sema, n), fmt::format("`{}` needs a type", v.name),
               fmt::format("`value {}(…): {} = …`", v.name, record_in(sema, t) ? show(sema, t) : "int"));
         t = plain_type(TypeKind::poison);
       }
@@ -109,9 +109,9 @@ void build_value(SemaContext& sema, std::uint32_t index) {
     if (!known) again.result = rule.infer_seen ? rule.result : plain_type(TypeKind::poison);
     if (!known) again.result = of_any_size(again.result);
     if (!leaves(again.body.block))
-      error(sema, Code::no_result, name_range(sema, n), fmt::format("`{}` may end without a `return`", again.name));
+      error(sema, "no_result"_code, name_range(sema, n), fmt::format("`{}` may end without a `return`", again.name));
   } else {
-    error(sema, Code::no_result, name_range(sema, n), fmt::format("the value `{}` has no definition", n->text),
+    error(sema, "no_result"_code, name_range(sema, n), fmt::format("the value `{}` has no definition", n->text),
           fmt::format("`value {}(…): int = 0`", n->text));
     v.result = plain_type(TypeKind::poison);
   }
@@ -122,7 +122,7 @@ void build_value(SemaContext& sema, std::uint32_t index) {
       if (is_poison(limit)) continue;
       if (sema.model.values[index].result.kind != TypeKind::integer &&
           sema.model.values[index].result.kind != TypeKind::poison) {
-        error(sema, Code::wrong_type, clamp->range, fmt::format("`{}` needs a number", clamp->text));
+        error(sema, "wrong_type"_code, clamp->range, fmt::format("`{}` needs a number", clamp->text));
         continue;
       }
       (clamp->text == "at least" ? sema.model.values[index].at_least : sema.model.values[index].at_most) = limit;
@@ -130,7 +130,7 @@ void build_value(SemaContext& sema, std::uint32_t index) {
   const model::Value& done = sema.model.values[index];
   if (done.result.kind == TypeKind::map) check_table_value(sema, done);
   if (done.kept && done.result.kind == TypeKind::list)
-    error(sema, Code::unsupported, done.range,
+    error(sema, "unsupported"_code, done.range,
           fmt::format("a `kept` value can't be a list, found `{}`", show(sema, done.result)),
           "remove `kept`, or use a set or a table: `kept value v: 0..9 per cell { … }`");
   c.state = Callable::State::done;
@@ -140,11 +140,11 @@ void build_value(SemaContext& sema, std::uint32_t index) {
 static void check_table_value(SemaContext& sema, const model::Value& value) {
   if (!fits_in_rule(sema, value.result, value.range)) return;
   if (!value.kept)
-    error(sema, Code::wrong_type, value.range,
+    error(sema, "wrong_type"_code, value.range,
           fmt::format("`{}` is a table, so each read would compute all its entries", value.name),
           fmt::format("`kept value {0}: …`, or `function {0}(): …`", value.name));
   else if (!value.parameters.empty())
-    error(sema, Code::wrong_type, value.range, fmt::format("`{}` is a table, so it can't have parameters", value.name),
+    error(sema, "wrong_type"_code, value.range, fmt::format("`{}` is a table, so it can't have parameters", value.name),
           "use the parameter as the key: `kept value level: int per cell`, `level[c]`");
 }
 
@@ -169,7 +169,7 @@ void build_function(SemaContext& sema, std::uint32_t index) {
     const Expr* e = expr(rule, view::function_decl(n).value(), known ? &declared : nullptr);
     if (known) e = field_at(sema, convert_in_bounds(rule, e, declared, n->text, result_name(n->text)), rule.part);
     if (const Expr* none = known && !declared.optional && !is_poison(e) ? may_be_nothing(e) : nullptr)
-      error(sema, Code::may_be_none, none->range,
+      error(sema, "may_be_none"_code, none->range,
             fmt::format("this may be none, but `{}` is declared as a `{}`", n->text, show(sema, declared)),
             fmt::format("add a fallback: `(…) or else 0`, or declare it `{}?`", show(sema, declared)));
     else if (!known)
@@ -182,10 +182,10 @@ void build_function(SemaContext& sema, std::uint32_t index) {
     statements(rule, view::function_decl(n).body(), block);
     if (!known) found = rule.infer_seen ? rule.result : plain_type(TypeKind::poison);
     if (view::function_decl(n).body() && !leaves(block))
-      error(sema, Code::no_result, name_range(sema, n), fmt::format("`{}` may end without a `return`", n->text));
+      error(sema, "no_result"_code, name_range(sema, n), fmt::format("`{}` may end without a `return`", n->text));
   }
   if (found.kind == TypeKind::nothing || record_in(sema, found)) {
-    error(sema, Code::wrong_type, name_range(sema, n), fmt::format("`{}` needs a type", n->text),
+    error(sema, "wrong_type"_code, name_range(sema, n), fmt::format("`{}` needs a type", n->text),
           fmt::format("`function {}(…): {}`", n->text, record_in(sema, found) ? show(sema, found) : "int"));
     found = plain_type(TypeKind::poison);
   }
@@ -220,7 +220,7 @@ void declare_event_variables(SemaContext& sema, std::uint32_t index) {
   model::Event& event = sema.model.events[index];
   if (!body) {
     if (event.result.kind != TypeKind::nothing)
-      error(sema, Code::no_result, name_range(sema, n),
+      error(sema, "no_result"_code, name_range(sema, n),
             fmt::format("`{}` returns a `{}`, but has no body", n->text, show(sema, event.result)));
     return;
   }
@@ -253,7 +253,7 @@ static void check_result(SemaContext& sema, std::uint32_t event, const Block& bl
   const Type& t = sema.model.events[event].result;
   if (t.kind != TypeKind::nothing && t.kind != TypeKind::poison && !t.optional && t.kind != TypeKind::set &&
       t.kind != TypeKind::list && !leaves(block))
-    error(sema, Code::no_result, name_range(sema, n),
+    error(sema, "no_result"_code, name_range(sema, n),
           fmt::format("`{}` may end without a `return`, but returns a `{}`", n->text, show(sema, t)),
           t.kind == TypeKind::boolean ? "end with `return false`" : "declare the result optional with `?`");
 }
@@ -327,7 +327,7 @@ void build_window(SemaContext& sema, std::uint32_t index) {
       statement(rule, s, block);
     }
   if (!asked)
-    error(sema, Code::bad_ask, name_range(sema, n), fmt::format("the window `{}` has no `ask`", n->text),
+    error(sema, "bad_ask"_code, name_range(sema, n), fmt::format("the window `{}` has no `ask`", n->text),
           "`ask p until pass`");
   sema.model.windows[index].body.block = std::move(block);
 }

@@ -37,7 +37,7 @@ void build_flow(SemaContext& sema) {
     sema.model.play.present = true;
   } else {
     const Node* root = sema.ruleset.units.back().root;
-    error(sema, Code::bad_ending, root && view::file(root).head() ? view::file(root).head()->range : Range{},
+    error(sema, "bad_ending"_code, root && view::file(root).head() ? view::file(root).head()->range : Range{},
           "the game has no `play { … }`", "declare its flow: `play { turns clockwise from first of players { … } }`");
   }
 }
@@ -53,7 +53,7 @@ static void check_flow_ends(SemaContext& sema) {
         (s.kind == StmtKind::rounds && !model::view::rounds(s).up_to() && !model::view::rounds(s).until());
     if (!endless) continue;
     const std::string_view word = s.kind == StmtKind::turns ? "turns" : "rounds";
-    error(sema, Code::bad_ending,
+    error(sema, "bad_ending"_code,
           {s.range.source, s.range.begin, s.range.begin + static_cast<std::uint32_t>(word.size())},
           fmt::format("these {} never end", word), "add `end when C { winners … }`, `until C` or `up to 100`");
   }
@@ -105,17 +105,18 @@ void build_endings(SemaContext& sema) {
   for (const Decl& d : sema.rules.endings)
     if (const Node* text =
             view::end_when(d.node).why() ? second_text(second_text, view::end_when(d.node).body()) : nullptr)
-      error(sema, Code::twice, text->range, "duplicate text for the end of the game", "remove one of the two");
+      error(sema, "duplicate_clause"_code, text->range, "duplicate text for the end of the game",
+            "remove one of the two");
   for (const Decl& d : sema.rules.endings)
     if (!wrong.contains(d.node) && !has_winners(has_winners, view::end_when(d.node).body()))
-      error(sema, Code::bad_ending, first_word(sema, d.node), "this ending has no `winners`",
+      error(sema, "bad_ending"_code, first_word(sema, d.node), "this ending has no `winners`",
             "add `winners p` or `winners nobody`");
   if (auto v = sema.names.values.find("payoff"); v != sema.names.values.end()) {
     const Callable& c = sema.rules.values[v->second];
     if (c.types.size() == 1 && c.types[0].kind == TypeKind::player)
       sema.model.payoff_value = model::ValueId{v->second};
     else
-      error(sema, Code::wrong_type, name_range(sema, c.node), "`payoff` needs one parameter of type `player`",
+      error(sema, "wrong_type"_code, name_range(sema, c.node), "`payoff` needs one parameter of type `player`",
             "`value payoff(p: player): int = …`");
     sema.used.insert("payoff");
   } else if (auto f = sema.names.functions.find("payoff"); f != sema.names.functions.end()) {

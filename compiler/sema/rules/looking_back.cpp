@@ -83,7 +83,7 @@ static void warn_never_true(SemaContext& sema, const model::Event& event, const 
     if (!i || *i >= event.parameters.size() || !e.range.known()) return;
     const auto to = always_moved_to(event, event.parameters[*i].local);
     if (!to || *to == h.head.carrier.zone.index) return;
-    suspect(sema, Code::has_left, e.range, true,
+    suspect(sema, "card_has_left"_code, e.range, true,
             fmt::format("this is never true: `{}` has already moved the card to `{}`", event.name,
                         sema.model.zones[*to].name),
             fmt::format("use a separate rule for this card: `after {}(this) {{ … }}`", event.name));

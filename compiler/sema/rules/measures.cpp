@@ -68,7 +68,7 @@ bool is_asked_for(const SemaContext& sema, const Decl& measure) {
 static std::optional<MeasureKey> key_of_type(SemaContext& sema, const Node* node, const Type& type) {
   MeasureKey key{.name = std::string(sema.diagnostics.sources().text(node->range)), .type = type};
   const auto refuse = [&](std::string message, std::string help) {
-    error(sema, Code::bad_measure_key, node->range, std::move(message), std::move(help));
+    error(sema, "bad_measure_key"_code, node->range, std::move(message), std::move(help));
     return std::nullopt;
   };
   switch (type.kind) {
@@ -120,7 +120,7 @@ static bool is_generator(const Node* key) {
 static bool has_span(SemaContext& sema, Span span, const Node* at) {
   const bool there = !events_named(sema, span == Span::turn ? "turn" : "round", false).empty();
   if (!there && !sema.collected.absent.contains(at->text))
-    error(sema, Code::unknown_name, at->range, fmt::format("unknown key `{0}`: the game has no {0}s", at->text));
+    error(sema, "unknown_name"_code, at->range, fmt::format("unknown key `{0}`: the game has no {0}s", at->text));
   return there;
 }
 
@@ -227,7 +227,7 @@ static std::vector<Target> targets(SemaContext& sema, const Node* n) {
     else if (!sema.collected.absent.contains(of->text)) {
       std::vector<std::string> names;
       for (const auto& [name, ids] : sema.names.actions) names.push_back(name);
-      error(sema, Code::unknown_name, name_range(sema, of),
+      error(sema, "unknown_name"_code, name_range(sema, of),
             sema.names.events.contains(of->text)
                 ? fmt::format("`{}` is not an action, so it can't be late or wrong", of->text)
                 : fmt::format("unknown action `{}`", of->text),
@@ -298,7 +298,7 @@ static bool same_keys(SemaContext& sema, const Node* n, const std::vector<Measur
     if (same_type(sema, without_none(first[i].type), without_none(others[i].type)) &&
         first[i].first == others[i].first && first[i].count == others[i].count)
       continue;
-    error(sema, Code::bad_measure_key, n->range,
+    error(sema, "bad_measure_key"_code, n->range,
           fmt::format("`{}` is a `{}` in one of the observed actions or events and a `{}` in another", first[i].name,
                       show(sema, first[i].type), show(sema, others[i].type)),
           "declare one measure for each");
@@ -316,7 +316,7 @@ static bool read_span(SemaContext& sema, const Node* n, Measure& measure) {
     const Span span = key ? span_of(nobody, key) : Span::game;
     if (span == Span::game) continue;
     if (std::exchange(first, key)) {
-      error(sema, Code::bad_measure_key, key->range, "a measure can have only one `turn` or `round` key",
+      error(sema, "bad_measure_key"_code, key->range, "a measure can have only one `turn` or `round` key",
             "declare two measures");
       right = false;
     }
@@ -327,7 +327,7 @@ static bool read_span(SemaContext& sema, const Node* n, Measure& measure) {
   if (when_said(n) != kEach) return right;
   const Node* each = view::measure_decl(n).watched();
   if (each->text != "turn" && each->text != "round") {
-    error(sema, Code::bad_measure_key, each->range,
+    error(sema, "bad_measure_key"_code, each->range,
           fmt::format("expected `each turn` or `each round`, found `each {}`", each->text),
           "for an event, write `after`");
     return false;
@@ -351,7 +351,7 @@ static void build_measure(SemaContext& sema, const Decl& d) {
   const std::vector<Target> at = watched_by(d) ? targets(sema, n) : std::vector<Target>{{}};
   if ((measure.when == MomentKind::late || measure.when == MomentKind::wrong) && !at.empty() &&
       std::none_of(at.begin(), at.end(), [&](const Target& t) { return can_fail(sema, *t.action); })) {
-    error(sema, Code::never_lands, watched_by(d)->range,
+    error(sema, "never_lands"_code, watched_by(d)->range,
           fmt::format("`{}` is only offered to one player at a time, so it is never {}", watched_by(d)->text,
                       measure.when == MomentKind::late ? "late" : "wrong"),
           "`late` and `wrong` need a window with `in real time` or `at once`");
@@ -376,7 +376,7 @@ static void build_measure(SemaContext& sema, const Decl& d) {
   }
   if (measure.cells() > model::kMostMeasureCells)
     return void(error(
-        sema, Code::bad_measure_key, measure.range,
+        sema, "bad_measure_key"_code, measure.range,
         fmt::format("`{}` has {} cells; the limit is {}", measure.name, measure.cells(), model::kMostMeasureCells),
         "remove a key, or use one with fewer values"));
   if (measure.moments.empty()) return;
@@ -461,7 +461,7 @@ void check_measures(SemaContext& sema) {
       const std::string why = stored.refuses(e);
       if (why.empty()) return;
       reported = true;
-      error(sema, Code::measure_of_unkept, measure.range, why, "measure it at a moment when a rule reads it")
+      error(sema, "measure_of_unstored"_code, measure.range, why, "measure it at a moment when a rule reads it")
           .notes.push_back({e.range, "read here"});
     });
     for (const Moment& m : measure.moments) {

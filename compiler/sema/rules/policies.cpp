@@ -79,7 +79,7 @@ RuleContext Policies::start(const Decl& d, model::PolicyRule& made) {
 const Expr* Policies::weight(RuleContext& rule, const Node* by) {
   const Expr* e = convert(rule, expr(rule, by), integer_type(), "by");
   if (is_poison(e) || e->kind != ExprKind::constant || (e->value >= 0 && e->value <= model::kMostWeight)) return e;
-  error(sema_, Code::out_of_range, e->range,
+  error(sema_, "out_of_range"_code, e->range,
         fmt::format("weight {} is out of range 0..{}", e->value, model::kMostWeight));
   return poison(sema_, e->range);
 }
@@ -90,7 +90,8 @@ void Policies::finish(RuleContext& rule, const Decl& d, model::PolicyRule& made,
   if (!made.avoid) made.weight = its.weight() ? weight(rule, its.weight()) : poison(sema_, d.node->range);
   const bool bad = (made.head.when && is_poison(made.head.when)) || (made.weight && is_poison(made.weight));
   if (made.weight && made.weight->kind == ExprKind::constant && made.weight->value == 1)
-    suspect(sema_, Code::without_effect, made.weight->range, true, "weight 1 has no effect, because it is the default");
+    suspect(sema_, "without_effect"_code, made.weight->range, true,
+            "weight 1 has no effect, because it is the default");
   if (!rule.dropped && !bad) policy.rules.push_back(std::move(made));
 }
 
@@ -98,7 +99,7 @@ void Policies::finish(RuleContext& rule, const Decl& d, model::PolicyRule& made,
 void Policies::of_choice(const Decl& d, model::Policy& policy) {
   const view::policy_rule its(d.node);
   if (!its.what()) {
-    error(sema_, Code::bad_pattern, d.node->range, "expected the name of a choice",
+    error(sema_, "bad_pattern"_code, d.node->range, "expected the name of a choice",
           "write the variable of the choice: `choose suit(s)` for `choose suit from …`");
     return;
   }
@@ -107,13 +108,13 @@ void Policies::of_choice(const Decl& d, model::Policy& policy) {
     if (sema_.collected.absent.contains(its.what()->text)) return;
     std::vector<std::string> names;
     for (const auto& [name, chosen] : choices_) names.push_back(name);
-    error(sema_, Code::unknown_name, its.what()->range,
+    error(sema_, "unknown_name"_code, its.what()->range,
           fmt::format("unknown choice `{0}`: no rule contains `choose {0} from …`", its.what()->text),
           did_you_mean(its.what()->text, names));
     return;
   }
   if (found->second.numbers) {
-    error(sema_, Code::bad_pattern, its.what()->range, "a policy can't weight a choice from a range of integers",
+    error(sema_, "bad_pattern"_code, its.what()->range, "a policy can't weight a choice from a range of integers",
           "use an action with a parameter instead: `action bid(n: 1..9) in auction { … }`");
     return;
   }
@@ -122,7 +123,7 @@ void Policies::of_choice(const Decl& d, model::Policy& policy) {
   made.choice = found->first;
   if (its.patterns() && !its.patterns()->children.empty()) {
     if (found->second.several) {
-      error(sema_, Code::bad_pattern, its.patterns()->range,
+      error(sema_, "bad_pattern"_code, its.patterns()->range,
             fmt::format("choices named `{}` have different types, so they can't be matched", found->first));
       return;
     }
@@ -153,7 +154,7 @@ void Policies::of_actions(const Decl& d, model::Policy& policy) {
       made.patterns = argument_patterns(rule, d.node, its.patterns(), action);
       for (std::size_t i = 0; i < made.patterns.size() && i < action.parameters.size(); ++i)
         if (made.patterns[i].kind != model::Pattern::Kind::any && action.parameters[i].count != model::PickCount::one)
-          error(sema_, Code::bad_pattern, its.patterns()->range,
+          error(sema_, "bad_pattern"_code, its.patterns()->range,
                 fmt::format("parameter `{}` is a selection of several elements, so it can't be matched",
                             action.parameters[i].name),
                 "write `_` to match anything");
@@ -162,7 +163,7 @@ void Policies::of_actions(const Decl& d, model::Policy& policy) {
   };
   if (!its.patterns() || its.patterns()->children.empty()) return build(found, false);
   if (passes) {
-    error(sema_, Code::bad_pattern, its.patterns()->range, "`pass` takes no arguments");
+    error(sema_, "bad_pattern"_code, its.patterns()->range, "`pass` takes no arguments");
     return;
   }
   // A kind can have several plays, each with its own parameters.
@@ -186,16 +187,17 @@ void Policies::one(const Decl& d) {
   policy.range = name_range(sema_, d.node);
   for (const char* word : {"uniform", "sensible", "bots", "flat"})
     if (policy.name == word)
-      error(sema_, Code::word_of_the_language, policy.range,
+      error(sema_, "reserved_word"_code, policy.range,
             fmt::format("`{}` is a built-in policy, so the name can't be used", word));
   for (const model::Policy& other : sema_.model.policies) {
     if (other.name == policy.name) twice(sema_, d.node, "policy", other.range);
     if (other.for_bots && its.whose())
-      error(sema_, Code::twice, its.whose()->range, "duplicate policy for bots", "remove `for bots` from one of them")
+      error(sema_, "duplicate_clause"_code, its.whose()->range, "duplicate policy for bots",
+            "remove `for bots` from one of them")
           .notes.push_back({other.range, "first declared here"});
   }
   if (its.whose() && its.whose()->text != "bots")
-    error(sema_, Code::unknown_clause, its.whose()->range,
+    error(sema_, "unknown_clause"_code, its.whose()->range,
           fmt::format("expected `bots` after `for`, found `{}`", its.whose()->text),
           "write `for bots` for the policy of bots; choose the policies of seats on the command line");
   policy.for_bots = its.whose() != nullptr;
@@ -207,7 +209,7 @@ void Policies::one(const Decl& d) {
     rule(of, policy);
   });
   if (!policy.asked) std::swap(sema_.model.exprs, sema_.model.exprs_aside);
-  suspect(sema_, Code::without_effect, policy.range, policy.rules.empty(),
+  suspect(sema_, "without_effect"_code, policy.range, policy.rules.empty(),
           fmt::format("policy `{}` is empty, so it equals `sensible`", policy.name),
           "add `avoid …` or `weight … by n`");
   sema_.model.policies.push_back(std::move(policy));

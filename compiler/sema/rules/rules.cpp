@@ -114,7 +114,7 @@ static bool is_known_in_pattern(const RuleContext& rule, std::string_view name, 
 static void acted_by(RuleContext& rule, const Node* by, const Callable& callable, std::string_view what,
                      model::Pattern& pattern) {
   if (!callable.hidden_me || callable.node) {
-    error(rule.sema, Code::bad_pattern, by->range, fmt::format("`{}` is not an action, so `by` can't be used", what),
+    error(rule.sema, "bad_pattern"_code, by->range, fmt::format("`{}` is not an action, so `by` can't be used", what),
           "to match a parameter, write it as an argument: `lose(by: me)`");
     return;
   }
@@ -197,7 +197,7 @@ static void matches_value(RuleContext& rule, const Node* e, const Type& t, const
   Type wanted = t;
   wanted.optional = true;
   if (t.kind == TypeKind::set || t.kind == TypeKind::list) {
-    error(rule.sema, Code::bad_pattern, e->range,
+    error(rule.sema, "bad_pattern"_code, e->range,
           fmt::format("a {} can't be matched", t.kind == TypeKind::set ? "set" : "list"),
           "bind it to a name and write a condition after `when`");
     return;
@@ -224,13 +224,13 @@ std::vector<model::Pattern> patterns(RuleContext& rule, const Node* list, const 
     if (!p->text.empty()) {
       i = callable.find(p->text, hidden);
       if (i == callable.names.size()) {
-        used_otherwise(rule.sema, callable, Code::bad_pattern, p->range,
+        used_otherwise(rule.sema, callable, "bad_pattern"_code, p->range,
                        fmt::format("`{}` has no parameter `{}`", what, p->text), did_you_mean(p->text, callable.names));
         continue;
       }
     } else if (i >= callable.names.size()) {
       const std::size_t all = callable.count() - hidden;
-      used_otherwise(rule.sema, callable, Code::bad_pattern, p->range,
+      used_otherwise(rule.sema, callable, "bad_pattern"_code, p->range,
                      fmt::format("`{}` has {} parameter{}", what, all, all == 1 ? "" : "s"));
       // Bind the name, because the rest of the rule may use it.
       if (const Node* e = view::pattern(p).value(); e->kind == NodeKind::name_ref && e->text != "_")
@@ -256,7 +256,7 @@ static void record_pattern(RuleContext& rule, const Node* e, const Callable::Who
   const bool named = e->kind == NodeKind::name_ref;
   if (named && e->text == "_") return;
   if (!named || is_known_in_pattern(rule, e->text, whole.type) || rule.sema.records.of_table.contains(e->text)) {
-    error(rule.sema, Code::bad_pattern, e->range, "a record can't be matched",
+    error(rule.sema, "bad_pattern"_code, e->range, "a record can't be matched",
           "bind it to a name and write a condition after `when`");
     return;
   }
@@ -283,7 +283,7 @@ static void build_modifier(SemaContext& sema, const Decl& d, std::uint32_t value
   const Type t = of.part.empty() ? sema.model.values[value].result : of.gives;
   if (t.kind == TypeKind::poison || t.kind == TypeKind::nothing) return;
   if (m.how != model::ModifyHow::to && t.kind != TypeKind::integer) {
-    error(sema, Code::wrong_type, name_range(sema, n),
+    error(sema, "wrong_type"_code, name_range(sema, n),
           fmt::format("`{}` is a `{}`, but `by`, `at least` and `at most` only apply to integers", n->text,
                       show(sema, t)),
           "write `to`");
@@ -297,7 +297,7 @@ static void build_modifier(SemaContext& sema, const Decl& d, std::uint32_t value
                                     result_name(n->text));
   m.amount = field_at(sema, e, of.part);
   if (m.how == model::ModifyHow::by && m.amount && m.amount->kind == ExprKind::constant && m.amount->value == 0)
-    suspect(sema, Code::without_effect, n->range, true, fmt::format("adding 0 to `{}` has no effect", n->text));
+    suspect(sema, "without_effect"_code, n->range, true, fmt::format("adding 0 to `{}` has no effect", n->text));
 
   if (rule.dropped || is_poison(m.amount)) return;
   if (m.head.when && is_poison(m.head.when)) return;
@@ -340,7 +340,7 @@ static void build_trigger(SemaContext& sema, const Decl& d, std::uint32_t event)
   h.body.present = true;
   if (rule.dropped) return;
   if (hook == 2 && (!view::trigger_decl(n).effect() || view::trigger_decl(n).effect()->children.empty())) {
-    error(sema, Code::empty_instead, first_word(sema, n), fmt::format("empty `instead of {}`", n->text),
+    error(sema, "empty_instead"_code, first_word(sema, n), fmt::format("empty `instead of {}`", n->text),
           "to prevent the event, write `cancel`");
     return;
   }
@@ -348,7 +348,7 @@ static void build_trigger(SemaContext& sema, const Decl& d, std::uint32_t event)
     const Type& t = sema.model.events[event].result;
     if (t.kind != TypeKind::nothing && t.kind != TypeKind::poison && !t.optional && t.kind != TypeKind::set &&
         sema.model.events[event].kind == model::EventKind::plain && !leaves(h.body.block))
-      error(sema, Code::no_result, name_range(sema, n),
+      error(sema, "no_result"_code, name_range(sema, n),
             fmt::format("`{}` returns a `{}`, but this can end without a `return`", n->text, show(sema, t)));
   }
   if (h.head.when && is_poison(h.head.when)) return;
@@ -362,7 +362,7 @@ static void no_such_play(SemaContext& sema, const Node* trigger) {
   for (const Table* t : {&sema.names.kinds, &sema.names.card_types})
     for (const auto& [name, id] : *t) names.push_back(name);
   const bool known = sema.names.kinds.contains(trigger->text) || sema.names.card_types.contains(trigger->text);
-  error(sema, Code::unknown_name, name_range(sema, trigger),
+  error(sema, "unknown_name"_code, name_range(sema, trigger),
         known ? fmt::format("`{}` is never played", trigger->text)
               : fmt::format("unknown card or card type `{}`", trigger->text),
         known ? "declare the window in which it is played: `play in main { … }`" : did_you_mean(trigger->text, names));
@@ -375,7 +375,7 @@ std::vector<std::uint32_t> actions_meant(SemaContext& sema, const Node* n) {
           !sema.collected.absent.contains(w->text)) {
         std::vector<std::string> names;
         for (const auto& [name, id] : sema.names.windows) names.push_back(name);
-        error(sema, Code::unknown_name, w->range, fmt::format("unknown window `{}`", w->text),
+        error(sema, "unknown_name"_code, w->range, fmt::format("unknown window `{}`", w->text),
               did_you_mean(w->text, names));
       }
   std::vector<std::uint32_t> found = actions_watched(sema, n);
@@ -395,7 +395,7 @@ void no_such_event(SemaContext& sema, const Node* n) {
                                   ? fmt::format("unknown event `{0}`: the game has no {0}s", n->text)
                               : phase ? fmt::format("unknown phase `{}`", n->text)
                                       : fmt::format("unknown event `{}`", n->text);
-  error(sema, Code::unknown_name, name_range(sema, n), message, help);
+  error(sema, "unknown_name"_code, name_range(sema, n), message, help);
 }
 
 void build_triggers(SemaContext& sema) {
@@ -423,7 +423,7 @@ void build_whenever(SemaContext& sema, const Decl& d) {
   if (!n->text.empty()) {
     const Type t = type_or_poison(sema, view::whenever_decl(n).type());
     if (t.kind != TypeKind::player && t.kind != TypeKind::enumeration && t.kind != TypeKind::poison)
-      error(sema, Code::unsupported, name_range(sema, n), "the parameter of a `whenever` must be a player or an enum");
+      error(sema, "unsupported"_code, name_range(sema, n), "the parameter of a `whenever` must be a player or an enum");
     w.subject = bind(rule, n->text, t, n->range);
   }
   {
@@ -452,7 +452,7 @@ void build_also(SemaContext& sema, const Decl& d) {
     if (sema.collected.absent.contains(name)) return;
     std::vector<std::string> names;
     for (const auto& [k, id] : sema.names.kinds) names.push_back(k);
-    error(sema, Code::unknown_name, range, fmt::format("unknown card `{}`", name), did_you_mean(name, names));
+    error(sema, "unknown_name"_code, range, fmt::format("unknown card `{}`", name), did_you_mean(name, names));
   };
   if (auto k = sema.names.kinds.find(n->text); k != sema.names.kinds.end() && k->second != ~0u)
     a.kinds = {model::KindId{k->second}};
@@ -466,14 +466,14 @@ void build_also(SemaContext& sema, const Decl& d) {
     return missing(other ? other->text : "", other ? other->range : n->range);
   a.counts_as = model::KindId{k->second};
   if (!rule.me.valid() || rule.force) {
-    error(sema, Code::nobody_meant, first_word(sema, n), "no player in scope for `is also`",
+    error(sema, "no_subject_in_scope"_code, first_word(sema, n), "no player in scope for `is also`",
           "move it into a character, or into a card in a player's zone");
     return;
   }
   auto w = zone_place(rule, view::also_decl(n).place(), true);
   if (!w) return;
   if (!w->place.owner || w->place.owner->kind != ExprKind::local || w->place.owner->local != rule.me) {
-    error(sema, Code::bad_zone, view::also_decl(n).place()->range, "expected a zone of `me`",
+    error(sema, "bad_zone"_code, view::also_decl(n).place()->range, "expected a zone of `me`",
           "write `Miss in me.hand is also Splash`");
     return;
   }
@@ -489,7 +489,7 @@ std::optional<model::GroupId> group_spoken_of(SemaContext& sema, const Node* nam
     if (!sema.collected.absent.contains(named->text)) {
       std::vector<std::string> names;
       for (const auto& [g, id] : sema.names.groups) names.push_back(g);
-      error(sema, Code::unknown_name, named->range, fmt::format("unknown action group `{}`", named->text),
+      error(sema, "unknown_name"_code, named->range, fmt::format("unknown action group `{}`", named->text),
             did_you_mean(named->text, names));
     }
     return std::nullopt;
@@ -534,7 +534,7 @@ void no_action_spoken_of(SemaContext& sema, const Node* n, const Node* what) {
     for (const auto& [kind, id] : sema.names.kinds) names.push_back(kind);
   else
     for (const auto& [a, ids] : sema.names.actions) names.push_back(a);
-  error(sema, Code::unknown_name, what ? what->range : n->range,
+  error(sema, "unknown_name"_code, what ? what->range : n->range,
         n->text == "any action" || (play && sema.names.kinds.contains(name))
             ? "this matches no action"
             : fmt::format("unknown {} `{}`", play ? "card" : "action", name),

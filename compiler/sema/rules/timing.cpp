@@ -67,7 +67,7 @@ void action_timing(RuleContext& rule, const Node* timing, model::Action& action)
   action.must_if = when(view::timing(timing).must_if());
   for (const model::ActionParameter& p : action.parameters)
     if (mentions(action.must_if, p.local) || mentions(action.must_if, p.element)) {
-      error(rule.sema, Code::bad_choice, action.must_if->range,
+      error(rule.sema, "bad_choice"_code, action.must_if->range,
             fmt::format("`must if` can't depend on parameter `{}`", p.name), "use only `me` and the state of the game");
       break;
     }
@@ -83,7 +83,7 @@ void action_timing(RuleContext& rule, const Node* timing, model::Action& action)
   bool races = false;
   for (std::uint32_t w = 0; w < rule.model.windows.size(); ++w)
     races = races || (rule.model.windows[w].race && fits_window(action, w));
-  suspect(rule.sema, Code::without_effect, first->range, !races,
+  suspect(rule.sema, "without_effect"_code, first->range, !races,
           fmt::format("`{}` is not offered in any real-time window, so its time has no effect", action.name), "");
 }
 
@@ -102,7 +102,7 @@ void check_landings(SemaContext& sema) {
   Range because;
   const auto asks = [&](Range range, bool order = false) {
     if (!told.insert({range.source, range.begin}).second) return;
-    error(sema, Code::asks_while_time_runs, range, fmt::format("{} while time runs, so no player can be asked", what),
+    error(sema, "ask_in_race"_code, range, fmt::format("{} while time runs, so no player can be asked", what),
           order ? "remove `orders replacements`: then the strongest rule applies first"
                 : "use a separate action, or ask after the window has closed")
         .notes.push_back({because, "triggered here"});

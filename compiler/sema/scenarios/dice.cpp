@@ -12,7 +12,7 @@ void given_shows(SemaContext& sema, const Node* node, model::Given g, model::Sce
   const view::given its(node);
   const auto dice = dice_named(sema, its.what());
   if (!dice)
-    return void(error(sema, Code::bad_scenario, its.what()->range, "expected dice before `shows`",
+    return void(error(sema, "bad_scenario"_code, its.what()->range, "expected dice before `shows`",
                       "`cube[1] shows 5`, `cubes show [3, 4, 4]`, `a.cubes show 6`"));
   const auto faces = faces_in_scenario(sema, dice->first, dice->second.size(), its.value());
   if (!faces) return;
@@ -29,7 +29,7 @@ void given_shows(SemaContext& sema, const Node* node, model::Given g, model::Sce
 void rolls(RuleContext& rule, Int player, const Items& items, const Node* node, model::ScenarioLine& line) {
   model::Step said;
   if (line.steps.empty())
-    return void(error(rule.sema, Code::bad_scenario, node->range,
+    return void(error(rule.sema, "bad_scenario"_code, node->range,
                       "`rolls` must follow the step in which the dice are rolled",
                       "`when a uses throw, a rolls 3, 5`"));
   if (!chooses(rule, items, said)) return;

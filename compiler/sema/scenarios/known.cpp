@@ -170,7 +170,7 @@ class Things {
   }
 
   bool refuse(const Node* what) {
-    error(sema_, Code::bad_scenario, what->range, "expected something that a player can know",
+    error(sema_, "bad_scenario"_code, what->range, "expected something that a player can know",
           "use a zone, its top, a variable or a card: `a knows b.hand`, `a knows b.role`, `a knows reds.rank`");
     return false;
   }

@@ -85,7 +85,7 @@ static void given_of_part(RuleContext& rule, const Node* node, model::Given g, c
   }
   auto r = area.records.find(to.name);
   if ((r == area.records.end() && !area.variables.contains(to.name)) || node->text != "=") {
-    error(rule.sema, Code::unknown_name, to.at->range, fmt::format("`{}` has no member `{}`", area.name, to.name));
+    error(rule.sema, "unknown_name"_code, to.at->range, fmt::format("`{}` has no member `{}`", area.name, to.name));
     return;
   }
   g.indices = {part.second};
@@ -106,7 +106,7 @@ static void nothing_to_give(RuleContext& rule, const Node* node, const GivenPlac
   std::string help = did_you_mean(name, names);
   if (!per_player && rule.sema.names.player_variables.contains(name))
     help = fmt::format("it belongs to a player: write `a.{}` or `players.{}`", name, name);
-  error(rule.sema, Code::unknown_name, to.at->range,
+  error(rule.sema, "unknown_name"_code, to.at->range,
         fmt::format("unknown {} `{}` {}", node->text == "=" ? "variable or zone" : "zone", name,
                     per_player ? "of players" : "of the table"),
         help);
@@ -122,14 +122,14 @@ static bool is_open(const SemaContext& sema, const model::Known& known) {
 static void given_knowledge(RuleContext& rule, const Node* node, model::Given g, model::ScenarioLine& line) {
   const view::given its(node);
   if (node->number)
-    return void(error(rule.sema, Code::bad_scenario, node->range, "a `given` can add knowledge but not remove it",
+    return void(error(rule.sema, "bad_scenario"_code, node->range, "a `given` can add knowledge but not remove it",
                       "remove this"));
   g.kind = model::Given::Kind::knows;
   g.seats = seats_of(rule.sema, its.who());
   auto things = known_things(rule, its.value());
   if (g.seats.empty() || !things) return;
   if (std::all_of(things->begin(), things->end(), [&](const auto& known) { return is_open(rule.sema, known); }))
-    return void(error(rule.sema, Code::bad_scenario, its.value()->range,
+    return void(error(rule.sema, "bad_scenario"_code, its.value()->range,
                       fmt::format("`{}` is public, so every player already knows it", written(rule.sema, its.value())),
                       "remove this"));
   g.known = std::move(*things);
@@ -158,7 +158,7 @@ static void given(RuleContext& rule, const Node* node, model::ScenarioLine& line
   if (auto part = per_player ? area_part(rule.sema, at) : std::nullopt)
     return given_of_part(rule, node, std::move(g), to, *part, line);
   if (at->kind != NodeKind::name_ref) {
-    error(rule.sema, Code::bad_scenario, at->range, "invalid target of an assignment",
+    error(rule.sema, "bad_scenario"_code, at->range, "invalid target of an assignment",
           "write a variable or zone: `b.towels = 2`, `top of draw = [Miss]`");
     return;
   }
@@ -184,7 +184,7 @@ static void given_at(RuleContext& rule, const Node* node, model::Given g, model:
   if (!part || !rule.sema.areas.all[part->first].piece) {
     if (given_card_at(rule, node, g, line)) return;
     if (!area_in(rule.sema, view::given(node).what()))
-      error(rule.sema, Code::bad_scenario, view::given(node).what()->range, "expected a piece before `at`",
+      error(rule.sema, "bad_scenario"_code, view::given(node).what()->range, "expected a piece before `at`",
             "for example `a.hero at e5`, `token[3] at e5`, `thing[book] at e5`");
     return;
   }
@@ -195,19 +195,19 @@ static void given_at(RuleContext& rule, const Node* node, model::Given g, model:
   std::optional<Int> way;
   if (view::given(node).facing()) {
     if (!placing.facing)
-      return void(error(rule.sema, Code::bad_scenario, view::given(node).facing()->range,
+      return void(error(rule.sema, "bad_scenario"_code, view::given(node).facing()->range,
                         fmt::format("a `{}` has no facing", rule.sema.areas.all[part->first].name),
                         "write `facing N` in its declaration"));
     if (!(way = scalar(rule.sema, view::given(node).facing(), &direction))) return;
   }
   if (node->number)
-    return void(error(rule.sema, Code::bad_scenario, node->range, "`facedown` is only for cards, not for pieces"));
+    return void(error(rule.sema, "bad_scenario"_code, node->range, "`facedown` is only for cards, not for pieces"));
   if (!at) return;
   g.kind = model::Given::Kind::variable;
   g.indices = {part->second};
   const Int facing = way ? *way : placing.facing ? rule.model.variables[placing.facing->index].initial->value : 0;
   if (!stays_on_board(rule.sema, placing.shapes, sort_of_part(rule.sema, part->first, part->second), *at, facing))
-    return void(error(rule.sema, Code::out_of_range, node->range,
+    return void(error(rule.sema, "out_of_range"_code, node->range,
                       fmt::format("`{}` extends beyond the board at {}", written(rule.sema, view::given(node).what()),
                                   written(rule.sema, view::given(node).value())))
                     .notes.push_back({rule.sema.areas.all[part->first].range, "its size is declared here"}));
@@ -224,13 +224,13 @@ static void given_at(RuleContext& rule, const Node* node, model::Given g, model:
 static void given_off(SemaContext& sema, const Node* node, model::Given g, model::ScenarioLine& line) {
   const Node* what = view::given(node).what();
   if (!board_named(sema, view::given(node).value()))
-    return void(error(sema, Code::unknown_name, view::given(node).value()->range,
+    return void(error(sema, "unknown_name"_code, view::given(node).value()->range,
                       fmt::format("unknown board `{}`", view::given(node).value()->text)));
   const auto all = what->kind == NodeKind::name_ref ? area_named(sema, what->text) : std::nullopt;
   const auto part = all ? std::nullopt : area_part(sema, what);
   const auto area = all ? all : part ? std::optional(part->first) : std::nullopt;
   if (!area || !sema.areas.all[*area].piece)
-    return void(error(sema, Code::bad_scenario, what->range, "expected pieces before `off`",
+    return void(error(sema, "bad_scenario"_code, what->range, "expected pieces before `off`",
                       "for example `a.hero off field`, `tokens off field`"));
   const model::Placing& placing = *sema.model.areas[*area].piece;
   if (!lies_on_this(sema, placing, view::given(node).value(), what->range, sema.areas.all[*area].name) ||
@@ -254,7 +254,7 @@ static void given_off(SemaContext& sema, const Node* node, model::Given g, model
 // Checks that a card of a scenario matches the declared type.
 static bool is_such_card(RuleContext& rule, const model::CardMatch& match, const Type& type) {
   if (!match.kind || admits(rule.sema, type, card_of_kind(rule.sema, match.kind->index))) return true;
-  error(rule.sema, Code::bad_scenario, match.range,
+  error(rule.sema, "bad_scenario"_code, match.range,
         fmt::format("expected `{}`, found `{}`", show(rule.sema, without_none(type)),
                     rule.model.kinds[match.kind->index].name));
   return false;
@@ -266,7 +266,7 @@ static void can_lie_in(RuleContext& rule, const model::CardMatch& match, model::
   const std::vector<Int>& kinds = (*rule.sema.zone_cards)[zone.index];
   if (kinds.empty() || admits(rule.sema, card_in(rule.sema, zone.index), card_of_kind(rule.sema, match.kind->index)))
     return;
-  error(rule.sema, Code::bad_scenario, match.range,
+  error(rule.sema, "bad_scenario"_code, match.range,
         fmt::format("no rule can put a `{}` into `{}`", rule.model.kinds[match.kind->index].name,
                     rule.model.zones[zone.index].name));
 }
@@ -281,14 +281,14 @@ static std::vector<model::CardMatch> cards_given(RuleContext& rule, const Node* 
 static bool given_rows(SemaContext& sema, const Node* value, const Type& element, model::Given& g) {
   const Type one = *element.elem;
   if (one.kind == TypeKind::card) {
-    error(sema, Code::bad_scenario, value->range, "a list of lists or sets of cards can't be set in a scenario",
+    error(sema, "bad_scenario"_code, value->range, "a list of lists or sets of cards can't be set in a scenario",
           "use a step in `when` that fills it");
     return false;
   }
   for (const Node* n : value->children) {
     std::vector<Int> row;
     if (!n || n->kind != NodeKind::list_lit) {
-      error(sema, Code::bad_scenario, n ? n->range : value->range, "expected a list of sets or lists",
+      error(sema, "bad_scenario"_code, n ? n->range : value->range, "expected a list of sets or lists",
             "for example `a.piles = [[red, blue], [green]]`");
       return false;
     }
@@ -298,7 +298,7 @@ static bool given_rows(SemaContext& sema, const Node* value, const Type& element
       row.push_back(*v);
     }
     if (element.kind == TypeKind::list && static_cast<Int>(row.size()) > element.most) {
-      error(sema, Code::out_of_range, n->range,
+      error(sema, "out_of_range"_code, n->range,
             fmt::format("too many elements: found {}, but each list can have at most {}", row.size(), element.most));
       return false;
     }
@@ -325,7 +325,7 @@ static void given_cards(RuleContext& rule, model::Given g, model::ZoneId zone, c
   g.cards = card_matches(rule, its.value());
   for (const model::CardMatch& match : g.cards) can_lie_in(rule, match, zone);
   if (rule.model.zones[zone.index].shape == model::ZoneShape::slot && g.cards.size() > 1) {
-    error(rule.sema, Code::bad_scenario, its.value()->range,
+    error(rule.sema, "bad_scenario"_code, its.value()->range,
           fmt::format("a slot can contain one card, not {}", g.cards.size()));
     return;
   }
@@ -405,7 +405,7 @@ static void given_list(RuleContext& rule, model::Given g, const Node* value, con
                        model::ScenarioLine& line) {
   g.kind = model::Given::Kind::list;
   if (value->kind != NodeKind::list_lit) {
-    error(rule.sema, Code::bad_scenario, value->range, "expected a list", "for example `a.order = [b, c]`");
+    error(rule.sema, "bad_scenario"_code, value->range, "expected a list", "for example `a.order = [b, c]`");
     return;
   }
   const Type element = element_type(variable.type);
@@ -420,7 +420,7 @@ static void given_list(RuleContext& rule, model::Given g, const Node* value, con
       g.values.push_back(*x);
     }
   if (static_cast<Int>(value->children.size()) > variable.type.most) {
-    error(rule.sema, Code::out_of_range, value->range,
+    error(rule.sema, "out_of_range"_code, value->range,
           fmt::format("too many elements: found {}, but the list can have at most {}", value->children.size(),
                       variable.type.most));
     return;
@@ -447,14 +447,14 @@ static void given_scalars(RuleContext& rule, model::Given g, const Node* value, 
   Type t = variable.type;
   const bool one_each = variable.per_player && value->kind == NodeKind::list_lit;
   if (one_each && value->children.size() != g.seats.size()) {
-    error(rule.sema, Code::bad_scenario, value->range,
+    error(rule.sema, "bad_scenario"_code, value->range,
           fmt::format("found {} values for {} players", value->children.size(), g.seats.size()));
     return;
   }
   const auto is_none = [](const Node* n) { return n->kind == NodeKind::none_lit; };
   if (t.kind == TypeKind::card && !is_none(value)) {
     if (one_each && std::any_of(value->children.begin(), value->children.end(), is_none)) {
-      error(rule.sema, Code::bad_scenario, value->range, "`none` is not allowed in a list of all players' cards",
+      error(rule.sema, "bad_scenario"_code, value->range, "`none` is not allowed in a list of all players' cards",
             "set each player separately: `a.charm = Clover, b.charm = none`");
       return;
     }
@@ -492,7 +492,7 @@ static void given_variable(RuleContext& rule, model::Given g, std::uint32_t id, 
     return given_table(rule, std::move(g), id, keys, place, value, line);
   if (known + keys.size() != variable.indices.size()) {
     const std::size_t needed = variable.indices.size() - known;
-    error(rule.sema, Code::bad_scenario, place->range,
+    error(rule.sema, "bad_scenario"_code, place->range,
           fmt::format("`{}` takes {} index{}", variable.name, needed, needed == 1 ? "" : "es"));
     return;
   }

@@ -66,7 +66,7 @@ static bool passes_or_waits(SemaContext& sema, const Node* word, model::Step& s)
   if (word->text == "pass" || word->text == "wait") return true;
   const bool what = word->text == "play" || word->text == "use" || word->text == "choose";
   error(
-      sema, Code::bad_scenario, word->range,
+      sema, "bad_scenario"_code, word->range,
       what ? fmt::format("expected an argument after `{}`", word->text) : fmt::format("unknown verb `{}`", word->text),
       "write for example `a may play Net`, `a may use trade`, `a may choose b`, `a may pass`; in real time `a can't "
       "wait`");
@@ -88,7 +88,7 @@ static bool another_to_choose(SemaContext& sema, const Node* e, const model::Sce
   if (!named && !card && e->kind != NodeKind::string && e->kind != NodeKind::number) return false;
   const std::string_view said = before.text, what = sema.diagnostics.sources().text(e->range);
   const std::size_t choose = said.find("choose");
-  error(sema, Code::bad_scenario, e->range, fmt::format("`{}` is not a condition", what),
+  error(sema, "bad_scenario"_code, e->range, fmt::format("`{}` is not a condition", what),
         fmt::format("write each choice separately: `{} and {}choose {}`", said, said.substr(0, choose), what));
   return true;
 }
@@ -121,7 +121,7 @@ static bool is_offered(RuleContext& rule, const Node* node, model::Claim& c) {
                    c.step))
       return false;
   } else {
-    error(rule.sema, Code::bad_scenario, word->range, fmt::format("unknown verb `{}`", word->text),
+    error(rule.sema, "bad_scenario"_code, word->range, fmt::format("unknown verb `{}`", word->text),
           "write for example `a may play Net`, `a may use trade`, `a may choose b`");
     return false;
   }
@@ -132,7 +132,7 @@ static void is_logged(RuleContext& rule, const Node* node, model::Claim& c) {
   c.kind = model::Claim::Kind::logged;
   for (const Node* text : node->children) {
     c.texts.emplace_back(text->text);
-    suspect(rule.sema, Code::always_the_same, text->range, text->text.empty(),
+    suspect(rule.sema, "constant_condition"_code, text->range, text->text.empty(),
             "this is always true: every line contains an empty text", "write the expected text");
   }
 }
@@ -239,7 +239,7 @@ static void claim(RuleContext& rule, const Node* node, model::ScenarioLine& line
   c.text = std::string(rule.sema.diagnostics.sources().text(node->range));
   if (!read_claim(rule, node, line, c)) return;
   if (line.at_once && (c.kind == model::Claim::Kind::can || c.kind == model::Claim::Kind::cannot))
-    return void(error(rule.sema, Code::bad_scenario, node->range,
+    return void(error(rule.sema, "bad_scenario"_code, node->range,
                       "`then at once` is evaluated before any player decides, so no action is offered yet",
                       fmt::format("remove `at once`: `then {}`", c.text)));
   line.claims.push_back(std::move(c));
@@ -266,7 +266,7 @@ static void given_once(RuleContext& rule, const std::vector<const Node*>& positi
     const Node* what = g ? view::given(g).what() : nullptr;
     if (!what || g->text == "facedown" || g->text == "knows" || names_a_card(rule, g, what)) continue;
     if (!said.insert({g->text, rule.sema.diagnostics.sources().text(what->range)}).second)
-      error(rule.sema, Code::twice, what->range, "duplicate assignment", "remove one of the two");
+      error(rule.sema, "duplicate_clause"_code, what->range, "duplicate assignment", "remove one of the two");
   }
 }
 
@@ -283,7 +283,7 @@ static void look_for_late_cards(SemaContext& sema, const model::Scenario& scenar
     for (const model::Given& g : line.givens) {
       const bool variable = g.kind == Kind::variable || g.kind == Kind::set || g.kind == Kind::list;
       if (begun && !variable && g.kind != Kind::out && g.kind != Kind::only_in)
-        error(sema, Code::bad_scenario, g.range, "cards can't be placed after the first `when` or `then`",
+        error(sema, "bad_scenario"_code, g.range, "cards can't be placed after the first `when` or `then`",
               "move this `given` to the beginning, or move the cards in a step");
     }
   }
@@ -298,11 +298,11 @@ static void look_for_setup(SemaContext& sema, const model::Scenario& scenario) {
     for (const model::Step& step : line.steps) {
       const bool begins = step.verb == model::Step::Verb::game_begins;
       if (begins && given)
-        error(sema, Code::setup_not_first, given->range,
+        error(sema, "setup_not_first"_code, given->range,
               "`given` can't be combined with `game begins`, which runs the setup",
               "remove the `given`, or begin with a turn: `turn of a begins`");
       else if (begins && before)
-        error(sema, Code::setup_not_first, step.range, "`game begins` must be the first step")
+        error(sema, "setup_not_first"_code, step.range, "`game begins` must be the first step")
             .notes.push_back({before->range, "earlier step"});
       if (begins && given) return;
       before = &step;
@@ -321,7 +321,7 @@ static void look_for_given_steps(SemaContext& sema, const model::Scenario& scena
     const model::EventId first = line.steps.front().event;
     const bool phase = first.valid() && sema.model.events[first.index].kind == model::EventKind::phase;
     if (given && !phase)
-      error(sema, Code::bad_scenario, given->range,
+      error(sema, "bad_scenario"_code, given->range,
             fmt::format("`{}` is reset at the start of each phase, so this has no effect",
                         sema.model.variables[given->variable.index].name),
             "begin the scenario with a phase: `main of a begins`");
@@ -387,7 +387,7 @@ static void build_scenario(SemaContext& sema, const Node* node) {
   const bool claims = std::any_of(scenario.lines.begin(), scenario.lines.end(), [](const model::ScenarioLine& l) {
     return l.kind == model::ScenarioLine::Kind::then;
   });
-  suspect(sema, Code::without_effect, name_range(sema, node), !claims, "scenario without claims",
+  suspect(sema, "without_effect"_code, name_range(sema, node), !claims, "scenario without claims",
           "add a claim: `then a.hand is empty`");
   look_for_setup(sema, scenario);
   look_for_late_cards(sema, scenario);
@@ -458,9 +458,9 @@ void build_scenarios(SemaContext& sema) {
     if (n != scenarios.end())
       build_scenario(sema, *n);
     else if (sema.collected.replaced_scenarios.contains(info.title))
-      error(sema, Code::bad_scenario, info.range, "this scenario is replaced by another one");
+      error(sema, "bad_scenario"_code, info.range, "this scenario is replaced by another one");
     else if (!sema.collected.removed_scenarios.contains(info.title))
-      error(sema, Code::bad_scenario, info.range,
+      error(sema, "bad_scenario"_code, info.range,
             fmt::format("this scenario never runs: the enclosing condition is false for {} players with its options",
                         info.players),
             "name the options: `scenario \"…\" for 3 players with long_game { … }`");

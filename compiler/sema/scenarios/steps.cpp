@@ -38,7 +38,7 @@ static bool name_placed_card(RuleContext& rule, const Node* node, Items& out) {
   const auto keys = view::index(node).keys();
   const auto place = keys.size() == 1 ? fixed_int(rule.sema, keys[0], false) : std::nullopt;
   if (!place || *place < 1)
-    return error(rule.sema, Code::bad_scenario, node->range, "expected a position, counted from 1",
+    return error(rule.sema, "bad_scenario"_code, node->range, "expected a position, counted from 1",
                  "for example, `Blue[2]` is the second Blue of its row or pile from the top"),
            false;
   if (!name_item(rule, view::index(node).of(), out)) return false;
@@ -68,7 +68,7 @@ bool name_item(RuleContext& rule, const Node* node, Items& out) {
     item.card = card_match(rule, node);
     if (!item.card) return false;
     if (cards_that_match(rule.sema, *item.card)->values.empty()) {
-      error(rule.sema, Code::bad_scenario, node->range,
+      error(rule.sema, "bad_scenario"_code, node->range,
             fmt::format("no card of the game matches `{}`", rule.sema.diagnostics.sources().text(node->range)));
       return false;
     }
@@ -239,7 +239,7 @@ static bool keep_fitting(SemaContext& sema, const std::vector<std::uint32_t>& ac
     }
   const bool too_many = !wanted || (takes_several(*wanted) && wanted == &action.parameters.back() && most > 0);
   const Range where = most < items.size() ? items[most].node->range : range;
-  error(sema, Code::step_argument, where,
+  error(sema, "step_argument"_code, where,
         too_many ? fmt::format("too many arguments for `{}`", action.name) : why_not(sema, items[most], *wanted),
         takes_what(sema, action));
   return false;
@@ -298,7 +298,7 @@ bool chooses(RuleContext& rule, const Items& items, model::Step& s) {
     std::vector<std::string> names;
     for (const auto& [n, id] : rule.sema.names.kinds) names.push_back(n);
     for (const auto& [n, c] : rule.sema.names.constants) names.push_back(n);
-    error(rule.sema, Code::bad_scenario, item.node->range,
+    error(rule.sema, "bad_scenario"_code, item.node->range,
           fmt::format("expected a card, player, integer or constant, found `{}`", meant.text),
           did_you_mean(meant.text, names));
     return false;
@@ -324,7 +324,7 @@ void warn_of_no_answer(SemaContext& sema, const Items& items, const model::Step&
     if (items[i].is_list || said->kind != NodeKind::string || s.items[i].card || !s.items[i].values.empty()) continue;
     const bool some = std::ranges::any_of(sema.collected.answers,
                                           [&](const std::string& answer) { return may_read(answer, said->text); });
-    suspect(sema, Code::always_the_same, said->range, !some,
+    suspect(sema, "constant_condition"_code, said->range, !some,
             fmt::format("this is always true: no choice has the option \"{}\"", said->text),
             did_you_mean(said->text, sema.collected.answers));
   }
@@ -336,7 +336,8 @@ static bool arranges(RuleContext& rule, const Items& items, model::Step& s) {
   s.verb = model::Step::Verb::arranges;
   for (std::size_t i = 0; i < s.items.size(); ++i)
     if (!s.items[i].card)
-      return error(rule.sema, Code::bad_scenario, s.range, fmt::format("expected a card, found `{}`", s.items[i].text)),
+      return error(rule.sema, "bad_scenario"_code, s.range,
+                   fmt::format("expected a card, found `{}`", s.items[i].text)),
              false;
   return true;
 }
@@ -347,7 +348,7 @@ bool played_as(SemaContext& sema, const Node* as, model::Step& s) {
   if (!as) return true;
   const auto kind = sema.names.kinds.find(as->text);
   if (kind == sema.names.kinds.end() || kind->second == ~0u)
-    return error(sema, Code::unknown_name, as->range, fmt::format("unknown card `{}`", as->text)), false;
+    return error(sema, "unknown_name"_code, as->range, fmt::format("unknown card `{}`", as->text)), false;
   s.played_as = model::KindId{kind->second};
   return true;
 }
@@ -359,7 +360,8 @@ bool plays_with(RuleContext& rule, const Node* card, const Items& items, model::
   Items all;
   if (!card || !name_item(rule, card, all)) return false;
   if (!all[0].card)
-    return error(rule.sema, Code::bad_scenario, card->range, "expected a card", "for example `Miss`, `a Ducky`"), false;
+    return error(rule.sema, "bad_scenario"_code, card->range, "expected a card", "for example `Miss`, `a Ducky`"),
+           false;
   s.card = all[0].card;
   const Int as = s.played_as    ? static_cast<Int>(s.played_as->index)
                  : s.card->kind ? static_cast<Int>(s.card->kind->index)
@@ -374,7 +376,7 @@ bool plays_with(RuleContext& rule, const Node* card, const Items& items, model::
   if (const auto named = rule.sema.names.actions.find("play"); named != rule.sema.names.actions.end())
     actions = named->second;
   if (actions.empty()) {
-    error(rule.sema, Code::bad_scenario, card->range,
+    error(rule.sema, "bad_scenario"_code, card->range,
           as >= 0 ? fmt::format("`{}` can't be played, because no rule declares a play for it",
                                 rule.model.kinds[static_cast<std::size_t>(as)].name)
                   : "this game has no plays");
@@ -391,7 +393,7 @@ bool uses_with(RuleContext& rule, const Node* what, const Node* of, const Items&
     if (silent_if_absent(rule, what)) return false;
     std::vector<std::string> names;
     for (const auto& [n, ids] : rule.sema.names.actions) names.push_back(n);
-    error(rule.sema, Code::unknown_name, what->range, fmt::format("unknown action `{}`", what->text),
+    error(rule.sema, "unknown_name"_code, what->range, fmt::format("unknown action `{}`", what->text),
           did_you_mean(what->text, names));
     return false;
   }
@@ -403,7 +405,7 @@ bool uses_with(RuleContext& rule, const Node* what, const Node* of, const Items&
     else if (auto c = rule.sema.names.constants.find(of->text); c != rule.sema.names.constants.end())
       of_character = c->second.front().second;
     else
-      return error(rule.sema, Code::bad_scenario, of->range,
+      return error(rule.sema, "bad_scenario"_code, of->range,
                    fmt::format("`{}` is neither a card nor a character", of->text)),
              false;
   }
@@ -417,7 +419,7 @@ bool uses_with(RuleContext& rule, const Node* what, const Node* of, const Items&
     actions.push_back(a);
   }
   if (actions.empty() && of)
-    return error(rule.sema, Code::bad_scenario, of->range,
+    return error(rule.sema, "bad_scenario"_code, of->range,
                  fmt::format("`{}` has no action `{}`", of->text, what->text)),
            false;
   return keep_fitting(rule.sema, actions, items, what->range, s);
@@ -511,7 +513,7 @@ void step(RuleContext& rule, const Node* node, model::ScenarioLine& line) {
       if (silent_if_absent(rule, what)) return;
       std::vector<std::string> names{"turn"};
       for (const auto& [n, id] : rule.sema.names.phases) names.push_back(n);
-      error(rule.sema, Code::unknown_name, what->range, fmt::format("unknown phase `{}`", what->text),
+      error(rule.sema, "unknown_name"_code, what->range, fmt::format("unknown phase `{}`", what->text),
             did_you_mean(what->text, names));
       return;
     }
@@ -543,7 +545,7 @@ void step(RuleContext& rule, const Node* node, model::ScenarioLine& line) {
     s.verb = Verb::says;
     s.yes = view::step(node).what() && view::step(node).what()->text == "yes";
   } else {
-    error(rule.sema, Code::bad_scenario, node->range, fmt::format("unknown step `{}`", verb));
+    error(rule.sema, "bad_scenario"_code, node->range, fmt::format("unknown step `{}`", verb));
     return;
   }
   line.steps.push_back(std::move(s));

@@ -128,7 +128,8 @@ static void assign_map(RuleContext& rule, const Expr* map, const Node* value, st
   const model::Variable& variable = rule.model.variables[map->ref];
   const Type element = variable.type;
   if (op != "=" || !can_walk_entries(rule.sema, {map})) {
-    error(rule.sema, Code::wrong_type, range, fmt::format("a table can only be assigned with `=`: `{}`", variable.name),
+    error(rule.sema, "wrong_type"_code, range,
+          fmt::format("a table can only be assigned with `=`: `{}`", variable.name),
           fmt::format("`each k in … {{ {}[k] {} … }}`", variable.name, op));
     return;
   }
@@ -154,7 +155,7 @@ static void assign_tables(RuleContext& rule, const Node* place, const Node* whos
                : rule.model.variables[rule.sema.names.player_variables.find(path)->second].type;
   while (t.kind == TypeKind::map) t = Type(*t.elem);
   if (op != "=")
-    return void(error(rule.sema, Code::wrong_type, range,
+    return void(error(rule.sema, "wrong_type"_code, range,
                       fmt::format("a table can only be assigned with `=`: `{}`", place->text),
                       "`each p in players { … }`"));
   const Expr* players = set(rule, whose);
@@ -178,7 +179,7 @@ static void assign_tables(RuleContext& rule, const Node* place, const Node* whos
     Expr* of = make(rule.sema, ExprKind::variable, whole, place->range, {local(rule, p, place->range)});
     of->ref = id;
     if (!can_walk_entries(rule.sema, {of}))
-      return void(error(rule.sema, Code::wrong_type, range,
+      return void(error(rule.sema, "wrong_type"_code, range,
                         fmt::format("all entries of `{}` can't be assigned at once", place->text),
                         "`each p in players, k in … { … }`"));
     each_entry(rule, {of}, range, body,
@@ -244,7 +245,7 @@ static void assign_parts(RuleContext& rule, const Node* place, const Expr* parts
   const Type t = target->type;
   if (record_in(rule.sema, t) || t.kind == TypeKind::map || (op != "=" && t.kind != TypeKind::integer)) {
     error(
-        rule.sema, Code::wrong_type, range,
+        rule.sema, "wrong_type"_code, range,
         fmt::format("the `{}` of several parts can't be {} at once", show(rule.sema, t), op == "=" ? "set" : "changed"),
         "`each x in … { … }`");
     return;
@@ -273,7 +274,7 @@ static void set_record_of_all(RuleContext& rule, const Node* base, const Part& w
   const Expr* e =
       op == "=" ? convert(rule, expr(rule, value, &whole.type), whole.type, place->text) : poison(rule.sema, range);
   if (op != "=")
-    error(rule.sema, Code::wrong_type, range,
+    error(rule.sema, "wrong_type"_code, range,
           fmt::format("a `{}` can only be assigned with `=`", show(rule.sema, whole.type)));
   if (is_poison(whose) || is_poison(e)) return;
   const std::vector<const Expr*> fields = kept_aside(rule, e, range, out);
@@ -295,7 +296,7 @@ static void set_variable_of_all(RuleContext& rule, const Node* base, std::uint32
   const Type wanted = rule.model.variables[v].type;
   const Expr* e = expr(rule, value, &wanted);
   if (op != "=" && (wanted.kind == TypeKind::list || wanted.kind == TypeKind::set)) {
-    error(rule.sema, Code::wrong_type, range,
+    error(rule.sema, "wrong_type"_code, range,
           fmt::format("a `{}` of several players can only be assigned with `=`", show(rule.sema, wanted)),
           "`each p in players { … }`");
     return;
@@ -378,7 +379,7 @@ static const Expr* changed_set(RuleContext& rule, const Expr* target, const Type
   if (is_poison(change)) return nullptr;
   auto u = common(rule.sema, t, change->type);
   if (!u) {
-    error(rule.sema, Code::wrong_type, value->range,
+    error(rule.sema, "wrong_type"_code, value->range,
           fmt::format("a `{}` can't be combined with a `{}`", show(rule.sema, t), show(rule.sema, change->type)));
     return nullptr;
   }
@@ -397,7 +398,7 @@ static const Expr* changed_number(RuleContext& rule, const Node* place, const Ty
   const Expr* e =
       make(rule.sema, op == "+=" ? ExprKind::add : ExprKind::subtract, integer_type(), range, {old, change});
   if (t.kind == TypeKind::integer && change->kind == ExprKind::constant && change->value == 0)
-    suspect(rule.sema, Code::without_effect, range, true, "this assignment has no effect");
+    suspect(rule.sema, "without_effect"_code, range, true, "this assignment has no effect");
   return e;
 }
 
@@ -452,7 +453,7 @@ static void assign_table_of_records(RuleContext& rule, const Expr* target, const
   while (t.kind == TypeKind::map) t = Type(*t.elem);
   const std::vector<const Expr*> places = fields_of(target);
   if (op != "=" || places[0]->kind != ExprKind::variable || !can_walk_entries(rule.sema, {places[0]})) {
-    error(rule.sema, Code::wrong_type, range, "all entries of this table can't be assigned at once",
+    error(rule.sema, "wrong_type"_code, range, "all entries of this table can't be assigned at once",
           "`each k in … { …[k] = … }`");
     return;
   }
@@ -495,7 +496,7 @@ static void assign_record(RuleContext& rule, const Expr* target, const Node* val
   const Type t = target->type;
   if (t.kind == TypeKind::map) return assign_table_of_records(rule, target, value, op, range, out);
   if (t.kind == TypeKind::record && op != "=") {
-    error(rule.sema, Code::wrong_type, range, fmt::format("a `{}` can only be assigned with `=`", show(rule.sema, t)),
+    error(rule.sema, "wrong_type"_code, range, fmt::format("a `{}` can only be assigned with `=`", show(rule.sema, t)),
           "change one of its fields");
     return;
   }
@@ -516,7 +517,7 @@ static void assign_record(RuleContext& rule, const Expr* target, const Node* val
 static bool is_assignable(RuleContext& rule, const Expr* target, Range place) {
   if (rule.variables.contains(target->local.index)) return true;
   const std::string whole = rule.body->locals[target->local.index].name, name = whole.substr(0, whole.find('.'));
-  error(rule.sema, Code::misplaced, place, fmt::format("cannot assign to `{}`, which is not a variable", name),
+  error(rule.sema, "misplaced"_code, place, fmt::format("cannot assign to `{}`, which is not a variable", name),
         fmt::format("declare it with `var`: `var {} = …`", name));
   return false;
 }
@@ -544,7 +545,7 @@ bool store(RuleContext& rule, const Expr* target, const Expr* value, Range place
         return store(rule, of, local(rule, list, range), place, range, out);
       }
       if (of->kind != ExprKind::local || !rule.variables.contains(of->local.index)) {
-        error(rule.sema, Code::misplaced, place, "cannot assign to this element");
+        error(rule.sema, "misplaced"_code, place, "cannot assign to this element");
         return false;
       }
       emit(rule.sema, out, StmtKind::assign_local, range, {model::view::element_at(target).indices(0), value})->local =
@@ -553,13 +554,13 @@ bool store(RuleContext& rule, const Expr* target, const Expr* value, Range place
     }
     case ExprKind::variable: {
       if (const std::string* die = die_with_face(rule.sema, target->ref)) {
-        error(rule.sema, Code::misplaced, place, fmt::format("cannot assign the face of a `{}`", *die),
+        error(rule.sema, "misplaced"_code, place, fmt::format("cannot assign the face of a `{}`", *die),
               "roll or turn the die: `roll d`, `turn d to 5`");
         return false;
       }
       if (const auto of = placed_by(rule.sema, target->ref)) {
         const bool facing = of->first->at.index != target->ref;
-        error(rule.sema, Code::misplaced, place,
+        error(rule.sema, "misplaced"_code, place,
               fmt::format("cannot assign the {} of a `{}`", facing ? "direction" : "position", of->second),
               facing ? "use `place x facing d`" : "use `place x at c` or `lift x`");
         return false;
@@ -573,7 +574,7 @@ bool store(RuleContext& rule, const Expr* target, const Expr* value, Range place
     case ExprKind::event_field: {
       const bool window = target->kind == ExprKind::window_field;
       if (target->value < 0) {
-        error(rule.sema, Code::misplaced, place,
+        error(rule.sema, "misplaced"_code, place,
               fmt::format("cannot assign to a parameter of {}", window ? "a window" : "an event"),
               fmt::format("declare a `var` in the {}", window ? "window" : "event"));
         return false;
@@ -585,9 +586,9 @@ bool store(RuleContext& rule, const Expr* target, const Expr* value, Range place
       break;
     }
     case ExprKind::zone:
-      error(rule.sema, Code::misplaced, range, "cannot assign to a zone", "move cards instead: `move x to …`");
+      error(rule.sema, "misplaced"_code, range, "cannot assign to a zone", "move cards instead: `move x to …`");
       return false;
-    default: error(rule.sema, Code::misplaced, place, "cannot assign to this expression"); return false;
+    default: error(rule.sema, "misplaced"_code, place, "cannot assign to this expression"); return false;
   }
   return true;
 }
@@ -618,11 +619,11 @@ void swap_stmt(RuleContext& rule, const Node* node, Block& out) {
   const auto variable = [](const Expr* e) { return e->kind == ExprKind::variable; };
   if (!std::all_of(ours.begin(), ours.end(), variable) || !std::all_of(theirs.begin(), theirs.end(), variable) ||
       !same_type(rule.sema, x->type, y->type)) {
-    error(rule.sema, Code::wrong_type, node->range, "`swap` needs two zones or two variables of the same type");
+    error(rule.sema, "wrong_type"_code, node->range, "`swap` needs two zones or two variables of the same type");
     return;
   }
   if (!can_walk_entries(rule.sema, {ours[0], theirs[0]})) {
-    error(rule.sema, Code::wrong_type, node->range, "only tables with the same keys can be swapped",
+    error(rule.sema, "wrong_type"_code, node->range, "only tables with the same keys can be swapped",
           "`each k in … { swap …[k] with …[k] }`");
     return;
   }

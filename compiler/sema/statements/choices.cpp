@@ -47,7 +47,7 @@ static void add_source(RuleContext& rule, const Node* node, const Node* s, Candi
                           view::choose_stmt(node).sources()->children.size() == 1 && s->number != 1;
   const Expr* d = any_number ? collection(rule, domain) : domain ? set(rule, domain) : poison(rule.sema, node->range);
   if (d->kind == ExprKind::numbers && d->type.elem->hi - d->type.elem->lo > kMostNumbers) {
-    error(rule.sema, Code::bad_choice, domain->range, "the bounds of this range are unknown",
+    error(rule.sema, "bad_choice"_code, domain->range, "the bounds of this range are unknown",
           "declare a type for the number: `gold: 0..50`");
     d = poison(rule.sema, domain->range);
   }
@@ -58,7 +58,7 @@ static void add_source(RuleContext& rule, const Node* node, const Node* s, Candi
   const Type of = element_type(d->type);
   auto t = among.type ? common(rule.sema, *among.type, of) : of;
   if (!t) {
-    error(rule.sema, Code::wrong_type, domain->range,
+    error(rule.sema, "wrong_type"_code, domain->range,
           fmt::format("sources of type `{}` and `{}` can't be combined in one choice", show(rule.sema, of),
                       show(rule.sema, *among.type)));
     among.bad = true;
@@ -116,7 +116,7 @@ static void read_noun(RuleContext& rule, const Node* noun, Candidates& among) {
     return;
   }
   if (!same_type(rule.sema, said, *among.type)) {
-    error(rule.sema, Code::wrong_type, noun->range,
+    error(rule.sema, "wrong_type"_code, noun->range,
           fmt::format("expected a source of `{}`, found a set of `{}`", noun->text, show(rule.sema, *among.type)));
     among.bad = true;
     return;
@@ -147,8 +147,8 @@ void choose_stmt(RuleContext& rule, const Node* node, Block& out) {
   else if (t.kind != TypeKind::poison)
     t = set_type(t);
   if (const Binding* b = find_binding(rule, node->text); b && b->local.valid())
-    error(rule.sema, Code::declared_twice, node->range, fmt::format("duplicate name `{}` in this scope", node->text),
-          "choose another name for the chosen element");
+    error(rule.sema, "duplicate_declaration"_code, node->range,
+          fmt::format("duplicate name `{}` in this scope", node->text), "choose another name for the chosen element");
   const LocalId chosen = bind(rule, node->text, t, node->range);
   if (!may_decline) rule.soft.insert(chosen.index);
   const Expr* keeping = nullptr;
@@ -202,7 +202,7 @@ void choose_one_stmt(RuleContext& rule, const Node* node, Block& out) {
     statements(rule, view::choice(c).body(), blocks.back());
   }
   if (blocks.empty()) {
-    error(rule.sema, Code::bad_choice, node->range, "`choose one` has no alternatives",
+    error(rule.sema, "bad_choice"_code, node->range, "`choose one` has no alternatives",
           "`choose one { \"Draw\" { … } \"Pass\" { … } }`");
     return;
   }
@@ -220,18 +220,18 @@ void arrange_stmt(RuleContext& rule, const Node* node, Block& out) {
   const Expr* what = expr(rule, view::arrange_stmt(node).what());
   if (is_poison(what) || is_poison(who)) return;
   if (what->kind == ExprKind::zone_top || what->kind == ExprKind::zone_bottom)
-    return void(error(rule.sema, Code::bad_choice, view::arrange_stmt(node).what()->range,
+    return void(error(rule.sema, "bad_choice"_code, view::arrange_stmt(node).what()->range,
                       "`arrange` needs several cards", "add a number: `arrange top 3 of draw by p`"));
   const bool all = what->kind == ExprKind::zone;
   if (!all && what->kind != ExprKind::zone_top_n)
-    return void(error(rule.sema, Code::bad_choice, view::arrange_stmt(node).what()->range,
+    return void(error(rule.sema, "bad_choice"_code, view::arrange_stmt(node).what()->range,
                       "`arrange` needs a pile or a row, or cards at the top or bottom of one",
                       what->type.kind == TypeKind::set
                           ? "move them onto a pile first, then `arrange top size(cs) of draw by p`"
                           : "`arrange top 3 of draw by p`"));
   const model::Zone& zone = rule.model.zones[what->ref];
   if (zone.shape != model::ZoneShape::pile && zone.shape != model::ZoneShape::row)
-    return void(error(rule.sema, Code::bad_zone, view::arrange_stmt(node).what()->range,
+    return void(error(rule.sema, "bad_zone"_code, view::arrange_stmt(node).what()->range,
                       fmt::format("the cards in `{}` have no order, because it is not a pile or a row", zone.name),
                       "declare it as `zone …: pile` or `row`"));
   emit(rule.sema, out, StmtKind::arrange, node->range,
@@ -252,7 +252,7 @@ void may_stmt(RuleContext& rule, const Node* node, Block& out) {
 static bool check_ask_clauses(SemaContext& sema, const Node* node, bool several) {
   enum : std::int64_t { or_pass = 8, again = 16, until_pass = 32 };
   const auto wrong = [&](Range at, std::string message, std::string help) {
-    error(sema, Code::bad_ask, at, std::move(message), std::move(help));
+    error(sema, "bad_ask"_code, at, std::move(message), std::move(help));
     return false;
   };
   if (view::ask_stmt(node).from() && !several)
@@ -272,7 +272,7 @@ static bool check_ask_clauses(SemaContext& sema, const Node* node, bool several)
 void ask_stmt(RuleContext& rule, const Node* node, Block& out) {
   enum : std::int64_t { each_of = 1, at_once = 2, real_time = 4 };
   if (!rule.window) {
-    error(rule.sema, Code::bad_ask, node->range, "`ask` is allowed only in a window or a phase",
+    error(rule.sema, "bad_ask"_code, node->range, "`ask` is allowed only in a window or a phase",
           view::ask_stmt(node).prompt()
               ? "use `p may \"…\"` for yes or no, `p chooses c from p.hand \"…\"` for a choice, or declare a window"
               : "declare `window w(p: player) { ask p }` and `open w(p)`");
@@ -280,7 +280,7 @@ void ask_stmt(RuleContext& rule, const Node* node, Block& out) {
   }
   if (node->number & (at_once | real_time)) return timed_ask(rule, node, out);
   if (view::ask_stmt(node).within() || view::ask_stmt(node).otherwise()) {
-    error(rule.sema, Code::bad_ask,
+    error(rule.sema, "bad_ask"_code,
           (view::ask_stmt(node).within() ? view::ask_stmt(node).within() : view::ask_stmt(node).otherwise())->range,
           "a deadline is allowed only in `ask all of … at once`",
           "`ask all of players at once within 6 s otherwise random`");
@@ -292,7 +292,7 @@ void ask_stmt(RuleContext& rule, const Node* node, Block& out) {
   if (is_poison(whom)) return;
   const Type elem = several ? element_type(whom->type) : whom->type;
   if (elem.kind != TypeKind::player) {
-    error(rule.sema, Code::wrong_type, view::ask_stmt(node).whom()->range,
+    error(rule.sema, "wrong_type"_code, view::ask_stmt(node).whom()->range,
           several ? fmt::format("expected players, found `{}`", show(rule.sema, whom->type))
                   : fmt::format("expected a player, found `{}`", show(rule.sema, whom->type)),
           whom->type.kind == TypeKind::set && element_type(whom->type).kind == TypeKind::player ? "use `ask each of …`"

@@ -40,14 +40,14 @@ void turn_to(RuleContext& rule, const Node* node, Block& out) {
   if (is_poison(e)) return;
   const model::Dice* dice = dice_of(rule.sema, e->type);
   if (!dice)
-    return void(error(rule.sema, Code::wrong_type, its.what()->range,
+    return void(error(rule.sema, "wrong_type"_code, its.what()->range,
                       fmt::format("expected dice, found `{}`", show(rule.sema, e->type)),
                       "to turn cards, use `faceup` or `facedown`"));
   const Type type = rule.model.variables[dice->face.index].type;
   const Expr* face = convert(rule, expr(rule, its.facing(), &type), type, "face");
   if (is_poison(face)) return;
   if (face->kind == ExprKind::constant && !has_face(*dice, face->value))
-    return void(error(rule.sema, Code::out_of_range, its.facing()->range,
+    return void(error(rule.sema, "out_of_range"_code, its.facing()->range,
                       fmt::format("the die `{}` has no such face", *die_with_face(rule.sema, dice->face.index))));
   show_faces(rule, e, face, node->range, out);
 }
@@ -55,7 +55,7 @@ void turn_to(RuleContext& rule, const Node* node, Block& out) {
 static void show_faces(RuleContext& rule, const Expr* dice, const Expr* face, Range range, Block& out) {
   if (dice->type.optional && !is_soft(rule, dice))
     return void(
-        error(rule.sema, Code::may_be_none, dice->range, "this die may be none", "check first that it `is not none`"));
+        error(rule.sema, "may_be_none"_code, dice->range, "this die may be none", "check first that it `is not none`"));
   emit(rule.sema, out, StmtKind::show_faces, range, {dice, face})->ref = dice_of(rule.sema, dice->type)->face.index;
 }
 
@@ -66,7 +66,7 @@ bool show_dice(RuleContext& rule, const Expr* e, Range range, Block& out,
   if (!dice) return false;
   const std::uint32_t face = dice->face.index;
   if (rule.model.variables[face].visibility == model::Visibility::open)
-    suspect(rule.sema, Code::without_effect, range, true,
+    suspect(rule.sema, "without_effect"_code, range, true,
             fmt::format("`{}` is already public", rule.model.variables[face].name));
   if (e->type.kind != TypeKind::set) return show_one(variable_of(rule, face, range, {e}), out), true;
   const LocalId one = add_local(rule, "", element_type(e->type), range);

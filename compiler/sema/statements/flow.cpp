@@ -12,7 +12,7 @@ void turns_stmt(RuleContext& rule, const Node* node, Block& out) {
   const view::turns_stmt its(node);
   auto id = rule.sema.flow.events.find(node);
   if (!rule.flow || rule.before_game || id == rule.sema.flow.events.end()) {
-    error(rule.sema, Code::misplaced, first_word(rule.sema, node), "`turns` is allowed only in `play`");
+    error(rule.sema, "misplaced"_code, first_word(rule.sema, node), "`turns` is allowed only in `play`");
     return;
   }
   const Expr* from = its.from() ? player(rule, its.from(), true) : constant(rule.sema, player_type(), 0, node->range);
@@ -39,7 +39,7 @@ void rounds_stmt(RuleContext& rule, const Node* node, Block& out) {
   const view::rounds_stmt its(node);
   auto id = rule.sema.flow.events.find(node);
   if (!rule.flow || rule.before_game || id == rule.sema.flow.events.end()) {
-    error(rule.sema, Code::misplaced, first_word(rule.sema, node), "`rounds` is allowed only in `play`");
+    error(rule.sema, "misplaced"_code, first_word(rule.sema, node), "`rounds` is allowed only in `play`");
     return;
   }
   const Expr* up_to = its.up_to() ? integer(rule, its.up_to()) : nullptr;
@@ -66,7 +66,7 @@ void rounds_stmt(RuleContext& rule, const Node* node, Block& out) {
 void phase_stmt(RuleContext& rule, const Node* node, Block& out) {
   auto id = rule.sema.flow.events.find(node);
   if (!rule.flow || rule.before_game || id == rule.sema.flow.events.end()) {
-    error(rule.sema, Code::misplaced, first_word(rule.sema, node), "phases are allowed only in `play`");
+    error(rule.sema, "misplaced"_code, first_word(rule.sema, node), "phases are allowed only in `play`");
     return;
   }
   RuleContext inner(rule.sema);

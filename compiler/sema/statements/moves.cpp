@@ -38,7 +38,7 @@ static std::int64_t facing_in(SemaContext& sema, model::ZoneId zone, bool faceup
   const model::Zone& to = sema.model.zones[zone.index];
   if (to.visibility != model::Visibility::hidden) return faceup ? 1 : 2;
   if (faceup)
-    error(sema, Code::bad_zone, range,
+    error(sema, "bad_zone"_code, range,
           fmt::format("cards can't be faceup in `{}`, because the zone is hidden", to.name));
   return 0;
 }
@@ -49,7 +49,7 @@ void facing(RuleContext& rule, const Node* way, Block& out, const std::function<
   if (way->kind == NodeKind::name_ref && (way->text == "faceup" || way->text == "facedown"))
     return statement(way->text == "faceup", out);
   if (way->kind != NodeKind::if_expr) {
-    error(rule.sema, Code::wrong_type, way->range, "expected `faceup` or `facedown`",
+    error(rule.sema, "wrong_type"_code, way->range, "expected `faceup` or `facedown`",
           "for a choice, write `facing (if night then facedown else faceup)`");
     return;
   }
@@ -71,7 +71,7 @@ void turn_over(RuleContext& rule, const Node* node, Block& out) {
   if (!from || !to) return;
   for (const auto& [place, n] : {std::pair{from, its.pile()}, std::pair{to, its.onto()}})
     if (rule.model.zones[place->place.zone.index].shape != model::ZoneShape::pile) {
-      error(rule.sema, Code::bad_zone, n->range,
+      error(rule.sema, "bad_zone"_code, n->range,
             fmt::format("`{}` is not a pile", rule.model.zones[place->place.zone.index].name));
       return;
     }
@@ -86,7 +86,7 @@ void turn_over(RuleContext& rule, const Node* node, Block& out) {
 // Reports an error if more than one card would move into a slot.
 static void fits_slot(SemaContext& sema, model::ZoneId to, const Expr* n) {
   if (n && sema.model.zones[to.index].shape == model::ZoneShape::slot && n->type.lo > 1)
-    error(sema, Code::bad_zone, n->range, fmt::format("a slot can contain one card, not {}", n->type.lo),
+    error(sema, "bad_zone"_code, n->range, fmt::format("a slot can contain one card, not {}", n->type.lo),
           "declare the zone as a `row`");
 }
 
@@ -140,7 +140,7 @@ static void move_cards(RuleContext& rule, const Node* node, std::int64_t bits, B
     if (is_poison(e)) continue;
     const Type elem = e->type.kind == TypeKind::set ? element_type(e->type) : e->type;
     if (elem.kind != TypeKind::card) {
-      error(rule.sema, Code::wrong_type, thing->range,
+      error(rule.sema, "wrong_type"_code, thing->range,
             fmt::format("expected cards, found `{}`", show(rule.sema, e->type)),
             e->type.kind == TypeKind::kind
                 ? fmt::format("select one card: `first of (me.hand where it is {})`", thing->text)
@@ -164,7 +164,7 @@ static void picks_top(SemaContext& sema, const Expr* picker, model::ZoneId to, b
   if (!picker || is_poison(picker)) return;
   const model::Zone& zone = sema.model.zones[to.index];
   const bool keeps_order = zone.shape == model::ZoneShape::pile || zone.shape == model::ZoneShape::row;
-  suspect(sema, Code::without_effect, picker->range, !keeps_order || !together,
+  suspect(sema, "without_effect"_code, picker->range, !keeps_order || !together,
           keeps_order ? "`picks the top` needs several cards that move together"
                       : fmt::format("`picks the top` needs a pile, and `{}` is not a pile", zone.name),
           "remove the part after the comma");
@@ -207,7 +207,7 @@ static void deal_constants(RuleContext& rule, const Node* node, Block& out) {
       what->kind == NodeKind::name_ref ? rule.sema.names.enums.find(what->text) : rule.sema.names.enums.end();
   if (e == rule.sema.names.enums.end()) {
     const bool deck = what->kind == NodeKind::name_ref && rule.sema.cards.decks.contains(what->text);
-    error(rule.sema, Code::wrong_type, what->range,
+    error(rule.sema, "wrong_type"_code, what->range,
           deck ? "the number to deal from this deck is missing" : "expected an enum",
           deck ? fmt::format("`deal 1 of {} to each {}.{}`", what->text, view::member(to).of()->text, to->text)
                : "`deal Colour to each p.colour`");
@@ -215,7 +215,7 @@ static void deal_constants(RuleContext& rule, const Node* node, Block& out) {
   }
   const Type element = enum_type(e->second);
   if (static_cast<Int>(rule.model.enums[e->second].constants.size()) < rule.sema.players) {
-    error(rule.sema, Code::wrong_arguments, what->range,
+    error(rule.sema, "wrong_arguments"_code, what->range,
           fmt::format("`{}` has {} constants for {} players", what->text, rule.model.enums[e->second].constants.size(),
                       rule.sema.players));
     return;
@@ -229,12 +229,12 @@ static void deal_constants(RuleContext& rule, const Node* node, Block& out) {
   if (is_poison(variable)) return;
   if (variable->kind != ExprKind::variable || variable->args.size() != 1 ||
       !same_type(rule.sema, variable->type, element)) {
-    error(rule.sema, Code::wrong_type, to->range, fmt::format("expected a player variable of type `{}`", what->text),
+    error(rule.sema, "wrong_type"_code, to->range, fmt::format("expected a player variable of type `{}`", what->text),
           "`deal Colour to each p.colour`");
     return;
   }
   if (rule.model.variables[variable->ref].visibility != model::Visibility::open) {
-    error(rule.sema, Code::wrong_type, to->range,
+    error(rule.sema, "wrong_type"_code, to->range,
           "a secret variable must be dealt from a deck, so that other players know the possible values",
           fmt::format("`deck Box: {} {{ … }}`, `deal 1 of Box to p.{}`", what->text, to->text));
     return;
@@ -262,13 +262,13 @@ static void deal_to_each(RuleContext& rule, const Node* node, std::int64_t bits,
   const Expr* n = integer(rule, what);
   auto source = from ? zone_place(rule, from, true) : std::nullopt;
   if (!from)
-    error(rule.sema, Code::wrong_arguments, node->range, "the pile to deal from is missing",
+    error(rule.sema, "wrong_arguments"_code, node->range, "the pile to deal from is missing",
           "`deal 7 from stock to each hand`");
   auto z = rule.sema.names.player_zones.find(to->text);
   if (z == rule.sema.names.player_zones.end()) {
     std::vector<std::string> names;
     for (const auto& [k, id] : rule.sema.names.player_zones) names.push_back(k);
-    error(rule.sema, Code::unknown_name, to->range, fmt::format("unknown player zone `{}`", to->text),
+    error(rule.sema, "unknown_name"_code, to->range, fmt::format("unknown player zone `{}`", to->text),
           did_you_mean(to->text, names));
     return;
   }
@@ -291,7 +291,7 @@ static void deal_from_pile(RuleContext& rule, const Node* node, std::int64_t bit
   const Expr* n = integer(rule, what);
   if (!source || !target || is_poison(n)) return;
   if (rule.model.zones[source->place.zone.index].shape != model::ZoneShape::pile) {
-    error(rule.sema, Code::bad_zone, from->range, "expected a pile to deal from");
+    error(rule.sema, "bad_zone"_code, from->range, "expected a pile to deal from");
     return;
   }
   fits_slot(rule.sema, target->place.zone, n);
@@ -308,7 +308,7 @@ static std::optional<std::uint32_t> pool_of(RuleContext& rule, const Node* node,
   for (std::uint32_t p = 0; p < rule.model.pools.size(); ++p)
     if (rule.model.pools[p].element.index == element) id = id ? ~0u : p;
   if (!id || *id == ~0u) {
-    error(rule.sema, Code::wrong_arguments, node->range,
+    error(rule.sema, "wrong_arguments"_code, node->range,
           id ? "ambiguous deck: several decks contain this enum"
              : fmt::format("no deck contains `{}`", rule.model.enums[element].name),
           "`deal 1 of Roles to p.role`");
@@ -324,7 +324,7 @@ static void deal_from_pool(RuleContext& rule, const Node* node, bool pool, Block
   const Expr* variable = expr(rule, to);
   if (is_poison(variable)) return;
   if (variable->kind != ExprKind::variable || variable->type.kind != TypeKind::enumeration) {
-    error(rule.sema, Code::wrong_type, to->range, "expected a variable to deal the role or character to",
+    error(rule.sema, "wrong_type"_code, to->range, "expected a variable to deal the role or character to",
           "`deal 1 of Roles to p.role`");
     return;
   }
@@ -334,7 +334,7 @@ static void deal_from_pool(RuleContext& rule, const Node* node, bool pool, Block
     id = rule.sema.cards.decks.find(from->text)->second.pool->index;
     auto n = fixed_int(rule.sema, what, false);
     if (!n || *n != 1)
-      error(rule.sema, Code::wrong_arguments, what->range, "only one role or character is dealt at a time");
+      error(rule.sema, "wrong_arguments"_code, what->range, "only one role or character is dealt at a time");
   } else {
     const Type wanted = variable->type;
     value = expr(rule, what, &wanted);
@@ -347,14 +347,14 @@ static void deal_from_pool(RuleContext& rule, const Node* node, bool pool, Block
     if (!id) return;
   }
   if (rule.model.pools[*id].element.index != variable->type.ref) {
-    error(rule.sema, Code::wrong_type, node->range,
+    error(rule.sema, "wrong_type"_code, node->range,
           fmt::format("deck `{}` contains `{}`, but the variable has type `{}`", rule.model.pools[*id].name,
                       rule.model.enums[rule.model.pools[*id].element.index].name, show(rule.sema, variable->type)));
     return;
   }
   model::Variable& target = rule.model.variables[variable->ref];
   if (target.dealt_from && target.dealt_from->index != *id)
-    error(rule.sema, Code::wrong_arguments, node->range,
+    error(rule.sema, "wrong_arguments"_code, node->range,
           fmt::format("`{}` is already dealt from `{}`, and a variable can be dealt from one deck only", to->text,
                       rule.model.pools[target.dealt_from->index].name),
           "use one deck for all constants, or a separate variable for each deck");
@@ -390,7 +390,7 @@ void reveal_stmt(RuleContext& rule, const Node* node, Block& out) {
     emit(rule.sema, into, StmtKind::reveal_variable, node->range, one->args)->ref = one->ref;
   };
   if (show_dice(rule, e, node->range, out, revealed) || show_variables(rule, e, node->range, out, revealed)) return;
-  error(rule.sema, Code::wrong_type, view::reveal_stmt(node).what()->range,
+  error(rule.sema, "wrong_type"_code, view::reveal_stmt(node).what()->range,
         fmt::format("expected a card or a secret variable to reveal, found `{}`", show(rule.sema, e->type)));
 }
 
@@ -400,13 +400,13 @@ static bool show_variables(RuleContext& rule, const Expr* e, Range range, Block&
   const std::vector<const Expr*> fields = fields_of(e);
   if (fields.empty() || fields[0]->kind != ExprKind::variable) return false;
   if (!can_walk_entries(rule.sema, {fields[0]})) {
-    error(rule.sema, Code::wrong_type, e->range, "this table is too large to show; show one entry",
+    error(rule.sema, "wrong_type"_code, e->range, "this table is too large to show; show one entry",
           "write an index: `table[key]`");
     return true;
   }
   for (const Expr* f : fields) {
     if (rule.model.variables[f->ref].visibility == model::Visibility::open)
-      suspect(rule.sema, Code::without_effect, range, true,
+      suspect(rule.sema, "without_effect"_code, range, true,
               fmt::format("`{}` is already public", rule.model.variables[f->ref].name));
     each_entry(rule, {f}, range, out, [&](const auto& entry, Block& into) { show_one(entry[0], into); });
   }
@@ -436,7 +436,7 @@ void peek_stmt(RuleContext& rule, const Node* node, Block& out) {
         (show_dice(rule, e, node->range, out, peeked) || show_variables(rule, e, node->range, out, peeked)))
       continue;
     if (elem.kind != TypeKind::card) {
-      error(rule.sema, Code::wrong_type, thing->range,
+      error(rule.sema, "wrong_type"_code, thing->range,
             fmt::format("expected a card or a secret variable to peek at, found `{}`", show(rule.sema, e->type)));
       continue;
     }

@@ -29,7 +29,7 @@ void place_stmt(RuleContext& rule, const Node* node, Block& out) {
   const bool card = x->type.kind == TypeKind::card;
   if (node->number != 0)
     return void(error(
-        rule.sema, Code::wrong_type, node->range,
+        rule.sema, "wrong_type"_code, node->range,
         card ? "cards on a board are always faceup" : "`faceup` and `facedown` are only for cards, not for pieces"));
   const auto known_to_cover = [&] {
     return is_narrowed(rule, place_of(rule, x, node->range)) ||
@@ -37,17 +37,17 @@ void place_stmt(RuleContext& rule, const Node* node, Block& out) {
   };
   if (card && !surely_covers(rule.sema, x->type) && !known_to_cover())
     return void(
-        error(rule.sema, Code::wrong_type, view::place_stmt(node).what()->range,
+        error(rule.sema, "wrong_type"_code, view::place_stmt(node).what()->range,
               fmt::format("a `{}` may be a card that can't be placed on a board", placed_word(rule.sema, x->type)),
               "write `covers 1 x 1` in its card type"));
   const model::Placing placing = *placing_of(rule.sema, x->type);
   if (view::place_stmt(node).facing() && !placing.facing)
     return void(
-        error(rule.sema, Code::wrong_type, view::place_stmt(node).facing()->range,
+        error(rule.sema, "wrong_type"_code, view::place_stmt(node).facing()->range,
               fmt::format("a `{}` has no facing", placed_word(rule.sema, x->type)),
               placing.edges ? "its edge already determines its direction" : "write `facing N` in its declaration"));
   if (!view::place_stmt(node).cell() && !view::place_stmt(node).facing())
-    return void(error(rule.sema, Code::syntax, node->range, "expected `at` or `facing` after `place x`",
+    return void(error(rule.sema, "syntax"_code, node->range, "expected `at` or `facing` after `place x`",
                       "write `place x at c` or `place x facing d`"));
   const model::Board& board = board_of_piece(rule.sema, placing);
   const Type cell = with_none(spot_type(rule.sema, placing)), direction = enum_type(board.dirs.index);
@@ -105,7 +105,7 @@ void lift_stmt(RuleContext& rule, const Node* node, Block& out) {
     const Expr* x = expr(rule, what);
     if (is_poison(x)) continue;
     if (const Type& t = x->type.kind == TypeKind::set ? element_type(x->type) : x->type; t.kind == TypeKind::card) {
-      error(rule.sema, Code::wrong_type, what->range, "a card can't be lifted without a new zone",
+      error(rule.sema, "wrong_type"_code, what->range, "a card can't be lifted without a new zone",
             "write `move g to discard`");
       continue;
     }
@@ -131,7 +131,7 @@ void lift_stmt(RuleContext& rule, const Node* node, Block& out) {
 bool may_be_lifted(SemaContext& sema, const Type& piece, Range range) {
   const model::Placing& placing = *placing_of(sema, piece);
   if (sema.model.variables[placing.at.index].type.optional) return true;
-  error(sema, Code::wrong_type, range, fmt::format("a `{}` can't be taken off the board", placed_word(sema, piece)),
+  error(sema, "wrong_type"_code, range, fmt::format("a `{}` can't be taken off the board", placed_word(sema, piece)),
         "declare `at: cell?` to allow it")
       .notes.push_back({sema.model.variables[placing.at.index].range, "declared here"});
   return false;

@@ -26,7 +26,7 @@ const Expr* records_changed(RuleContext& rule, const Expr* target, const Node* v
   std::size_t at = 0;
   change = spread(rule.sema, "", change->type, range, [&](const std::string&, const Type&) { return fields[at++]; });
   if (op == "-=" && lists) {
-    error(rule.sema, Code::wrong_type, range, "`-=` removes a single element, not a list",
+    error(rule.sema, "wrong_type"_code, range, "`-=` removes a single element, not a list",
           "write `each r in … { l -= r }`");
     return poison(rule.sema, range);
   }

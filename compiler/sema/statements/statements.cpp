@@ -98,7 +98,7 @@ bool leaves(const Block& block) {
 // Builds `stop` and `next`.
 static void leave_loop(RuleContext& rule, const Node* node, Block& out) {
   if (!rule.loops) {
-    error(rule.sema, Code::misplaced, node->range,
+    error(rule.sema, "misplaced"_code, node->range,
           fmt::format("`{}` outside a loop", node->kind == NodeKind::stop_stmt ? "stop" : "next"));
     return;
   }
@@ -114,7 +114,7 @@ static void proceed_stmt(RuleContext& rule, const Node* node, Block& out) {
 
 static void cancel_stmt(RuleContext& rule, const Node* node, Block& out) {
   if (!rule.instead) {
-    error(rule.sema, Code::misplaced, node->range, "`cancel` outside an `instead of`",
+    error(rule.sema, "misplaced"_code, node->range, "`cancel` outside an `instead of`",
           "to leave an event early, write `return` or `end …`");
     return;
   }
@@ -122,7 +122,7 @@ static void cancel_stmt(RuleContext& rule, const Node* node, Block& out) {
     model::Event& e = rule.model.events[*rule.event];
     if (e.result.kind != TypeKind::nothing && !e.result.optional && e.result.kind != TypeKind::set && e.gives.empty() &&
         e.kind == model::EventKind::plain)
-      error(rule.sema, Code::no_result, node->range,
+      error(rule.sema, "no_result"_code, node->range,
             fmt::format("`{}` must return a `{}`, so it can't be canceled", e.name, show(rule.sema, e.result)),
             "make its result type optional with `?`");
   }
@@ -156,7 +156,7 @@ static void winners_stmt(RuleContext& rule, const Node* node, Block& out) {
   if (is_poison(who)) return;
   if (is_team(rule.sema, element_type(who->type))) who = players_of_teams(rule, who);
   if (element_type(who->type).kind != TypeKind::player && element_type(who->type).kind != TypeKind::nothing) {
-    error(rule.sema, Code::wrong_type, its.winners()->range,
+    error(rule.sema, "wrong_type"_code, its.winners()->range,
           fmt::format("expected players, found `{}`", show(rule.sema, who->type)));
     return;
   }
@@ -192,7 +192,7 @@ static const Node* flow_within(const Node* node) {
 static void together_stmt(RuleContext& rule, const Node* node, Block& out) {
   if (!effect(rule, node->range, "`together`")) return;
   if (const Node* flow = flow_within(node)) {
-    error(rule.sema, Code::flow_in_together, first_word(rule.sema, flow),
+    error(rule.sema, "flow_in_together"_code, first_word(rule.sema, flow),
           "turns, rounds and phases are not allowed in `together`", "write `together { … }` inside the phase");
     return;
   }
@@ -210,7 +210,7 @@ static void shuffle_stmt(RuleContext& rule, const Node* node, Block& out) {
     const Expr* cards = as_set(rule.sema, expr(rule, its.what()));
     if (is_poison(cards)) return;
     if (element_type(cards->type).kind != TypeKind::card) {
-      error(rule.sema, Code::wrong_type, its.what()->range,
+      error(rule.sema, "wrong_type"_code, its.what()->range,
             fmt::format("expected cards, found `{}`", show(rule.sema, cards->type)));
       return;
     }
@@ -228,13 +228,13 @@ static void turn_stmt(RuleContext& rule, const Node* node, Block& out) {
   if (is_poison(e)) return;
   const Type elem = e->type.kind == TypeKind::set ? element_type(e->type) : e->type;
   if (elem.kind != TypeKind::card) {
-    error(rule.sema, Code::wrong_type, view::turn_stmt(node).what()->range,
+    error(rule.sema, "wrong_type"_code, view::turn_stmt(node).what()->range,
           fmt::format("expected cards, found `{}`", show(rule.sema, e->type)),
           dice_of(rule.sema, e->type) ? "to turn a die, write `turn d to 5`" : "");
     return;
   }
   if (e->kind == ExprKind::zone && rule.model.lying && e->ref == rule.model.lying->zone.index)
-    return void(error(rule.sema, Code::wrong_type, view::turn_stmt(node).what()->range,
+    return void(error(rule.sema, "wrong_type"_code, view::turn_stmt(node).what()->range,
                       "cards on a board are always faceup, so they can't be turned"));
   const auto turned = [&](bool up, Block& into) {
     emit(rule.sema, into, StmtKind::turn_cards, node->range, {e})->value = up;
@@ -265,7 +265,7 @@ static void call_stmt(RuleContext& rule, const Node* node, Block& out) {
 void statement(RuleContext& rule, const Node* node, Block& out) {
   constexpr std::size_t kMostNames = 4000;
   if (rule.body && rule.body->locals.size() > kMostNames) {
-    error(rule.sema, Code::too_many, rule.body->locals[kMostNames].range,
+    error(rule.sema, "limit_exceeded"_code, rule.body->locals[kMostNames].range,
           fmt::format("too many local variables in this rule; the limit is {}", kMostNames),
           "each field of a record counts; move a part into a separate event");
     return;
@@ -279,7 +279,7 @@ void statement(RuleContext& rule, const Node* node, Block& out) {
     case NodeKind::each_stmt: return each_stmt(rule, node, out);
     case NodeKind::repeat_stmt: return repeat_stmt(rule, node, out);
     case NodeKind::while_stmt:
-      error(rule.sema, Code::unbounded, first_word(rule.sema, node), "unbounded loop",
+      error(rule.sema, "unbounded"_code, first_word(rule.sema, node), "unbounded loop",
             "write `repeat up to 20 times while C { }`");
       return;
     case NodeKind::return_stmt: return return_stmt(rule, node, out);
@@ -328,7 +328,7 @@ void statement(RuleContext& rule, const Node* node, Block& out) {
     case NodeKind::delay_stmt: return delay_stmt(rule, node, out);
     case NodeKind::pause_stmt: return pause_stmt(rule, node, out);
     case NodeKind::timer_stmt: return timer_stmt(rule, node, out);
-    default: error(rule.sema, Code::misplaced, node->range, "expected a statement");
+    default: error(rule.sema, "misplaced"_code, node->range, "expected a statement");
   }
 }
 
@@ -347,11 +347,11 @@ void let_stmt(RuleContext& rule, const Node* node, Block& out) {
   }
   Type t = declared ? *declared : initial ? initial->type : plain_type(TypeKind::poison);
   if (!declared && !initial)
-    error(rule.sema, Code::wrong_type, node->range, fmt::format("missing type or value of `{}`", node->text),
+    error(rule.sema, "wrong_type"_code, node->range, fmt::format("missing type or value of `{}`", node->text),
           fmt::format("write `var {}: int = 0`", node->text));
   if (!declared && initial && !is_poison(initial)) {
     if (t.kind == TypeKind::nothing) {
-      error(rule.sema, Code::no_result, node->range,
+      error(rule.sema, "no_result"_code, node->range,
             t.optional ? fmt::format("missing type of `{}`: the type of `none` is unknown", node->text)
                        : "this does not return a value",
             t.optional ? fmt::format("write `var {}: card? = none`", node->text)
@@ -361,13 +361,13 @@ void let_stmt(RuleContext& rule, const Node* node, Block& out) {
     if (variable) t = with_any_numbers(std::move(t));
     if (t.kind == TypeKind::integer && t.optional == false && initial->type.optional) t.optional = true;
     if (t.kind == TypeKind::set && t.elem && t.elem->kind == TypeKind::nothing) {
-      error(rule.sema, Code::wrong_type, node->range,
+      error(rule.sema, "wrong_type"_code, node->range,
             fmt::format("missing type of `{}`: the element type of an empty set is unknown", node->text),
             fmt::format("write `var {}: set of card = []`", node->text));
       t = plain_type(TypeKind::poison);
     }
     if (t.kind == TypeKind::text) {
-      error(rule.sema, Code::wrong_type, node->range, "a text can't be stored in a variable");
+      error(rule.sema, "wrong_type"_code, node->range, "a text can't be stored in a variable");
       t = plain_type(TypeKind::poison);
     }
   }
@@ -378,7 +378,8 @@ void let_stmt(RuleContext& rule, const Node* node, Block& out) {
     // Shadowing in the same rule is usually a mistake.
     const Binding* outer = find_binding(rule, node->text);
     if (outer->local.valid() || outer->value->kind == ExprKind::record)
-      error(rule.sema, Code::declared_twice, node->range, fmt::format("duplicate name `{}` in this scope", node->text),
+      error(rule.sema, "duplicate_declaration"_code, node->range,
+            fmt::format("duplicate name `{}` in this scope", node->text),
             variable ? "" : fmt::format("to assign to it, write `{} = …`", node->text));
   }
   if (record_in(rule.sema, t)) {
@@ -532,7 +533,7 @@ static void each_gen(RuleContext& rule, const Node* node, std::size_t gen, Block
   const Expr* start = nullptr;
   bool clockwise = false;
   if (in_list && view::each_stmt(node).from())
-    error(rule.sema, Code::wrong_type, view::each_stmt(node).from()->range,
+    error(rule.sema, "wrong_type"_code, view::each_stmt(node).from()->range,
           "`from` is not allowed in a loop over a list");
   if (elem.kind == TypeKind::player && !in_list) {
     clockwise = true;
@@ -541,7 +542,7 @@ static void each_gen(RuleContext& rule, const Node* node, std::size_t gen, Block
     else
       start = start_of(rule, domain, domain->range);
   } else if (view::each_stmt(node).from()) {
-    error(rule.sema, Code::wrong_type, view::each_stmt(node).from()->range,
+    error(rule.sema, "wrong_type"_code, view::each_stmt(node).from()->range,
           "`from` is only allowed in a loop over players");
   }
   const Walked w = walked_through(rule, s, g->text, g->range, &out);
@@ -592,7 +593,7 @@ static void repeat_stmt(RuleContext& rule, const Node* node, Block& out) {
 
 static void yield_stmt(RuleContext& rule, const Node* node, Block& out) {
   if (!rule.yields) {
-    error(rule.sema, Code::misplaced, node->range, "`yield` outside a sequence",
+    error(rule.sema, "misplaced"_code, node->range, "`yield` outside a sequence",
           "declare a sequence: `sequence name(…): TYPE { … }`");
     return;
   }
@@ -605,13 +606,13 @@ static void yield_stmt(RuleContext& rule, const Node* node, Block& out) {
 static void return_stmt(RuleContext& rule, const Node* node, Block& out) {
   if (rule.ending || (!rule.event && !rule.window && !rule.infer_result && rule.result.kind == TypeKind::nothing &&
                       view::return_stmt(node).value())) {
-    error(rule.sema, Code::misplaced, node->range, "a value can't be returned here");
+    error(rule.sema, "misplaced"_code, node->range, "a value can't be returned here");
     return;
   }
   if (!view::return_stmt(node).value()) {
     if (rule.result.kind != TypeKind::nothing && rule.result.kind != TypeKind::poison && !rule.result.optional &&
         !rule.instead)
-      error(rule.sema, Code::no_result, node->range,
+      error(rule.sema, "no_result"_code, node->range,
             fmt::format("expected a result of type `{}`", show(rule.sema, rule.result)));
     emit(rule.sema, out, StmtKind::return_value, node->range, {nullptr});
     return;
@@ -628,7 +629,7 @@ static void return_stmt(RuleContext& rule, const Node* node, Block& out) {
       if (t)
         rule.result = *t;
       else
-        error(rule.sema, Code::wrong_type, view::return_stmt(node).value()->range,
+        error(rule.sema, "wrong_type"_code, view::return_stmt(node).value()->range,
               fmt::format("conflicting result types `{}` and `{}`", show(rule.sema, e->type),
                           show(rule.sema, rule.result)));
     } else {
@@ -640,7 +641,7 @@ static void return_stmt(RuleContext& rule, const Node* node, Block& out) {
     return;
   }
   if (rule.result.kind == TypeKind::nothing) {
-    error(rule.sema, Code::no_result, view::return_stmt(node).value()->range, "missing result type",
+    error(rule.sema, "no_result"_code, view::return_stmt(node).value()->range, "missing result type",
           "write the type after the parentheses: `event e(): int`");
     return;
   }
@@ -648,7 +649,7 @@ static void return_stmt(RuleContext& rule, const Node* node, Block& out) {
   const Expr* e = convert(rule, standing(rule, view::return_stmt(node).value(), &wanted, out), wanted, "the result");
   if (rule.checks_result) e = in_bounds(rule.sema, e, wanted, result_name(rule.result_of));
   if (const Expr* none = is_poison(e) || wanted.optional ? nullptr : may_be_nothing(e))
-    error(rule.sema, Code::may_be_none, none->range,
+    error(rule.sema, "may_be_none"_code, none->range,
           fmt::format("expected `{}`, but this may be none", show(rule.sema, wanted)),
           fmt::format("write a default: `(…) or else 0`, or declare `{}?`", show(rule.sema, wanted)));
   emit(rule.sema, out, StmtKind::return_value, node->range,
@@ -661,7 +662,7 @@ static void return_stmt(RuleContext& rule, const Node* node, Block& out) {
 static const Expr* return_text(RuleContext& rule, const Node* text, const Type& of) {
   if (!text || of.kind == TypeKind::poison) return nullptr;
   if (!rule.pure || (of.kind != TypeKind::boolean && of.kind != TypeKind::set)) {
-    error(rule.sema, Code::misplaced, text->range, "a reason is only allowed for a condition or a set",
+    error(rule.sema, "misplaced"_code, text->range, "a reason is only allowed for a condition or a set",
           "use a function or value of type `bool`: `return false \"it is too far\"`");
     return nullptr;
   }
@@ -718,7 +719,7 @@ static void end_stmt(RuleContext& rule, const Node* node, Block& out) {
   for (const auto& [n, ids] : rule.sema.names.phases) names.push_back(n);
   for (const auto& [n, id] : rule.sema.names.windows) names.push_back(n);
   for (const auto& [n, id] : rule.sema.names.events) names.push_back(n);
-  error(rule.sema, Code::unknown_name, node->range, fmt::format("unknown event, window or phase `{}`", name),
+  error(rule.sema, "unknown_name"_code, node->range, fmt::format("unknown event, window or phase `{}`", name),
         did_you_mean(name, names));
 }
 

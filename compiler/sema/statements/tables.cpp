@@ -15,7 +15,7 @@ void assign_table(RuleContext& rule, const Expr* target, const Node* value, std:
                   Block& out) {
   const std::string name = rule.body->locals[target->local.index].name;
   if (op != "=")
-    return void(error(rule.sema, Code::wrong_type, range,
+    return void(error(rule.sema, "wrong_type"_code, range,
                       fmt::format("a table can only be assigned with `=`: `{}`", name),
                       fmt::format("to change entries, write `each k in … {{ {}[k] {} … }}`", name, op)));
   const Expr* e = table_or_entry(rule, expr(rule, value, target->type.elem.get()), target->type, name);

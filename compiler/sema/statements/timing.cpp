@@ -35,7 +35,7 @@ void timed_ask(RuleContext& rule, const Node* node, Block& out) {
   const std::int64_t allowed = once ? at_once | or_pass : 4;
   if ((node->number & ~allowed) || view::ask_stmt(node).from() || view::ask_stmt(node).pass_when() ||
       (once && view::ask_stmt(node).until())) {
-    error(rule.sema, Code::bad_ask, node->range,
+    error(rule.sema, "bad_ask"_code, node->range,
           once ? "this clause can't be combined with `at once`, where each player is asked once"
                : "this clause can't be combined with `in real time`, where players act until a condition is true",
           once ? "write `ask all of players at once or pass`" : "write `ask all of players in real time until C`");
@@ -49,13 +49,13 @@ void timed_ask(RuleContext& rule, const Node* node, Block& out) {
   }
   if (is_poison(whom) || (until && is_poison(until))) return;
   if (element_type(whom->type).kind != TypeKind::player) {
-    error(rule.sema, Code::wrong_type, view::ask_stmt(node).whom()->range,
+    error(rule.sema, "wrong_type"_code, view::ask_stmt(node).whom()->range,
           fmt::format("expected players, found `{}`", show(rule.sema, whom->type)));
     return;
   }
   const Node *within = view::ask_stmt(node).within(), *otherwise = view::ask_stmt(node).otherwise();
   if (!once && (within || otherwise)) {
-    error(rule.sema, Code::bad_ask, (within ? within : otherwise)->range,
+    error(rule.sema, "bad_ask"_code, (within ? within : otherwise)->range,
           "a window with `in real time` can't have a time limit for answers",
           "to end the window, write `after D { … }`");
     return;
@@ -86,14 +86,14 @@ static std::vector<model::ActionId> actions_in_window(SemaContext& sema, const N
     if (sema.collected.absent.contains(name->text)) return out;
     std::vector<std::string> names;
     for (const auto& [n, ids] : sema.names.actions) names.push_back(n);
-    error(sema, Code::unknown_name, name->range, fmt::format("unknown action `{}`", name->text),
+    error(sema, "unknown_name"_code, name->range, fmt::format("unknown action `{}`", name->text),
           did_you_mean(name->text, names));
     return out;
   }
   for (std::uint32_t id : it->second)
     if (fits_window(sema.model.actions[id], window)) out.push_back({id});
   if (out.empty() && !sema.actions.dropped.contains(it->second.front()))
-    error(sema, Code::unknown_name, name->range,
+    error(sema, "unknown_name"_code, name->range,
           fmt::format("`{}` is not an action of window `{}`", name->text, sema.model.windows[window].name));
   return out;
 }
@@ -109,14 +109,14 @@ void race_clause(RuleContext& rule, const Node* node) {
   model::Window* w = rule.window ? &rule.model.windows[*rule.window] : nullptr;
   if (clause == "together") {
     if (!w || !w->at_once) {
-      error(rule.sema, Code::misplaced, node->range, "`together` needs a window with `at once`");
+      error(rule.sema, "misplaced"_code, node->range, "`together` needs a window with `at once`");
       return;
     }
     w->at_once->together = constant_duration(rule, its.time());
     return;
   }
   if (!w || !w->race) {
-    error(rule.sema, Code::misplaced, node->range,
+    error(rule.sema, "misplaced"_code, node->range,
           fmt::format("`{}` needs a window with `in real time`", clause == "quiet" ? "after" : clause),
           "write `ask all of players in real time until C`");
     return;
@@ -131,14 +131,14 @@ void race_clause(RuleContext& rule, const Node* node) {
     if (is_poison(time)) return;
   }
   if (clause == "countdown") {
-    if (race.countdown) error(rule.sema, Code::twice, node->range, "duplicate `countdown`");
+    if (race.countdown) error(rule.sema, "duplicate_clause"_code, node->range, "duplicate `countdown`");
     race.countdown = time;
     if (its.body()) {
       race.countdown_then = race.resumes.size();
       race.resumes.push_back({race_body(rule, its.body(), window), {}});
     }
   } else if (clause == "stalemate") {
-    if (race.has_stalemate) error(rule.sema, Code::twice, node->range, "duplicate `stalemate`");
+    if (race.has_stalemate) error(rule.sema, "duplicate_clause"_code, node->range, "duplicate `stalemate`");
     race.has_stalemate = true;
     if (its.actions())
       for (const Node* name : its.actions()->children)
@@ -206,7 +206,7 @@ void delay_stmt(RuleContext& rule, const Node* node, Block& out) {
   const Expr* time = duration(rule, view::delay_stmt(node).time());
   if (is_poison(whom) || is_poison(time)) return;
   if (element_type(whom->type).kind != TypeKind::player) {
-    error(rule.sema, Code::wrong_type, view::delay_stmt(node).whom()->range,
+    error(rule.sema, "wrong_type"_code, view::delay_stmt(node).whom()->range,
           fmt::format("expected players, found `{}`", show(rule.sema, whom->type)));
     return;
   }
@@ -220,7 +220,7 @@ void delay_stmt(RuleContext& rule, const Node* node, Block& out) {
     } else if (!rule.sema.collected.absent.contains(name->text)) {
       std::vector<std::string> names;
       for (const auto& [n, ids] : rule.sema.names.actions) names.push_back(n);
-      error(rule.sema, Code::unknown_name, name->range, fmt::format("unknown action `{}`", name->text),
+      error(rule.sema, "unknown_name"_code, name->range, fmt::format("unknown action `{}`", name->text),
             did_you_mean(name->text, names));
     }
   }
@@ -239,7 +239,7 @@ void pause_stmt(RuleContext& rule, const Node* node, Block& out) {
     std::vector<std::string> names;
     for (const auto& [n, id] : rule.sema.names.windows)
       if (rule.model.windows[id].race) names.push_back(n);
-    error(rule.sema, Code::unknown_name, node->range, fmt::format("unknown real-time window `{}`", node->text),
+    error(rule.sema, "unknown_name"_code, node->range, fmt::format("unknown real-time window `{}`", node->text),
           did_you_mean(node->text, names));
     return;
   }

@@ -40,9 +40,9 @@ bool silent_if_absent(RuleContext& rule, std::string_view name, Range range) {
   }
   if (std::any_of(rule.sema.collected.removals.begin(), rule.sema.collected.removals.end(),
                   [&](const Node* r) { return r->text == name; }))
-    return error(rule.sema, Code::unknown_name, range, fmt::format("`{}` has been removed", name)), true;
+    return error(rule.sema, "unknown_name"_code, range, fmt::format("`{}` has been removed", name)), true;
   const bool scenario = rule.scenario;   // a scenario runs only with its own options
-  error(rule.sema, Code::unknown_name, range, fmt::format("`{}` does not exist with these options", name),
+  error(rule.sema, "unknown_name"_code, range, fmt::format("`{}` does not exist with these options", name),
         scenario ? "name the options: `scenario \"…\" for 3 players with long_game { … }`"
                  : "move this into the `with` that declares it");
   return true;
@@ -85,18 +85,18 @@ static void note_its_use(const SemaContext& sema, Diagnostic& in_a_library) {
 
 Diagnostic& twice(SemaContext& sema, const Node* node, std::string_view word, Range other) {
   const bool elsewhere = other.source != node->range.source;   // in the base or a library
-  Diagnostic& said =
-      error(sema, Code::declared_twice, name_range(sema, node), fmt::format("duplicate {} `{}`", word, node->text),
-            elsewhere ? fmt::format("to replace it, write `replace {} {} …`", word, node->text) : "");
+  Diagnostic& said = error(sema, "duplicate_declaration"_code, name_range(sema, node),
+                           fmt::format("duplicate {} `{}`", word, node->text),
+                           elsewhere ? fmt::format("to replace it, write `replace {} {} …`", word, node->text) : "");
   said.notes.push_back({other, "first declared here"});
   return said;
 }
 
 Diagnostic& error(SemaContext& sema, Code code, Range range, std::string message, std::string help) {
   ++sema.errors;
-  if (code == Code::unknown_name) name_its_library(sema, range, help);
+  if (code == "unknown_name"_code) name_its_library(sema, range, help);
   Diagnostic& said = sema.diagnostics.report(code, range, std::move(message), std::move(help));
-  if (code == Code::unknown_name) note_its_removal(sema, said);
+  if (code == "unknown_name"_code) note_its_removal(sema, said);
   if (in_standard_library(sema, range)) note_its_use(sema, said);
   return said;
 }
