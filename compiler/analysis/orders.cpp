@@ -14,7 +14,8 @@ using model::StmtKind;
 namespace {
 
 bool several_face_down(const model::Stmt& s) {
-  return s.kind == StmtKind::move && (s.value & 16) && view::move(s).what()->type.kind == model::TypeKind::set;
+  return s.kind == StmtKind::move && view::move(s).facedown() &&
+         view::move(s).what()->type.kind == model::TypeKind::set;
 }
 bool reads_order(const model::Expr& e) {
   return e.kind == ExprKind::zone_top || e.kind == ExprKind::zone_top_n || e.kind == ExprKind::zone_bottom ||

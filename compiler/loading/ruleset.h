@@ -64,7 +64,7 @@ struct TextPart {
 // A file with data, or the reason why it can't be used.
 struct DataFile {
   std::optional<SourceId> source;
-  Code code = {};
+  Code code = "file_not_found"_code;   // the error, if there is no source
   std::string message = {}, help = {};
 };
 

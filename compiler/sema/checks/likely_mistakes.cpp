@@ -208,7 +208,7 @@ static void warn_needless_shows(SemaContext& sema) {
       suspect(sema, "without_effect"_code, s.range, zone.shape == model::ZoneShape::set,
               fmt::format("the cards in `{}` have no order to shuffle", zone.name), "declare it as a `pile`");
     }
-    const bool turned_up = s.kind == StmtKind::turn_cards && s.value == 1;
+    const bool turned_up = s.kind == StmtKind::turn_cards && model::view::turn_cards(s).faceup();
     const bool shows = s.kind == StmtKind::reveal_cards || s.kind == StmtKind::peek_cards || turned_up;
     const Expr* shown = shows ? s.exprs.back() : nullptr;
     if (!shown ||

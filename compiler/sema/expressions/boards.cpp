@@ -286,7 +286,7 @@ static const Expr* shifted(RuleContext& rule, const Expr* cells, const Expr* eas
   if (is_poison(to)) return to;
   Expr* all = make(rule.sema, ExprKind::aggregate, cells->type, range,
                    {cells, nullptr, make(rule.sema, ExprKind::set_of_one, cells->type, range, {to})});
-  all->value = 3;
+  all->value = Int(model::Aggregate::set_union);
   all->local = it;
   return all;
 }

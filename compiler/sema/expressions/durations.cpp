@@ -41,7 +41,9 @@ const Expr* draw(RuleContext& rule, const Node* node) {
   const Expr* b = spread ? integer(rule, second) : duration(rule, second);
   if (is_poison(a) || is_poison(b)) return poison(rule.sema, node->range);
   Expr* e = make(rule.sema, ExprKind::latency, duration_type(), node->range, {rule.timed, a, b});
-  e->value = uniform ? 0 : spread ? 1 : 2;
+  e->value = Int(uniform  ? model::Distribution::uniform
+                 : spread ? model::Distribution::spread
+                          : model::Distribution::normal);
   return e;
 }
 

@@ -604,7 +604,8 @@ static Known aggregate(const Evaluating& in, const Expr& e) {
   const model::view::aggregate its(e);
   const Known s = value_of(in, its.domain());
   if (!s || walks_list(e)) return std::nullopt;
-  Int total = e.value == 1 || e.value == 2 ? kNone : 0;
+  const model::Aggregate how = its.how();
+  Int total = how == model::Aggregate::most || how == model::Aggregate::least ? kNone : 0;
   std::vector<Int> all;
   for (Int v : s->values) {
     in.frame[e.local.index] = *number(v);
@@ -613,24 +614,24 @@ static Known aggregate(const Evaluating& in, const Expr& e) {
       if (!c) return std::nullopt;
       if (!c->value) continue;
     }
-    if (e.value == 4) {
+    if (how == model::Aggregate::count) {
       ++total;
       continue;
     }
     const Known x = value_of(in, its.body());
     if (!x) return std::nullopt;
-    if (e.value == 0) {
+    if (how == model::Aggregate::sum) {
       const Known sum = worked_out(in.sema, ExprKind::add, total, x->value, e.range);
       if (!sum) return std::nullopt;
       total = sum->value;
-    } else if (e.value == 3) {
+    } else if (how == model::Aggregate::set_union) {
       all.insert(all.end(), x->values.begin(), x->values.end());
     } else if (x->value != kNone) {
-      const ExprKind how = e.value == 1 ? ExprKind::maximum : ExprKind::minimum;
-      total = total == kNone ? x->value : worked_out(in.sema, how, total, x->value, e.range)->value;
+      const ExprKind kind = how == model::Aggregate::most ? ExprKind::maximum : ExprKind::minimum;
+      total = total == kNone ? x->value : worked_out(in.sema, kind, total, x->value, e.range)->value;
     }
   }
-  return e.value == 3 ? set_of(std::move(all)) : number(total);
+  return how == model::Aggregate::set_union ? set_of(std::move(all)) : number(total);
 }
 
 static Known first_or_last(const Evaluating& in, const Expr& e, const Expr* set, bool last) {

@@ -173,7 +173,7 @@ static const Expr* size_where(RuleContext& rule, const Node* node) {
   f->local = x;
   if (!walked) return size_of(rule, f, node->range);
   f->args.push_back(nullptr);
-  f->value = 4;   // aggregate kind: count
+  f->value = Int(model::Aggregate::count);
   return f;
 }
 

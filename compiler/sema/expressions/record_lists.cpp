@@ -149,7 +149,7 @@ const Expr* without_record(RuleContext& rule, const Expr* list, const Expr* reco
   if (is_poison(same)) return same;
   Expr* first = make(rule.sema, ExprKind::aggregate, with_none(integer_type(0, list->type.most - 1)), range,
                      {w.domain, same, local(rule, w.local, range)});
-  first->value = 2;   // minimum
+  first->value = Int(model::Aggregate::least);
   first->local = w.local;
   const Expr* place = first;
   if (out) {

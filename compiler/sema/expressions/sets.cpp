@@ -311,12 +311,15 @@ static const Expr* aggregate_over(RuleContext& rule, const Node* node, std::size
   e->local = x;
   if (what == "count") {
     const bool condition_body = last && body && body->type.kind == TypeKind::boolean;
-    e->value = last ? 4 : 0;
+    e->value = Int(last ? model::Aggregate::count : model::Aggregate::sum);
     e->args = {s, condition_body ? both(rule.sema, where, body) : where, last ? nullptr : body};
     e->type = integer_type(0, 100000);
     return e;
   }
-  e->value = what == "sum" ? 0 : what == "most" ? 1 : what == "least" ? 2 : 3;
+  e->value = Int(what == "sum"     ? model::Aggregate::sum
+                 : what == "most"  ? model::Aggregate::most
+                 : what == "least" ? model::Aggregate::least
+                                   : model::Aggregate::set_union);
   e->args = {s, where, body};
   if (what == "union" || what == "set")
     e->type = body->type;

@@ -81,7 +81,7 @@ void Hindrance::statement(const Stmt& s) {
       return;
     case StmtKind::move: {
       const model::Zone& to = model_.zones[s.ref];
-      if (s.value & 4) return found("a player makes a decision", s.range);
+      if (model::view::move(s).picked()) return found("a player makes a decision", s.range);
       if (model::view::move(s).what()->type.kind == TypeKind::set && to.shape == model::ZoneShape::pile &&
           to.visibility == model::Visibility::hidden)
         found("several cards are put onto a pile in random order", s.range);

@@ -110,7 +110,7 @@ void check_landings(SemaContext& sema) {
   analysis::Causes causes(
       sema.model,
       [&](const Stmt& s) {
-        const bool picks = s.kind == StmtKind::move && (s.value & 4);
+        const bool picks = s.kind == StmtKind::move && model::view::move(s).picked();
         if (s.kind == StmtKind::ask || s.kind == StmtKind::choose || s.kind == StmtKind::choose_one ||
             s.kind == StmtKind::arrange || picks)
           asks(s.range, orders_replacements(sema.model, s));

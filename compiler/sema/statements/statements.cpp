@@ -141,7 +141,7 @@ static const Expr* players_of_teams(RuleContext& rule, const Expr* teams) {
       {teams, nullptr,
        make(rule.sema, ExprKind::team_players, set_type(player_type()), teams->range, {local(rule, t, teams->range)})});
   all->local = t;
-  all->value = 3;
+  all->value = Int(model::Aggregate::set_union);
   return all;
 }
 

@@ -12,7 +12,8 @@ inline const model::Expr* may_be_nothing(const model::Expr* e) {
   if (!e) return nullptr;
   switch (e->kind) {
     case ExprKind::aggregate: {
-      const bool best = e->value == 1 || e->value == 2;
+      const model::Aggregate how = model::view::aggregate(e).how();
+      const bool best = how == model::Aggregate::most || how == model::Aggregate::least;
       if (!best) return nullptr;
       const model::view::aggregate its(e);
       const model::Expr* over = its.domain();
