@@ -21,7 +21,7 @@
 #include "compiler/sema/declarations/decks.h"
 #include "compiler/sema/declarations/declarations.h"
 #include "compiler/sema/declarations/state.h"
-#include "compiler/sema/expressions/boards.h"
+#include "compiler/sema/operations/boards.h"
 #include "compiler/sema/expressions/supposing.h"
 #include "compiler/sema/options/collect.h"
 #include "compiler/sema/options/options.h"

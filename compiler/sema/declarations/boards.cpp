@@ -6,11 +6,11 @@
 #include <fmt/format.h>
 
 #include "compiler/sema/declarations/graphs.h"
-#include "compiler/sema/expressions/boards.h"
-#include "compiler/sema/expressions/convert.h"
+#include "compiler/sema/operations/boards.h"
+#include "compiler/sema/operations/convert.h"
 #include "compiler/sema/expressions/expressions.h"
 #include "compiler/sema/expressions/members.h"
-#include "compiler/sema/expressions/names.h"
+#include "compiler/sema/operations/names.h"
 #include "compiler/sema/expressions/sets.h"
 #include "compiler/sema/expressions/texts.h"
 #include "compiler/sema/options/collect.h"

@@ -14,7 +14,7 @@
 #include "compiler/sema/expressions/card_attributes.h"
 #include "compiler/sema/expressions/evaluate.h"
 #include "compiler/sema/expressions/expressions.h"
-#include "compiler/sema/expressions/names.h"
+#include "compiler/sema/operations/names.h"
 #include "compiler/sema/expressions/records.h"
 #include "compiler/sema/expressions/texts.h"
 #include "compiler/sema/expressions/type_names.h"

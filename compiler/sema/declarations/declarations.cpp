@@ -7,7 +7,7 @@
 #include "compiler/sema/declarations/callables.h"
 #include "compiler/sema/declarations/flow.h"
 #include "compiler/sema/expressions/card_attributes.h"
-#include "compiler/sema/expressions/names.h"
+#include "compiler/sema/operations/names.h"
 #include "compiler/sema/expressions/records.h"
 #include "compiler/sema/options/collect.h"
 #include "compiler/sema/symbols/components.h"

@@ -5,10 +5,10 @@
 
 #include <fmt/format.h>
 
-#include "compiler/sema/expressions/convert.h"
+#include "compiler/sema/operations/convert.h"
 #include "compiler/sema/expressions/evaluate.h"
 #include "compiler/sema/expressions/expressions.h"
-#include "compiler/sema/expressions/names.h"
+#include "compiler/sema/operations/names.h"
 #include "compiler/sema/expressions/texts.h"
 #include "compiler/sema/options/collect.h"
 #include "compiler/sema/options/fixed.h"

@@ -8,7 +8,7 @@
 #include <fmt/format.h>
 
 #include "compiler/sema/expressions/card_attributes.h"
-#include "compiler/sema/expressions/convert.h"
+#include "compiler/sema/operations/convert.h"
 #include "compiler/sema/expressions/evaluate.h"
 #include "compiler/sema/expressions/expressions.h"
 #include "compiler/sema/expressions/operators.h"

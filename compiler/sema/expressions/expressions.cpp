@@ -6,16 +6,16 @@
 
 #include <fmt/format.h>
 
-#include "compiler/sema/expressions/boards.h"
-#include "compiler/sema/expressions/bounds.h"
+#include "compiler/sema/operations/boards.h"
+#include "compiler/sema/operations/bounds.h"
 #include "compiler/sema/expressions/calls.h"
 #include "compiler/sema/expressions/comparisons.h"
-#include "compiler/sema/expressions/convert.h"
+#include "compiler/sema/operations/convert.h"
 #include "compiler/sema/expressions/descriptions.h"
 #include "compiler/sema/expressions/durations.h"
 #include "compiler/sema/expressions/evaluate.h"
 #include "compiler/sema/expressions/members.h"
-#include "compiler/sema/expressions/names.h"
+#include "compiler/sema/operations/names.h"
 #include "compiler/sema/expressions/operators.h"
 #include "compiler/sema/expressions/records.h"
 #include "compiler/sema/expressions/sets.h"

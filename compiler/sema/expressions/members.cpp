@@ -7,13 +7,13 @@
 #include <fmt/format.h>
 
 #include "compiler/model/visit.h"
-#include "compiler/sema/expressions/boards.h"
-#include "compiler/sema/expressions/convert.h"
+#include "compiler/sema/operations/boards.h"
+#include "compiler/sema/operations/convert.h"
 #include "compiler/sema/expressions/descriptions.h"
 #include "compiler/sema/expressions/expressions.h"
-#include "compiler/sema/expressions/names.h"
-#include "compiler/sema/expressions/narrowing.h"
-#include "compiler/sema/expressions/pieces.h"
+#include "compiler/sema/operations/names.h"
+#include "compiler/sema/operations/narrowing.h"
+#include "compiler/sema/operations/pieces.h"
 #include "compiler/sema/expressions/records.h"
 #include "compiler/sema/symbols/areas.h"
 #include "compiler/sema/symbols/errors.h"

@@ -5,17 +5,17 @@
 
 #include <fmt/format.h>
 
-#include "compiler/sema/expressions/boards.h"
-#include "compiler/sema/expressions/bounds.h"
+#include "compiler/sema/operations/boards.h"
+#include "compiler/sema/operations/bounds.h"
 #include "compiler/sema/expressions/comparisons.h"
-#include "compiler/sema/expressions/convert.h"
+#include "compiler/sema/operations/convert.h"
 #include "compiler/sema/expressions/decided.h"
 #include "compiler/sema/expressions/dice.h"
 #include "compiler/sema/expressions/durations.h"
 #include "compiler/sema/expressions/expressions.h"
-#include "compiler/sema/expressions/narrowing.h"
-#include "compiler/sema/expressions/pieces.h"
-#include "compiler/sema/expressions/record_lists.h"
+#include "compiler/sema/operations/narrowing.h"
+#include "compiler/sema/operations/pieces.h"
+#include "compiler/sema/operations/record_lists.h"
 #include "compiler/sema/expressions/records.h"
 #include "compiler/sema/expressions/sets.h"
 #include "compiler/sema/options/fixed.h"

@@ -8,12 +8,12 @@
 
 #include <fmt/format.h>
 
-#include "compiler/sema/expressions/bounds.h"
+#include "compiler/sema/operations/bounds.h"
 #include "compiler/sema/expressions/evaluate.h"
 #include "compiler/sema/expressions/expressions.h"
-#include "compiler/sema/expressions/names.h"
+#include "compiler/sema/operations/names.h"
 #include "compiler/sema/expressions/operators.h"
-#include "compiler/sema/expressions/record_lists.h"
+#include "compiler/sema/operations/record_lists.h"
 #include "compiler/sema/expressions/type_names.h"
 #include "compiler/sema/options/collect.h"
 #include "compiler/sema/options/units.h"

@@ -5,15 +5,15 @@
 
 #include <fmt/format.h>
 
-#include "compiler/sema/expressions/boards.h"
+#include "compiler/sema/operations/boards.h"
 #include "compiler/sema/expressions/calls.h"
-#include "compiler/sema/expressions/convert.h"
+#include "compiler/sema/operations/convert.h"
 #include "compiler/sema/expressions/expressions.h"
-#include "compiler/sema/expressions/names.h"
-#include "compiler/sema/expressions/narrowing.h"
+#include "compiler/sema/operations/names.h"
+#include "compiler/sema/operations/narrowing.h"
 #include "compiler/sema/expressions/operators.h"
-#include "compiler/sema/expressions/pieces.h"
-#include "compiler/sema/expressions/record_lists.h"
+#include "compiler/sema/operations/pieces.h"
+#include "compiler/sema/operations/record_lists.h"
 #include "compiler/sema/expressions/records.h"
 #include "compiler/sema/options/fixed.h"
 #include "compiler/sema/symbols/card_types.h"

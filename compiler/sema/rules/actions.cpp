@@ -9,13 +9,13 @@
 #include <fmt/format.h>
 
 #include "compiler/sema/declarations/declarations.h"
-#include "compiler/sema/expressions/board_cards.h"
+#include "compiler/sema/operations/board_cards.h"
 #include "compiler/sema/expressions/card_attributes.h"
-#include "compiler/sema/expressions/convert.h"
+#include "compiler/sema/operations/convert.h"
 #include "compiler/sema/expressions/expressions.h"
-#include "compiler/sema/expressions/names.h"
-#include "compiler/sema/expressions/narrowing.h"
-#include "compiler/sema/expressions/nouns.h"
+#include "compiler/sema/operations/names.h"
+#include "compiler/sema/operations/narrowing.h"
+#include "compiler/sema/operations/nouns.h"
 #include "compiler/sema/expressions/operators.h"
 #include "compiler/sema/expressions/records.h"
 #include "compiler/sema/expressions/sets.h"

@@ -8,7 +8,7 @@
 
 #include "compiler/model/views.h"
 #include "compiler/model/visit.h"
-#include "compiler/sema/expressions/convert.h"
+#include "compiler/sema/operations/convert.h"
 #include "compiler/sema/expressions/expressions.h"
 #include "compiler/sema/options/collect.h"
 #include "compiler/sema/rules/rules.h"

@@ -7,7 +7,7 @@
 
 #include <fmt/format.h>
 
-#include "compiler/sema/expressions/convert.h"
+#include "compiler/sema/operations/convert.h"
 #include "compiler/sema/expressions/descriptions.h"
 #include "compiler/sema/expressions/expressions.h"
 #include "compiler/sema/scenarios/known.h"

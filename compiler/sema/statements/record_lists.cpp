@@ -2,9 +2,9 @@
 #include "compiler/sema/statements/record_lists.h"
 
 #include "compiler/sema/expressions/calls.h"
-#include "compiler/sema/expressions/convert.h"
+#include "compiler/sema/operations/convert.h"
 #include "compiler/sema/expressions/operators.h"
-#include "compiler/sema/expressions/record_lists.h"
+#include "compiler/sema/operations/record_lists.h"
 #include "compiler/sema/expressions/records.h"
 #include "compiler/sema/expressions/sets.h"
 #include "compiler/sema/statements/assign.h"

@@ -1,19 +1,19 @@
 // Checks expressions on pieces, which are areas whose parts are placed on a board. Position and facing are variables;
 // the covered cells or edges are computed from them.
-#include "compiler/sema/expressions/pieces.h"
+#include "compiler/sema/operations/pieces.h"
 
 #include <algorithm>
 
 #include <fmt/format.h>
 
-#include "compiler/sema/expressions/board_cards.h"
-#include "compiler/sema/expressions/boards.h"
+#include "compiler/sema/operations/board_cards.h"
+#include "compiler/sema/operations/boards.h"
 #include "compiler/sema/expressions/comparisons.h"
-#include "compiler/sema/expressions/convert.h"
+#include "compiler/sema/operations/convert.h"
 #include "compiler/sema/expressions/expressions.h"
-#include "compiler/sema/expressions/graphs.h"
-#include "compiler/sema/expressions/names.h"
-#include "compiler/sema/expressions/narrowing.h"
+#include "compiler/sema/operations/graphs.h"
+#include "compiler/sema/operations/names.h"
+#include "compiler/sema/operations/narrowing.h"
 #include "compiler/sema/expressions/operators.h"
 #include "compiler/sema/expressions/records.h"
 #include "compiler/sema/expressions/sets.h"

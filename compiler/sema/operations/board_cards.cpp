@@ -1,11 +1,11 @@
 // Checks the use of cards on a board. A card type declares which cells its cards cover. These cards are placed like
 // pieces. While a card is placed, the board is its zone; moving it to another zone takes it off the board.
-#include "compiler/sema/expressions/board_cards.h"
+#include "compiler/sema/operations/board_cards.h"
 
 #include "compiler/sema/expressions/descriptions.h"
-#include "compiler/sema/expressions/names.h"
-#include "compiler/sema/expressions/narrowing.h"
-#include "compiler/sema/expressions/pieces.h"
+#include "compiler/sema/operations/names.h"
+#include "compiler/sema/operations/narrowing.h"
+#include "compiler/sema/operations/pieces.h"
 #include "compiler/sema/symbols/components.h"
 #include "compiler/sema/symbols/errors.h"
 #include "compiler/sema/symbols/make.h"

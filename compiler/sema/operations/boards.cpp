@@ -1,17 +1,17 @@
 // Checks operations on boards. Cells, edges and directions are constants of enums, so they support everything that
 // enums support. An offset is a record. In a game with several boards, the names of a board are prefixed with the
 // board's name (compiler/loading/several_boards.h).
-#include "compiler/sema/expressions/boards.h"
+#include "compiler/sema/operations/boards.h"
 
 #include <algorithm>
 
 #include <fmt/format.h>
 
-#include "compiler/sema/expressions/convert.h"
+#include "compiler/sema/operations/convert.h"
 #include "compiler/sema/expressions/expressions.h"
-#include "compiler/sema/expressions/graphs.h"
-#include "compiler/sema/expressions/names.h"
-#include "compiler/sema/expressions/narrowing.h"
+#include "compiler/sema/operations/graphs.h"
+#include "compiler/sema/operations/names.h"
+#include "compiler/sema/operations/narrowing.h"
 #include "compiler/sema/expressions/records.h"
 #include "compiler/sema/expressions/sets.h"
 #include "compiler/sema/symbols/errors.h"

@@ -1,5 +1,5 @@
 // Resolves names to declarations, players, elements and members.
-#include "compiler/sema/expressions/names.h"
+#include "compiler/sema/operations/names.h"
 
 #include <algorithm>
 #include <string_view>
@@ -7,14 +7,14 @@
 #include <fmt/format.h>
 
 #include "compiler/parse/keyword_hints.h"
-#include "compiler/sema/expressions/board_cards.h"
-#include "compiler/sema/expressions/boards.h"
-#include "compiler/sema/expressions/convert.h"
+#include "compiler/sema/operations/board_cards.h"
+#include "compiler/sema/operations/boards.h"
+#include "compiler/sema/operations/convert.h"
 #include "compiler/sema/expressions/expressions.h"
-#include "compiler/sema/expressions/graphs.h"
-#include "compiler/sema/expressions/narrowing.h"
+#include "compiler/sema/operations/graphs.h"
+#include "compiler/sema/operations/narrowing.h"
 #include "compiler/sema/expressions/operators.h"
-#include "compiler/sema/expressions/pieces.h"
+#include "compiler/sema/operations/pieces.h"
 #include "compiler/sema/expressions/records.h"
 #include "compiler/sema/symbols/areas.h"
 #include "compiler/sema/symbols/card_types.h"
