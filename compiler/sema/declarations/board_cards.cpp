@@ -7,6 +7,7 @@
 
 #include "compiler/sema/declarations/pieces.h"
 #include "compiler/sema/expressions/card_attributes.h"
+#include "compiler/sema/expressions/pieces.h"
 #include "compiler/sema/operations/graphs.h"
 #include "compiler/sema/operations/pieces.h"
 #include "compiler/sema/symbols/components.h"

@@ -8,7 +8,7 @@
 #include "compiler/sema/declarations/flow.h"
 #include "compiler/sema/expressions/card_attributes.h"
 #include "compiler/sema/operations/names.h"
-#include "compiler/sema/expressions/records.h"
+#include "compiler/sema/operations/records.h"
 #include "compiler/sema/options/collect.h"
 #include "compiler/sema/symbols/components.h"
 #include "compiler/sema/symbols/errors.h"

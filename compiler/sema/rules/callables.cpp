@@ -4,10 +4,10 @@
 #include <fmt/format.h>
 
 #include "compiler/sema/declarations/flow.h"
+#include "compiler/sema/expressions/expressions.h"
 #include "compiler/sema/operations/bounds.h"
 #include "compiler/sema/operations/convert.h"
-#include "compiler/sema/expressions/expressions.h"
-#include "compiler/sema/expressions/records.h"
+#include "compiler/sema/operations/records.h"
 #include "compiler/sema/operations/tables.h"
 #include "compiler/sema/rules/timing.h"
 #include "compiler/sema/statements/statements.h"

@@ -6,16 +6,17 @@
 
 #include <fmt/format.h>
 
-#include "compiler/sema/operations/bounds.h"
 #include "compiler/sema/expressions/calls.h"
-#include "compiler/sema/operations/convert.h"
 #include "compiler/sema/expressions/expressions.h"
-#include "compiler/sema/expressions/members.h"
+#include "compiler/sema/expressions/sets.h"
+#include "compiler/sema/operations/bounds.h"
+#include "compiler/sema/operations/convert.h"
+#include "compiler/sema/operations/lists.h"
+#include "compiler/sema/operations/members.h"
 #include "compiler/sema/operations/names.h"
 #include "compiler/sema/operations/narrowing.h"
 #include "compiler/sema/operations/pieces.h"
-#include "compiler/sema/expressions/records.h"
-#include "compiler/sema/expressions/sets.h"
+#include "compiler/sema/operations/records.h"
 #include "compiler/sema/operations/tables.h"
 #include "compiler/sema/statements/record_lists.h"
 #include "compiler/sema/statements/tables.h"

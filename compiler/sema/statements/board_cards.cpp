@@ -2,11 +2,10 @@
 #include "compiler/sema/statements/board_cards.h"
 
 #include "compiler/sema/operations/board_cards.h"
+#include "compiler/sema/operations/logic.h"
 #include "compiler/sema/operations/names.h"
 #include "compiler/sema/operations/narrowing.h"
-#include "compiler/sema/expressions/operators.h"
 #include "compiler/sema/operations/pieces.h"
-#include "compiler/sema/expressions/sets.h"
 #include "compiler/sema/statements/assign.h"
 #include "compiler/sema/statements/pieces.h"
 #include "compiler/sema/symbols/make.h"

@@ -5,14 +5,14 @@
 #include <fmt/format.h>
 
 #include "compiler/sema/expressions/calls.h"
-#include "compiler/sema/operations/convert.h"
 #include "compiler/sema/expressions/expressions.h"
+#include "compiler/sema/expressions/players.h"
+#include "compiler/sema/expressions/texts.h"
+#include "compiler/sema/operations/convert.h"
+#include "compiler/sema/operations/logic.h"
 #include "compiler/sema/operations/names.h"
 #include "compiler/sema/operations/narrowing.h"
 #include "compiler/sema/operations/nouns.h"
-#include "compiler/sema/expressions/operators.h"
-#include "compiler/sema/expressions/sets.h"
-#include "compiler/sema/expressions/texts.h"
 #include "compiler/sema/statements/statements.h"
 #include "compiler/sema/statements/timing.h"
 #include "compiler/sema/symbols/card_types.h"

@@ -3,10 +3,10 @@
 
 #include "compiler/sema/expressions/calls.h"
 #include "compiler/sema/operations/convert.h"
-#include "compiler/sema/expressions/operators.h"
+#include "compiler/sema/operations/lists.h"
+#include "compiler/sema/operations/logic.h"
 #include "compiler/sema/operations/record_lists.h"
-#include "compiler/sema/expressions/records.h"
-#include "compiler/sema/expressions/sets.h"
+#include "compiler/sema/operations/records.h"
 #include "compiler/sema/statements/assign.h"
 #include "compiler/sema/symbols/errors.h"
 #include "compiler/sema/symbols/make.h"

@@ -8,15 +8,15 @@
 #include "compiler/sema/expressions/calls.h"
 #include "compiler/sema/expressions/durations.h"
 #include "compiler/sema/expressions/expressions.h"
-#include "compiler/sema/expressions/members.h"
+#include "compiler/sema/expressions/texts.h"
+#include "compiler/sema/operations/members.h"
 #include "compiler/sema/operations/names.h"
 #include "compiler/sema/operations/narrowing.h"
-#include "compiler/sema/expressions/sets.h"
-#include "compiler/sema/expressions/texts.h"
 #include "compiler/sema/statements/statements.h"
 #include "compiler/sema/symbols/errors.h"
 #include "compiler/sema/symbols/make.h"
 #include "compiler/sema/symbols/mentions.h"
+#include "compiler/sema/symbols/texts.h"
 #include "compiler/sema/symbols/types.h"
 
 namespace cardwright::sema {
