@@ -32,27 +32,30 @@ cardwright_folder(compiler/loading USES compiler/ast compiler/model compiler/par
 cardwright_folder(compiler/sema/context USES compiler/analysis compiler/ast compiler/loading compiler/model support)
 cardwright_folder(compiler/sema/symbols USES compiler/loading compiler/model compiler/sema/context support)
 cardwright_folder(compiler/sema/options USES compiler/analysis compiler/sema/context compiler/sema/symbols support)
+cardwright_folder(compiler/sema/operations
+  USES compiler/model compiler/parse compiler/sema/context compiler/sema/symbols support)
 cardwright_folder(compiler/sema/expressions
-  USES compiler/analysis compiler/model compiler/parse compiler/sema/context compiler/sema/options
-    compiler/sema/symbols support)
+  USES compiler/analysis compiler/model compiler/parse compiler/sema/context compiler/sema/operations
+    compiler/sema/options compiler/sema/symbols support)
 cardwright_folder(compiler/sema/declarations
-  USES compiler/loading compiler/sema/context compiler/sema/expressions compiler/sema/options compiler/sema/symbols
-    support)
+  USES compiler/loading compiler/sema/context compiler/sema/expressions compiler/sema/operations compiler/sema/options
+    compiler/sema/symbols support)
 cardwright_folder(compiler/sema/statements
-  USES compiler/model compiler/sema/context compiler/sema/expressions compiler/sema/options compiler/sema/symbols
-    support)
+  USES compiler/model compiler/sema/context compiler/sema/expressions compiler/sema/operations compiler/sema/options
+    compiler/sema/symbols support)
 cardwright_folder(compiler/sema/rules
   USES compiler/analysis compiler/model compiler/sema/context compiler/sema/declarations compiler/sema/expressions
-    compiler/sema/options compiler/sema/statements compiler/sema/symbols)
+    compiler/sema/operations compiler/sema/options compiler/sema/statements compiler/sema/symbols)
 cardwright_folder(compiler/sema/scenarios
-  USES compiler/sema/context compiler/sema/expressions compiler/sema/options compiler/sema/rules
-    compiler/sema/statements compiler/sema/symbols support)
+  USES compiler/sema/context compiler/sema/expressions compiler/sema/operations compiler/sema/options
+    compiler/sema/rules compiler/sema/statements compiler/sema/symbols support)
 cardwright_folder(compiler/sema/checks
-  USES compiler/analysis compiler/model compiler/sema/context compiler/sema/expressions compiler/sema/options
+  USES compiler/analysis compiler/model compiler/sema/context compiler/sema/operations compiler/sema/options
     compiler/sema/rules compiler/sema/symbols)
 cardwright_folder(compiler/sema
   USES compiler/analysis compiler/model compiler/sema/checks compiler/sema/context compiler/sema/declarations
-    compiler/sema/expressions compiler/sema/options compiler/sema/rules compiler/sema/scenarios compiler/sema/symbols)
+    compiler/sema/expressions compiler/sema/operations compiler/sema/options compiler/sema/rules compiler/sema/scenarios
+    compiler/sema/symbols)
 cardwright_folder(compiler/plan USES compiler/analysis compiler/model runtime/ops runtime/program)
 cardwright_folder(compiler/lower
   USES compiler/analysis compiler/model compiler/plan runtime/ir runtime/ops runtime/program support)

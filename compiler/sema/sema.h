@@ -6,7 +6,6 @@
 #include <vector>
 
 #include "compiler/model/model.h"
-#include "compiler/sema/options/relations.h"
 
 namespace cardwright::sema {
 

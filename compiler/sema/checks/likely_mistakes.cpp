@@ -11,7 +11,7 @@
 #include "compiler/analysis/causes.h"
 #include "compiler/analysis/facedown.h"
 #include "compiler/model/visit.h"
-#include "compiler/sema/expressions/convert.h"
+#include "compiler/sema/operations/convert.h"
 #include "compiler/sema/symbols/errors.h"
 
 namespace cardwright::sema {

@@ -13,7 +13,7 @@
 #include "compiler/sema/checks/captures.h"
 #include "compiler/sema/checks/implication.h"
 #include "compiler/sema/checks/likely_mistakes.h"
-#include "compiler/sema/expressions/pieces.h"
+#include "compiler/sema/operations/pieces.h"
 #include "compiler/sema/options/collect.h"
 #include "compiler/sema/rules/actions.h"
 #include "compiler/sema/rules/looking_back.h"

@@ -7,8 +7,9 @@
 
 #include "compiler/sema/declarations/pieces.h"
 #include "compiler/sema/expressions/card_attributes.h"
-#include "compiler/sema/expressions/graphs.h"
 #include "compiler/sema/expressions/pieces.h"
+#include "compiler/sema/operations/graphs.h"
+#include "compiler/sema/operations/pieces.h"
 #include "compiler/sema/symbols/components.h"
 #include "compiler/sema/symbols/errors.h"
 #include "compiler/sema/symbols/make.h"

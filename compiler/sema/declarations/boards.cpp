@@ -6,18 +6,18 @@
 #include <fmt/format.h>
 
 #include "compiler/sema/declarations/graphs.h"
-#include "compiler/sema/expressions/boards.h"
-#include "compiler/sema/expressions/convert.h"
 #include "compiler/sema/expressions/expressions.h"
-#include "compiler/sema/expressions/members.h"
-#include "compiler/sema/expressions/names.h"
-#include "compiler/sema/expressions/sets.h"
 #include "compiler/sema/expressions/texts.h"
+#include "compiler/sema/operations/boards.h"
+#include "compiler/sema/operations/convert.h"
+#include "compiler/sema/operations/members.h"
+#include "compiler/sema/operations/names.h"
 #include "compiler/sema/options/collect.h"
 #include "compiler/sema/options/fixed.h"
 #include "compiler/sema/symbols/areas.h"
 #include "compiler/sema/symbols/errors.h"
 #include "compiler/sema/symbols/make.h"
+#include "compiler/sema/symbols/texts.h"
 #include "compiler/sema/symbols/types.h"
 
 namespace cardwright::sema {

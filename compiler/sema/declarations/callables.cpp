@@ -7,14 +7,15 @@
 #include <fmt/format.h>
 
 #include "compiler/sema/declarations/timing.h"
-#include "compiler/sema/expressions/bounds.h"
 #include "compiler/sema/expressions/evaluate.h"
 #include "compiler/sema/expressions/expressions.h"
 #include "compiler/sema/expressions/passing.h"
-#include "compiler/sema/expressions/record_lists.h"
 #include "compiler/sema/expressions/records.h"
-#include "compiler/sema/expressions/tables.h"
 #include "compiler/sema/expressions/type_names.h"
+#include "compiler/sema/operations/bounds.h"
+#include "compiler/sema/operations/record_lists.h"
+#include "compiler/sema/operations/records.h"
+#include "compiler/sema/operations/tables.h"
 #include "compiler/sema/options/fixed.h"
 #include "compiler/sema/symbols/errors.h"
 #include "compiler/sema/symbols/make.h"

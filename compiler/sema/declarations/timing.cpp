@@ -3,10 +3,10 @@
 
 #include <fmt/format.h>
 
-#include "compiler/sema/expressions/texts.h"
 #include "compiler/sema/options/fixed.h"
 #include "compiler/sema/symbols/components.h"
 #include "compiler/sema/symbols/errors.h"
+#include "compiler/sema/symbols/texts.h"
 
 namespace cardwright::sema {
 

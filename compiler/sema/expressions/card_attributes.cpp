@@ -5,17 +5,17 @@
 
 #include <fmt/format.h>
 
-#include "compiler/sema/expressions/convert.h"
 #include "compiler/sema/expressions/evaluate.h"
 #include "compiler/sema/expressions/expressions.h"
-#include "compiler/sema/expressions/names.h"
-#include "compiler/sema/expressions/texts.h"
+#include "compiler/sema/operations/convert.h"
+#include "compiler/sema/operations/names.h"
 #include "compiler/sema/options/collect.h"
 #include "compiler/sema/options/fixed.h"
 #include "compiler/sema/options/units.h"
 #include "compiler/sema/symbols/components.h"
 #include "compiler/sema/symbols/errors.h"
 #include "compiler/sema/symbols/make.h"
+#include "compiler/sema/symbols/texts.h"
 #include "compiler/sema/symbols/types.h"
 #include "support/decimal.h"
 

@@ -7,7 +7,6 @@
 
 namespace cardwright::sema {
 
-const Expr* equals(RuleContext& rule, const Expr* a, const Expr* b, Range range);
 const Expr* is_kind(RuleContext& rule, const Expr* of, const std::vector<const Node*>& names, Range range);
 const Expr* comparison(RuleContext& rule, const Node* node);
 const Expr* equality(RuleContext& rule, const Node* node);

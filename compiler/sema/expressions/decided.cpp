@@ -4,7 +4,7 @@
 #include <algorithm>
 
 #include "compiler/model/visit.h"
-#include "compiler/sema/expressions/names.h"
+#include "compiler/sema/operations/names.h"
 #include "compiler/sema/options/fixed.h"
 #include "compiler/sema/symbols/make.h"
 

@@ -8,12 +8,13 @@
 #include <fmt/format.h>
 
 #include "compiler/sema/expressions/card_attributes.h"
-#include "compiler/sema/expressions/convert.h"
 #include "compiler/sema/expressions/evaluate.h"
 #include "compiler/sema/expressions/expressions.h"
-#include "compiler/sema/expressions/operators.h"
 #include "compiler/sema/expressions/records.h"
-#include "compiler/sema/expressions/sets.h"
+#include "compiler/sema/operations/convert.h"
+#include "compiler/sema/operations/lists.h"
+#include "compiler/sema/operations/logic.h"
+#include "compiler/sema/operations/records.h"
 #include "compiler/sema/options/fixed.h"
 #include "compiler/sema/options/written.h"
 #include "compiler/sema/symbols/areas.h"
@@ -424,6 +425,21 @@ std::optional<std::pair<std::uint32_t, Int>> area_part(SemaContext& sema, const 
     return std::nullopt;
   }
   return std::pair{*area, *whose * last + *n};
+}
+
+// Returns all cards that a name such as `Ladder` denotes in a claim, if they can be on the board.
+const Expr* cards_named(RuleContext& rule, const Node* node) {
+  if (!rule.model.lying || (node->kind == NodeKind::name_ref && find_binding(rule, node->text))) return nullptr;
+  if (node->kind != NodeKind::name_ref && node->kind != NodeKind::call && node->kind != NodeKind::scenario_card &&
+      node->kind != NodeKind::string)
+    return nullptr;
+  const auto match = card_match(rule, node, false);
+  if (!match) return nullptr;
+  Expr* cards = make(rule.sema, ExprKind::set_constant,
+                     set_type(rule.model.lying->type.valid() ? card_type(rule.model.lying->type.index) : card_type()),
+                     node->range);
+  cards->values = cards_that_match(rule.sema, *match)->values;
+  return cards;
 }
 
 }   // namespace cardwright::sema

@@ -19,5 +19,6 @@ std::vector<model::CardMatch> card_matches(RuleContext& rule, const Node* node);
 std::optional<std::vector<Int>> elements_of(SemaContext& sema, const Node* node, const Type& set);
 std::vector<Int> seats_of(SemaContext& sema, const Node* node);
 std::optional<std::pair<std::uint32_t, Int>> area_part(SemaContext& sema, const Node* node);
+const Expr* cards_named(RuleContext& rule, const Node* node);
 
 }   // namespace cardwright::sema

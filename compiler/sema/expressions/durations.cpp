@@ -3,9 +3,9 @@
 
 #include <fmt/format.h>
 
-#include "compiler/sema/expressions/convert.h"
 #include "compiler/sema/expressions/evaluate.h"
 #include "compiler/sema/expressions/expressions.h"
+#include "compiler/sema/operations/convert.h"
 #include "compiler/sema/symbols/errors.h"
 #include "compiler/sema/symbols/make.h"
 

@@ -8,9 +8,8 @@
 
 #include "compiler/analysis/constants.h"
 #include "compiler/analysis/value_rules.h"
-#include "compiler/sema/expressions/boards.h"
 #include "compiler/sema/expressions/card_attributes.h"
-#include "compiler/sema/expressions/sets.h"
+#include "compiler/sema/operations/boards.h"
 #include "compiler/sema/options/arithmetic.h"
 #include "compiler/sema/symbols/errors.h"
 

@@ -5,19 +5,20 @@
 
 #include <fmt/format.h>
 
-#include "compiler/sema/expressions/boards.h"
-#include "compiler/sema/expressions/bounds.h"
 #include "compiler/sema/expressions/comparisons.h"
-#include "compiler/sema/expressions/convert.h"
 #include "compiler/sema/expressions/decided.h"
 #include "compiler/sema/expressions/dice.h"
 #include "compiler/sema/expressions/durations.h"
 #include "compiler/sema/expressions/expressions.h"
-#include "compiler/sema/expressions/narrowing.h"
 #include "compiler/sema/expressions/pieces.h"
-#include "compiler/sema/expressions/record_lists.h"
-#include "compiler/sema/expressions/records.h"
-#include "compiler/sema/expressions/sets.h"
+#include "compiler/sema/operations/boards.h"
+#include "compiler/sema/operations/bounds.h"
+#include "compiler/sema/operations/convert.h"
+#include "compiler/sema/operations/lists.h"
+#include "compiler/sema/operations/logic.h"
+#include "compiler/sema/operations/narrowing.h"
+#include "compiler/sema/operations/record_lists.h"
+#include "compiler/sema/operations/records.h"
 #include "compiler/sema/options/fixed.h"
 #include "compiler/sema/symbols/card_types.h"
 #include "compiler/sema/symbols/errors.h"
@@ -27,28 +28,6 @@
 namespace cardwright::sema {
 
 static const Expr* arithmetic(RuleContext& rule, const Node* node, const Type* expected);
-
-const Expr* negated(SemaContext& sema, const Expr* e) {
-  if (is_poison(e)) return e;
-  if (e->kind == ExprKind::constant) return boolean_constant(sema, !e->value, e->range);
-  return make(sema, ExprKind::logical_not, boolean_type(), e->range, {e});
-}
-
-const Expr* both(SemaContext& sema, const Expr* a, const Expr* b) {
-  if (!a) return b;
-  if (!b) return a;
-  if (is_poison(a)) return a;
-  if (is_poison(b)) return b;
-  Range range = a->range;
-  if (b->range.source == a->range.source && b->range.end > a->range.end) range.end = b->range.end;
-  return make(sema, ExprKind::logical_and, boolean_type(), range, {a, b});
-}
-
-const Expr* either(SemaContext& sema, const Expr* a, const Expr* b, Range range) {
-  if (is_poison(a)) return a;
-  if (is_poison(b)) return b;
-  return make(sema, ExprKind::logical_or, boolean_type(), range, {a, b});
-}
 
 static const Expr* logic(RuleContext& rule, const Node* node) {
   const view::binary its(node);
@@ -297,38 +276,6 @@ static const Expr* arithmetic(RuleContext& rule, const Node* node, const Type* e
   if (a->type.kind == TypeKind::list && (op == "+" || op == "-")) return list_arithmetic(rule, node, a, b);
   if (sets && (a->type.kind == TypeKind::set || b->type.kind == TypeKind::set)) return set_arithmetic(rule, node, a, b);
   return number_arithmetic(rule, node, a, b);
-}
-
-const Expr* list_with(RuleContext& rule, const Expr* list, const Expr* element, Range range) {
-  if (is_sequence(rule, list)) return not_a_value(rule.sema, list);
-  element = convert_in_bounds(rule, element, element_type(list->type), "an element", "an element");
-  if (is_poison(element)) return element;
-  if (list->kind == ExprKind::record) {
-    if (!only_looks(rule.sema, list) || !only_looks(rule.sema, element)) return poison(rule.sema, range);
-    return fieldwise(
-        rule.sema, {list, element}, [&](const auto& x) { return list_with(rule, x[0], x[1], range); },
-        [](const Type& t) { return list_type(*t.elem, t.most + 1); });
-  }
-  const Type& of = list->type;
-  return make(rule.sema, ExprKind::list_add,
-              list_type(element_type(of), of.elem->elem ? std::min(of.most + 1, most_in(rule.sema, of)) : of.most + 1),
-              range, {list, element});
-}
-
-bool pure_expr(const Expr& e) {
-  switch (e.kind) {
-    case ExprKind::call_event:
-    case ExprKind::open_window:
-    case ExprKind::proceed:
-    case ExprKind::may:
-    case ExprKind::roll:
-    case ExprKind::pick_random:
-    case ExprKind::random_n:
-    case ExprKind::zone_top:
-    case ExprKind::zone_top_n:
-    case ExprKind::zone_bottom: return false;
-    default: return std::all_of(e.args.begin(), e.args.end(), [](const Expr* a) { return !a || pure_expr(*a); });
-  }
 }
 
 // Builds an element of a list literal. If the element's name does not exist under the chosen options, returns null and

@@ -7,14 +7,14 @@
 
 #include <fmt/format.h>
 
-#include "compiler/sema/expressions/bounds.h"
 #include "compiler/sema/expressions/calls.h"
-#include "compiler/sema/expressions/convert.h"
 #include "compiler/sema/expressions/expressions.h"
-#include "compiler/sema/expressions/names.h"
-#include "compiler/sema/expressions/record_lists.h"
-#include "compiler/sema/expressions/sets.h"
 #include "compiler/sema/expressions/type_names.h"
+#include "compiler/sema/operations/bounds.h"
+#include "compiler/sema/operations/convert.h"
+#include "compiler/sema/operations/lists.h"
+#include "compiler/sema/operations/names.h"
+#include "compiler/sema/operations/record_lists.h"
 #include "compiler/sema/symbols/errors.h"
 #include "compiler/sema/symbols/make.h"
 #include "compiler/sema/symbols/types.h"

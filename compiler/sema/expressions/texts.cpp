@@ -2,39 +2,17 @@
 #include "compiler/sema/expressions/texts.h"
 
 #include <algorithm>
-#include <functional>
 
 #include <fmt/format.h>
 
 #include "compiler/sema/expressions/expressions.h"
-#include "compiler/sema/expressions/records.h"
+#include "compiler/sema/operations/records.h"
 #include "compiler/sema/symbols/errors.h"
 #include "compiler/sema/symbols/make.h"
+#include "compiler/sema/symbols/texts.h"
 #include "support/filled.h"
 
 namespace cardwright::sema {
-
-std::string filled_in(SemaContext& sema, const Node* text,
-                      const std::function<std::string(Range, std::string_view)>& part) {
-  std::string shown;
-  const std::string_view source = sema.diagnostics.sources().text(text->range);
-  const auto parts = placeholders(source);
-  auto next = parts.begin();
-  for (std::size_t i = 1; i + 1 < source.size(); ++i) {
-    if (next != parts.end() && i + 1 == next->first) {
-      const auto [begin, end] = *next++;
-      const Range at{text->range.source, text->range.begin + static_cast<std::uint32_t>(begin),
-                     text->range.begin + static_cast<std::uint32_t>(end)};
-      shown += part(at, source.substr(begin, end - begin));
-      i = end;
-      continue;
-    }
-    if (source[i] == '\\' && i + 2 < source.size()) ++i;
-    shown += source[i];
-    if (source[i] == '{') shown += '{';
-  }
-  return shown;
-}
 
 const Expr* text_part(RuleContext& rule, Range at) {
   const loading::TextPart& part = rule.sema.ruleset.text_parts.at({at.source, at.begin});
@@ -82,17 +60,6 @@ const Expr* filled_text(RuleContext& rule, const Node* text) {
   Expr* e = make(rule.sema, kind, plain_type(TypeKind::text), text->range, std::move(parts));
   e->text = std::move(shown);
   return e;
-}
-
-std::string plain_words(SemaContext& sema, const Node* text) {
-  if (!text) return {};
-  const auto refuse = [&](Range at, std::string_view) {
-    error(sema, "brace_in_constant"_code, {at.source, at.begin - 1, at.end + 1},
-          "expressions in braces are not evaluated in this text", "write `\\{` for a literal brace");
-    return std::string();
-  };
-  filled_in(sema, text, refuse);
-  return std::string(text->text);
 }
 
 // Builds the text of a question. It can be shown any number of times, so its expressions must not have effects.

@@ -4,11 +4,12 @@
 #include <fmt/format.h>
 
 #include "compiler/parse/keyword_hints.h"
-#include "compiler/sema/expressions/boards.h"
-#include "compiler/sema/expressions/graphs.h"
-#include "compiler/sema/expressions/record_lists.h"
 #include "compiler/sema/expressions/records.h"
-#include "compiler/sema/expressions/sets.h"
+#include "compiler/sema/operations/boards.h"
+#include "compiler/sema/operations/graphs.h"
+#include "compiler/sema/operations/lists.h"
+#include "compiler/sema/operations/record_lists.h"
+#include "compiler/sema/operations/records.h"
 #include "compiler/sema/options/fixed.h"
 #include "compiler/sema/symbols/areas.h"
 #include "compiler/sema/symbols/card_types.h"

@@ -4,11 +4,11 @@
 #include <fmt/format.h>
 
 #include "compiler/sema/declarations/flow.h"
-#include "compiler/sema/expressions/bounds.h"
-#include "compiler/sema/expressions/convert.h"
 #include "compiler/sema/expressions/expressions.h"
-#include "compiler/sema/expressions/records.h"
-#include "compiler/sema/expressions/tables.h"
+#include "compiler/sema/operations/bounds.h"
+#include "compiler/sema/operations/convert.h"
+#include "compiler/sema/operations/records.h"
+#include "compiler/sema/operations/tables.h"
 #include "compiler/sema/rules/timing.h"
 #include "compiler/sema/statements/statements.h"
 #include "compiler/sema/symbols/errors.h"

@@ -8,10 +8,10 @@
 #include <fmt/format.h>
 
 #include "compiler/sema/expressions/expressions.h"
-#include "compiler/sema/expressions/narrowing.h"
-#include "compiler/sema/expressions/texts.h"
+#include "compiler/sema/operations/narrowing.h"
 #include "compiler/sema/statements/statements.h"
 #include "compiler/sema/symbols/errors.h"
+#include "compiler/sema/symbols/texts.h"
 
 namespace cardwright::sema {
 

@@ -8,8 +8,8 @@
 
 #include "compiler/model/views.h"
 #include "compiler/model/visit.h"
-#include "compiler/sema/expressions/convert.h"
 #include "compiler/sema/expressions/expressions.h"
+#include "compiler/sema/operations/convert.h"
 #include "compiler/sema/options/collect.h"
 #include "compiler/sema/rules/rules.h"
 #include "compiler/sema/symbols/errors.h"

@@ -9,7 +9,7 @@
 #include "compiler/analysis/causes.h"
 #include "compiler/sema/expressions/durations.h"
 #include "compiler/sema/expressions/expressions.h"
-#include "compiler/sema/expressions/names.h"
+#include "compiler/sema/operations/names.h"
 #include "compiler/sema/statements/statements.h"
 #include "compiler/sema/statements/timing.h"
 #include "compiler/sema/symbols/errors.h"

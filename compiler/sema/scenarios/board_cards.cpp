@@ -4,7 +4,7 @@
 #include <fmt/format.h>
 
 #include "compiler/sema/expressions/descriptions.h"
-#include "compiler/sema/expressions/pieces.h"
+#include "compiler/sema/operations/pieces.h"
 #include "compiler/sema/options/written.h"
 #include "compiler/sema/symbols/errors.h"
 

@@ -5,11 +5,10 @@
 
 #include <fmt/format.h>
 
-#include "compiler/sema/expressions/boards.h"
 #include "compiler/sema/expressions/descriptions.h"
-#include "compiler/sema/expressions/pieces.h"
 #include "compiler/sema/expressions/records.h"
-#include "compiler/sema/expressions/sets.h"
+#include "compiler/sema/operations/boards.h"
+#include "compiler/sema/operations/pieces.h"
 #include "compiler/sema/options/written.h"
 #include "compiler/sema/scenarios/board_cards.h"
 #include "compiler/sema/scenarios/dice.h"

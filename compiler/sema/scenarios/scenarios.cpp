@@ -7,9 +7,9 @@
 
 #include <fmt/format.h>
 
-#include "compiler/sema/expressions/convert.h"
 #include "compiler/sema/expressions/descriptions.h"
 #include "compiler/sema/expressions/expressions.h"
+#include "compiler/sema/operations/convert.h"
 #include "compiler/sema/scenarios/known.h"
 #include "compiler/sema/scenarios/scenario_setup.h"
 #include "compiler/sema/scenarios/steps.h"

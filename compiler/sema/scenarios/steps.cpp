@@ -6,9 +6,9 @@
 
 #include <fmt/format.h>
 
-#include "compiler/sema/expressions/boards.h"
 #include "compiler/sema/expressions/descriptions.h"
-#include "compiler/sema/expressions/names.h"
+#include "compiler/sema/operations/boards.h"
+#include "compiler/sema/operations/names.h"
 #include "compiler/sema/options/fixed.h"
 #include "compiler/sema/options/units.h"
 #include "compiler/sema/rules/rules.h"

@@ -1,12 +1,11 @@
 // Builds the statements that move cards onto a board and off it.
 #include "compiler/sema/statements/board_cards.h"
 
-#include "compiler/sema/expressions/board_cards.h"
-#include "compiler/sema/expressions/names.h"
-#include "compiler/sema/expressions/narrowing.h"
-#include "compiler/sema/expressions/operators.h"
-#include "compiler/sema/expressions/pieces.h"
-#include "compiler/sema/expressions/sets.h"
+#include "compiler/sema/operations/board_cards.h"
+#include "compiler/sema/operations/logic.h"
+#include "compiler/sema/operations/names.h"
+#include "compiler/sema/operations/narrowing.h"
+#include "compiler/sema/operations/pieces.h"
 #include "compiler/sema/statements/assign.h"
 #include "compiler/sema/statements/pieces.h"
 #include "compiler/sema/symbols/make.h"

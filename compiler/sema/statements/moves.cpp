@@ -6,12 +6,14 @@
 #include <fmt/format.h>
 
 #include "compiler/sema/expressions/calls.h"
-#include "compiler/sema/expressions/convert.h"
 #include "compiler/sema/expressions/decided.h"
 #include "compiler/sema/expressions/expressions.h"
-#include "compiler/sema/expressions/names.h"
-#include "compiler/sema/expressions/records.h"
+#include "compiler/sema/expressions/players.h"
 #include "compiler/sema/expressions/sets.h"
+#include "compiler/sema/operations/convert.h"
+#include "compiler/sema/operations/lists.h"
+#include "compiler/sema/operations/names.h"
+#include "compiler/sema/operations/records.h"
 #include "compiler/sema/options/fixed.h"
 #include "compiler/sema/statements/assign.h"
 #include "compiler/sema/statements/board_cards.h"

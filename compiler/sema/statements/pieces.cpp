@@ -5,15 +5,15 @@
 
 #include <fmt/format.h>
 
-#include "compiler/sema/expressions/board_cards.h"
 #include "compiler/sema/expressions/calls.h"
-#include "compiler/sema/expressions/convert.h"
 #include "compiler/sema/expressions/expressions.h"
-#include "compiler/sema/expressions/names.h"
-#include "compiler/sema/expressions/narrowing.h"
-#include "compiler/sema/expressions/operators.h"
 #include "compiler/sema/expressions/pieces.h"
-#include "compiler/sema/expressions/sets.h"
+#include "compiler/sema/operations/board_cards.h"
+#include "compiler/sema/operations/convert.h"
+#include "compiler/sema/operations/logic.h"
+#include "compiler/sema/operations/names.h"
+#include "compiler/sema/operations/narrowing.h"
+#include "compiler/sema/operations/pieces.h"
 #include "compiler/sema/statements/assign.h"
 #include "compiler/sema/statements/board_cards.h"
 #include "compiler/sema/symbols/errors.h"

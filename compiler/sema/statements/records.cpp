@@ -1,9 +1,10 @@
 // Builds local variables that are records.
 #include "compiler/sema/statements/records.h"
 
-#include "compiler/sema/expressions/names.h"
-#include "compiler/sema/expressions/record_lists.h"
 #include "compiler/sema/expressions/records.h"
+#include "compiler/sema/operations/names.h"
+#include "compiler/sema/operations/record_lists.h"
+#include "compiler/sema/operations/records.h"
 #include "compiler/sema/symbols/make.h"
 
 namespace cardwright::sema {

@@ -4,7 +4,7 @@
 #include <fmt/format.h>
 
 #include "compiler/sema/expressions/expressions.h"
-#include "compiler/sema/expressions/tables.h"
+#include "compiler/sema/operations/tables.h"
 #include "compiler/sema/statements/assign.h"
 #include "compiler/sema/symbols/errors.h"
 

@@ -4,6 +4,7 @@
 #include "compiler/sema/expressions/calls.h"
 #include "compiler/sema/expressions/texts.h"
 #include "compiler/sema/symbols/make.h"
+#include "compiler/sema/symbols/texts.h"
 #include "support/filled.h"
 
 namespace cardwright::sema {

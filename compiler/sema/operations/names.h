@@ -14,8 +14,6 @@ const Expr* local(RuleContext& rule, LocalId id, Range range);
 const Expr* raw_local(RuleContext& rule, LocalId id, Range range);
 const Expr* unknown_name(RuleContext& rule, const Node* node, const Type* wanted);
 const Expr* me(RuleContext& rule, const Node* node);
-const Expr* decider(RuleContext& rule, const Node* node, Range range);
-const Expr* start_of(RuleContext& rule, const Node* domain, Range range);
 const Expr* enum_constant(SemaContext& sema, std::string_view name, Range range, const Type* expected, bool report,
                           bool& found);
 const Expr* member_of(RuleContext& rule, const Expr* of, std::string_view name, Range range, Range whole,

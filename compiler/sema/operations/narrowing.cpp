@@ -1,5 +1,5 @@
 // Narrows types: records the facts that conditions establish, and follows them through conditions, branches and loops.
-#include "compiler/sema/expressions/narrowing.h"
+#include "compiler/sema/operations/narrowing.h"
 
 #include <algorithm>
 #include <cctype>
@@ -7,8 +7,8 @@
 
 #include <fmt/format.h>
 
-#include "compiler/sema/expressions/board_cards.h"
-#include "compiler/sema/expressions/names.h"
+#include "compiler/sema/operations/board_cards.h"
+#include "compiler/sema/operations/names.h"
 #include "compiler/sema/symbols/card_types.h"
 
 namespace cardwright::sema {

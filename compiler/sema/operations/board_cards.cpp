@@ -1,11 +1,10 @@
 // Checks the use of cards on a board. A card type declares which cells its cards cover. These cards are placed like
 // pieces. While a card is placed, the board is its zone; moving it to another zone takes it off the board.
-#include "compiler/sema/expressions/board_cards.h"
+#include "compiler/sema/operations/board_cards.h"
 
-#include "compiler/sema/expressions/descriptions.h"
-#include "compiler/sema/expressions/names.h"
-#include "compiler/sema/expressions/narrowing.h"
-#include "compiler/sema/expressions/pieces.h"
+#include "compiler/sema/operations/names.h"
+#include "compiler/sema/operations/narrowing.h"
+#include "compiler/sema/operations/pieces.h"
 #include "compiler/sema/symbols/components.h"
 #include "compiler/sema/symbols/errors.h"
 #include "compiler/sema/symbols/make.h"
@@ -72,21 +71,6 @@ std::string covering_key(const SemaContext& sema, const Expr* card) {
 // Returns the name of a placed card or piece for messages.
 std::string placed_word(const SemaContext& sema, const Type& t) {
   return t.kind == TypeKind::card ? show(sema, without_none(t)) : sema.areas.all[t.ref].name;
-}
-
-// Returns all cards that a name such as `Ladder` denotes in a claim, if they can be on the board.
-const Expr* cards_named(RuleContext& rule, const Node* node) {
-  if (!rule.model.lying || (node->kind == NodeKind::name_ref && find_binding(rule, node->text))) return nullptr;
-  if (node->kind != NodeKind::name_ref && node->kind != NodeKind::call && node->kind != NodeKind::scenario_card &&
-      node->kind != NodeKind::string)
-    return nullptr;
-  const auto match = card_match(rule, node, false);
-  if (!match) return nullptr;
-  Expr* cards = make(rule.sema, ExprKind::set_constant,
-                     set_type(rule.model.lying->type.valid() ? card_type(rule.model.lying->type.index) : card_type()),
-                     node->range);
-  cards->values = cards_that_match(rule.sema, *match)->values;
-  return cards;
 }
 
 }   // namespace cardwright::sema

@@ -1,14 +1,14 @@
 // Builds lists of records, and loops over records. A list of records is split like a record: `plan: list of Trip`
 // becomes the lists `plan.to` and `plan.cost`, which always have the same length. A loop over such a list iterates over
 // its positions. In a loop over a sequence of records, locals store the fields of the current record.
-#include "compiler/sema/expressions/record_lists.h"
+#include "compiler/sema/operations/record_lists.h"
 
-#include "compiler/sema/expressions/comparisons.h"
-#include "compiler/sema/expressions/convert.h"
-#include "compiler/sema/expressions/members.h"
-#include "compiler/sema/expressions/names.h"
-#include "compiler/sema/expressions/records.h"
-#include "compiler/sema/expressions/sets.h"
+#include "compiler/sema/operations/comparisons.h"
+#include "compiler/sema/operations/convert.h"
+#include "compiler/sema/operations/lists.h"
+#include "compiler/sema/operations/members.h"
+#include "compiler/sema/operations/names.h"
+#include "compiler/sema/operations/records.h"
 #include "compiler/sema/symbols/make.h"
 
 namespace cardwright::sema {

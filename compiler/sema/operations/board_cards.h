@@ -9,7 +9,6 @@
 namespace cardwright::sema {
 
 const Expr* cards_on_board(SemaContext& sema, Range range);
-const Expr* cards_named(RuleContext& rule, const Node* node);
 bool lies_on_board(const SemaContext& sema, const Type& t);
 bool has_place_member(const SemaContext& sema, const Type& card, std::string_view name);
 bool surely_covers(const SemaContext& sema, const Type& t);

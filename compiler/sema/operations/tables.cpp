@@ -1,12 +1,12 @@
 // Builds local variables that are tables: `var best: int? per cell = none`. Tables of the game are variables
 // (state.cpp); tables that are attributes are split (records.cpp).
-#include "compiler/sema/expressions/tables.h"
+#include "compiler/sema/operations/tables.h"
 
 #include <algorithm>
 
 #include <fmt/format.h>
 
-#include "compiler/sema/expressions/bounds.h"
+#include "compiler/sema/operations/bounds.h"
 #include "compiler/sema/symbols/errors.h"
 #include "compiler/sema/symbols/make.h"
 #include "compiler/sema/symbols/types.h"

@@ -1,5 +1,5 @@
 // Resolves the noun of a selection to a type. The noun can be in singular or plural.
-#include "compiler/sema/expressions/nouns.h"
+#include "compiler/sema/operations/nouns.h"
 
 #include <algorithm>
 #include <cctype>

@@ -1,12 +1,12 @@
 // Checks expressions on graphs, which are boards whose cells are points connected by lines.
-#include "compiler/sema/expressions/graphs.h"
+#include "compiler/sema/operations/graphs.h"
 
 #include <algorithm>
 
 #include <fmt/format.h>
 
-#include "compiler/sema/expressions/boards.h"
-#include "compiler/sema/expressions/convert.h"
+#include "compiler/sema/operations/boards.h"
+#include "compiler/sema/operations/convert.h"
 #include "compiler/sema/symbols/errors.h"
 #include "compiler/sema/symbols/make.h"
 #include "support/decimal.h"

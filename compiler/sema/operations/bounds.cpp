@@ -1,12 +1,12 @@
 // Inserts run-time checks of declared ranges. Input: a converted expression and the declared type of its target.
 // Output: the expression, wrapped in an `in_bounds` unless its own type proves that it fits.
-#include "compiler/sema/expressions/bounds.h"
+#include "compiler/sema/operations/bounds.h"
 
 #include <algorithm>
 
 #include <fmt/format.h>
 
-#include "compiler/sema/expressions/convert.h"
+#include "compiler/sema/operations/convert.h"
 #include "compiler/sema/symbols/errors.h"
 #include "compiler/sema/symbols/make.h"
 #include "compiler/sema/symbols/types.h"

@@ -1,20 +1,20 @@
 // Compares types, and converts an expression to the type that its context expects. Output: the converted expression, or
 // poison with an error.
-#include "compiler/sema/expressions/convert.h"
+#include "compiler/sema/operations/convert.h"
 
 #include <algorithm>
 
 #include <fmt/format.h>
 
 #include "compiler/model/visit.h"
-#include "compiler/sema/expressions/boards.h"
-#include "compiler/sema/expressions/bounds.h"
-#include "compiler/sema/expressions/names.h"
-#include "compiler/sema/expressions/narrowing.h"
-#include "compiler/sema/expressions/record_lists.h"
-#include "compiler/sema/expressions/records.h"
-#include "compiler/sema/expressions/sets.h"
-#include "compiler/sema/expressions/tables.h"
+#include "compiler/sema/operations/boards.h"
+#include "compiler/sema/operations/bounds.h"
+#include "compiler/sema/operations/lists.h"
+#include "compiler/sema/operations/names.h"
+#include "compiler/sema/operations/narrowing.h"
+#include "compiler/sema/operations/record_lists.h"
+#include "compiler/sema/operations/records.h"
+#include "compiler/sema/operations/tables.h"
 #include "compiler/sema/symbols/card_types.h"
 #include "compiler/sema/symbols/components.h"
 #include "compiler/sema/symbols/errors.h"
