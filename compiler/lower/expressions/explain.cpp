@@ -1,0 +1,567 @@
+// Emits functions that explain the result of a condition. They evaluate it element by element and log notes about what
+// it depends on. Only `why` reads these notes (api/describe/explain.cpp), so they reveal no hidden information. Format
+// of the notes:
+//
+//   open N, drop N               the notes in between do not explain the result
+//   next N, last N, furthest N of several attempts, the last one, or the one with the most progress, explains the
+//   result
+//   held N                       the first part of an `and` held: the notes since then explain nothing, and the
+//                                attempt progressed further
+//   call, done                   start and end of a called function
+//   of\n…                        a condition as written, followed by each compared expression and its value
+//   said\n…                      the explanation text in the rules
+//   for\n…                       the element for which the condition holds
+//   modified\n…                  the owner of the rule that modifies the result
+//   name\n…                      a name in a choice, and its value
+
+#include "compiler/lower/expressions/explain.h"
+
+#include "compiler/lower/expressions/three_valued.h"
+#include "compiler/lower/expressions/calls.h"
+#include "compiler/lower/context/constants.h"
+#include "compiler/lower/events/events.h"
+#include "compiler/lower/expressions/expressions.h"
+#include "compiler/lower/sets/lists.h"
+#include "compiler/lower/text/log.h"
+#include "compiler/lower/plans/narrowing.h"
+#include "compiler/lower/context/metadata.h"
+#include "compiler/lower/offers/conditions.h"
+#include "compiler/lower/offers/offers.h"
+#include "compiler/lower/sets/sets.h"
+#include "compiler/lower/statements/statements.h"
+#include "compiler/lower/offers/why.h"
+
+namespace cardwright::lower {
+
+using model::ExprKind;
+using model::TypeKind;
+
+static void note_condition(const FunctionContext& code, const model::Expr& e, std::string_view side = {});
+static void explain_both(const FunctionContext& code, const model::Expr& e, BlockIndex yes, BlockIndex no);
+static void explain_either(const FunctionContext& code, const model::Expr& e, BlockIndex yes, BlockIndex no);
+static void explain_exists(const FunctionContext& code, const model::Expr& e, BlockIndex yes, BlockIndex no);
+static void explain_member(const FunctionContext& code, const model::Expr& whole, Register x, const model::Expr& set,
+                           BlockIndex yes, BlockIndex no, std::string_view side = {});
+static bool is_compared_element(const model::Type& set);
+static Register explained_call(const FunctionContext& code, const model::Expr& e, Register member);
+static ir::FunctionIndex explained_function(ProgramContext& unit, bool is_value, std::uint32_t ref, bool of_member);
+static void explain_supposed(const FunctionContext& code, const model::Expr& e, BlockIndex yes, BlockIndex no);
+
+namespace {
+
+std::string escaped(std::string_view text) {
+  std::string out;
+  for (const char c : text) out += c == '{' ? "{{" : std::string(1, c);
+  return out;
+}
+
+bool is_compared(const model::Expr& e) {
+  return e.kind != ExprKind::constant &&
+         (e.type.kind == TypeKind::integer || e.type.kind == TypeKind::enumeration || e.type.kind == TypeKind::player);
+}
+
+}   // namespace
+
+// ---- notes
+
+static void note(const FunctionContext& code, std::string_view text) {
+  code.effect(Op::log_text, {text_index(code.unit, escaped(text))});
+}
+
+Int open_notes(const FunctionContext& code) {
+  note(code, fmt::format("open {}", ++code.unit.explaining.notes));
+  return code.unit.explaining.notes;
+}
+void close_notes(const FunctionContext& code, Int opened, std::string_view how) {
+  note(code, fmt::format("{} {}", how, opened));
+}
+
+// Returns whether the source range is in the standard library. Conditions in the standard library are not explained
+// unless they have an explanation text.
+static bool is_of_page(const ProgramContext& unit, Range range) {
+  return std::ranges::find(unit.model.pages, range.source) != unit.model.pages.end();
+}
+
+static void note_condition(const FunctionContext& code, const model::Expr& e, std::string_view side) {
+  if (is_of_page(code.unit, e.range)) return;
+  const auto written = [&](const model::Expr& part) {
+    return escaped(part.range.known() ? one_line(reason_text(code.unit, part.range)) : part.text);
+  };
+  std::string pattern = fmt::format("of\n{}{}{}", side, side.empty() ? "" : " ", written(e));
+  std::vector<const model::Expr*> parts;
+  if (e.kind == ExprKind::less || e.kind == ExprKind::less_equal || e.kind == ExprKind::equal ||
+      e.kind == ExprKind::not_equal)
+    for (const model::Expr* a : e.args)
+      if (is_compared(*a)) pattern += "\n" + written(*a) + "\n{}", parts.push_back(a);
+  code.effect(Op::log_text, {text_index(code.unit, tell(code.quiet(), pattern, parts))});
+}
+
+static void note_said(const FunctionContext& code, const model::Expr& text) {
+  if (text.kind != ExprKind::text) return note(code, "said\n" + text.text);
+  code.effect(Op::log_text, {text_index(code.unit, tell(code.quiet(), "said\n" + text.text, text.args))});
+}
+
+static void note_element(const FunctionContext& code, model::LocalId local) {
+  if (is_of_page(code.unit, code.env().body->locals[local.index].range)) return;
+  model::Expr& element = code.unit.own_exprs.emplace_back();
+  element.kind = ExprKind::local;
+  element.local = local;
+  element.type = code.env().body->locals[local.index].type;
+  code.effect(
+      Op::log_text,
+      {text_index(code.unit, tell(code.quiet(), escaped("for\n" + code.env().body->locals[local.index].name) + "\n{}",
+                                  {&element}))});
+}
+
+// Logs a note about the rule that modifies the result: the name of the card or character that carries it, otherwise its
+// source text.
+void note_modified(const FunctionContext& code, const model::RuleHead& head) {
+  if (!code.unit.explaining.on) return;
+  std::string whose;
+  for (const model::KindId k : head.carrier.kinds)
+    whose += (whose.empty() ? "" : " or ") + code.model.kinds[k.index].label;
+  if (whose.empty() && head.carrier.kind == model::CarrierKind::character) whose = head.name;
+  note(code, "bent\n" + (whose.empty() ? one_line(reason_text(code.unit, head.range)) : whose));
+}
+
+// ---- conditions
+
+static Register quietly(const FunctionContext& code, const model::Expr& e) { return expr(code.quiet(), e); }
+
+// Like branch_on(), but logs notes about what the result depends on, for both outcomes.
+void explain(const FunctionContext& code, const model::Expr& e, BlockIndex yes, BlockIndex no) {
+  switch (e.kind) {
+    case ExprKind::logical_not: return explain(code, *view::logical_not(e).operand(), no, yes);
+    case ExprKind::logical_and: return explain_both(code, e, yes, no);
+    case ExprKind::logical_or: return explain_either(code, e, yes, no);
+    case ExprKind::conditional: {
+      BlockIndex then = code.add_block(), other = code.add_block();
+      const Int opened = open_notes(code);
+      explain(code, *view::conditional(e).condition(), then, other);
+      code.go_to(then);
+      close_notes(code, opened, "drop");
+      explain(code, *view::conditional(e).then(), yes, no);
+      code.go_to(other);
+      close_notes(code, opened, "drop");
+      return explain(code, *view::conditional(e).otherwise(), yes, no);
+    }
+    case ExprKind::constant: return code.jump(e.value ? yes : no);
+    case ExprKind::exists: return explain_exists(code, e, yes, no);
+    case ExprKind::supposing: return explain_supposed(code, e, yes, no);
+    case ExprKind::in_set:
+      return explain_member(code, e, quietly(code, *view::in_set(e).element()), *view::in_set(e).set(), yes, no);
+    case ExprKind::call_value:
+    case ExprKind::call_function:
+      note_condition(code, e);
+      return code.branch(explained_call(code, e, ir::kNoRegister), yes, no);
+    default: break;
+  }
+  note_condition(code, e);
+  code.branch(quietly(code, e), yes, no);
+}
+
+// Explains a condition with `supposing`. The supposed events are not logged.
+static void explain_supposed(const FunctionContext& code, const model::Expr& e, BlockIndex yes, BlockIndex no) {
+  const view::supposing its(e);
+  note_condition(code, e);
+  const FunctionContext then = code.afresh();
+  BlockIndex holds = code.add_block(), fails = code.add_block();
+  code.effect(Op::suppose, {});
+  const model::Expr& event = *its.what();
+  call_with_exprs(then.quiet(), supposed_event(code.unit, event.ref), event.args);
+  code.effect(Op::suppose_aloud, {});
+  explain(then, *its.condition(), holds, fails);
+  for (const auto& [from, to] : {std::pair{holds, yes}, std::pair{fails, no}}) {
+    code.go_to(from);
+    code.effect(Op::unsuppose, {});
+    code.jump(to);
+  }
+}
+
+// Explains an `and`. A true first part does not explain the result.
+static void explain_both(const FunctionContext& code, const model::Expr& e, BlockIndex yes, BlockIndex no) {
+  const view::logical_and its(e);
+  BlockIndex second = code.add_block();
+  const Int opened = open_notes(code);
+  explain(code, *its.left(), second, no);
+  code.go_to(second);
+  close_notes(code, opened, "held");
+  explain(code, *its.right(), yes, no);
+}
+
+// Explains an `or`. If both parts are false, both explain the result; otherwise only the part that is true does.
+static void explain_either(const FunctionContext& code, const model::Expr& e, BlockIndex yes, BlockIndex no) {
+  const view::logical_or its(e);
+  BlockIndex second = code.add_block(), held = code.add_block();
+  const Int opened = open_notes(code);
+  explain(code, *its.left(), yes, second);
+  code.go_to(second);
+  close_notes(code, opened, "next");
+  explain(code, *its.right(), held, no);
+  code.go_to(held);
+  close_notes(code, opened, "last");
+  code.jump(yes);
+}
+
+// Explains an `any`. If an element satisfies the condition, that element explains the result. Otherwise, the element
+// for which the most parts of the condition are true explains it.
+static void explain_exists(const FunctionContext& outer, const model::Expr& e, BlockIndex yes, BlockIndex no) {
+  const view::exists its(e);
+  const Taken code(outer, e.local, its.domain());
+  note_condition(code, e);
+  const Int opened = open_notes(code);
+  BlockIndex found = code.add_block();
+  const auto look = [&](const FunctionContext& code, Register element) {
+    bind(code, e.local, element);
+    close_notes(code, opened, "next");
+    BlockIndex has = code.add_block(), next = code.add_block();
+    explain(code, *its.condition(), has, next);
+    code.go_to(has);
+    note_element(code, e.local);
+    code.jump(found);
+    code.go_to(next);
+    note_element(code, e.local);
+  };
+  if (its.domain()->type.kind == TypeKind::list)
+    for_each_listed(code.quiet(), *its.domain(),
+                    [&](const FunctionContext& at, Register element, BlockIndex) { look(at.aloud(), element); });
+  else
+    for_each(code, quietly(code, *its.domain()), [&](Register element) { look(code.aloud(), element); });
+  close_notes(code, opened, "furthest");
+  code.jump(no);
+  code.go_to(found);
+  close_notes(code, opened, "last");
+  code.jump(yes);
+}
+
+// Explains membership in `A & B` and `A - B`. An element is missing from the result if it is not in A, or if it is not
+// in B (for `&`) or in B (for `-`).
+static void explain_member_of_both(const FunctionContext& code, const model::Expr& whole, Register x,
+                                   const model::Expr& set, BlockIndex yes, BlockIndex no) {
+  const bool minus = set.kind == ExprKind::set_minus;
+  BlockIndex on = code.add_block(), held = code.add_block();
+  const Int first = open_notes(code);
+  explain_member(code, whole, x, *view::pair(set).left(), on, no, "not in");
+  code.go_to(on);
+  close_notes(code, first, "held");
+  const Int second = open_notes(code);
+  explain_member(code, whole, x, *view::pair(set).right(), minus ? no : held, minus ? held : no,
+                 minus ? "in" : "not in");
+  code.go_to(held);
+  close_notes(code, second, "drop");
+  note_condition(code, whole);
+  code.jump(yes);
+}
+
+// Tests whether x is in the set, and explains the result. `whole` is the condition in the source; for a part of it, the
+// note begins with `side`.
+static void explain_member(const FunctionContext& code, const model::Expr& whole, Register x, const model::Expr& set,
+                           BlockIndex yes, BlockIndex no, std::string_view side) {
+  // `others` is `players` without `me`, but that expression is not in the source
+  const bool part = !side.empty() && set.range.known() && set.range != whole.range;
+  const auto note_it = [&] { part ? note_condition(code, set, side) : note_condition(code, whole); };
+  switch (set.kind) {
+    case ExprKind::set_and:
+    case ExprKind::set_minus: return explain_member_of_both(code, part ? set : whole, x, set, yes, no);
+    case ExprKind::filter: {
+      if (view::filter(set).domain()->type.kind != TypeKind::set) break;
+      BlockIndex within = code.add_block();
+      explain_member(code, whole, x, *view::filter(set).domain(), within, no, side);
+      code.go_to(within);
+      bind(code, set.local, x);
+      return explain(code, *view::filter(set).condition(), yes, no);
+    }
+    case ExprKind::call_function:
+      if (is_inlined(code, set.ref) || !is_compared_element(set.type)) break;
+      note_it();
+      return code.branch(explained_call(code, set, x), yes, no);
+    default: break;
+  }
+  note_it();
+  const Register in = quietly(code, set);
+  code.branch(code.integer(is_wide(code.unit, set.type) ? Op::set_has : Op::mask_has, {in, x}, 1), yes, no);
+}
+
+static bool is_compared_element(const model::Type& set) {
+  return set.kind == TypeKind::set && set.elem && set.elem->kind != TypeKind::card;
+}
+
+// ---- called values and functions
+
+// Calls a value or function with notes. Returns the result of a condition, or for a function that returns a set,
+// whether it contains `member`.
+static Register explained_call(const FunctionContext& code, const model::Expr& e, Register member) {
+  note(code, "call");
+  const Register result = code.make_int();
+  if (e.kind == ExprKind::call_function && is_inlined(code, e.ref)) {
+    const model::Function& f = code.model.functions[e.ref];
+    Env inner;
+    bind_arguments(code.quiet(), inner, f, e);
+    inner.inline_return = true;
+    inner.return_block = code.add_block();
+    inner.result = result;
+    const FunctionContext called = code.in(inner).inlined(e.ref).aloud();
+    block(called, f.body.block);
+    if (!code.closed()) leave_function(called, code.constant(0));
+    code.go_to(inner.return_block);
+  } else {
+    const ir::FunctionIndex function =
+        explained_function(code.unit, e.kind == ExprKind::call_value, e.ref, member != ir::kNoRegister);
+    std::vector<Register> arguments;
+    for (const model::Expr* a : e.args) {
+      arguments.push_back(code.make(register_type(code.unit, a->type)));
+      code.assign(arguments.back(), quietly(code, *a));
+    }
+    if (member != ir::kNoRegister) arguments.push_back(member);
+    code.assign(result, call(code, function, std::move(arguments)));
+  }
+  note(code, "done");
+  return result;
+}
+
+// Returns the version of the value or function that logs notes.
+static ir::FunctionIndex explained_function(ProgramContext& unit, bool is_value, std::uint32_t ref, bool of_member) {
+  const auto [at, fresh] = unit.functions.explained.try_emplace({is_value, ref, of_member}, 0);
+  if (!fresh) return at->second;
+  const model::Value* value = is_value ? &unit.model.values[ref] : nullptr;
+  const model::Function* f = is_value ? nullptr : &unit.model.functions[ref];
+  const model::Body& body = is_value ? value->body : f->body;
+  const ir::FunctionIndex index = at->second =
+      new_function(unit, "why " + (is_value ? value->name : f->name), ir::Returns::integer,
+                   is_value ? value->range : f->range, false);
+  Env inner;
+  bind_locals(inner, body);
+  write_function(unit, index, inner, [&](const FunctionContext& quiet) {
+    const FunctionContext code = quiet.aloud();
+    std::vector<Register> arguments;
+    for (const model::Parameter& p : is_value ? value->parameters : f->parameters) {
+      arguments.push_back(parameter(code, body.locals[p.local.index].type));
+      bind(code, p.local, arguments.back());
+    }
+    if (of_member) code.env().member = parameter(code, *f->result.elem);
+    fuel(code);
+    if (is_value) return leave_function(code, settled_and_modified(code, *value, arguments));
+    block(code, body.block);
+    if (!code.closed()) leave_function(code, code.constant(0));
+  });
+  return index;
+}
+
+Register explained_value(const FunctionContext& code, const model::Expr& e) {
+  return truth_of(code, [&](BlockIndex yes, BlockIndex no) { explain(code, e, yes, no); });
+}
+
+// Logs the `why` text of a `return` as explanation of a constant true result, or of any false result.
+void explain_return(const FunctionContext& code, const model::Stmt& s) {
+  const model::Expr& e = *view::return_value(s).value();
+  BlockIndex yes = code.add_block(), no = code.add_block();
+  if (code.env().member != ir::kNoRegister)
+    explain_member(code, e, code.env().member, e, yes, no);
+  else
+    explain(code, e, yes, no);
+  code.go_to(yes);
+  if (s.why && e.kind == ExprKind::constant) note_said(code, *s.why);
+  leave_function(code, code.constant(1));
+  code.go_to(no);
+  if (s.why) note_said(code, *s.why);
+  leave_function(code, code.constant(0));
+}
+
+// ---- actions
+
+static void fails(const FunctionContext& code, BlockIndex no, const model::Expr* part, std::string words, Range where) {
+  BlockIndex on = code.add_block();
+  code.jump(on);
+  code.go_to(no);
+  std::string text = part && part->text.empty() ? reason_text(code.unit, part->range) : "";
+  code.program.reasons.push_back({std::move(text), std::move(words), part ? part->range : where});
+  code.effect(Op::ret_int, {code.constant(Int(code.program.reasons.size()))});
+  code.go_to(on);
+}
+
+static void look_why(const FunctionContext& code, const model::Expr& part) {
+  BlockIndex yes = code.add_block(), no = code.add_block();
+  if (reads(code, part))
+    // a part that depends on hidden information is skipped, so the explanation reveals no more than the options do
+    code.jump(yes);
+  else
+    explain(code, part, yes, no);
+  code.go_to(yes);
+  fails(code, no, &part, part.text, part.range);
+}
+
+// Tests whether the element is in the domain, if the domain can be explained.
+static void explain_domain(const FunctionContext& code, const model::Expr& domain, Register x) {
+  BlockIndex yes = code.add_block(), no = code.add_block();
+  if (reads(code, domain) || domain.type.kind != TypeKind::set) {
+    code.jump(yes);   // the host already knows which elements are not offered
+  } else {
+    explain_member(code, domain, x, domain, yes, no);
+  }
+  code.go_to(yes);
+  fails(code, no, &domain, "", domain.range);
+}
+
+// Emits the function explain(me, card, parameters). It returns 0 if the action is possible with these arguments,
+// otherwise 1 + the index of the reason. Conditions that are evaluated later have higher indices.
+static ir::FunctionIndex lower_explanation(ProgramContext& unit, std::size_t index) {
+  const model::Action& action = unit.model.actions[index];
+  const ir::FunctionIndex f =
+      new_function(unit, "explain " + action.name, ir::Returns::integer, action.head.range, false);
+  Env at;
+  bind_locals(at, action.body);
+  write_function(unit, f, at, [&](const FunctionContext& quiet) {
+    const FunctionContext code = quiet.aloud();
+    const Register me = parameter(code, simple(TypeKind::player)), card = parameter(code, simple(TypeKind::card, true));
+    bind(code, action.head.me, me);
+    if (action.head.self.valid()) bind(code, action.head.self, card);
+    std::vector<Register> parameters;
+    for (const model::ActionParameter& p : action.parameters)
+      parameters.push_back(parameter(code, p.count == model::PickCount::one ? p.type : simple(TypeKind::integer)));
+    code.env().facts = code.unit.facts.offers.facts_of(action);
+    std::vector<const model::Expr*> left;
+    if (action.head.when) left = conjuncts(*action.head.when);
+    const auto look_at_those = [&](const std::function<bool(const model::Expr&)>& which) {
+      std::erase_if(left, [&](const model::Expr* part) { return which(*part) && (look_why(code, *part), true); });
+    };
+    const auto speaks_of = [&](const model::Expr& part, std::size_t from) {
+      return std::any_of(action.parameters.begin() + static_cast<std::ptrdiff_t>(from), action.parameters.end(),
+                         [&](const model::ActionParameter& p) { return mentions(part, p.local); });
+    };
+    look_at_those([&](const model::Expr& part) { return !speaks_of(part, 0); });
+    for (std::size_t i = 0; i < action.parameters.size(); ++i) {
+      const model::ActionParameter& p = action.parameters[i];
+      if (p.count != model::PickCount::one) continue;   // each element of a set is a separate choice
+      bind(code, p.local, parameters[i]);
+      if (p.element.valid()) bind(code, p.element, parameters[i]);
+      if (p.domain && !(action.play && i == 0)) {
+        explain_domain(code, *p.domain, parameters[i]);
+        code.env().facts.put(p.local, fact(code, *p.domain));
+        if (p.element.valid()) code.env().facts.put(p.element, fact(code, *p.domain));
+      }
+      if (p.where)
+        for (const model::Expr* part : conjuncts(*p.where)) look_why(code, *part);
+      look_at_those([&](const model::Expr& part) { return !speaks_of(part, i + 1); });
+    }
+    if (forbidden_somewhere(code.unit, index) && !code.unit.facts.offers.may_be_wrong(index)) {
+      BlockIndex no = code.add_block();
+      forbids(code, index, me, parameters, std::vector<Fact>(parameters.size()), no);
+      fails(code, no, nullptr, "another rule forbids it", action.head.range);
+    }
+    code.effect(Op::ret_int, {code.constant(0)});
+  });
+  return f;
+}
+
+// ---- anonymous choices
+
+// Returns the names that the sources and conditions of a choice read. Returns nullopt if one of them is a list, or if
+// the choice reads a value that a sequence yields.
+static std::optional<std::vector<model::LocalId>> names_in_choice(const FunctionContext& code, const model::Stmt& s) {
+  std::set<std::uint32_t> read, bound{s.ref, s.local.index};
+  bool all = true;
+  for (std::size_t i = 4; i < s.exprs.size(); ++i)
+    model::for_each_expr(s.exprs[i], [&](const model::Expr& e) {
+      if (e.kind == ExprKind::local)
+        read.insert(e.local.index);
+      else if (e.local.valid())
+        bound.insert(e.local.index);
+      if (e.kind == ExprKind::call_function && code.model.functions[e.ref].sequence) all = false;
+    });
+  std::vector<model::LocalId> names;
+  for (const std::uint32_t index : read) {
+    const bool is_there = code.env().constant({index}) ||
+                          (index < code.env().places.size() && code.env().places[index].kind != Place::Kind::none);
+    if (bound.contains(index) || !is_there) continue;
+    const model::Type& type = code.env().body->locals[index].type;
+    if (type.kind == TypeKind::list || type.kind == TypeKind::map) all = false;
+    names.push_back({index});
+  }
+  return all ? std::optional(names) : std::nullopt;
+}
+
+// Returns a function that passes the values of these names to the host on request.
+std::function<void()> telling_names(const FunctionContext& code, const model::Stmt& s) {
+  if (!code.env().body) return nullptr;
+  const auto names = names_in_choice(code, s);
+  if (!names) return nullptr;
+  const bool known =
+      std::ranges::any_of(code.unit.explaining.choices, [&](const AskedChoice& choice) { return choice.stmt == &s; });
+  if (code.unit.explaining.wanted && !known)
+    code.unit.explaining.choices.push_back({&s, code.env().body, code.env().window, code.env().facts, *names});
+  if (names->empty()) return nullptr;
+  return [code, names = *names] {
+    for (const model::LocalId name : names) {
+      const bool wide = is_wide(code.unit, code.env().body->locals[name.index].type);
+      code.effect(wide ? Op::log_set : Op::log_value, {read_local(code, name)});
+    }
+  };
+}
+
+// Adds a parameter for a name of a choice. A set is passed as several ints of 32 elements each.
+static Register named_parameter(const FunctionContext& code, const model::Type& type) {
+  if (!is_wide(code.unit, type)) return parameter(code, type);
+  const Register set = code.make(set_of(*type.elem));
+  code.put(Op::set_empty, set, {});
+  for (Int first = 0; first < 64 * code.program.layout.words; first += 32)
+    for_each(code, parameter(code, simple(TypeKind::integer), int_type()), [&](Register bit) {
+      code.put(Op::set_add, set, {set, code.integer(Op::add_small, {bit, code.constant(first)})});
+    });
+  return set;
+}
+
+static void note_name(const FunctionContext& code, const model::Body& body, model::LocalId local) {
+  model::Expr& name = code.unit.own_exprs.emplace_back();
+  name.kind = ExprKind::local;
+  name.local = local;
+  name.type = body.locals[local.index].type;
+  code.effect(
+      Op::log_text,
+      {text_index(code.unit, tell(code.quiet(), escaped("name\n" + body.locals[local.index].name) + "\n{}", {&name}))});
+}
+
+// Emits the function explain(chosen, names) for one source of a choice. It returns 0 or the reason, like that of an
+// action.
+static ir::FunctionIndex lower_explanation(ProgramContext& unit, const AskedChoice& choice, std::size_t source) {
+  const model::Stmt& s = *choice.stmt;
+  const ir::FunctionIndex f = new_function(unit, "explain a choice", ir::Returns::integer, s.range, false);
+  Env at;
+  bind_locals(at, *choice.body);
+  at.window = choice.window;
+  at.facts = choice.facts;
+  write_function(unit, f, at, [&](const FunctionContext& quiet) {
+    const FunctionContext code = quiet.aloud();
+    const model::Expr& domain = *s.exprs[source];
+    const model::LocalId element{s.ref};
+    const Register chosen = parameter(code, *choice.body, element);
+    for (const model::LocalId name : choice.names) {
+      bind(code, name, named_parameter(code, choice.body->locals[name.index].type));
+      note_name(code, *choice.body, name);
+    }
+    explain_domain(code, domain, chosen);
+    bind(code, element, chosen);
+    code.env().facts.put(element, fact(code, domain));
+    if (source + 1 < s.exprs.size() && s.exprs[source + 1])
+      for (const model::Expr* part : conjuncts(*s.exprs[source + 1])) look_why(code, *part);
+    code.effect(Op::ret_int, {code.constant(0)});
+  });
+  return f;
+}
+
+void lower_explanations(ProgramContext& unit) {
+  if (!unit.explaining.wanted) return;
+  unit.plain = unit.explaining.on = true;
+  for (std::size_t i = 0; i < unit.model.actions.size(); ++i)
+    unit.explaining.wanted->actions.push_back(possible(unit, unit.model.actions[i]) ? Int(lower_explanation(unit, i))
+                                                                                    : -1);
+  for (const AskedChoice& choice : unit.explaining.choices) {
+    ExplainedChoice explained{choice.stmt->range, {}};
+    for (std::size_t source = 4; source < choice.stmt->exprs.size(); source += 2)
+      if (!(choice.stmt->value >> 8 >> ((source - 4) / 2) & 1))
+        explained.functions.push_back(Int(lower_explanation(unit, choice, source)));
+    unit.explaining.wanted->choices.push_back(std::move(explained));
+  }
+  unit.plain = unit.explaining.on = false;
+}
+
+}   // namespace cardwright::lower
