@@ -3,9 +3,10 @@
 #
 #   cardwright_folder(<folder> [USES <folders…>] [LINKS <libraries…>] [HIDES <libraries…>] [WITHOUT <regex>])
 #
-# The library of a/b is cardwright_b. It consists of the folder's *.cpp files except those that match WITHOUT. USES
-# lists the folders that it includes; LINKS and HIDES are public and private external libraries. A folder is listed
-# before the folders that use it, so there are no cycles. `ninja link_alone` verifies this for linked symbols.
+# The library of a/b is cardwright_b, and that of a/b/c is cardwright_b_c. It consists of the folder's *.cpp files except
+# those that match WITHOUT. USES lists the folders that it includes; LINKS and HIDES are public and private external
+# libraries. A folder is listed before the folders that use it, so there are no cycles. `ninja link_alone` verifies
+# this for linked symbols.
 cardwright_folder(support LINKS fmt::fmt nlohmann_json::nlohmann_json Threads::Threads HIDES ZLIB::ZLIB)
 
 # ---- runtime: executes a Program
@@ -27,8 +28,44 @@ cardwright_folder(compiler/model USES support)
 cardwright_folder(compiler/analysis USES compiler/model runtime/ops support)
 cardwright_folder(compiler/sema USES compiler/analysis compiler/ast compiler/model compiler/parse support)
 cardwright_folder(compiler/plan USES compiler/analysis compiler/model runtime/ops runtime/program)
-cardwright_folder(compiler/lower
+# Each folder of lowering uses only folders above it. Expressions, conditions and statements contain each other, so
+# these folders call them through lower::Hooks.
+cardwright_folder(compiler/lower/context
   USES compiler/analysis compiler/model compiler/plan runtime/ir runtime/ops runtime/program support)
+cardwright_folder(compiler/lower/code USES compiler/lower/context runtime/ops runtime/program)
+cardwright_folder(compiler/lower/sets USES compiler/lower/code compiler/lower/context runtime/ops)
+cardwright_folder(compiler/lower/rules
+  USES compiler/lower/code compiler/lower/context compiler/lower/sets runtime/ops runtime/program)
+cardwright_folder(compiler/lower/plans
+  USES compiler/lower/code compiler/lower/context compiler/lower/rules compiler/lower/sets compiler/plan runtime/ops)
+cardwright_folder(compiler/lower/text
+  USES compiler/analysis compiler/lower/code compiler/lower/context compiler/lower/plans compiler/lower/sets
+    runtime/program)
+cardwright_folder(compiler/lower/expressions
+  USES compiler/analysis compiler/lower/code compiler/lower/context compiler/lower/plans compiler/lower/rules
+    compiler/lower/sets compiler/lower/text support)
+cardwright_folder(compiler/lower/events
+  USES compiler/analysis compiler/lower/code compiler/lower/context compiler/lower/expressions compiler/lower/rules
+    compiler/lower/sets compiler/lower/text)
+cardwright_folder(compiler/lower/offers
+  USES compiler/lower/code compiler/lower/context compiler/lower/expressions compiler/lower/plans compiler/lower/rules
+    compiler/lower/sets compiler/lower/text runtime/ops)
+cardwright_folder(compiler/lower/windows
+  USES compiler/lower/code compiler/lower/context compiler/lower/events compiler/lower/expressions
+    compiler/lower/offers compiler/lower/rules compiler/lower/sets compiler/lower/text)
+cardwright_folder(compiler/lower/race
+  USES compiler/lower/code compiler/lower/context compiler/lower/events compiler/lower/offers compiler/lower/sets
+    compiler/lower/text compiler/lower/windows)
+cardwright_folder(compiler/lower/statements
+  USES compiler/lower/code compiler/lower/context compiler/lower/events compiler/lower/expressions
+    compiler/lower/offers compiler/lower/race compiler/lower/sets compiler/lower/text compiler/lower/windows)
+cardwright_folder(compiler/lower/layout
+  USES compiler/analysis compiler/lower/code compiler/lower/context compiler/lower/sets compiler/model runtime/ops
+    runtime/program)
+cardwright_folder(compiler/lower
+  USES compiler/lower/code compiler/lower/context compiler/lower/events compiler/lower/expressions
+    compiler/lower/layout compiler/lower/offers compiler/lower/race compiler/lower/rules compiler/lower/statements
+    compiler/lower/text compiler/lower/windows compiler/model runtime/program support)
 cardwright_folder(compiler/driver
   USES compiler/analysis compiler/lower compiler/model runtime runtime/passes runtime/program support)
 cardwright_folder(compiler/theme USES support)

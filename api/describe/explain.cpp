@@ -1,4 +1,4 @@
-// Explains conditions with a separate Program (lower/explain.cpp), which runs on the same States and records notes
+// Explains conditions with a separate Program (lower/expressions/explain.cpp), which runs on the same States and records notes
 // while it evaluates. It is compiled at the first request.
 #include "api/describe/explain.h"
 

@@ -3,11 +3,7 @@
 // the first.
 #pragma once
 
-#include <functional>
-#include <optional>
 #include <set>
-#include <string>
-#include <utility>
 #include <vector>
 
 #include "compiler/lower/context/env.h"
@@ -128,39 +124,18 @@ class Standing {
   const Range outer_;
 };
 
-ir::FunctionIndex new_function(ProgramContext& unit, std::string name, ir::Returns returns, Range where,
-                               bool shown = true);
-// Emits the body of a function with the names of `environment`.
-void write_function(ProgramContext& unit, ir::FunctionIndex index, Env& environment,
-                    const std::function<void(const FunctionContext& code)>& write);
-
-// ---- types as registers
-RegisterType set_of(const model::Type& element);
-Register empty_set(const FunctionContext& code, const model::Type& element);
-// Returns the set of all values of a type from which actions choose.
-Register universe(const FunctionContext& code, const model::Type& element);
-RegisterType register_type(const ProgramContext& unit, const model::Type& type);
-ir::Returns returns_of(const ProgramContext& unit, const model::Type& type);
-RegisterType local_type(ProgramContext& unit, const model::Body& body, model::LocalId local);
-
 // ---- locals and parameters
-// Returns the value of a local of the current rule.
-Register read_local(const FunctionContext& code, model::LocalId local);
-void write_local(const FunctionContext& code, model::LocalId local, Register value);
-bool lies_in_state(const FunctionContext& code, model::LocalId local);
-Register default_value(const FunctionContext& code, const model::Type& type);
-void bind_constant(const FunctionContext& code, model::LocalId local, Int value);
-void bind_locals(Env& e, const model::Body& body);
-void bind(const FunctionContext& code, model::LocalId local, Register reg);
-Register parameter(const FunctionContext& code, const model::Type& type);
-Register parameter(const FunctionContext& code, const model::Body& body, model::LocalId local);
-Register parameter(const FunctionContext& code, const model::Type& type, RegisterType as);
 
-inline void fuel(const FunctionContext& code, Int steps = 1) { code.effect(Op::fuel, {steps}); }
-// Ends the game with an error.
-inline void fail(const FunctionContext& code, Trap trap, About about, Register a, Register other) {
-  code.effect(Op::fail, {Int(trap), Int(about), a, other});
-  code.effect(Op::trap, {Int(trap)});
+inline bool asking(const FunctionContext& code) { return code.asking.player != ir::kNoRegister; }
+
+inline bool reads(const FunctionContext& code, const model::Expr& e) {
+  return code.unit.facts.secrecy.reads(e, code.env().facts);
+}
+
+inline bool reads(const FunctionContext& code, const model::Expr* e) { return e && reads(code, *e); }
+
+inline Fact fact(const FunctionContext& code, const model::Expr& e) {
+  return code.unit.facts.secrecy.fact(e, code.env().facts);
 }
 
 }   // namespace cardwright::lower

@@ -16,9 +16,10 @@
 #include <vector>
 
 #include "compiler/lower/context/env.h"
-#include "compiler/lower/lower.h"
+#include "compiler/lower/context/requests.h"
 #include "compiler/plan/facts.h"
 #include "compiler/model/visit.h"
+#include "support/diagnostics.h"
 #include "runtime/program/program.h"
 #include "runtime/ops/game.h"
 
@@ -192,16 +193,31 @@ struct Noted {
   std::size_t measure, moment;   // indices in the Model
 };
 
+struct FunctionContext;
+
+// Functions that code of lower folders calls although they are defined above it, because expressions, conditions and
+// statements contain each other. lower.cpp sets them; context/hooks.h calls them.
+struct Hooks {
+  Register (*expr)(const FunctionContext& code, const model::Expr& e) = nullptr;
+  void (*branch_on)(const FunctionContext& code, const model::Expr& e, BlockIndex yes, BlockIndex no) = nullptr;
+  void (*statement)(const FunctionContext& code, const model::Stmt& s) = nullptr;
+};
+
 struct ProgramContext : plan::ProgramFacts {
-  ProgramContext(const model::Model& of, Diagnostics& to, bool without_short_cuts,
+  ProgramContext(const model::Model& of, Diagnostics& to, bool without_short_cuts, Hooks upward,
                  std::unique_ptr<Program> written = std::make_unique<Program>())
-      : ProgramFacts(of, *written, without_short_cuts), diagnostics(to), owned(std::move(written)), program(*owned) {
+      : ProgramFacts(of, *written, without_short_cuts),
+        hooks(upward),
+        diagnostics(to),
+        owned(std::move(written)),
+        program(*owned) {
     program.plain = plain;
   }
   ProgramContext(const ProgramContext&) = delete;
 
   ir::Function& function(ir::FunctionIndex i) { return program.playout.functions[i]; }
 
+  const Hooks hooks;
   Diagnostics& diagnostics;
   std::unique_ptr<Program> owned;
   Program& program;

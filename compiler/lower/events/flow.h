@@ -1,4 +1,4 @@
-// Lowers the game flow: turns, phases, the settling of `whenever` rules, and the main function.
+// Lowers the game flow: turns, rounds, phases, and the main function.
 #pragma once
 
 #include <set>
@@ -8,7 +8,6 @@
 namespace cardwright::lower {
 
 void declare_flow(ProgramContext& unit);
-void lower_settle(ProgramContext& unit);
 void lower_main(ProgramContext& unit);
 void turns(const FunctionContext& code, const model::Stmt& s);
 void rounds(const FunctionContext& code, const model::Stmt& s);
@@ -21,12 +20,7 @@ Register start(const FunctionContext& code);
 void branch_in_flow(const FunctionContext& code, const model::Expr& condition, const model::Block& then, BlockIndex yes,
                     BlockIndex no);
 void enter_in_flow(const FunctionContext& code, Register element, BlockIndex body, BlockIndex next);
-void settle(const FunctionContext& code);
-void settle_one(const FunctionContext& code, Register player);
-void lower_deferred(ProgramContext& unit);
 void winners(const FunctionContext& code, const model::Stmt& s);
 void lower_claims(ProgramContext& unit);
-void note_ways_out(ProgramContext& unit);
-void bound_recursion(ProgramContext& unit);
 
 }   // namespace cardwright::lower

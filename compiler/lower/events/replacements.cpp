@@ -12,16 +12,24 @@
 #include <algorithm>
 #include <functional>
 
-#include "compiler/lower/expressions/calls.h"
-#include "compiler/lower/context/constants.h"
-#include "compiler/lower/events/events.h"
-#include "compiler/lower/expressions/expressions.h"
-#include "compiler/lower/events/flow.h"
-#include "compiler/lower/context/layout.h"
+#include "compiler/lower/code/calls.h"
+#include "compiler/lower/code/constants.h"
+#include "compiler/lower/code/flags.h"
+#include "compiler/lower/code/functions.h"
+#include "compiler/lower/code/locals.h"
+#include "compiler/lower/code/notes.h"
+#include "compiler/lower/code/scratch.h"
+#include "compiler/lower/code/types.h"
+#include "compiler/lower/code/unwind.h"
+#include "compiler/lower/code/variables.h"
+#include "compiler/lower/context/function_context.h"
+#include "compiler/lower/context/hooks.h"
+#include "compiler/lower/events/handlers.h"
+#include "compiler/lower/events/settling.h"
+#include "compiler/lower/expressions/event_calls.h"
+#include "compiler/lower/rules/carriers.h"
 #include "compiler/lower/rules/measures.h"
-#include "compiler/lower/statements/statements.h"
-#include "compiler/lower/sets/tables.h"
-#include "compiler/lower/rules/watch.h"
+#include "compiler/lower/rules/patterns.h"
 
 namespace cardwright::lower {
 
@@ -29,25 +37,17 @@ using model::CarrierKind;
 using model::ExprKind;
 using model::Handler;
 using model::Hook;
-using model::Pattern;
 using model::StmtKind;
 using model::TypeKind;
 
 // ---------------------------------------------------------------- how the rules of an event are applied
 
-static bool passes_on(const Pattern& pattern, const model::Expr* argument) {
-  if (!argument) return true;
-  if (argument->kind != ExprKind::local) return false;
-  if (pattern.kind == Pattern::Kind::binds) return argument->local == pattern.local;
-  return pattern.kind == Pattern::Kind::equals && pattern.value->kind == ExprKind::local &&
-         pattern.value->local == argument->local;
-}
-
-bool gives_others(const Handler& rule, const model::Expr& proceed) {
-  const view::Parts arguments = view::proceed(proceed).arguments();
-  for (std::size_t i = 0; i < arguments.size() && i < rule.patterns.size(); ++i)
-    if (!passes_on(rule.patterns[i], arguments[i])) return true;
-  return false;
+static bool gives_others(const Handler& rule) {
+  bool found = false;
+  model::for_each_expr(rule.body.block, [&](const model::Expr& e) {
+    found = found || (e.kind == ExprKind::proceed && gives_others(rule, e));
+  });
+  return found;
 }
 
 static int proceeds(const model::Expr* e) {
@@ -67,14 +67,6 @@ static int proceeds(const model::Block& block) {
     times += loop && inside > 0 ? 2 : inside;
   }
   return std::min(times, 2);
-}
-
-static bool gives_others(const Handler& rule) {
-  bool found = false;
-  model::for_each_expr(rule.body.block, [&](const model::Expr& e) {
-    found = found || (e.kind == ExprKind::proceed && gives_others(rule, e));
-  });
-  return found;
 }
 
 // Returns the maximum number of carriers of the rule.
@@ -205,31 +197,6 @@ static std::vector<Register> event_parameters(const FunctionContext& code, std::
   return arguments;
 }
 
-// Returns whether the carrier is in the subset.
-static Register among_carriers(const FunctionContext& code, const model::RuleHead& head, Register carriers, Register me,
-                               Register self) {
-  switch (head.carrier.kind) {
-    case CarrierKind::nobody: return carriers;
-    case CarrierKind::character: return code.integer(Op::mask_has, {carriers, me}, 1);
-    case CarrierKind::card: return code.integer(Op::set_has, {carriers, self}, 1);
-  }
-  return carriers;
-}
-
-static Register with_carrier(const FunctionContext& code, const model::RuleHead& head, Register carriers, Register me,
-                             Register self) {
-  switch (head.carrier.kind) {
-    case CarrierKind::nobody: return code.constant(1);
-    case CarrierKind::character: return code.integer(Op::mask_or, {carriers, code.integer(Op::mask_of, {me}, 4)}, 4);
-    case CarrierKind::card: {
-      const Register more = code.make(set_of(simple(TypeKind::card)));
-      code.put(Op::set_add, more, {carriers, self});
-      return more;
-    }
-  }
-  return carriers;
-}
-
 static Attempt with_rule(const FunctionContext& code, Attempt attempt, std::size_t event, std::size_t position,
                          Register me, Register self) {
   Register& carriers = attempt.applied[position];
@@ -309,31 +276,17 @@ static void note_applied(const FunctionContext& code, std::size_t event, const H
   code.go_to(end);
 }
 
-void run_once(const FunctionContext& code, std::size_t event, std::size_t handler) {
-  const auto& all = code.unit.replacing[event].ran_before;
-  const auto variable = all.find(handler);
-  if (variable == all.end()) return;
-  const model::RuleHead& head = code.model.events[event].handlers[handler].head;
-  const Register ran = scratch_value(code, variable->second);
-  const Register me = head.me.valid() ? read_local(code, head.me) : ir::kNoRegister,
-                 self = head.self.valid() ? read_local(code, head.self) : ir::kNoRegister;
-  const BlockIndex again = code.add_block(), first = code.add_block();
-  code.branch(among_carriers(code, head, ran, me, self), again, first);
-  code.go_to(again);
-  leave_function(code, ir::kNoRegister);
-  code.go_to(first);
-  put_scratch(code, variable->second, with_carrier(code, head, ran, me, self));
-}
-
 // ---------------------------------------------------------------- order of replacements
 
 namespace {
+
 // The player's choice of the rule that applies first: the chosen option, and for each rule the number of options that
 // precede its own.
 struct ChosenRule {
   Register option = ir::kNoRegister;   // kNoRegister if the strongest rule applies
   std::vector<Int> first;   // number of options before those of each rule, by position in the chain
 };
+
 }   // namespace
 
 // Returns the options of one rule, ordered by kind, then by player. They are consecutive.
@@ -366,12 +319,14 @@ static Register option_among(const FunctionContext& code, const model::Event& ev
 }
 
 namespace {
+
 // A rule and one of its carriers, for which the rule matches and has not been applied.
 struct Matched {
   const FunctionContext& code;   // context with the names of the rule
   Register me, self;
   BlockIndex otherwise;   // continues with the next carrier
 };
+
 }   // namespace
 
 // Calls `then` for each carrier for which the rule matches and has not been applied. The code of `then` must end with a

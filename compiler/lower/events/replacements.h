@@ -4,8 +4,8 @@
 
 #include <vector>
 
-#include "compiler/lower/events/events.h"
 #include "compiler/lower/context/function_context.h"
+#include "compiler/lower/events/handlers.h"
 
 namespace cardwright::lower {
 
@@ -13,8 +13,6 @@ namespace cardwright::lower {
 void find_replacing(ProgramContext& unit);
 // Returns whether rules or measures that observe the event need the arguments with which it happened.
 bool is_reported(const ProgramContext& unit, std::size_t event);
-// Returns whether this `proceed` passes arguments that differ from those that the rule received.
-bool gives_others(const model::Handler& rule, const model::Expr& proceed);
 // Returns the maximum number of rules that can apply to one event.
 Int most_replacements(const ProgramContext& unit, std::size_t event);
 
@@ -25,8 +23,8 @@ struct Attempt {
   std::vector<Register> applied;
   AtBeginning beginning;   // the cards whose `before` and `after` rules apply
 };
-Attempt attempt_parameters(const FunctionContext& code, std::size_t event);
 
+Attempt attempt_parameters(const FunctionContext& code, std::size_t event);
 void declare_attempts(ProgramContext& unit, std::size_t event);
 void lower_attempts(ProgramContext& unit, std::size_t event);
 // Marks the event as not having happened yet.
@@ -40,7 +38,5 @@ void leave_if_nothing_happened(const FunctionContext& code, std::size_t event);
 // Returns the arguments with which the event happened.
 std::vector<Register> what_happened(const FunctionContext& code, std::size_t event,
                                     const std::vector<Register>& announced);
-// Skips a `before` rule that already ran for this event.
-void run_once(const FunctionContext& code, std::size_t event, std::size_t handler);
 
 }   // namespace cardwright::lower

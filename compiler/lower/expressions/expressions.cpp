@@ -3,31 +3,35 @@
 #include "compiler/lower/expressions/expressions.h"
 
 #include <algorithm>
-#include <bit>
-#include <limits>
 
-#include "compiler/lower/expressions/three_valued.h"
-#include "compiler/lower/sets/boards.h"
-#include "compiler/lower/expressions/calls.h"
-#include "compiler/lower/offers/choices.h"
-#include "compiler/lower/context/constants.h"
-#include "compiler/lower/events/events.h"
+#include "compiler/lower/code/calls.h"
+#include "compiler/lower/code/conditions.h"
+#include "compiler/lower/code/constants.h"
+#include "compiler/lower/code/functions.h"
+#include "compiler/lower/code/list_registers.h"
+#include "compiler/lower/code/locals.h"
+#include "compiler/lower/code/scratch.h"
+#include "compiler/lower/code/traps.h"
+#include "compiler/lower/code/types.h"
+#include "compiler/lower/context/function_context.h"
+#include "compiler/lower/context/hooks.h"
+#include "compiler/lower/expressions/aggregates.h"
+#include "compiler/lower/expressions/event_calls.h"
 #include "compiler/lower/expressions/explain.h"
+#include "compiler/lower/expressions/inlined_calls.h"
+#include "compiler/lower/expressions/list_values.h"
+#include "compiler/lower/expressions/may.h"
+#include "compiler/lower/expressions/supposing.h"
+#include "compiler/lower/expressions/tables.h"
+#include "compiler/lower/expressions/three_valued.h"
+#include "compiler/lower/sets/attributes.h"
+#include "compiler/lower/sets/boards.h"
 #include "compiler/lower/sets/guesses.h"
-#include "compiler/lower/context/layout.h"
-#include "compiler/lower/sets/lists.h"
-#include "compiler/lower/text/log.h"
-#include "compiler/lower/plans/narrowing.h"
-#include "compiler/lower/context/metadata.h"
-#include "compiler/lower/offers/offers.h"
+#include "compiler/lower/sets/knowledge.h"
 #include "compiler/lower/sets/pieces.h"
-#include "compiler/lower/sets/zones.h"
-#include "compiler/lower/race/race.h"
 #include "compiler/lower/sets/sets.h"
-#include "compiler/lower/statements/statements.h"
-#include "compiler/lower/sets/tables.h"
-#include "compiler/lower/expressions/unknown_cards.h"
-#include "compiler/lower/rules/watch.h"
+#include "compiler/lower/sets/zones.h"
+#include "compiler/lower/text/log.h"
 #include "support/unreachable.h"
 
 namespace cardwright::lower {
@@ -39,7 +43,7 @@ static Register value_of(const FunctionContext& code, const model::Expr& e);
 
 // ---------------------------------------------------------------- conditions
 
-void branch_on(const FunctionContext& code, const model::Expr& e, BlockIndex yes, BlockIndex no) {
+void lower_condition(const FunctionContext& code, const model::Expr& e, BlockIndex yes, BlockIndex no) {
   const Standing here(code);
   code.at(e.range);
   if (asking(code)) {
@@ -73,24 +77,6 @@ void branch_on(const FunctionContext& code, const model::Expr& e, BlockIndex yes
     default: break;
   }
   code.branch(expr(code, e), yes, no);
-}
-
-Register truth_of(const FunctionContext& code, const std::function<void(BlockIndex yes, BlockIndex no)>& branch) {
-  Register result = code.make(int_type(1));
-  BlockIndex yes = code.add_block(), no = code.add_block(), after = code.add_block();
-  branch(yes, no);
-  code.go_to(yes);
-  code.assign_constant(result, 1);
-  code.jump(after);
-  code.go_to(no);
-  code.assign_constant(result, 0);
-  code.jump(after);
-  code.go_to(after);
-  return result;
-}
-
-Register condition_value(const FunctionContext& code, const model::Expr& e) {
-  return truth_of(code, [&](BlockIndex yes, BlockIndex no) { branch_on(code, e, yes, no); });
 }
 
 static Register conditional(const FunctionContext& code, const model::Expr& e) {
@@ -224,7 +210,7 @@ static Register in_bounds(const FunctionContext& code, const model::Expr& e) {
   return is;
 }
 
-Register expr(const FunctionContext& code, const model::Expr& e) {
+Register lower_expr(const FunctionContext& code, const model::Expr& e) {
   if (asking(code) && (code.asking.mode != Asking::Mode::sure || !reads(code, e))) return expr(code.unasked(), e);
   const Standing here(code);
   const Register r = value_of(code, e);
@@ -303,12 +289,19 @@ static Register card_of_slot(const FunctionContext& code, const model::Expr& e) 
   return code.integer(Op::set_first, {zone_set(code, e.ref, instance)});
 }
 
+static Register latency(const FunctionContext& code, const model::Expr& e) {
+  const view::latency its(e);
+  static const Op shapes[] = {Op::latency_uniform, Op::latency_spread, Op::latency_normal};
+  const Register who = expr(code, *its.whose()), a = expr(code, *its.first()), c = expr(code, *its.second());
+  return code.integer(shapes[e.value], {who, a, c});
+}
+
 static Register timer_running(const FunctionContext& code, const model::Expr& e) {
   if (!code.program.race) return code.constant(0);
   const Register at =
-      race_load(code, code.unit.ids.timer[e.ref],
-                !e.args.empty() && view::timer_running(e).owner() ? expr(code, *view::timer_running(e).owner())
-                                                                  : ir::kNoRegister);
+      load_raw(code, code.unit.ids.timer[e.ref],
+               !e.args.empty() && view::timer_running(e).owner() ? expr(code, *view::timer_running(e).owner())
+                                                                 : ir::kNoRegister);
   return code.integer(Op::ne, {at, code.constant(kNone)}, 1);
 }
 
@@ -506,20 +499,20 @@ static Register value_of(const FunctionContext& code, const model::Expr& e) {
     case ExprKind::at_first:
       return code.integer(
           Op::not_,
-          {code.integer(Op::mask_has, {race_load(code, code.unit.race.asked), expr(code, *view::at_first(e).player())},
+          {code.integer(Op::mask_has, {load_raw(code, code.unit.race.asked), expr(code, *view::at_first(e).player())},
                         1)},
           1);
     case ExprKind::timer_running: return timer_running(code, e);
     case ExprKind::race_clock:
       if (!code.program.race) return code.constant(0);
-      return code.integer(Op::select, {race_load(code, code.program.race->open),
-                                       race_load(code, code.program.race->time), code.constant(0)});
+      return code.integer(Op::select, {load_raw(code, code.program.race->open), load_raw(code, code.program.race->time),
+                                       code.constant(0)});
     case ExprKind::race_busy:
       if (!code.program.race) return code.constant(0);
       return code.integer(
-          Op::max, {code.constant(0), code.integer(Op::sub_small, {race_load(code, code.program.race->free,
-                                                                             expr(code, *view::race_busy(e).player())),
-                                                                   race_load(code, code.program.race->time)})});
+          Op::max, {code.constant(0), code.integer(Op::sub_small, {load_raw(code, code.program.race->free,
+                                                                            expr(code, *view::race_busy(e).player())),
+                                                                   load_raw(code, code.program.race->time)})});
     case ExprKind::attribute: return attribute(code, e);
     case ExprKind::kind_of: return printed_kind(code, e);
     case ExprKind::number_of: return number_of(code, e);

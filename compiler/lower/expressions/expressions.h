@@ -1,16 +1,12 @@
 // Lowers expressions and conditions.
 #pragma once
 
-#include <functional>
-
 #include "compiler/lower/context/function_context.h"
 
 namespace cardwright::lower {
 
-Register expr(const FunctionContext& code, const model::Expr& e);
-void branch_on(const FunctionContext& code, const model::Expr& e, BlockIndex yes, BlockIndex no);
-// Returns 1 if `branch` jumps to `yes`, 0 if it jumps to `no`.
-Register truth_of(const FunctionContext& code, const std::function<void(BlockIndex yes, BlockIndex no)>& branch);
-Register condition_value(const FunctionContext& code, const model::Expr& e);
+Register lower_expr(const FunctionContext& code, const model::Expr& e);
+// Jumps to `yes` if the condition is true, otherwise to `no`.
+void lower_condition(const FunctionContext& code, const model::Expr& e, BlockIndex yes, BlockIndex no);
 
 }   // namespace cardwright::lower

@@ -4,18 +4,21 @@
 
 #include <algorithm>
 
-#include "compiler/lower/expressions/three_valued.h"
-#include "compiler/lower/expressions/calls.h"
-#include "compiler/lower/offers/choices.h"
-#include "compiler/lower/context/constants.h"
-#include "compiler/lower/events/events.h"
-#include "compiler/lower/expressions/expressions.h"
-#include "compiler/lower/sets/zones.h"
+#include "compiler/lower/code/constants.h"
+#include "compiler/lower/code/locals.h"
+#include "compiler/lower/code/types.h"
+#include "compiler/lower/context/function_context.h"
+#include "compiler/lower/context/hooks.h"
+#include "compiler/lower/expressions/event_calls.h"
+#include "compiler/lower/plans/narrowing.h"
+#include "compiler/lower/sets/knowledge.h"
 #include "compiler/lower/sets/sets.h"
+#include "compiler/lower/sets/zones.h"
 
 namespace cardwright::lower {
 
 using model::ActionParameter;
+using model::ExprKind;
 using model::TypeKind;
 
 static Offered offered_domain(const FunctionContext& code, const model::Expr& e);
@@ -140,18 +143,6 @@ Offered elements_offered(const FunctionContext& code, const ActionParameter& p, 
   return offered_domain_where(code, *p.domain, element, {p.where});
 }
 
-std::optional<Register> known_where_taken(const FunctionContext& code, model::LocalId element, const model::Expr& who) {
-  const model::Expr* zone = plan::known_zone(code.unit, code.environment, code.taken, element, who);
-  return zone ? std::optional(known_in(code, *zone, who)) : std::nullopt;
-}
-
-Register known_in(const FunctionContext& code, const model::Expr& zone, const model::Expr& who) {
-  const view::zone its(zone);
-  const Register instance = zone_instance(code, zone.ref, its.owner(), its.copy());
-  const Register down = code.set(Op::zone_cards, {facedown_instance(code, zone.ref, instance)});
-  return code.set(Op::set_or, {code.set(Op::zone_cards, {instance}), code.set(Op::set_known, {expr(code, who), down})});
-}
-
 Register zones_of_unknown(const FunctionContext& code, Register cards) {
   std::vector<Int> bits(static_cast<std::size_t>(code.program.layout.instances), kNone);
   for (std::size_t i = 0; i < bits.size(); ++i)
@@ -248,6 +239,20 @@ bool tells_unknown_apart(const ProgramContext& unit, const model::Expr& e, model
     }
     default: return std::any_of(e.args.begin(), e.args.end(), told);
   }
+}
+
+Offered offered_of(const FunctionContext& code, Offered domain, bool cards, model::LocalId element,
+                   const model::Expr* where) {
+  const Register fitting = filtered(code, domain.fitting, cards, element, where);
+  if (domain.unknown == ir::kNoRegister || !where) return {fitting, domain.unknown};
+  const auto could_be = [&](Register, BlockIndex no) {
+    BlockIndex yes = code.add_block();
+    branch_on(code, *where, yes, no);
+    code.go_to(yes);
+  };
+  const Register hidden =
+      unknown_that_fit(code, domain.unknown, element, tells_unknown_apart(code.unit, *where, element), could_be);
+  return {fitting, hidden};
 }
 
 }   // namespace cardwright::lower

@@ -4,7 +4,6 @@
 
 #include <functional>
 #include <initializer_list>
-#include <optional>
 
 #include "compiler/lower/context/function_context.h"
 
@@ -21,11 +20,6 @@ Offered told_apart(const FunctionContext& code, Register cards);
 Offered offered_domain_where(const FunctionContext& code, const model::Expr& cards, model::LocalId element,
                              std::initializer_list<const model::Expr*> conditions);
 Offered elements_offered(const FunctionContext& code, const model::ActionParameter& p, model::LocalId element);
-// Returns the cards of a zone that the player knows. The player must be able to see into the zone.
-Register known_in(const FunctionContext& code, const model::Expr& zone, const model::Expr& who);
-// Returns the known cards of the zone from which an element is taken, or nullopt if the player cannot see into that
-// zone.
-std::optional<Register> known_where_taken(const FunctionContext& code, model::LocalId element, const model::Expr& who);
 // zones_of_unknown() returns the hidden bits of the zones that contain the cards. unknown_in() returns those of the
 // cards that are in the zone with the given hidden bit.
 Register zones_of_unknown(const FunctionContext& code, Register cards);
@@ -33,5 +27,7 @@ Register unknown_in(const FunctionContext& code, Register cards, Register bit);
 Register unknown_that_fit(const FunctionContext& code, Register unknown, model::LocalId element, bool each,
                           const std::function<void(Register one, BlockIndex no)>& test);
 bool tells_unknown_apart(const ProgramContext& unit, const model::Expr& condition, model::LocalId element);
+Offered offered_of(const FunctionContext& code, Offered domain, bool cards, model::LocalId element,
+                   const model::Expr* where);
 
 }   // namespace cardwright::lower

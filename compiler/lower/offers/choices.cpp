@@ -3,26 +3,31 @@
 
 #include <algorithm>
 
-#include "compiler/lower/text/alike.h"
-#include "compiler/lower/expressions/three_valued.h"
-#include "compiler/lower/sets/dice.h"
-#include "compiler/lower/expressions/explain.h"
-#include "compiler/lower/expressions/expressions.h"
-#include "compiler/lower/sets/lists.h"
-#include "compiler/lower/text/log.h"
-#include "compiler/lower/offers/numbers.h"
-#include "compiler/lower/rules/measures.h"
-#include "compiler/lower/offers/conditions.h"
-#include "compiler/lower/offers/levels.h"
-#include "compiler/lower/offers/offers.h"
-#include "compiler/lower/text/option_ids.h"
-#include "compiler/lower/sets/zones.h"
-#include "compiler/lower/offers/policies.h"
-#include "compiler/lower/sets/sets.h"
-#include "compiler/lower/statements/statements.h"
+#include "compiler/lower/code/blocks.h"
+#include "compiler/lower/code/flags.h"
+#include "compiler/lower/code/list_registers.h"
+#include "compiler/lower/code/locals.h"
+#include "compiler/lower/code/notes.h"
+#include "compiler/lower/code/types.h"
+#include "compiler/lower/context/function_context.h"
+#include "compiler/lower/context/hooks.h"
+#include "compiler/lower/expressions/may.h"
 #include "compiler/lower/expressions/unknown_cards.h"
-#include "compiler/lower/rules/watch.h"
-#include "compiler/lower/windows/windows.h"
+#include "compiler/lower/offers/conditions.h"
+#include "compiler/lower/offers/explanations.h"
+#include "compiler/lower/offers/group.h"
+#include "compiler/lower/offers/levels.h"
+#include "compiler/lower/offers/numbers.h"
+#include "compiler/lower/offers/policies.h"
+#include "compiler/lower/offers/weights.h"
+#include "compiler/lower/plans/narrowing.h"
+#include "compiler/lower/sets/dice.h"
+#include "compiler/lower/sets/knowledge.h"
+#include "compiler/lower/sets/sets.h"
+#include "compiler/lower/sets/zones.h"
+#include "compiler/lower/text/alike.h"
+#include "compiler/lower/text/log.h"
+#include "compiler/lower/text/option_ids.h"
 
 namespace cardwright::lower {
 
@@ -31,6 +36,7 @@ using model::PickCount;
 using model::TypeKind;
 
 namespace {
+
 // The option ids of a choice, as assigned by choice_block().
 struct ChoiceIds {
   ChoiceIds(const ProgramContext& unit, Int block, bool by_id)
@@ -74,6 +80,7 @@ struct Picking {
 struct NextPicks {
   Register candidates, known_ones, hidden, extras;
 };
+
 }   // namespace
 
 static void pick_set(const FunctionContext& code, const Picking& its);
@@ -86,14 +93,6 @@ static RegisterType picks_type(const ProgramContext& unit, const model::Type& el
   RegisterType type = is_wide_element(unit, element) ? set_of(element) : int_type(8);
   if (of.named && !of.placed) type.holds_card = false;
   return type;
-}
-
-// Converts the picks to the set type that the rules use for this element type.
-Register as_cards(const FunctionContext& code, Register picks, const model::Type& element) {
-  if (!is_wide_element(code.unit, element)) return picks;
-  const Register cards = code.make(set_of(element));
-  code.assign(cards, picks);
-  return cards;
 }
 
 // Asks for the remaining elements of a set parameter after its first element was chosen. Each decision offers the
@@ -131,20 +130,6 @@ Register more_of_set(const FunctionContext& code, Group& g, Level& l, bool flow)
             .from = picked_from(code.unit, {p.domain}, g.action->head.me)});
   code.program.sites.back().hidden_basis = depends_on_unknown(code.unit, *g.action);
   return as_cards(code, chosen, l.type);
-}
-
-Offered offered_of(const FunctionContext& code, Offered domain, bool cards, model::LocalId element,
-                   const model::Expr* where) {
-  const Register fitting = filtered(code, domain.fitting, cards, element, where);
-  if (domain.unknown == ir::kNoRegister || !where) return {fitting, domain.unknown};
-  const auto could_be = [&](Register, BlockIndex no) {
-    BlockIndex yes = code.add_block();
-    branch_on(code, *where, yes, no);
-    code.go_to(yes);
-  };
-  const Register hidden =
-      unknown_that_fit(code, domain.unknown, element, tells_unknown_apart(code.unit, *where, element), could_be);
-  return {fitting, hidden};
 }
 
 // Returns the candidates that can be added to the elements picked so far.
@@ -284,17 +269,6 @@ static void pick_set(const FunctionContext& code, const Picking& its) {
 
 // ---------------------------------------------------------------- unnamed choices
 
-// Logs the question although the player has no options, so that other players do not notice that.
-void note_asked_in_vain(const FunctionContext& code, BlockIndex nothing, Register player, BlockIndex then) {
-  code.go_to(nothing);
-  code.effect(Op::log_asked, {player});
-  code.jump(then);
-}
-
-bool is_unknown(const ProgramContext& unit, const model::Expr* e) {
-  return e && analysis::reads_secrets(unit.model, *e);
-}
-
 // Returns whether any source of a choice depends on information that not all players have. A zone without a condition
 // does not, because all players see the number of its cards.
 static bool filters_unknown(const ProgramContext& unit, const model::Stmt& s) {
@@ -325,6 +299,7 @@ static void take_chosen(const FunctionContext& code, const model::Stmt& s, Regis
 }
 
 namespace {
+
 // Describes a choice of a number from a range. The numbers are not stored in a set.
 struct NumberChoice {
   const view::numbers range;
@@ -342,6 +317,7 @@ struct NumberChoice {
   // `unsure_ends`: the range depends on information hidden from the player; `unsure`: the range or its conditions do
   const bool unsure_ends, unsure;
 };
+
 }   // namespace
 
 static void each_number(const FunctionContext& code, const NumberChoice& its,
@@ -499,6 +475,7 @@ Facts facts_of_choice(const FunctionContext& code, const model::Expr* who, const
 }
 
 namespace {
+
 // Describes a `choose` of one or several elements.
 struct Choice {
   const model::Stmt& stmt;
@@ -546,6 +523,7 @@ struct Offer {
   std::vector<Register> drawable;   // by source: 1 if there is an element to draw
   Register declared;   // total number of options
 };
+
 }   // namespace
 
 // Finds the facts that are certain for the elements of each source. Afterwards, the environment contains those of the
@@ -905,33 +883,6 @@ void choose_one(const FunctionContext& code, const model::Stmt& s) {
   }
   code.jump(after);
   code.go_to(after);
-}
-
-Register may(const FunctionContext& code, const model::Expr& e) {
-  const view::may its(e);
-  Register player = code.make(int_type(1));
-  code.assign(player, e.args.empty() || !its.decider() ? code.constant(kNone) : expr(code, *its.decider()));
-  Register result = code.make(int_type(1));
-  code.assign_constant(result, 0);
-  BlockIndex in = code.add_block(), after = code.add_block();
-  code.branch(code.integer(Op::mask_has, {code.integer(Op::players_in, {}, 4), player}, 1), in, after);
-  code.go_to(in);
-  Int site = begin_site(code, "", its.question(), code.env().flow, e.range);
-  code.program.sites[site].actions.push_back(code.unit.ids.yes_no);
-  Int base = code.program.actions[code.unit.ids.yes_no].base;
-  list_options(
-      code,
-      [&] {
-        list_option(code, code.constant(base));
-        list_option(code, code.constant(base + 1));
-      },
-      telling(code, {its.question()}));
-  Register k = code.integer(Op::decide, {player, code.constant(2), site});
-  code.effect(Op::chosen, {code.integer(Op::add_small, {k, code.constant(base)})});
-  code.put(Op::eq, result, {k, code.constant(0)});
-  code.jump(after);
-  code.go_to(after);
-  return result;
 }
 
 // Lets the player pick the card that will be on top, if some rule in this game reads the order of that pile; otherwise

@@ -5,20 +5,24 @@
 #include <algorithm>
 #include <ranges>
 
-#include "compiler/lower/expressions/three_valued.h"
-#include "compiler/lower/expressions/calls.h"
-#include "compiler/lower/events/events.h"
-#include "compiler/lower/expressions/explain.h"
-#include "compiler/lower/expressions/expressions.h"
-#include "compiler/lower/rules/measures.h"
+#include "compiler/lower/code/calls.h"
+#include "compiler/lower/code/locals.h"
+#include "compiler/lower/code/notes.h"
+#include "compiler/lower/context/function_context.h"
+#include "compiler/lower/context/hooks.h"
+#include "compiler/lower/offers/group.h"
+#include "compiler/lower/offers/limits.h"
 #include "compiler/lower/offers/policies.h"
-#include "compiler/lower/offers/why.h"
-#include "compiler/lower/windows/windows.h"
+#include "compiler/lower/rules/carriers.h"
+#include "compiler/lower/rules/patterns.h"
+#include "compiler/lower/text/explanation_notes.h"
 
 namespace cardwright::lower {
 
 using model::ActionParameter;
 using model::CarrierKind;
+
+static bool is_forbidden_unknown(const ProgramContext& unit, const model::Action& action);
 
 bool forbid_reads_parameters(const ProgramContext& unit, std::size_t action) {
   for (const model::Forbid& f : unit.model.forbids) {
@@ -157,13 +161,6 @@ void element_conditions(const FunctionContext& code, Group& g, std::size_t level
   extra_conditions(code, g, level, element, no);
 }
 
-// Returns the levels in source order.
-std::vector<const Level*> as_written(const Group& g) {
-  std::vector<const Level*> levels(g.levels.size());
-  for (const Level& l : g.levels) levels[l.written] = &l;
-  return levels;
-}
-
 static std::size_t parameter_level(const Group& g, std::size_t parameter) {
   const auto of_it = [&](const Level& l) { return l.parameter == &g.action->parameters[parameter]; };
   return static_cast<std::size_t>(std::find_if(g.levels.begin(), g.levels.end(), of_it) - g.levels.begin());
@@ -226,6 +223,48 @@ bool asks_nothing(const ProgramContext& unit, const Group& g) {
   for (std::size_t i = 0; i < action.limits.size(); ++i)
     if (const LimitUse& use = unit.limits.of_action.at({g.index, i}); !use.cards && !use.per_target) return false;
   return true;
+}
+
+// Returns whether the offer of the action, or its options, depend on hidden information.
+bool depends_on_unknown(const ProgramContext& unit, const model::Action& action) {
+  if (action.play && unit.model.zones[action.from.index].visibility != model::Visibility::open) return true;
+  if (is_unknown(unit, action.head.when) || is_forbidden_unknown(unit, action)) return true;
+  if (action.head.carrier.kind == CarrierKind::character &&
+      unit.model.variables[action.head.carrier.character_variable.index].visibility != model::Visibility::open)
+    return true;
+  return std::any_of(action.parameters.begin(), action.parameters.end(),
+                     [&](const ActionParameter& p) { return is_unknown(unit, p.domain) || is_unknown(unit, p.where); });
+}
+
+// Returns whether a rule that forbids or allows the action depends on hidden information.
+static bool is_forbidden_unknown(const ProgramContext& unit, const model::Action& action) {
+  return std::any_of(unit.model.forbids.begin(), unit.model.forbids.end(), [&](const model::Forbid& f) {
+    const model::Carrier& by = f.head.carrier;
+    const auto is_it = [&](model::ActionId id) { return &unit.model.actions[id.index] == &action; };
+    if (std::none_of(f.actions.begin(), f.actions.end(), is_it)) return false;
+    if (is_unknown(unit, f.head.when) ||
+        std::any_of(f.patterns.begin(), f.patterns.end(),
+                    [&](const model::Pattern& p) { return is_unknown(unit, p.value); }))
+      return true;
+    if (by.kind == CarrierKind::character)
+      return unit.model.variables[by.character_variable.index].visibility != model::Visibility::open;
+    return by.kind == CarrierKind::card && by.zone.valid() &&
+           unit.model.zones[by.zone.index].visibility != model::Visibility::open;
+  });
+}
+
+bool is_unknown(const ProgramContext& unit, const model::Expr* e) {
+  return e && analysis::reads_secrets(unit.model, *e);
+}
+
+bool forbidden_somewhere(const ProgramContext& unit, std::size_t action) {
+  return std::any_of(unit.model.forbids.begin(), unit.model.forbids.end(), [&](const model::Forbid& f) {
+    return std::any_of(f.actions.begin(), f.actions.end(), [&](model::ActionId id) { return id.index == action; });
+  });
+}
+
+Register holds(const FunctionContext& code, std::size_t action, const std::vector<Register>& arguments) {
+  return call(code, code.unit.functions.holds[action], arguments);
 }
 
 }   // namespace cardwright::lower

@@ -3,7 +3,8 @@
 
 #include <vector>
 
-#include "compiler/lower/offers/offers.h"
+#include "compiler/lower/context/function_context.h"
+#include "compiler/lower/offers/group.h"
 
 namespace cardwright::lower {
 
@@ -19,7 +20,9 @@ void forbids(const FunctionContext& code, std::size_t action, Register me, const
 bool forbid_reads_parameters(const ProgramContext& unit, std::size_t action);
 void sensible_only(const FunctionContext& code, const Group& group, BlockIndex no);
 bool sensible_reads_parameters(const ProgramContext& unit, const Group& group);
-// Returns the levels in source order.
-std::vector<const Level*> as_written(const Group& group);
+bool depends_on_unknown(const ProgramContext& unit, const model::Action& action);
+bool is_unknown(const ProgramContext& unit, const model::Expr* e);
+bool forbidden_somewhere(const ProgramContext& unit, std::size_t action);
+Register holds(const FunctionContext& code, std::size_t action, const std::vector<Register>& arguments);
 
 }   // namespace cardwright::lower

@@ -4,17 +4,24 @@
 
 #include <algorithm>
 
-#include "compiler/lower/text/alike.h"
-#include "compiler/lower/expressions/three_valued.h"
-#include "compiler/lower/expressions/calls.h"
-#include "compiler/lower/sets/dice.h"
-#include "compiler/lower/events/events.h"
-#include "compiler/lower/expressions/expressions.h"
-#include "compiler/lower/offers/numbers.h"
-#include "compiler/lower/offers/conditions.h"
-#include "compiler/lower/text/option_ids.h"
-#include "compiler/lower/sets/sets.h"
+#include "compiler/lower/code/functions.h"
+#include "compiler/lower/code/locals.h"
+#include "compiler/lower/code/traps.h"
+#include "compiler/lower/code/types.h"
+#include "compiler/lower/context/function_context.h"
+#include "compiler/lower/context/hooks.h"
+#include "compiler/lower/expressions/event_calls.h"
 #include "compiler/lower/expressions/unknown_cards.h"
+#include "compiler/lower/offers/conditions.h"
+#include "compiler/lower/offers/group.h"
+#include "compiler/lower/offers/numbers.h"
+#include "compiler/lower/plans/narrowing.h"
+#include "compiler/lower/rules/carriers.h"
+#include "compiler/lower/sets/dice.h"
+#include "compiler/lower/sets/knowledge.h"
+#include "compiler/lower/sets/sets.h"
+#include "compiler/lower/text/alike.h"
+#include "compiler/lower/text/option_ids.h"
 
 namespace cardwright::lower {
 
@@ -28,11 +35,6 @@ bool is_walked(const ProgramContext& unit, const ActionParameter& p) {
   return p.type.kind == TypeKind::listed ||
          (p.type.kind == TypeKind::integer && !p.domain && !is_wide_element(unit, p.type) &&
           (p.type.lo < 0 || p.type.hi > model::kMostInSet));
-}
-
-// Returns whether the required number of elements can be 0 or less, as in `up to n cards`.
-bool may_be_nothing(const ActionParameter& p) {
-  return p.amount && (p.count == PickCount::exactly || p.count == PickCount::up_to) && p.amount->type.lo <= 0;
 }
 
 // Returns a level for each parameter of the action, in source order. For a set, the level is its first element; the
@@ -62,6 +64,7 @@ std::vector<Level> levels_of(const ProgramContext& unit, const model::Action& ac
 static const ParameterInfo& level_info(const ProgramContext& unit, const Group& g, const Level& l) {
   return unit.program.actions[unit.ids.action[g.index]].parameters[l.written];
 }
+
 Register level_digit(const FunctionContext& code, const Group& g, const Level& l, Register element) {
   return l.type.kind == TypeKind::card ? card_digit(code, level_info(code.unit, g, l), element)
                                        : digit(code, l.type, element);

@@ -5,7 +5,8 @@
 #include <optional>
 #include <vector>
 
-#include "compiler/lower/offers/offers.h"
+#include "compiler/lower/context/function_context.h"
+#include "compiler/lower/offers/group.h"
 
 namespace cardwright::lower {
 
@@ -17,7 +18,6 @@ inline FunctionContext offering(const FunctionContext& code, Group& g) {
 }
 
 bool is_walked(const ProgramContext& unit, const model::ActionParameter& p);
-bool may_be_nothing(const model::ActionParameter& p);
 std::vector<Level> levels_of(const ProgramContext& unit, const model::Action& action);
 Register level_digit(const FunctionContext& code, const Group& group, const Level& level, Register element);
 Int radix_of(const ProgramContext& unit, const Group& group, const Level& level);

@@ -7,10 +7,9 @@
 #include <algorithm>
 #include <cstdlib>
 
-#include "compiler/lower/expressions/three_valued.h"
-#include "compiler/lower/context/constants.h"
-#include "compiler/lower/expressions/expressions.h"
-#include "compiler/lower/plans/narrowing.h"
+#include "compiler/lower/code/locals.h"
+#include "compiler/lower/context/function_context.h"
+#include "compiler/lower/context/hooks.h"
 
 namespace cardwright::lower {
 
@@ -21,6 +20,7 @@ namespace {
 using Monotonicity = std::optional<Int>;   // 1: nondecreasing in the number, -1: nonincreasing, 0: constant
 
 Monotonicity turned(Monotonicity c) { return c ? Monotonicity(-*c) : c; }
+
 Monotonicity both(Monotonicity a, Monotonicity b) {
   if (!a || !b || *a * *b < 0) return std::nullopt;
   return *a != 0 ? a : b;

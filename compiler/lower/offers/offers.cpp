@@ -7,18 +7,23 @@
 
 #include <algorithm>
 
-#include "compiler/lower/windows/at_once.h"
-#include "compiler/lower/expressions/calls.h"
+#include "compiler/lower/code/blocks.h"
+#include "compiler/lower/code/calls.h"
+#include "compiler/lower/code/constants.h"
+#include "compiler/lower/code/locals.h"
+#include "compiler/lower/code/types.h"
+#include "compiler/lower/code/variables.h"
+#include "compiler/lower/context/function_context.h"
+#include "compiler/lower/context/hooks.h"
 #include "compiler/lower/offers/choices.h"
-#include "compiler/lower/context/constants.h"
-#include "compiler/lower/expressions/expressions.h"
-#include "compiler/lower/context/layout.h"
-#include "compiler/lower/rules/measures.h"
 #include "compiler/lower/offers/conditions.h"
+#include "compiler/lower/offers/group.h"
 #include "compiler/lower/offers/levels.h"
+#include "compiler/lower/offers/limits.h"
 #include "compiler/lower/offers/policies.h"
-#include "compiler/lower/statements/statements.h"
-#include "compiler/lower/windows/windows.h"
+#include "compiler/lower/offers/weights.h"
+#include "compiler/lower/rules/measures.h"
+#include "runtime/ops/note.h"
 
 namespace cardwright::lower {
 
@@ -344,6 +349,16 @@ void do_group(const FunctionContext& code, Group& g, Register k, bool flow) {
   do_invalid(code, g, chosen);
   code.jump(after);
   code.go_to(after);
+}
+
+void note_offered(const FunctionContext& code, Offers& offers) {
+  if (!code.program.figures) return;
+  for (GroupRun& run : offers.runs)
+    for (std::size_t i = 0; i < run.size; ++i) {
+      Group& group = offers.groups[run.first + i];
+      const Register count = run.size == 1 ? run.count : code.integer(Op::set_count, {group.levels[0].domain});
+      code.effect(Op::note, {kNoteOffered, code.constant(code.unit.ids.action[group.index]), count});
+    }
 }
 
 }   // namespace cardwright::lower

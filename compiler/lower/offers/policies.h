@@ -5,11 +5,13 @@
 #include <string_view>
 #include <vector>
 
-#include "compiler/lower/offers/offers.h"
+#include "compiler/lower/context/function_context.h"
+#include "compiler/lower/offers/group.h"
 
 namespace cardwright::lower {
 
 // ---- the policy of each seat
+
 void declare_policies(ProgramContext& unit);
 // Returns the player's policy, as a number in Program::seat_policy. Call only if seats have policies.
 Register policy_of(const FunctionContext& code, Register player);
@@ -17,6 +19,7 @@ Register policy_of(const FunctionContext& code, Register player);
 Register plays_sensibly(const FunctionContext& code, Register policy);
 
 // ---- omitted options
+
 bool is_avoided(const ProgramContext& unit, std::size_t action);
 // Returns whether the arguments of the action affect whether it is avoided.
 bool avoiding_reads_parameters(const ProgramContext& unit, std::size_t action);
@@ -31,23 +34,16 @@ Register avoids_passing(const FunctionContext& code, Register player);
 // option is omitted.
 Register passes_after_all(const FunctionContext& code, Register can_pass, Register avoids, Register sensible);
 
-// ---- weights of the remaining options
-bool is_weighed(const ProgramContext& unit, std::size_t action);
-// Emitted after `decide`. If `decide` drew the k-th of n options at random, the policy draws again with its weights.
-// The additional option of a window (passing or waiting) comes last; `passes` is true if it is passing.
-void lean(const FunctionContext& code, Offers& offers, Register player, Register k, Register n, bool passes);
-
 // ---- named choices
+
 // The elements offered by a named choice (`candidates`), and the number of other options.
 struct NamedChoice {
   std::string_view name;
   Register player, candidates, others;
 };
+
 bool is_weighed_or_avoided(const ProgramContext& unit, std::string_view choice);
 // Omits avoided elements, unless nothing else is offered. Returns whether `candidates` may be smaller now.
 bool narrow_choice(const FunctionContext& code, const NamedChoice& choice);
-// If an element was drawn at random, the policy draws again with its weights. `n` is the number of elements, which
-// precede all other options.
-void lean_choice(const FunctionContext& code, const NamedChoice& choice, Register k, Register n);
 
 }   // namespace cardwright::lower

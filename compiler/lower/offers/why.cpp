@@ -4,18 +4,19 @@
 #include <algorithm>
 #include <span>
 
-#include "compiler/lower/expressions/three_valued.h"
-#include "compiler/lower/offers/choices.h"
-#include "compiler/lower/context/constants.h"
-#include "compiler/lower/events/events.h"
-#include "compiler/lower/expressions/expressions.h"
-#include "compiler/lower/plans/narrowing.h"
-#include "compiler/lower/context/metadata.h"
+#include <fmt/format.h>
+
+#include "compiler/lower/code/functions.h"
+#include "compiler/lower/code/locals.h"
+#include "compiler/lower/context/function_context.h"
+#include "compiler/lower/context/hooks.h"
+#include "compiler/lower/expressions/unknown_cards.h"
 #include "compiler/lower/offers/conditions.h"
 #include "compiler/lower/offers/levels.h"
-#include "compiler/lower/offers/offers.h"
-#include "compiler/lower/expressions/unknown_cards.h"
-#include "compiler/lower/windows/windows.h"
+#include "compiler/lower/offers/limits.h"
+#include "compiler/lower/rules/carriers.h"
+#include "compiler/lower/sets/knowledge.h"
+#include "compiler/lower/text/log.h"
 
 namespace cardwright::lower {
 
@@ -165,12 +166,6 @@ void lower_why(ProgramContext& unit, std::size_t index) {
       break;   // later parameters may depend on the choice
     }
     code.effect(Op::ret_int, {code.constant(0)});
-  });
-}
-
-bool forbidden_somewhere(const ProgramContext& unit, std::size_t action) {
-  return std::any_of(unit.model.forbids.begin(), unit.model.forbids.end(), [&](const model::Forbid& f) {
-    return std::any_of(f.actions.begin(), f.actions.end(), [&](model::ActionId id) { return id.index == action; });
   });
 }
 

@@ -6,6 +6,5 @@
 namespace cardwright::lower {
 
 void lower_why(ProgramContext& unit, std::size_t action);
-bool forbidden_somewhere(const ProgramContext& unit, std::size_t action);
 
 }   // namespace cardwright::lower

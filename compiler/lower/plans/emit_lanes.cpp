@@ -1,8 +1,10 @@
 // Emits the IR code of plans that compute a number for every player at once.
-#include "compiler/lower/context/constants.h"
+#include "compiler/lower/code/constants.h"
+#include "compiler/lower/code/locals.h"
+#include "compiler/lower/context/function_context.h"
+#include "compiler/lower/context/hooks.h"
 #include "compiler/lower/plans/emit_plan.h"
-#include "compiler/lower/events/events.h"
-#include "compiler/lower/expressions/expressions.h"
+#include "compiler/lower/rules/modifiers.h"
 #include "runtime/ops/lanes.h"
 
 namespace cardwright::lower {

@@ -1,13 +1,13 @@
 // Emits the IR code of plans over players, constants and small numbers, whose results are masks.
-#include <algorithm>
-
-#include "compiler/lower/expressions/three_valued.h"
-#include "compiler/lower/context/constants.h"
+#include "compiler/lower/code/constants.h"
+#include "compiler/lower/code/locals.h"
+#include "compiler/lower/code/types.h"
+#include "compiler/lower/context/function_context.h"
+#include "compiler/lower/context/hooks.h"
 #include "compiler/lower/plans/emit_plan.h"
-#include "compiler/lower/events/events.h"
-#include "compiler/lower/expressions/expressions.h"
-#include "compiler/lower/sets/zones.h"
+#include "compiler/lower/rules/patterns.h"
 #include "compiler/lower/sets/sets.h"
+#include "compiler/lower/sets/zones.h"
 
 namespace cardwright::lower {
 
@@ -19,6 +19,7 @@ namespace {
 Register inside(const FunctionContext& code, Register domain, Register mask) {
   return code.integer(Op::mask_and, {domain, mask}, code.type(domain).bytes);
 }
+
 Register rest(const FunctionContext& code, Register domain, Register mask) {
   return code.integer(Op::mask_without, {domain, mask}, code.type(domain).bytes);
 }

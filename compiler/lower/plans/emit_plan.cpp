@@ -1,14 +1,14 @@
 // Emits the IR code of plans: the parts that all domains share, and the parts for cards and cells.
 #include "compiler/lower/plans/emit_plan.h"
 
+#include "compiler/lower/code/constants.h"
+#include "compiler/lower/code/locals.h"
+#include "compiler/lower/context/function_context.h"
+#include "compiler/lower/context/hooks.h"
+#include "compiler/lower/rules/carriers.h"
 #include "compiler/lower/sets/boards.h"
-#include "compiler/lower/expressions/calls.h"
-#include "compiler/lower/context/constants.h"
-#include "compiler/lower/offers/offers.h"
-#include "compiler/lower/expressions/expressions.h"
-#include "compiler/lower/sets/zones.h"
+#include "compiler/lower/sets/knowledge.h"
 #include "compiler/lower/sets/sets.h"
-#include "compiler/lower/expressions/unknown_cards.h"
 
 namespace cardwright::lower {
 
@@ -20,10 +20,12 @@ Register inside(const FunctionContext& code, Register domain, Register those) {
   return takes_words(code, domain) ? code.set(Op::set_and, {domain, those})
                                    : code.integer(Op::mask_and, {domain, those}, code.type(domain).bytes);
 }
+
 Register rest(const FunctionContext& code, Register domain, Register those) {
   return takes_words(code, domain) ? code.set(Op::set_without, {domain, those})
                                    : code.integer(Op::mask_without, {domain, those}, code.type(domain).bytes);
 }
+
 Register inside_or_rest(const FunctionContext& code, Register domain, Register those, bool without) {
   return without ? rest(code, domain, those) : inside(code, domain, those);
 }

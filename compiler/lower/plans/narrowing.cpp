@@ -1,8 +1,11 @@
 #include "compiler/lower/plans/narrowing.h"
 
-#include "compiler/lower/expressions/three_valued.h"
-#include "compiler/lower/context/constants.h"
+#include "compiler/lower/code/constants.h"
+#include "compiler/lower/code/locals.h"
+#include "compiler/lower/context/function_context.h"
+#include "compiler/lower/context/hooks.h"
 #include "compiler/lower/plans/emit_plan.h"
+#include "compiler/lower/sets/sets.h"
 
 namespace cardwright::lower {
 
@@ -60,6 +63,35 @@ std::optional<Register> printed_total(const FunctionContext& code, const model::
       code.put(Op::select, total, {code.integer(Op::set_any, {those}, 1), code.constant(number), total});
   }
   return total;
+}
+
+Register filtered(const FunctionContext& code, Register domain, bool cards, model::LocalId local,
+                  const model::Expr* where) {
+  if (!where) return domain;
+  std::vector<const model::Expr*> parts = conjuncts(*where);
+  domain = narrowed(code, domain, cards, local, parts);
+  if (parts.empty()) return domain;
+  Register found = code.make(code.type(domain));
+  if (cards)
+    code.put(Op::set_empty, found, {});
+  else
+    code.assign_constant(found, 0);
+  look_through(code, domain, [&](const FunctionContext& code, Register element) {
+    bind(code, local, element);
+    BlockIndex next = code.add_block();
+    for (const model::Expr* part : parts) {
+      BlockIndex yes = code.add_block();
+      branch_on(code, *part, yes, next);
+      code.go_to(yes);
+    }
+    if (cards)
+      code.put(Op::set_add, found, {found, element});
+    else
+      code.put(Op::mask_or, found, {found, code.integer(Op::mask_of, {element})});
+    code.jump(next);
+    code.go_to(next);
+  });
+  return found;
 }
 
 }   // namespace cardwright::lower

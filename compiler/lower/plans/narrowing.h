@@ -15,5 +15,9 @@ Register narrowed(const FunctionContext& code, Register domain, bool cards, mode
                   std::vector<const model::Expr*>& parts);
 // Returns the sum, maximum or minimum of a number printed on cards, or nullopt if it requires a loop.
 std::optional<Register> printed_total(const FunctionContext& code, const model::Expr& aggregate, Register domain);
+// Returns the elements of `domain` (a register with a set or mask) that satisfy `where`, or all elements if `where` is
+// null.
+Register filtered(const FunctionContext& code, Register domain, bool cards, model::LocalId local,
+                  const model::Expr* where);
 
 }   // namespace cardwright::lower

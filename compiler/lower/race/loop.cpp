@@ -6,21 +6,25 @@
 #include <algorithm>
 #include <bit>
 
-#include "compiler/lower/expressions/three_valued.h"
-#include "compiler/lower/windows/at_once.h"
-#include "compiler/lower/expressions/calls.h"
-#include "compiler/lower/events/events.h"
-#include "compiler/lower/expressions/expressions.h"
-#include "compiler/lower/events/flow.h"
-#include "compiler/lower/rules/measures.h"
+#include "compiler/lower/code/blocks.h"
+#include "compiler/lower/code/calls.h"
+#include "compiler/lower/code/flags.h"
+#include "compiler/lower/code/functions.h"
+#include "compiler/lower/code/locals.h"
+#include "compiler/lower/code/scratch.h"
+#include "compiler/lower/code/traps.h"
+#include "compiler/lower/context/function_context.h"
+#include "compiler/lower/context/hooks.h"
+#include "compiler/lower/events/settling.h"
+#include "compiler/lower/offers/group.h"
 #include "compiler/lower/offers/levels.h"
 #include "compiler/lower/offers/offers.h"
-#include "compiler/lower/text/option_ids.h"
 #include "compiler/lower/offers/policies.h"
+#include "compiler/lower/offers/weights.h"
 #include "compiler/lower/race/times.h"
 #include "compiler/lower/sets/sets.h"
-#include "compiler/lower/statements/statements.h"
-#include "compiler/lower/rules/watch.h"
+#include "compiler/lower/text/option_ids.h"
+#include "compiler/lower/windows/at_once.h"
 
 namespace cardwright::lower {
 
@@ -75,13 +79,13 @@ void write_think(ProgramContext& unit, ir::FunctionIndex function, const model::
     const Register player =
         code.integer(Op::mask_and, {parameter(code, simple(TypeKind::player)), code.constant(seats - 1)}, 1);
     BlockIndex thinks = code.add_block(), live = code.add_block();
-    code.branch(code.integer(Op::mask_has, {race_load(code, r.live), player}, 1), live, thinks);
+    code.branch(code.integer(Op::mask_has, {load_raw(code, r.live), player}, 1), live, thinks);
     code.go_to(thinks);
     set_mode(code, player, r.thinking, {r.waiting});
-    const Register now = race_load(code, r.time);
+    const Register now = load_raw(code, r.time);
     const Register ready = code.integer(Op::add_small, {now, at_speed(code, timing(code, race.think, player), player)});
     const Register seen =
-        code.integer(Op::sub_small, {race_load(code, r.free, player), scaled(code, timing(code, race.sight, player))});
+        code.integer(Op::sub_small, {load_raw(code, r.free, player), scaled(code, timing(code, race.sight, player))});
     race_store(code, r.due, race_key(code, larger(code, larger(code, ready, seen), now), 3, player), player);
     code.effect(Op::ret, {});
     code.go_to(live);
@@ -181,7 +185,7 @@ void start_timers(const FunctionContext& code, const model::Stmt& s, Register be
       race_store(code, code.unit.race.quiets, time, code.constant(Int(k)));
       continue;
     }
-    race_store(code, r.guard_at, larger(code, race_load(code, r.guard_at), at));
+    race_store(code, r.guard_at, larger(code, load_raw(code, r.guard_at), at));
     code.program.race->guards[s.ref] = race.timers[k].range;
   }
   if (!race.has_after)
@@ -221,7 +225,7 @@ Register open(const FunctionContext& code, const model::Stmt& s) {
 void settle_and_check(const Loop& loop) {
   const FunctionContext& code = loop.code;
   const BlockIndex on = code.add_block();
-  code.branch(race_load(code, code.unit.variables.ending), loop.left, on);
+  code.branch(load_raw(code, code.unit.variables.ending), loop.left, on);
   code.go_to(on);
   settle(code);
   if (const model::Expr* until = view::ask(loop.statement).until()) {
@@ -240,14 +244,14 @@ Register still_in(const Loop& loop) {
 
 Register is_paused(const Loop& loop) {
   const FunctionContext& code = loop.code;
-  return code.integer(Op::ne, {race_load(code, loop.info.paused_until), code.constant(kNone)}, 1);
+  return code.integer(Op::ne, {load_raw(code, loop.info.paused_until), code.constant(kNone)}, 1);
 }
 
 // Starts thinking for idle players who have an option now. Returns whether there are any.
 Register wake_idle_players(const Loop& loop, Register except) {
   const FunctionContext& code = loop.code;
   const RaceInfo& r = loop.info;
-  const Register busy = code.integer(Op::mask_or, {race_load(code, r.thinking), race_load(code, r.flying)}),
+  const Register busy = code.integer(Op::mask_or, {load_raw(code, r.thinking), load_raw(code, r.flying)}),
                  somebody = code.make(int_type(1));
   code.assign_constant(somebody, 0);
   Register whom = code.integer(Op::mask_without, {still_in(loop), busy}, 4);
@@ -272,7 +276,7 @@ void check_stalemate(const Loop& loop, Register somebody) {
   if (!loop.race.has_stalemate) return;
   const BlockIndex quiet = code.add_block(), stalled = code.add_block(), on = code.add_block();
   const Register paused = is_paused(loop);
-  Register not_stalled = code.integer(Op::or_, {race_load(code, loop.info.flying), paused});
+  Register not_stalled = code.integer(Op::or_, {load_raw(code, loop.info.flying), paused});
   if (somebody != ir::kNoRegister && loop.functions.counting == loop.functions.has_offers)
     not_stalled = code.integer(Op::or_, {not_stalled, somebody});
   code.branch(not_stalled, on, quiet);
@@ -301,7 +305,7 @@ void restart_quiet_timers(const Loop& loop, const std::function<Register()>& sin
     if (!loop.race.timers[k].quiet) continue;
     const Register from = since();
     race_store(code, code.unit.race.timers,
-               code.integer(Op::add_small, {from, race_load(code, code.unit.race.quiets, code.constant(Int(k)))}),
+               code.integer(Op::add_small, {from, load_raw(code, code.unit.race.quiets, code.constant(Int(k)))}),
                code.constant(Int(k)));
   }
 }
@@ -316,7 +320,7 @@ Register time_key(const FunctionContext& code, Register time, Int low) {
 }
 
 Register key_of(const FunctionContext& code, const Timer& t) {
-  return time_key(code, race_load(code, t.variable, code.constant(t.index)), t.low);
+  return time_key(code, load_raw(code, t.variable, code.constant(t.index)), t.low);
 }
 
 std::vector<Timer> timers_of(const FunctionContext& code, const model::Race& race) {
@@ -331,9 +335,9 @@ std::vector<Timer> timers_of(const FunctionContext& code, const model::Race& rac
 Register least_key(const Loop& loop) {
   const FunctionContext& code = loop.code;
   std::vector<Register> keys;
-  for (Int p = 0; p < code.model.players; ++p) keys.push_back(race_load(code, loop.info.due, code.constant(p)));
+  for (Int p = 0; p < code.model.players; ++p) keys.push_back(load_raw(code, loop.info.due, code.constant(p)));
   for (const Timer& t : loop.timers) keys.push_back(key_of(code, t));
-  keys.push_back(time_key(code, race_load(code, loop.info.paused_until), 0));
+  keys.push_back(time_key(code, load_raw(code, loop.info.paused_until), 0));
   while (keys.size() > 1) {   // compare in pairs, to shorten the dependency chain
     std::vector<Register> sooner;
     for (std::size_t i = 0; i < keys.size(); i += 2)
@@ -349,7 +353,7 @@ void ask_host(const Loop& loop) {
   const RaceInfo& r = loop.info;
   const Int n = code.model.players;
   const BlockIndex live = code.add_block(), continues = code.add_block();
-  code.branch(race_load(code, r.live), live, continues);
+  code.branch(load_raw(code, r.live), live, continues);
   code.go_to(live);
   race_store(
       code, r.next_event,
@@ -389,7 +393,7 @@ void on_event(const Loop& loop, Register key, const std::function<void()>& write
 
 void pause_ends(const Loop& loop) {
   const FunctionContext& code = loop.code;
-  const Register which = race_load(code, code.unit.race.resume);
+  const Register which = load_raw(code, code.unit.race.resume);
   race_store(code, loop.info.paused_until, code.constant(kNone));
   race_store(code, code.unit.race.resume, code.constant(kNone));
   const BlockIndex after = code.add_block();
@@ -403,7 +407,7 @@ void pause_ends(const Loop& loop) {
   }
   code.jump(after);
   code.go_to(after);
-  restart_quiet_timers(loop, [&] { return race_load(code, code.unit.race.quiet); });
+  restart_quiet_timers(loop, [&] { return load_raw(code, code.unit.race.quiet); });
 }
 
 void timer_rings(const Loop& loop, const Timer& t) {
@@ -432,7 +436,7 @@ void when_nothing_is_due(const Loop& loop) {
   const BlockIndex paused = code.add_block(), stuck = code.add_block();
   const Register anything = code.make(int_type(1));
   code.put(Op::or_, anything,
-           {is_paused(loop), code.integer(Op::ne, {race_load(code, loop.info.thinking), code.constant(0)}, 1)});
+           {is_paused(loop), code.integer(Op::ne, {load_raw(code, loop.info.thinking), code.constant(0)}, 1)});
   code.branch(anything, paused, stuck);
   code.go_to(paused);
   code.jump(loop.again);
@@ -447,7 +451,7 @@ void sort_player_events(const Loop& loop) {
   const RaceInfo& r = loop.info;
   code.assign(loop.player, modulo_players(code, code.integer(Op::add_small,
                                                              {code.integer(Op::mask_and, {loop.due, code.constant(15)}),
-                                                              race_load(code, code.unit.race.tie)})));
+                                                              load_raw(code, code.unit.race.tie)})));
   code.assign(loop.in_race, still_in(loop));
   const BlockIndex in = code.add_block(), out = code.add_block();
   code.branch(code.integer(Op::mask_has, {loop.in_race, loop.player}, 1), in, out);
@@ -473,11 +477,11 @@ void think_again(const Loop& loop) {
 void landed(const Loop& loop, Register count_at, Register busy) {
   const FunctionContext& code = loop.code;
   const RaceInfo& r = loop.info;
-  race_store(code, r.landed, code.integer(Op::add_small, {race_load(code, r.landed, count_at), code.constant(1)}),
+  race_store(code, r.landed, code.integer(Op::add_small, {load_raw(code, r.landed, count_at), code.constant(1)}),
              count_at);
   if (code.env().window_acted != ir::kNoRegister) code.assign_constant(code.env().window_acted, 1);
-  const Register now = race_load(code, r.time);
-  race_store(code, r.free, larger(code, race_load(code, r.free, loop.player), code.integer(Op::add_small, {now, busy})),
+  const Register now = load_raw(code, r.time);
+  race_store(code, r.free, larger(code, load_raw(code, r.free, loop.player), code.integer(Op::add_small, {now, busy})),
              loop.player);
   race_store(code, code.unit.race.quiet, now);
   restart_quiet_timers(loop, [&] { return now; });
@@ -506,13 +510,12 @@ void land_hand(const Loop& loop) {
       Op::add_small, {code.integer(Op::mul_small, {loop.player, code.constant(Int(r.actions.size()))}), kind});
   code.branch(code.integer(Op::eq, {outcome, code.constant(kNotLanded)}, 1), fizzled, done);
   code.go_to(fizzled);
-  race_store(code, r.late, code.integer(Op::add_small, {race_load(code, r.late, count_at), code.constant(1)}),
-             count_at);
+  race_store(code, r.late, code.integer(Op::add_small, {load_raw(code, r.late, count_at), code.constant(1)}), count_at);
   settle_and_check(loop);
   code.jump(looked_at);
   code.go_to(done);
   landed(loop, count_at, busy);
-  const auto runs = [&] { return code.integer(Op::eq, {race_load(code, r.paused_until), code.constant(kNone)}, 1); };
+  const auto runs = [&] { return code.integer(Op::eq, {load_raw(code, r.paused_until), code.constant(kNone)}, 1); };
   const BlockIndex others = code.add_block();
   code.branch(runs(), others, loop.again);
   code.go_to(others);
@@ -556,7 +559,7 @@ Register takes(const FunctionContext& asked, Group& g, const Chosen& chosen) {
 void find_start(const Loop& loop, const Group& g, Register now, Register start) {
   const FunctionContext& code = loop.code;
   const RaceInfo& r = loop.info;
-  code.assign(start, larger(code, now, race_load(code, r.free, loop.player)));
+  code.assign(start, larger(code, now, load_raw(code, r.free, loop.player)));
   const auto& groups = code.model.delay_groups;
   for (std::size_t group = 0; group < groups.size(); ++group) {
     if (std::none_of(groups[group].begin(), groups[group].end(), [&](model::ActionId a) { return a.index == g.index; }))
@@ -564,7 +567,7 @@ void find_start(const Loop& loop, const Group& g, Register now, Register start) 
     const Register at = code.integer(
         Op::add_small,
         {code.integer(Op::mul_small, {loop.player, code.constant(Int(groups.size()))}), code.constant(Int(group))});
-    code.put(Op::max, start, {start, race_load(code, r.blocked, at)});
+    code.put(Op::max, start, {start, load_raw(code, r.blocked, at)});
   }
 }
 
@@ -572,8 +575,8 @@ void find_start(const Loop& loop, const Group& g, Register now, Register start) 
 void begin_hand(const Loop& loop, Group& g, const Chosen& chosen, Register lands) {
   const FunctionContext& code = loop.code;
   const RaceInfo& r = loop.info;
-  const Register now = race_load(code, r.time), start = code.make_int(),
-                 live = code.integer(Op::mask_has, {race_load(code, r.live), loop.player}, 1);
+  const Register now = load_raw(code, r.time), start = code.make_int(),
+                 live = code.integer(Op::mask_has, {load_raw(code, r.live), loop.player}, 1);
   find_start(loop, g, now, start);
   const BlockIndex person = code.add_block(), bot = code.add_block(), flies = code.add_block();
   code.branch(live, person, bot);
@@ -600,7 +603,7 @@ PlayersOffers count_for_player(const Loop& loop, Int site) {
   const FunctionContext& code = loop.code;
   code.program.sites[static_cast<std::size_t>(site)].secret = true;
   const Register is_live = code.make(int_type(1)), simulated = code.make(int_type(1));
-  code.put(Op::mask_has, is_live, {race_load(code, loop.info.live), loop.player});
+  code.put(Op::mask_has, is_live, {load_raw(code, loop.info.live), loop.player});
   code.put(Op::not_, simulated, {is_live});
   PlayersOffers offered{offers_for(code, loop.id(), loop.player, simulated), ir::kNoRegister, ir::kNoRegister};
   const Register must = code.make_int();
@@ -610,7 +613,7 @@ PlayersOffers count_for_player(const Loop& loop, Int site) {
       Op::select,
       {code.integer(Op::or_, {code.integer(Op::or_, {is_live, must}),
                               code.model.seats_have_policies ? plays_sensibly(code, policy_of(code, loop.player))
-                                                             : race_load(code, code.program.sensible_only)}),
+                                                             : load_raw(code, code.program.sensible_only)}),
        code.constant(0), code.constant(1)});
   return offered;
 }
@@ -622,7 +625,7 @@ void wait(const Loop& loop) {
   set_mode(code, loop.player, r.waiting, {r.thinking});
   const Register look = code.integer(
       Op::add_small,
-      {race_load(code, r.time), at_speed(code, timing(code, loop.race.patience, loop.player), loop.player)});
+      {load_raw(code, r.time), at_speed(code, timing(code, loop.race.patience, loop.player), loop.player)});
   race_store(code, r.due, race_key(code, look, 3, loop.player), loop.player);
   code.jump(loop.again);
 }
@@ -654,7 +657,7 @@ void decide(const Loop& loop) {
   code.program.sites[static_cast<std::size_t>(site)].actions.push_back(code.unit.ids.wait);
   race_store(
       code, code.unit.race.asked,
-      code.integer(Op::mask_or, {race_load(code, code.unit.race.asked), code.integer(Op::mask_of, {loop.player}, 4)}));
+      code.integer(Op::mask_or, {load_raw(code, code.unit.race.asked), code.integer(Op::mask_of, {loop.player}, 4)}));
   const Register lands = code.make_int();
   choose_offer(code, here.offers, k, [&](Group& g) {
     const Chosen chosen = pick_arguments(code, g, k, code.env().flow);
@@ -715,7 +718,7 @@ void ask_in_real_time(const FunctionContext& code, const model::Stmt& s) {
             nothing, player, in_race};
   code.jump(again);
   next_event(loop);
-  on_event(loop, time_key(code, race_load(code, loop.info.paused_until), 0), [&] { pause_ends(loop); });
+  on_event(loop, time_key(code, load_raw(code, loop.info.paused_until), 0), [&] { pause_ends(loop); });
   for (const Timer& t : loop.timers) on_event(loop, key_of(code, t), [&] { timer_rings(loop, t); });
   code.effect(Op::trap, {Int(Trap::fell_through)});
   code.go_to(nothing);

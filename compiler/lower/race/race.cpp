@@ -2,20 +2,16 @@
 #include "compiler/lower/race/race.h"
 
 #include <algorithm>
-#include <bit>
 
-#include "compiler/lower/expressions/three_valued.h"
-#include "compiler/lower/windows/at_once.h"
-#include "compiler/lower/expressions/calls.h"
-#include "compiler/lower/events/events.h"
-#include "compiler/lower/expressions/expressions.h"
-#include "compiler/lower/events/flow.h"
-#include "compiler/lower/context/layout.h"
-#include "compiler/lower/text/option_ids.h"
+#include "compiler/lower/code/flags.h"
+#include "compiler/lower/code/scratch.h"
+#include "compiler/lower/code/variables.h"
+#include "compiler/lower/context/function_context.h"
+#include "compiler/lower/context/hooks.h"
 #include "compiler/lower/race/times.h"
 #include "compiler/lower/sets/sets.h"
-#include "compiler/lower/statements/statements.h"
-#include "compiler/lower/rules/watch.h"
+#include "compiler/lower/text/option_ids.h"
+#include "compiler/lower/windows/at_once.h"
 
 namespace cardwright::lower {
 
@@ -123,67 +119,11 @@ static void describe_race(ProgramContext& unit, std::size_t window) {
   }
 }
 
-// ---------------------------------------------------------------- times
-
-Register race_load(const FunctionContext& code, Int variable, Register index) {
-  return code.integer(Op::load_raw, {variable, index == ir::kNoRegister ? code.constant(0) : index});
-}
-void race_store(const FunctionContext& code, Int variable, Register value, Register index) {
-  code.effect(Op::store, {variable, index == ir::kNoRegister ? code.constant(0) : index, value});
-}
-Register larger(const FunctionContext& code, Register a, Register c) { return code.integer(Op::max, {a, c}); }
-
-// Returns a duration of the window, multiplied by the game's time factor.
-Register scaled(const FunctionContext& code, Register duration) {
-  return code.integer(
-      Op::mul_small, {code.integer(Op::max, {duration, code.constant(0)}), race_load(code, code.program.race->factor)});
-}
-// Returns the duration of a player's action at the player's speed.
-Register at_speed(const FunctionContext& code, Register duration, Register player) {
-  return code.integer(Op::at_speed, {duration, race_load(code, code.program.race->speed, player),
-                                     race_load(code, code.program.race->factor)});
-}
-Register timing(const FunctionContext& code, model::ValueId value, Register player) {
-  return call(code, code.unit.functions.value[value.index], {player});
-}
-
-// Returns the number modulo the number of players. The number must not be negative. The optimization passes infer that
-// the result is a player.
-Register modulo_players(const FunctionContext& code, Register number) {
-  const Int n = code.model.players;
-  if (std::has_single_bit(static_cast<Word>(n))) return code.integer(Op::mask_and, {number, code.constant(n - 1)});
-  return code.integer(Op::mod_small, {number, code.constant(n)});
-}
-
-Register race_key(const FunctionContext& code, Register time, Int kind, Register player) {
-  const Register n = code.constant(code.model.players);
-  const Register rank = modulo_players(code, code.integer(Op::sub_small, {code.integer(Op::add_small, {player, n}),
-                                                                          race_load(code, code.unit.race.tie)}));
-  const Register low = code.integer(Op::add_small, {code.constant(kind * 16), rank});
-  return code.integer(Op::add_small, {code.integer(Op::mul_small, {time, code.constant(64)}), low});
-}
-
-// Removes the player from the masks in `till_now` and adds them to the mask `mode` (-1 for idle, which has no mask).
-void set_mode(const FunctionContext& code, Register player, Int mode, std::initializer_list<Int> till_now) {
-  const Register mine = code.integer(Op::mask_of, {player}, 4);
-  for (const Int mask : till_now)
-    if (mask != mode) race_store(code, mask, code.integer(Op::mask_without, {race_load(code, mask), mine}));
-  if (mode >= 0) race_store(code, mode, code.integer(Op::mask_or, {race_load(code, mode), mine}));
-  if (mode < 0) race_store(code, code.program.race->due, code.constant(kNever), player);
-}
-
-Register latency(const FunctionContext& code, const model::Expr& e) {
-  const view::latency its(e);
-  static const Op shapes[] = {Op::latency_uniform, Op::latency_spread, Op::latency_normal};
-  const Register who = expr(code, *its.whose()), a = expr(code, *its.first()), c = expr(code, *its.second());
-  return code.integer(shapes[e.value], {who, a, c});
-}
-
 // ---------------------------------------------------------------- statements
 
 static void in_open_race(const FunctionContext& code, const std::function<void()>& write, Int window) {
   BlockIndex yes = code.add_block(), after = code.add_block();
-  const Register open = race_load(code, code.program.race->open);
+  const Register open = load_raw(code, code.program.race->open);
   code.branch(window < 0 ? open : code.integer(Op::eq, {open, code.constant(window + 1)}, 1), yes, after);
   code.go_to(yes);
   write();
@@ -201,32 +141,25 @@ void delay(const FunctionContext& code, const model::Stmt& s) {
   const Register by = scaled(code, expr(code, *its.duration()));
   in_open_race(code, [&] {
     for_each(code, whom, [&](Register player) {
-      const Register now = race_load(code, r.time);
+      const Register now = load_raw(code, r.time);
       if (s.ref < code.model.delay_groups.size()) {
         const Register at = code.integer(
             Op::add_small, {code.integer(Op::mul_small, {player, code.constant(Int(code.model.delay_groups.size()))}),
                             code.constant(Int(s.ref))});
-        race_store(code, r.blocked,
-                   code.integer(Op::add_small, {larger(code, race_load(code, r.blocked, at), now), by}), at);
+        race_store(code, r.blocked, code.integer(Op::add_small, {larger(code, load_raw(code, r.blocked, at), now), by}),
+                   at);
         return;
       }
-      const Register free = code.integer(Op::add_small, {larger(code, race_load(code, r.free, player), now), by});
+      const Register free = code.integer(Op::add_small, {larger(code, load_raw(code, r.free, player), now), by});
       race_store(code, r.free, free, player);
       BlockIndex flies = code.add_block(), after = code.add_block();
-      code.branch(code.integer(Op::mask_has, {race_load(code, r.flying), player}, 1), flies, after);
+      code.branch(code.integer(Op::mask_has, {load_raw(code, r.flying), player}, 1), flies, after);
       code.go_to(flies);   // delays an action in flight
-      race_store(code, r.due, larger(code, race_load(code, r.due, player), race_key(code, free, 2, player)), player);
+      race_store(code, r.due, larger(code, load_raw(code, r.due, player), race_key(code, free, 2, player)), player);
       code.jump(after);
       code.go_to(after);
     });
   });
-}
-
-void drop_intents(const FunctionContext& code) {
-  const RaceInfo& r = *code.program.race;
-  for (const Int mask : {r.thinking, r.waiting, r.flying, r.held}) race_store(code, mask, code.constant(0));
-  code.effect(Op::clear, {r.due});
-  code.effect(Op::clear, {r.answers});
 }
 
 void pause(const FunctionContext& code, const model::Stmt& s) {
@@ -237,7 +170,7 @@ void pause(const FunctionContext& code, const model::Stmt& s) {
       code,
       [&] {
         drop_intents(code);
-        const Register end = code.integer(Op::add_small, {race_load(code, r.time), by});
+        const Register end = code.integer(Op::add_small, {load_raw(code, r.time), by});
         race_store(code, r.paused_until, end);
         race_store(code, code.unit.race.quiet, end);
         race_store(code, code.unit.race.resume, s.value == 0 ? code.constant(kNone) : code.constant(s.value - 1));
@@ -247,11 +180,11 @@ void pause(const FunctionContext& code, const model::Stmt& s) {
           const Register player = code.constant(p);
           race_store(
               code, r.free,
-              code.integer(Op::add_small, {larger(code, race_load(code, r.free, player), race_load(code, r.time)), by}),
+              code.integer(Op::add_small, {larger(code, load_raw(code, r.free, player), load_raw(code, r.time)), by}),
               player);
         }
         for (Int i = 0; r.blocked >= 0 && i < code.program.variables[r.blocked].count; ++i)
-          race_store(code, r.blocked, code.integer(Op::add_small, {race_load(code, r.blocked, code.constant(i)), by}),
+          race_store(code, r.blocked, code.integer(Op::add_small, {load_raw(code, r.blocked, code.constant(i)), by}),
                      code.constant(i));
       },
       Int(s.ref));
@@ -264,7 +197,7 @@ void start_timer(const FunctionContext& code, const model::Stmt& s) {
                  in = scaled(code, expr(code, *its.duration()));
   in_open_race(code, [&] {
     race_store(code, code.unit.ids.timer[s.ref],
-               code.integer(Op::add_small, {race_load(code, code.program.race->time), in}), index);
+               code.integer(Op::add_small, {load_raw(code, code.program.race->time), in}), index);
   });
   touch(code, code.unit.watching.always);
 }
@@ -275,22 +208,6 @@ void stop_timer(const FunctionContext& code, const model::Stmt& s) {
   race_store(code, code.unit.ids.timer[s.ref], code.constant(kNone),
              !s.exprs.empty() && its.owner() ? expr(code, *its.owner()) : code.constant(0));
   touch(code, code.unit.watching.always);
-}
-
-void close_race(const FunctionContext& code) {
-  const RaceInfo& r = *code.program.race;
-  const Register time = race_load(code, r.time),
-                 window = code.integer(Op::sub_small, {race_load(code, r.open), code.constant(1)});
-  const Register out = code.integer(Op::add_small, {race_load(code, r.timed_out, window),
-                                                    code.integer(Op::eq, {time, race_load(code, r.guard_at)}, 1)});
-  race_store(code, r.timed_out, out, window);
-  race_store(code, r.lengths, code.integer(Op::min, {time, code.constant(kMostLength)}),
-             code.integer(Op::mod_small, {race_load(code, r.races), code.constant(RaceInfo::kLengths)}));
-  race_store(code, r.open, code.constant(0));
-  race_store(code, r.paused_until, code.constant(kNone));
-  race_store(code, r.clock, code.integer(Op::add_small, {race_load(code, r.clock), race_load(code, r.time)}));
-  race_store(code, r.races, code.integer(Op::add_small, {race_load(code, r.races), code.constant(1)}));
-  for (const Int timer : code.unit.ids.timer) code.effect(Op::clear, {timer});
 }
 
 }   // namespace cardwright::lower

@@ -1,9 +1,9 @@
-// Helpers for the times and player modes of a window in real time, shared by race.cpp and race_loop.cpp.
+// Helpers for the times and player modes of a window in real time, shared by race.cpp and loop.cpp.
 #pragma once
 
 #include <initializer_list>
 
-#include "compiler/lower/race/race.h"
+#include "compiler/lower/context/function_context.h"
 
 namespace cardwright::lower {
 

@@ -4,20 +4,19 @@
 
 #include <algorithm>
 
-#include "compiler/lower/expressions/calls.h"
-#include "compiler/lower/context/constants.h"
-#include "compiler/lower/events/events.h"
-#include "compiler/lower/expressions/expressions.h"
-#include "compiler/lower/context/layout.h"
-#include "compiler/lower/offers/offers.h"
+#include "compiler/lower/code/constants.h"
+#include "compiler/lower/code/locals.h"
+#include "compiler/lower/code/variables.h"
+#include "compiler/lower/context/function_context.h"
+#include "compiler/lower/context/hooks.h"
+#include "compiler/lower/rules/patterns.h"
 #include "compiler/lower/sets/sets.h"
-#include "runtime/program/reached.h"
 #include "runtime/ops/note.h"
+#include "runtime/program/reached.h"
 
 namespace cardwright::lower {
 
 using model::KeyValue;
-using model::Measured;
 using model::MeasureKey;
 using model::Moment;
 using model::MomentKind;
@@ -51,17 +50,6 @@ void declare_measures(ProgramContext& unit) {
   unit.program.figures = unit.model.notes_figures;
   if (unit.model.notes_turns) unit.program.turn_note = Int(unit.program.measures.size());
 }
-
-static bool is_noted(const ProgramContext& unit, MomentKind when, std::size_t of) {
-  return unit.measured.contains({when, std::uint32_t(of)});
-}
-bool is_measured(const ProgramContext& unit, std::size_t event) {
-  return is_noted(unit, MomentKind::before, event) || is_noted(unit, MomentKind::after, event);
-}
-bool is_measured_landing(const ProgramContext& unit, std::size_t action) {
-  return is_noted(unit, MomentKind::late, action) || is_noted(unit, MomentKind::wrong, action);
-}
-bool is_measured_end(const ProgramContext& unit) { return is_noted(unit, MomentKind::end, 0); }
 
 // Returns the index of the key's value, from 0.
 static Register cell_of(const FunctionContext& code, const MeasureKey& key, const model::Expr& value) {
@@ -152,39 +140,12 @@ void note_event(const FunctionContext& code, std::size_t event, MomentKind when,
                 const std::vector<Register>& arguments) {
   note_all(code, when, event, arguments);
 }
+
 void note_landing(const FunctionContext& code, std::size_t action, MomentKind when,
                   const std::vector<Register>& arguments) {
   note_all(code, when, action, arguments);
 }
+
 void note_end(const FunctionContext& code) { note_all(code, MomentKind::end, 0, {}); }
-
-void note_offered(const FunctionContext& code, Offers& offers) {
-  if (!code.program.figures) return;
-  for (GroupRun& run : offers.runs)
-    for (std::size_t i = 0; i < run.size; ++i) {
-      Group& group = offers.groups[run.first + i];
-      const Register count = run.size == 1 ? run.count : code.integer(Op::set_count, {group.levels[0].domain});
-      code.effect(Op::note, {kNoteOffered, code.constant(code.unit.ids.action[group.index]), count});
-    }
-}
-
-void note_reached(const FunctionContext& code, Range what) {
-  if (!code.model.notes_coverage || code.unit.explaining.wanted || !what.known()) return;
-  code.effect(Op::note, {kNoteReached, code.constant(Int(what.source)),
-                         code.constant(Int(std::uint64_t{what.begin} << 32 | what.end))});
-}
-
-void mark_flow(const FunctionContext& code) {
-  if (!code.model.marks_flow || code.unit.explaining.wanted) return;
-  std::vector<std::string>& texts = code.program.playout.texts;
-  const auto known = std::find(texts.begin(), texts.end(), kFlowMark);
-  const auto text = static_cast<Int>(known - texts.begin());
-  if (known == texts.end()) texts.emplace_back(kFlowMark);
-  code.effect(Op::log_text, {text});
-}
-
-void note_turn(const FunctionContext& code, Register number, Register player) {
-  if (code.program.turn_note >= 0) code.effect(Op::note, {code.program.turn_note, number, player});
-}
 
 }   // namespace cardwright::lower

@@ -4,13 +4,20 @@
 
 #include <algorithm>
 
-#include "compiler/lower/expressions/calls.h"
-#include "compiler/lower/context/constants.h"
-#include "compiler/lower/expressions/expressions.h"
-#include "compiler/lower/plans/narrowing.h"
+#include "compiler/lower/code/calls.h"
+#include "compiler/lower/code/constants.h"
+#include "compiler/lower/code/functions.h"
+#include "compiler/lower/code/locals.h"
+#include "compiler/lower/code/traps.h"
+#include "compiler/lower/code/types.h"
+#include "compiler/lower/context/function_context.h"
+#include "compiler/lower/context/hooks.h"
 #include "runtime/ops/ray.h"
 
 namespace cardwright::lower {
+
+using model::ExprKind;
+using model::TypeKind;
 
 // A group of cells whose ids change by the same amount in one step, so one shift moves them all.
 struct Part {
@@ -18,9 +25,6 @@ struct Part {
   std::vector<Word> from;
   bool all = false;   // the shift itself drops all cells that are not in this group, so no mask is needed
 };
-
-using model::ExprKind;
-using model::TypeKind;
 
 // ---------------------------------------------------------------- edges
 

@@ -2,7 +2,6 @@
 #pragma once
 
 #include <initializer_list>
-#include <optional>
 
 #include "compiler/lower/context/function_context.h"
 

@@ -3,11 +3,11 @@
 
 #include <algorithm>
 
-#include "compiler/lower/context/constants.h"
-#include "compiler/lower/expressions/expressions.h"
-#include "compiler/lower/context/layout.h"
+#include "compiler/lower/code/constants.h"
+#include "compiler/lower/code/flags.h"
+#include "compiler/lower/context/function_context.h"
+#include "compiler/lower/context/hooks.h"
 #include "compiler/lower/sets/sets.h"
-#include "compiler/lower/rules/watch.h"
 
 namespace cardwright::lower {
 

@@ -1,9 +1,10 @@
 // Computes the zone instance in which `move_card` and `move_cards` search first, or none if unknown. analysis/origins.h
 // determines the zone.
-
 #include "compiler/lower/sets/guesses.h"
 
-#include "compiler/lower/expressions/expressions.h"
+#include "compiler/lower/context/function_context.h"
+#include "compiler/lower/context/hooks.h"
+#include "compiler/lower/sets/knowledge.h"
 #include "compiler/lower/sets/zones.h"
 
 namespace cardwright::lower {
@@ -57,6 +58,12 @@ static Register instance_of(const FunctionContext& code, const analysis::Origin&
   if (slot.owners == 1 && slot.copies == 1) return code.constant(slot.first);
   const Register owner = index(at.owner, slot.owners);
   return code.integer(Op::zone_index, {Int(at.zone), owner, index(at.copy, slot.copies)}, 1);
+}
+
+Register zone_of(const FunctionContext& code, const model::Expr& e) {
+  const Register card = expr(code, e);
+  if (asking(code) && !fact(code, e).placed) need(code, knows_all(code, code.set(Op::set_of, {card})));
+  return code.integer(Op::zone_of, {card, guess(code, e)});
 }
 
 }   // namespace cardwright::lower

@@ -10,5 +10,7 @@ Register guess(const FunctionContext& code, const model::Expr& e);
 bool guess_is_vague(const FunctionContext& code, const model::Expr& e);
 Register guess(const FunctionContext& code, model::LocalId local);
 Register guess_before_turned(const FunctionContext& code, const model::Expr& e, bool faceup);
+// Returns the zone instance that contains a card.
+Register zone_of(const FunctionContext& code, const model::Expr& card);
 
 }   // namespace cardwright::lower

@@ -4,16 +4,18 @@
 
 #include <algorithm>
 
-#include "compiler/lower/context/constants.h"
-#include "compiler/lower/expressions/expressions.h"
-#include "compiler/lower/context/layout.h"
+#include "compiler/lower/code/constants.h"
+#include "compiler/lower/code/types.h"
+#include "compiler/lower/context/function_context.h"
+#include "compiler/lower/context/hooks.h"
 #include "runtime/ops/bits.h"
 
 namespace cardwright::lower {
 
+static Int sort_of_piece(const ProgramContext& unit, const model::Area& area, Int part);
+
 static std::string free_sign(const ProgramContext& unit, const std::string& name,
                              std::span<const std::string> taken = {});
-static Int sort_of_piece(const ProgramContext& unit, const model::Area& area, Int part);
 
 namespace {
 
@@ -156,12 +158,6 @@ Register fitting(const FunctionContext& code, const model::Expr& e) {
 }
 
 // ---------------------------------------------------------------- display
-
-// Returns the index into Program::placed of an area whose parts are pieces or dice.
-Int placed_info(const ProgramContext& unit, std::uint32_t area) {
-  return std::count_if(unit.model.areas.begin(), unit.model.areas.begin() + area,
-                       [](const model::Area& a) { return a.is_thing(); });
-}
 
 static void describe_shapes(const model::Shapes& shapes, PlacedInfo& info) {
   info.facings = shapes.facings;

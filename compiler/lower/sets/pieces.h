@@ -7,7 +7,6 @@ namespace cardwright::lower {
 
 Register footprint(const FunctionContext& code, const model::Expr& e);
 Register fitting(const FunctionContext& code, const model::Expr& e);
-Int placed_info(const ProgramContext& unit, std::uint32_t area);
 void describe_pieces(ProgramContext& unit);
 void describe_lying_cards(ProgramContext& unit);
 

@@ -1,36 +1,14 @@
 // Lowers zones, variables with keys, and attributes printed on cards.
 #include "compiler/lower/sets/zones.h"
 
-#include <algorithm>
-#include <bit>
-#include <limits>
-
-#include "compiler/lower/expressions/three_valued.h"
-#include "compiler/lower/sets/boards.h"
-#include "compiler/lower/offers/choices.h"
-#include "compiler/lower/context/constants.h"
-#include "compiler/lower/events/events.h"
-#include "compiler/lower/expressions/explain.h"
-#include "compiler/lower/expressions/expressions.h"
-#include "compiler/lower/sets/guesses.h"
-#include "compiler/lower/context/layout.h"
-#include "compiler/lower/sets/lists.h"
-#include "compiler/lower/text/log.h"
-#include "compiler/lower/plans/narrowing.h"
-#include "compiler/lower/context/metadata.h"
-#include "compiler/lower/offers/offers.h"
-#include "compiler/lower/sets/pieces.h"
-#include "compiler/lower/race/race.h"
-#include "compiler/lower/statements/statements.h"
-#include "compiler/lower/sets/tables.h"
-#include "compiler/lower/rules/watch.h"
+#include "compiler/lower/code/functions.h"
+#include "compiler/lower/code/traps.h"
+#include "compiler/lower/context/function_context.h"
+#include "compiler/lower/context/hooks.h"
 
 namespace cardwright::lower {
 
 using model::ExprKind;
-using model::TypeKind;
-
-// ---------------------------------------------------------------- zone instances
 
 Register zone_instance(const FunctionContext& code, std::uint32_t zone, const model::Expr* owner,
                        const model::Expr* copy) {
@@ -50,12 +28,6 @@ Register zone_instance(const FunctionContext& code, model::ZoneId zone, Register
 Register facedown_instance(const FunctionContext& code, std::uint32_t zone, Register instance) {
   const Int offset = code.program.zones[code.unit.ids.facedown_zone[zone]].first - code.program.zones[zone].first;
   return code.integer(Op::add_small, {instance, code.constant(offset)}, 1);
-}
-
-Register zone_of(const FunctionContext& code, const model::Expr& e) {
-  const Register card = expr(code, e);
-  if (asking(code) && !fact(code, e).placed) need(code, knows_all(code, code.set(Op::set_of, {card})));
-  return code.integer(Op::zone_of, {card, guess(code, e)});
 }
 
 Register zone_set(const FunctionContext& code, std::uint32_t zone, Register instance) {
@@ -115,59 +87,31 @@ Register known_at(const FunctionContext& code, std::uint32_t variable, const std
   return run > 0 ? code.integer(Op::mul_small, {index, code.constant(run)}) : index;
 }
 
-// Returns the attribute of each card or constant.
-static std::vector<Int> printed(const ProgramContext& unit, const model::Expr& e) {
-  const model::Type& of = view::attribute(e).of()->type;
-  std::vector<Int> values;
-  if (of.kind == TypeKind::card) {
-    const Int lacking = is_mask(unit, e.type) ? 0 : kNone;   // a card without the attribute has an empty set of it
-    for (Int card : unit.ids.card) {
-      const Int value = card < 0 ? kNone : unit.model.cards[card].attributes[e.ref];
-      values.push_back(value == kNone ? lacking : value);
-    }
-    return values;
+Register zone_cards_of(const FunctionContext& code, model::ZoneId zone, Register owner) {
+  const ZoneSlot& slot = code.program.zones[zone.index];
+  if (slot.copies == 1) return code.set(Op::zone_cards, {zone_instance(code, zone, owner)});
+  Register all = code.make_set();
+  code.put(Op::set_empty, all, {});
+  const Int each = code.model.zones[zone.index].each;   // number of zone instances per owner, which are consecutive
+  for (Int copy = 0; copy < (each > 0 ? each : slot.copies); ++copy) {
+    Register part = code.constant(slot.first + copy);
+    if (each > 0) part = code.integer(Op::add_small, {part, code.integer(Op::mul_small, {owner, code.constant(each)})});
+    code.put(Op::set_or, all, {all, code.set(Op::zone_cards, {part})});
   }
-  const model::Enum& en = unit.model.enums[of.ref];
-  std::size_t position = 0;
-  while (position < en.attributes.size() && en.attributes[position].index != e.ref) ++position;
-  for (const model::EnumConst& c : en.constants)
-    values.push_back(position < c.attributes.size() ? c.attributes[position] : kNone);
-  return values;
+  return all;
 }
 
-// Returns whether the expression is a table such as `a.road`, whose entries are attributes of a single object.
-bool is_printed_table(const model::Expr& e) {
-  if (e.kind != ExprKind::list_literal || e.args.empty() || e.args.front()->kind != ExprKind::attribute) return false;
-  const model::Expr* thing = view::attribute(e.args.front()).of();
-  return !thing->type.optional && std::all_of(e.args.begin(), e.args.end(), [&](const model::Expr* a) {
-    return a->kind == ExprKind::attribute && view::attribute(a).of() == thing;
-  });
-}
-
-// Lowers `a.road[b]`: all entries of all objects are stored in one table, row by row.
-Register printed_entry(const FunctionContext& code, const model::Expr& e) {
-  const std::vector<const model::Expr*>& columns = view::element_at(e).of()->args;
-  std::vector<std::vector<Int>> by_column;
-  for (const model::Expr* column : columns) by_column.push_back(printed(code.unit, *column));
-  std::vector<Int> rows, keys, entries;
-  for (std::size_t row = 0; row < by_column[0].size(); ++row) {
-    rows.push_back(Int(row * columns.size()));
-    for (const std::vector<Int>& column : by_column) entries.push_back(column[row]);
-  }
-  for (std::size_t key = 0; key < columns.size(); ++key) keys.push_back(Int(key));   // other keys trap
-  const model::Expr &thing = *view::attribute(columns.front()).of(), &place = *view::element_at(e).indices(0);
-  const Register row = code.integer(Op::table, {table_index(code.unit, std::move(rows)), card_seen(code, thing)});
-  const Register key = code.integer(Op::table, {table_index(code.unit, std::move(keys)), expr(code, place)});
-  return code.integer(Op::table, {table_index(code.unit, std::move(entries)), code.integer(Op::add, {row, key})});
-}
-
-Register attribute(const FunctionContext& code, const model::Expr& e) {
-  const view::attribute its(e);
-  Register of = card_seen(code, *its.of());
-  const Register found = code.integer(Op::table, {table_index(code.unit, printed(code.unit, e)), of});
-  if (!is_mask(code.unit, e.type) || !its.of()->type.optional) return found;
-  // for none, the result is the empty set
-  return code.integer(Op::select, {code.integer(Op::eq, {of, code.constant(kNone)}, 1), code.constant(0), found});
+// Ends the game with an error if the slot already contains a card, because a slot holds at most one.
+void room_in_slot(const FunctionContext& code, std::uint32_t zone, Register instance, Register what) {
+  if (code.model.zones[zone].shape != model::ZoneShape::slot) return;
+  BlockIndex full = code.add_block(), room = code.add_block();
+  const bool cards = code.type(what).kind == ir::RegisterKind::set;
+  const Register all = code.set(cards ? Op::set_or : Op::set_add, {zone_set(code, zone, instance), what});
+  const Register count = code.integer(Op::set_count, {all});
+  code.branch(code.integer(Op::lt_small, {code.constant(1), count}, 1), full, room);
+  code.go_to(full);
+  fail(code, Trap::slot_full, About::instance, instance, count);
+  code.go_to(room);
 }
 
 }   // namespace cardwright::lower

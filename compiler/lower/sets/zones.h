@@ -1,4 +1,4 @@
-// Lowers zones, variables with keys, and attributes printed on cards.
+// Lowers zones, and variables with keys.
 #pragma once
 
 #include <vector>
@@ -10,8 +10,6 @@ namespace cardwright::lower {
 Register zone_instance(const FunctionContext& code, std::uint32_t zone, const model::Expr* owner,
                        const model::Expr* copy);
 Register zone_instance(const FunctionContext& code, model::ZoneId zone, Register owner);
-// Returns the zone instance that contains a card.
-Register zone_of(const FunctionContext& code, const model::Expr& card);
 // Returns all cards of a zone instance, both face up and face down.
 Register zone_set(const FunctionContext& code, std::uint32_t zone, Register instance);
 // Returns the zone instance that stores the face-down cards of `instance`.
@@ -23,8 +21,8 @@ Register flat_index(const FunctionContext& code, const model::Variable& variable
 Register known_at(const FunctionContext& code, std::uint32_t variable, const std::vector<const model::Expr*>& args,
                   std::size_t first);
 const model::Expr* counted_from_nought(const model::Expr& part);
-bool is_printed_table(const model::Expr& e);
-Register printed_entry(const FunctionContext& code, const model::Expr& e);
-Register attribute(const FunctionContext& code, const model::Expr& e);
+// Returns the cards of the owner's zone. If the zone belongs to an area, returns the cards in all its parts.
+Register zone_cards_of(const FunctionContext& code, model::ZoneId zone, Register owner);
+void room_in_slot(const FunctionContext& code, std::uint32_t zone, Register instance, Register what);
 
 }   // namespace cardwright::lower

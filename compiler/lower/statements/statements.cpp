@@ -3,26 +3,40 @@
 
 #include <algorithm>
 
-#include "compiler/lower/expressions/three_valued.h"
-#include "compiler/lower/sets/boards.h"
-#include "compiler/lower/expressions/calls.h"
-#include "compiler/lower/offers/choices.h"
-#include "compiler/lower/context/constants.h"
-#include "compiler/lower/sets/dice.h"
-#include "compiler/lower/events/events.h"
-#include "compiler/lower/expressions/explain.h"
-#include "compiler/lower/expressions/expressions.h"
+#include <fmt/format.h>
+
+#include "compiler/lower/code/calls.h"
+#include "compiler/lower/code/constants.h"
+#include "compiler/lower/code/flags.h"
+#include "compiler/lower/code/functions.h"
+#include "compiler/lower/code/limits.h"
+#include "compiler/lower/code/list_registers.h"
+#include "compiler/lower/code/locals.h"
+#include "compiler/lower/code/notes.h"
+#include "compiler/lower/code/scratch.h"
+#include "compiler/lower/code/traps.h"
+#include "compiler/lower/code/types.h"
+#include "compiler/lower/code/unwind.h"
+#include "compiler/lower/context/function_context.h"
+#include "compiler/lower/context/hooks.h"
 #include "compiler/lower/events/flow.h"
-#include "compiler/lower/sets/guesses.h"
-#include "compiler/lower/sets/lists.h"
-#include "compiler/lower/text/log.h"
-#include "compiler/lower/rules/measures.h"
-#include "compiler/lower/context/metadata.h"
-#include "compiler/lower/sets/zones.h"
+#include "compiler/lower/events/handlers.h"
+#include "compiler/lower/expressions/event_calls.h"
+#include "compiler/lower/expressions/explain.h"
+#include "compiler/lower/expressions/list_values.h"
+#include "compiler/lower/expressions/tables.h"
+#include "compiler/lower/offers/choices.h"
+#include "compiler/lower/offers/limits.h"
 #include "compiler/lower/race/race.h"
+#include "compiler/lower/sets/boards.h"
+#include "compiler/lower/sets/dice.h"
+#include "compiler/lower/sets/guesses.h"
+#include "compiler/lower/sets/knowledge.h"
 #include "compiler/lower/sets/sets.h"
-#include "compiler/lower/sets/tables.h"
-#include "compiler/lower/rules/watch.h"
+#include "compiler/lower/sets/zones.h"
+#include "compiler/lower/text/explanation_notes.h"
+#include "compiler/lower/text/log.h"
+#include "compiler/lower/windows/at_once.h"
 #include "compiler/lower/windows/windows.h"
 
 namespace cardwright::lower {
@@ -30,21 +44,8 @@ namespace cardwright::lower {
 using model::StmtKind;
 using model::TypeKind;
 
-// A move of the cards in a register. `facing` has the encoding of sema (facing_in).
-struct Moving {
-  Register found;
-  bool cards;   // true if `found` is a set
-  Register from, guess;   // zone instances; `from` is kNoRegister if the cards come from several instances
-  Watchers touched;   // the flags to set when the cards leave their zone
-  std::optional<Leaving> touched_by;   // additional flags, depending on the instance `from` that a card leaves
-  std::uint32_t zone;   // the destination zone
-  Register to;
-  Int facing, how;
-  bool bottom;
-};
-
-static void note_shown(const FunctionContext& code, const model::Stmt& s);
 static void write_statement(const FunctionContext& code, const model::Stmt& s);
+static void ask(const FunctionContext& code, const model::Stmt& s);
 static void run_pending_rules(const FunctionContext& code, ir::FunctionIndex rules, Int bits);
 static void let(const FunctionContext& code, const model::Stmt& s);
 static void let_given(const FunctionContext& code, const model::Stmt& s);
@@ -78,60 +79,31 @@ static void cancel(const FunctionContext& code);
 static void end_event(const FunctionContext& code, const model::Stmt& s);
 static void end_window(const FunctionContext& code, const model::Stmt& s);
 
-// Returns whether the statement writes nothing on any path that reaches the next statement.
-static bool has_no_effect(const ProgramContext& unit, const model::Stmt& s) {
-  const auto leaves = [](const model::Block& block) {
-    return std::all_of(block.begin(), block.end(), [](const model::Stmt* inner) {
-      return inner->kind == StmtKind::stop || inner->kind == StmtKind::next;
-    });
-  };
-  switch (s.kind) {
-    case StmtKind::log: return true;
-    case StmtKind::let: return !view::let(s).initial() || pure(unit, *view::let(s).initial());
-    case StmtKind::if_else:
-      return pure(unit, *view::if_else(s).condition()) && leaves(s.blocks[0]) && leaves(s.blocks[1]);
-    default: return false;
-  }
-}
-
-void block(const FunctionContext& code, const model::Block& statements) {
-  const auto shown_outside = code.env().shown;
-  for (const model::Stmt* s : statements) {
-    const bool loop = s->kind == StmtKind::each || s->kind == StmtKind::repeat,
-               hides = !code.env().shown.empty() && code.unit.facts.secrecy.takes_out_of_sight(*s);
-    if (loop && hides) code.env().shown.clear();
-    note_shown(code, *s);
-    const bool looks = has_no_effect(code.unit, *s);
-    const auto something_happens = [&] { code.env().fresh.clear(), code.env().found.clear(); };
-    if (!looks) something_happens();
-    statement(code, *s);
-    if (hides) code.env().shown.clear();
-    if (!looks) something_happens();
-    const model::Expr* initial = s->kind == StmtKind::let ? view::let(s).initial() : nullptr;
-    if (!initial) continue;
-    if (looks) code.env().fresh[s->local.index] = initial;
-    code.env().found[s->local.index] = initial;
-  }
-  code.env().shown = shown_outside;
-}
-
-static void note_shown(const FunctionContext& code, const model::Stmt& s) {
-  if (s.local.valid()) code.env().shown.erase(s.local.index);
-  if (s.kind != StmtKind::reveal_cards && s.kind != StmtKind::peek_cards) return;
-  if (const model::Expr& cards = *s.exprs.back(); cards.kind == model::ExprKind::local)
-    code.env().shown[cards.local.index] = s.kind == StmtKind::peek_cards ? view::peek_cards(s).who() : nullptr;
-}
+// A move of the cards in a register. `facing` has the encoding of sema (facing_in).
+struct Moving {
+  Register found;
+  bool cards;   // true if `found` is a set
+  Register from, guess;   // zone instances; `from` is kNoRegister if the cards come from several instances
+  Watchers touched;   // the flags to set when the cards leave their zone
+  std::optional<Leaving> touched_by;   // additional flags, depending on the instance `from` that a card leaves
+  std::uint32_t zone;   // the destination zone
+  Register to;
+  Int facing, how;
+  bool bottom;
+};
 
 namespace {
+
 // Finds the piles whose top an expression reads. Reading the top of an empty pile refills it.
 void tops_in(const model::Expr* e, std::set<std::uint32_t>& found) {
   if (!e) return;
   if (e->kind == model::ExprKind::zone_top || e->kind == model::ExprKind::zone_top_n) found.insert(e->ref);
   for (const model::Expr* a : e->args) tops_in(a, found);
 }
+
 }   // namespace
 
-void statement(const FunctionContext& code, const model::Stmt& s) {
+void lower_statement(const FunctionContext& code, const model::Stmt& s) {
   if (!code.explains || s.kind == StmtKind::return_value) return write_statement(code, s);
   const Int opened = open_notes(code);
   write_statement(code, s);
@@ -209,6 +181,13 @@ static void write_statement(const FunctionContext& code, const model::Stmt& s) {
 }
 
 // Runs the pending rules of the given kind. Leaves the function if one of them executed an `end` that requires it.
+static void ask(const FunctionContext& code, const model::Stmt& s) {
+  if (s.ref < code.model.windows.size() && code.model.windows[s.ref].phase) reset_window_limits(code, s.ref, false);
+  if (s.value & 2) return ask_at_once(code, s);
+  if (s.value & 4) return ask_in_real_time(code, s);
+  ask_in_turn(code, s);
+}
+
 static void run_pending_rules(const FunctionContext& code, ir::FunctionIndex rules, Int bits) {
   call(code, rules, {code.constant(bits)});
   check_unwind(code, rules);
@@ -386,10 +365,12 @@ static void assign_variable(const FunctionContext& code, const model::Stmt& s) {
 // ---------------------------------------------------------------- loops
 
 namespace {
+
 // Emits the body of an `each` for one element, to which its name is already bound; `next` continues with the next one.
 using EachBody = std::function<void(const FunctionContext&, BlockIndex next)>;
 // Like EachBody, but receives the element in a register; the name is not bound yet.
 using EachTurn = std::function<void(const FunctionContext&, Register element, BlockIndex next)>;
+
 }   // namespace
 
 // Emits the body once for each element. The elements must be constant.
@@ -568,37 +549,6 @@ static void together(const FunctionContext& code, const model::Stmt& s) {
 
 // ---------------------------------------------------------------- ending
 
-void leave_function(const FunctionContext& code, Register value) {
-  for (auto& [variable, old] : code.env().restore) put_scratch(code, variable, old);
-  if (!code.env().restore.empty()) touch(code, code.unit.watching.always);
-  if (code.env().inline_return) {
-    if (code.env().result != ir::kNoRegister && code.type(code.env().result).kind == ir::RegisterKind::array) {
-      if (value != ir::kNoRegister)
-        code.effect(Op::list_copy, {code.env().result, value});
-      else
-        code.effect(Op::array_fill, {code.env().result, code.constant(0)});
-    } else if (code.env().result != ir::kNoRegister) {
-      if (value != ir::kNoRegister)
-        code.assign(code.env().result, value);
-      else if (code.type(code.env().result).kind == ir::RegisterKind::set)
-        code.put(Op::set_empty, code.env().result, {});
-      else
-        code.assign_constant(code.env().result, kNone);
-    }
-    code.jump(code.env().return_block);
-    return;
-  }
-  switch (code.function().returns) {
-    case ir::Returns::nothing: code.effect(Op::ret, {}); return;
-    case ir::Returns::integer:
-      code.effect(Op::ret_int, {value != ir::kNoRegister ? value : code.constant(kNone)});
-      return;
-    case ir::Returns::set:
-      code.effect(Op::ret_set, {value != ir::kNoRegister ? value : code.set(Op::set_empty, {})});
-      return;
-  }
-}
-
 static void return_value(const FunctionContext& code, const model::Stmt& s) {
   const view::return_value its(s);
   if (code.explains && s.exprs.size() == 1 && its.value() &&
@@ -641,57 +591,7 @@ static void end_window(const FunctionContext& code, const model::Stmt& s) {
          s.value ? -1 : code.unit.variables.window_depth.at(s.ref));
 }
 
-void end_of(const FunctionContext& code, Int target, Int running) {
-  code.unit.functions.enders.insert(code.index);
-  if (running >= 0) {
-    BlockIndex some = code.add_block(), none = code.add_block();
-    code.branch(code.integer(Op::load_raw, {running, code.constant(0)}), some, none);
-    code.go_to(none);
-    leave_function(code, ir::kNoRegister);
-    code.go_to(some);
-  }
-  code.effect(Op::store,
-              {code.unit.variables.ending, code.constant(0), code.constant(target + kSayer * code.env().said_by)});
-  leave_function(code, ir::kNoRegister);
-}
-
-// Emitted after a call. Leaves the function if an `end` is in progress. note_ways_out() removes the test after calls
-// that cannot execute `end`.
-void check_unwind(const FunctionContext& code, ir::FunctionIndex) {
-  Register ending = code.integer(Op::load_raw, {code.unit.variables.ending, code.constant(0)});
-  BlockIndex out = code.add_block(), on = code.add_block();
-  code.branch(ending, out, on);
-  code.go_to(out);
-  if (code.env().window.valid() &&
-      code.unit.ended_windows.count(code.env().window.index)) {   // the target may be this window
-    BlockIndex mine = code.add_block(), further = code.add_block();
-    const Int window = kEndFirst + Int(code.model.events.size()) + Int(code.env().window.index);
-    code.branch(
-        code.integer(Op::eq, {code.integer(Op::mod_small, {ending, code.constant(kSayer)}), code.constant(window)}, 1),
-        mine, further);
-    code.go_to(mine);
-    code.effect(Op::store, {code.unit.variables.ending, code.constant(0), code.constant(0)});
-    leave_window(code);
-    code.go_to(further);
-  }
-  leave_function(code, ir::kNoRegister);
-  code.go_to(on);
-}
-
 // ---------------------------------------------------------------- moving cards
-
-// Ends the game with an error if the slot already contains a card, because a slot holds at most one.
-void room_in_slot(const FunctionContext& code, std::uint32_t zone, Register instance, Register what) {
-  if (code.model.zones[zone].shape != model::ZoneShape::slot) return;
-  BlockIndex full = code.add_block(), room = code.add_block();
-  const bool cards = code.type(what).kind == ir::RegisterKind::set;
-  const Register all = code.set(cards ? Op::set_or : Op::set_add, {zone_set(code, zone, instance), what});
-  const Register count = code.integer(Op::set_count, {all});
-  code.branch(code.integer(Op::lt_small, {code.constant(1), count}, 1), full, room);
-  code.go_to(full);
-  fail(code, Trap::slot_full, About::instance, instance, count);
-  code.go_to(room);
-}
 
 // Moves the cards. If the destination preserves the sides of cards, face-down cards stay face down.
 static void move_found(const FunctionContext& code, Moving move) {
@@ -918,11 +818,13 @@ static void deal_pool(const FunctionContext& code, const model::Stmt& s) {
 // ---------------------------------------------------------------- afterwards
 
 namespace {
+
 void locals_in(const model::Expr* e, std::set<std::uint32_t>& found) {
   if (!e) return;
   if (e->kind == model::ExprKind::local) found.insert(e->local.index);
   for (const model::Expr* a : e->args) locals_in(a, found);
 }
+
 void locals_in(const model::Block& block, std::set<std::uint32_t>& found) {
   for (const model::Stmt* s : block) {
     if (s->local.valid()) found.insert(s->local.index);
@@ -930,6 +832,7 @@ void locals_in(const model::Block& block, std::set<std::uint32_t>& found) {
     for (const model::Block& inner : s->blocks) locals_in(inner, found);
   }
 }
+
 }   // namespace
 
 static void afterwards(const FunctionContext& code, const model::Stmt& s) {

@@ -4,9 +4,39 @@
 #include <algorithm>
 
 #include "compiler/analysis/causes.h"
-#include "compiler/lower/text/option_ids.h"
+#include "compiler/lower/context/function_context.h"
 
 namespace cardwright::lower {
+
+// Adds the zones that the domain takes cards from. Returns false if the cards may be in any zone.
+static bool add_zones(const ProgramContext& unit, const model::Expr* domain, std::optional<model::LocalId> who,
+                      PickedFrom& out) {
+  using model::ExprKind;
+  if (!domain) return false;
+  if (domain->kind == ExprKind::filter) return add_zones(unit, model::view::filter(*domain).domain(), who, out);
+  if (domain->kind == ExprKind::set_and || domain->kind == ExprKind::set_minus)
+    return add_zones(unit, model::view::pair(*domain).left(), who, out);
+  if (domain->kind == ExprKind::set_union)
+    return add_zones(unit, model::view::pair(*domain).left(), who, out) &&
+           add_zones(unit, model::view::pair(*domain).right(), who, out);
+  if (domain->kind == ExprKind::or_else)
+    return add_zones(unit, model::view::or_else(*domain).first(), who, out) &&
+           add_zones(unit, model::view::or_else(*domain).otherwise(), who, out);
+  if (domain->kind != ExprKind::zone && domain->kind != ExprKind::zone_top_n) return false;
+  out.zones.push_back(domain->ref);
+  if (const Int down = unit.ids.facedown_zone[domain->ref]; down >= 0) out.zones.push_back(down);
+  const model::Expr* const owner = domain->args.empty() ? nullptr : model::view::zone_place(*domain).owner();
+  out.own = out.own && who && owner && owner->kind == model::ExprKind::local && owner->local == *who;
+  return true;
+}
+
+PickedFrom picked_from(const ProgramContext& unit, const std::vector<const model::Expr*>& domains,
+                       std::optional<model::LocalId> who) {
+  PickedFrom out{{}, true};
+  for (const model::Expr* domain : domains)
+    if (!add_zones(unit, domain, who, out)) return {};
+  return out;
+}
 
 std::vector<Int> zones_offered(const ProgramContext& unit, const std::vector<const model::Expr*>& domains) {
   if (std::ranges::count(unit.facts.orders.told_apart, true) == 0) return {kNone};

@@ -2,11 +2,16 @@
 // (analysis/orders.h): there, each position is a separate option.
 #pragma once
 
+#include <optional>
 #include <vector>
 
 #include "compiler/lower/context/function_context.h"
 
 namespace cardwright::lower {
+
+// Returns the zones that contain the cards from which `who` picks one.
+PickedFrom picked_from(const ProgramContext& unit, const std::vector<const model::Expr*>& domains,
+                       std::optional<model::LocalId> who);
 
 // Returns the zones from which these domains take cards, as indices into Program::zones; kNone stands for any other
 // zone.

@@ -3,18 +3,22 @@
 
 #include <algorithm>
 
-#include "compiler/lower/text/alike.h"
-#include "compiler/lower/context/constants.h"
-#include "compiler/lower/context/layout.h"
-#include "compiler/lower/text/log.h"
-#include "compiler/lower/context/metadata.h"
-#include "compiler/lower/offers/levels.h"
+#include <fmt/format.h>
+
+#include "compiler/lower/code/constants.h"
+#include "compiler/lower/code/limits.h"
+#include "compiler/lower/code/variables.h"
+#include "compiler/lower/context/function_context.h"
 #include "compiler/lower/sets/sets.h"
+#include "compiler/lower/text/alike.h"
+#include "compiler/lower/text/log.h"
 #include "runtime/program/equal_cards.h"
 
 namespace cardwright::lower {
 
 using model::ActionParameter;
+using model::ExprKind;
+using model::PickCount;
 using model::TypeKind;
 
 static ParameterInfo parameter_info(const ProgramContext& unit, const std::string& name, const model::Type& type,
@@ -134,36 +138,6 @@ static ParameterInfo parameter_info(const ProgramContext& unit, const std::strin
   }
   if (unknown) p.unknown = p.count, p.count += unit.program.layout.hidden;
   return p;
-}
-
-// Adds the zones that the domain takes cards from. Returns false if the cards may be in any zone.
-static bool add_zones(const ProgramContext& unit, const model::Expr* domain, std::optional<model::LocalId> who,
-                      PickedFrom& out) {
-  using model::ExprKind;
-  if (!domain) return false;
-  if (domain->kind == ExprKind::filter) return add_zones(unit, model::view::filter(*domain).domain(), who, out);
-  if (domain->kind == ExprKind::set_and || domain->kind == ExprKind::set_minus)
-    return add_zones(unit, model::view::pair(*domain).left(), who, out);
-  if (domain->kind == ExprKind::set_union)
-    return add_zones(unit, model::view::pair(*domain).left(), who, out) &&
-           add_zones(unit, model::view::pair(*domain).right(), who, out);
-  if (domain->kind == ExprKind::or_else)
-    return add_zones(unit, model::view::or_else(*domain).first(), who, out) &&
-           add_zones(unit, model::view::or_else(*domain).otherwise(), who, out);
-  if (domain->kind != ExprKind::zone && domain->kind != ExprKind::zone_top_n) return false;
-  out.zones.push_back(domain->ref);
-  if (const Int down = unit.ids.facedown_zone[domain->ref]; down >= 0) out.zones.push_back(down);
-  const model::Expr* const owner = domain->args.empty() ? nullptr : model::view::zone_place(*domain).owner();
-  out.own = out.own && who && owner && owner->kind == model::ExprKind::local && owner->local == *who;
-  return true;
-}
-
-PickedFrom picked_from(const ProgramContext& unit, const std::vector<const model::Expr*>& domains,
-                       std::optional<model::LocalId> who) {
-  PickedFrom out{{}, true};
-  for (const model::Expr* domain : domains)
-    if (!add_zones(unit, domain, who, out)) return {};
-  return out;
 }
 
 // Returns the ParameterInfo of a parameter of an action. Unlike parameter_info(), it has digits only for possible
@@ -291,6 +265,11 @@ void list_each(const FunctionContext& code, Register elements, const model::Type
   for_each(code, elements, [&](Register e) {
     list_option(code, code.integer(Op::add_small, {digit(code, element, e, by_id), code.constant(base)}));
   });
+}
+
+// Returns whether the required number of elements can be 0 or less, as in `up to n cards`.
+bool may_be_nothing(const ActionParameter& p) {
+  return p.amount && (p.count == PickCount::exactly || p.count == PickCount::up_to) && p.amount->type.lo <= 0;
 }
 
 }   // namespace cardwright::lower

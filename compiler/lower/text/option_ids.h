@@ -2,6 +2,7 @@
 #pragma once
 
 #include <functional>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -20,9 +21,6 @@ void list_option_if(const FunctionContext& code, Register condition, Register id
 void list_each(const FunctionContext& code, Register elements, const model::Type& element, Int base,
                bool by_id = false);
 Int add_action(ProgramContext& unit, ActionInfo info);
-// Returns the zones that contain the cards from which `who` picks one.
-PickedFrom picked_from(const ProgramContext& unit, const std::vector<const model::Expr*>& domains,
-                       std::optional<model::LocalId> who);
 ParameterInfo parameter_of(const ProgramContext& unit, const model::Action& action, const model::ActionParameter& p,
                            bool unknown);
 ParameterInfo whose_card(const ProgramContext& unit, const model::Action& action);
@@ -35,8 +33,11 @@ Register digit(const FunctionContext& code, const model::Type& type, Register va
 // Returns whether look-alike cards are separate options. In simultaneous answers, it matters which of them a player
 // names.
 bool by_id(const ProgramContext& unit, const model::Action& action);
+
 inline Int card_digits(const ProgramContext& unit, bool by_id) {
   return std::max<Int>(1, by_id ? unit.program.layout.card_ids : unit.ids.classes);
 }
+
+bool may_be_nothing(const model::ActionParameter& p);
 
 }   // namespace cardwright::lower

@@ -7,20 +7,33 @@
 
 #include <algorithm>
 
-#include "compiler/lower/expressions/calls.h"
-#include "compiler/lower/context/constants.h"
-#include "compiler/lower/events/events.h"
-#include "compiler/lower/expressions/expressions.h"
-#include "compiler/lower/context/layout.h"
-#include "compiler/lower/text/log.h"
-#include "compiler/lower/rules/measures.h"
+#include <fmt/format.h>
+
+#include "compiler/lower/code/blocks.h"
+#include "compiler/lower/code/calls.h"
+#include "compiler/lower/code/constants.h"
+#include "compiler/lower/code/functions.h"
+#include "compiler/lower/code/locals.h"
+#include "compiler/lower/code/notes.h"
+#include "compiler/lower/code/types.h"
+#include "compiler/lower/code/unwind.h"
+#include "compiler/lower/code/variables.h"
+#include "compiler/lower/context/function_context.h"
+#include "compiler/lower/context/hooks.h"
 #include "compiler/lower/offers/conditions.h"
+#include "compiler/lower/offers/group.h"
 #include "compiler/lower/offers/levels.h"
+#include "compiler/lower/offers/limits.h"
 #include "compiler/lower/offers/offers.h"
-#include "compiler/lower/text/option_ids.h"
 #include "compiler/lower/offers/policies.h"
+#include "compiler/lower/offers/weights.h"
+#include "compiler/lower/rules/carriers.h"
+#include "compiler/lower/rules/measures.h"
+#include "compiler/lower/sets/knowledge.h"
 #include "compiler/lower/sets/sets.h"
-#include "compiler/lower/statements/statements.h"
+#include "compiler/lower/text/labels.h"
+#include "compiler/lower/text/log.h"
+#include "compiler/lower/text/option_ids.h"
 #include "compiler/lower/windows/windows.h"
 
 namespace cardwright::lower {
@@ -88,10 +101,6 @@ void declare_answers(ProgramContext& unit) {
     unit.functions.land.push_back(kept ? new_function(unit, action.name, ir::Returns::integer, action.head.range, false)
                                        : 0);
   }
-}
-
-Register holds(const FunctionContext& code, std::size_t action, const std::vector<Register>& arguments) {
-  return call(code, code.unit.functions.holds[action], arguments);
 }
 
 // Adds and returns the parameters of a function of an action: me, the card that carries the action, and the chosen
@@ -353,6 +362,7 @@ void land(const FunctionContext& code, const Answers& answers, model::WindowId w
 // ---------------------------------------------------------------- simultaneous windows
 
 namespace {
+
 // Describes an `ask` of several players simultaneously, and the variables that store their answers.
 struct AtOnce {
   const model::Stmt& stmt;
@@ -363,6 +373,7 @@ struct AtOnce {
   // because there is only one set of variables for answers.
   Int depth = -1;
 };
+
 }   // namespace
 
 static AtOnce declare_at_once(ProgramContext& unit, const model::Stmt& s) {

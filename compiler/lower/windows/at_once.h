@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "compiler/lower/context/function_context.h"
-#include "compiler/lower/offers/offers.h"
+#include "compiler/lower/offers/group.h"
 
 namespace cardwright::lower {
 
@@ -19,7 +19,6 @@ std::vector<Int> declare_picked(ProgramContext& unit, Answers& answers, const st
                                 const std::function<bool(std::size_t action)>& may_be_kept);
 bool fits_answers(const ProgramContext& unit, std::size_t action);
 void close_if_ended(const FunctionContext& code, const model::Stmt& s, BlockIndex close);
-Register holds(const FunctionContext& code, std::size_t action, const std::vector<Register>& arguments);
 void keep_answer(const FunctionContext& code, const Answers& answers, const Group& group, const Chosen& chosen);
 // Applies the answer of one player. The `result` that `then` receives is the duration for which the action occupies the
 // player, or kNotLanded if the action was not performed.

@@ -4,24 +4,33 @@
 
 #include <algorithm>
 
-#include "compiler/lower/expressions/three_valued.h"
-#include "compiler/lower/windows/at_once.h"
+#include "compiler/lower/code/blocks.h"
+#include "compiler/lower/code/constants.h"
+#include "compiler/lower/code/flags.h"
+#include "compiler/lower/code/functions.h"
+#include "compiler/lower/code/locals.h"
+#include "compiler/lower/code/notes.h"
+#include "compiler/lower/code/scratch.h"
+#include "compiler/lower/code/traps.h"
+#include "compiler/lower/code/types.h"
+#include "compiler/lower/code/unwind.h"
+#include "compiler/lower/code/variables.h"
+#include "compiler/lower/context/function_context.h"
+#include "compiler/lower/context/hooks.h"
+#include "compiler/lower/events/settling.h"
+#include "compiler/lower/expressions/may.h"
 #include "compiler/lower/offers/choices.h"
-#include "compiler/lower/context/constants.h"
-#include "compiler/lower/events/events.h"
-#include "compiler/lower/expressions/expressions.h"
-#include "compiler/lower/events/flow.h"
-#include "compiler/lower/sets/guesses.h"
-#include "compiler/lower/context/layout.h"
-#include "compiler/lower/rules/measures.h"
+#include "compiler/lower/offers/conditions.h"
+#include "compiler/lower/offers/group.h"
+#include "compiler/lower/offers/levels.h"
+#include "compiler/lower/offers/limits.h"
 #include "compiler/lower/offers/offers.h"
-#include "compiler/lower/text/option_ids.h"
-#include "compiler/lower/sets/zones.h"
 #include "compiler/lower/offers/policies.h"
-#include "compiler/lower/race/race.h"
+#include "compiler/lower/offers/weights.h"
+#include "compiler/lower/sets/guesses.h"
 #include "compiler/lower/sets/sets.h"
-#include "compiler/lower/statements/statements.h"
-#include "compiler/lower/rules/watch.h"
+#include "compiler/lower/sets/zones.h"
+#include "compiler/lower/text/option_ids.h"
 
 namespace cardwright::lower {
 
@@ -30,17 +39,10 @@ using model::CarrierKind;
 using model::PickCount;
 using model::TypeKind;
 
-static bool is_forbidden_unknown(const ProgramContext& unit, const model::Action& action);
 static void check_may_pass(const FunctionContext& code, const model::Stmt& s, Register player, Register can_pass);
 static void unwind_after_action(const FunctionContext& code, const model::Stmt& s, Register player, BlockIndex close,
                                 Register acted, bool free);
-static void ask_in_turn(const FunctionContext& code, const model::Stmt& s, BlockIndex close);
-static std::optional<Int> same_limit(const ProgramContext& unit, std::size_t a, std::size_t l);
-static void make_limit(ProgramContext& unit, std::size_t action, std::size_t limit);
-static void remember_limit(ProgramContext& unit, model::Scope scope, const model::Action& action, const LimitUse& use);
-static Int most_targets(const ProgramContext& unit);
-static void reset_window_limits(const FunctionContext& code, std::uint32_t window, bool nested);
-static bool asks_until(const model::Block& statements);
+static void ask_players(const FunctionContext& code, const model::Stmt& s, BlockIndex close);
 static void play_to(const FunctionContext& code, const model::Action& action, Register self);
 
 // ---------------------------------------------------------------- ask
@@ -227,18 +229,15 @@ void note_whether_reached(const FunctionContext& code, const model::Stmt& s) {
   code.go_to(after);
 }
 
-void ask(const FunctionContext& code, const model::Stmt& s) {
-  if (s.ref < code.model.windows.size() && code.model.windows[s.ref].phase) reset_window_limits(code, s.ref, false);
-  if (s.value & 2) return ask_at_once(code, s);
-  if (s.value & 4) return ask_in_real_time(code, s);
+void ask_in_turn(const FunctionContext& code, const model::Stmt& s) {
   const BlockIndex close = code.add_block();
-  ask_in_turn(code, s, close);
+  ask_players(code, s, close);
   code.go_to(close);
   note_whether_reached(code, s);
 }
 
 // Asks one player, or several players one after the other, and then jumps to `close`.
-static void ask_in_turn(const FunctionContext& code, const model::Stmt& s, BlockIndex close) {
+static void ask_players(const FunctionContext& code, const model::Stmt& s, BlockIndex close) {
   const view::ask its(s);
   const model::Expr& whom = *its.whom();
   const model::Expr* from = its.from();
@@ -332,131 +331,6 @@ void declare_windows(ProgramContext& unit) {
   unit.ids.pass = add_action(unit, std::move(pass));
 }
 
-// Returns whether the offer of the action, or its options, depend on hidden information.
-bool depends_on_unknown(const ProgramContext& unit, const model::Action& action) {
-  if (action.play && unit.model.zones[action.from.index].visibility != model::Visibility::open) return true;
-  if (is_unknown(unit, action.head.when) || is_forbidden_unknown(unit, action)) return true;
-  if (action.head.carrier.kind == CarrierKind::character &&
-      unit.model.variables[action.head.carrier.character_variable.index].visibility != model::Visibility::open)
-    return true;
-  return std::any_of(action.parameters.begin(), action.parameters.end(),
-                     [&](const ActionParameter& p) { return is_unknown(unit, p.domain) || is_unknown(unit, p.where); });
-}
-
-// Returns whether a rule that forbids or allows the action depends on hidden information.
-static bool is_forbidden_unknown(const ProgramContext& unit, const model::Action& action) {
-  return std::any_of(unit.model.forbids.begin(), unit.model.forbids.end(), [&](const model::Forbid& f) {
-    const model::Carrier& by = f.head.carrier;
-    const auto is_it = [&](model::ActionId id) { return &unit.model.actions[id.index] == &action; };
-    if (std::none_of(f.actions.begin(), f.actions.end(), is_it)) return false;
-    if (is_unknown(unit, f.head.when) ||
-        std::any_of(f.patterns.begin(), f.patterns.end(),
-                    [&](const model::Pattern& p) { return is_unknown(unit, p.value); }))
-      return true;
-    if (by.kind == CarrierKind::character)
-      return unit.model.variables[by.character_variable.index].visibility != model::Visibility::open;
-    return by.kind == CarrierKind::card && by.zone.valid() &&
-           unit.model.zones[by.zone.index].visibility != model::Visibility::open;
-  });
-}
-
-// Adds the variable that records the use of an action: a bit for each player, a bit for each player and target, or for
-// actions of cards, a set of cards.
-static void make_limit(ProgramContext& unit, std::size_t a, std::size_t l) {
-  const model::Action& action = unit.model.actions[a];
-  const model::Limit& limit = action.limits[l];
-  bool rules = limit.scope != model::Scope::window;
-  LimitUse use{};
-  use.per_target = limit.per_target.has_value();
-  use.cards = !use.per_target && !limit.group && action.head.carrier.kind == CarrierKind::card;
-  if (limit.group) {
-    auto key = std::pair{limit.group->index, int(limit.scope)};
-    auto it = unit.limits.of_group.find(key);
-    if (it == unit.limits.of_group.end())
-      it = unit.limits.of_group
-               .emplace(key, add_scratch(unit, "used " + unit.model.groups[limit.group->index], 0, 0xffff, 0, 1, rules))
-               .first;
-    else {
-      use.variable = it->second;
-      unit.limits.of_action[{a, l}] = use;
-      return remember_limit(unit, limit.scope, action, use);
-    }
-    use.variable = it->second;
-  } else if (const auto same = same_limit(unit, a, l)) {
-    use.variable = *same;
-  } else if (use.cards) {
-    use.variable = add_scratch_sets(unit, "used " + action.name, simple(TypeKind::card), 1, rules);
-  } else {
-    use.variable = add_scratch(unit, "used " + action.name, 0, use.per_target ? 1 : 0xffff, 0,
-                               use.per_target ? unit.model.players * most_targets(unit) : 1, rules);
-  }
-  unit.limits.of_action[{a, l}] = use;
-  remember_limit(unit, limit.scope, action, use);
-}
-
-// Returns the variable of an identical action for another zone, if there is one. An action in `while in hand, shown`
-// has a single limit for both zones.
-static std::optional<Int> same_limit(const ProgramContext& unit, std::size_t a, std::size_t l) {
-  const model::Action& action = unit.model.actions[a];
-  if (!action.head.carrier.zone.valid()) return std::nullopt;
-  for (std::size_t before = 0; before < a; ++before) {
-    const model::Action& other = unit.model.actions[before];
-    const bool same = other.name == action.name && other.head.range == action.head.range &&
-                      other.head.carrier.kind == action.head.carrier.kind;
-    if (const auto made = unit.limits.of_action.find({before, l}); same && made != unit.limits.of_action.end())
-      return made->second.variable;
-  }
-  return std::nullopt;
-}
-
-static void remember_limit(ProgramContext& unit, model::Scope scope, const model::Action& action, const LimitUse& use) {
-  if (scope != model::Scope::window) {
-    auto& cleared = unit.limits.of_scope[scope];
-    if (std::find(cleared.begin(), cleared.end(), use.variable) == cleared.end()) cleared.push_back(use.variable);
-    return;
-  }
-  for (std::size_t w = 0; w < unit.model.windows.size(); ++w)
-    if (model::is_in(action, model::WindowId{std::uint32_t(w)}))
-      unit.limits.of_window[std::uint32_t(w)].insert(use.variable);
-}
-
-Register limit_used(const FunctionContext& code, const LimitUse& use, Register me) {
-  return code.integer(Op::mask_has, {code.integer(Op::load_raw, {use.variable, code.constant(0)}), me}, 1);
-}
-
-// Returns the maximum number of targets of a limit: 64, the size of the largest enum, or the number of cards if a limit
-// counts per card, whichever is largest.
-static Int most_targets(const ProgramContext& unit) {
-  Int most = 64;
-  for (const model::Enum& e : unit.model.enums) most = std::max(most, Int(e.constants.size()));
-  for (const model::Action& a : unit.model.actions)
-    for (const model::Limit& l : a.limits)
-      if (l.per_target && a.parameters[*l.per_target].type.kind == TypeKind::card)
-        most = std::max(most, unit.program.layout.card_ids);
-  return most;
-}
-
-Register limit_index(const FunctionContext& code, Register me, Register target) {
-  return code.integer(Op::add_small, {code.integer(Op::mul_small, {me, code.constant(most_targets(code.unit))}),
-                                      code.integer(Op::mod_small, {target, code.constant(most_targets(code.unit))})});
-}
-
-// Resets the limits that count per window. When a nested window of the same kind closes, it restores the limits of the
-// outer one.
-static void reset_window_limits(const FunctionContext& code, std::uint32_t window, bool nested) {
-  auto it = code.unit.limits.of_window.find(window);
-  if (it == code.unit.limits.of_window.end()) return;
-  for (Int variable : it->second) {
-    bool set = code.program.variables[variable].is_set;
-    if (nested && (set || code.program.variables[variable].count == 1))
-      save_and_set(code, variable, set ? code.set(Op::set_empty, {}) : code.constant(0));
-    else if (set)
-      code.effect(Op::store_set, {variable, code.constant(0), code.set(Op::set_empty, {})});
-    else
-      code.effect(Op::clear, {variable});
-  }
-}
-
 void lower_window(ProgramContext& unit, std::size_t index) {
   const model::Window& window = unit.model.windows[index];
   if (window.phase) return;
@@ -497,57 +371,6 @@ void lower_window(ProgramContext& unit, std::size_t index) {
     block(code, window.body.block);
     leave_window(code);
   });
-}
-
-// Returns from a window. The result is 1 if its `until` was reached, or for a window without `until`, if a player
-// acted.
-void leave_window(const FunctionContext& code) {
-  const model::Window& window = code.model.windows[code.env().window.index];
-  for (std::size_t i = 0; i < window.variables.size(); ++i)
-    if (auto left = code.unit.variables.window_left.find({code.env().window.index, Int(i)});
-        left != code.unit.variables.window_left.end())
-      put_scratch(code, left->second, read_local(code, window.variables[i])), touch(code, code.unit.watching.always);
-  leave_function(code, window.result.kind != TypeKind::nothing ? code.constant(kNone)
-                       : asks_until(window.body.block)         ? code.env().window_reached
-                                                               : code.env().window_acted);
-}
-
-static bool asks_until(const model::Block& statements) {
-  for (const model::Stmt* s : statements) {
-    if (s->kind == model::StmtKind::ask && s->exprs.size() > 1 && view::ask(s).until()) return true;
-    for (const model::Block& inner : s->blocks)
-      if (asks_until(inner)) return true;
-  }
-  return false;
-}
-
-// Records that the action was performed or attempted.
-static void use_up_limits(const FunctionContext& code, std::size_t index, Register me, Register self,
-                          std::span<const Register> arguments) {
-  const model::Action& action = code.model.actions[index];
-  for (std::size_t l = 0; l < action.limits.size(); ++l) {
-    const LimitUse& use = code.unit.limits.of_action.at({index, l});
-    if (use.cards) {
-      Register used = code.set(Op::load_set, {use.variable, code.constant(0)});
-      code.effect(Op::store_set, {use.variable, code.constant(0), code.set(Op::set_add, {used, self})});
-    } else if (use.per_target) {
-      code.effect(Op::store,
-                  {use.variable, limit_index(code, me, arguments[*action.limits[l].per_target]), code.constant(1)});
-    } else {
-      Register used = code.integer(Op::load_raw, {use.variable, code.constant(0)});
-      code.effect(Op::store,
-                  {use.variable, code.constant(0), code.integer(Op::mask_or, {used, code.integer(Op::mask_of, {me})})});
-    }
-  }
-}
-
-// `arguments` are the player, the card that carries the action, and the chosen arguments.
-void use_up_limits_by(const FunctionContext& code, std::size_t index, std::span<const Register> arguments) {
-  const model::Action& action = code.model.actions[index];
-  const bool carried = action.head.carrier.kind == CarrierKind::card,
-             of_card = carried || (action.play && arguments.size() > 1);
-  use_up_limits(code, index, arguments[0], of_card ? arguments[1] : ir::kNoRegister,
-                arguments.subspan(carried ? 2 : 1));
 }
 
 void lower_action(ProgramContext& unit, std::size_t index) {
