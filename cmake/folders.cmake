@@ -3,10 +3,10 @@
 #
 #   cardwright_folder(<folder> [USES <folders…>] [LINKS <libraries…>] [HIDES <libraries…>] [WITHOUT <regex>])
 #
-# The library of a/b is cardwright_b, and that of a/b/c is cardwright_b_c. It consists of the folder's *.cpp files except
-# those that match WITHOUT. USES lists the folders that it includes; LINKS and HIDES are public and private external
-# libraries. A folder is listed before the folders that use it, so there are no cycles. `ninja link_alone` verifies
-# this for linked symbols.
+# The library of a/b is cardwright_b, and that of a/b/c is cardwright_b_c. It consists of the folder's *.cpp files
+# except those that match WITHOUT. USES lists the folders that it includes; LINKS and HIDES are public and private
+# external libraries. A folder is listed before the folders that use it, so there are no cycles. `ninja link_alone`
+# verifies this for linked symbols.
 cardwright_folder(support LINKS fmt::fmt nlohmann_json::nlohmann_json Threads::Threads HIDES ZLIB::ZLIB)
 
 # ---- runtime: executes a Program

@@ -804,15 +804,7 @@ static void deal_pool(const FunctionContext& code, const model::Stmt& s) {
     code.put(Op::pool_deal, value,
              {code.unit.ids.pool[s.ref], code.program.variables[code.unit.ids.variable[target]].optional});
   }
-  Int variable = code.unit.ids.variable[target];
-  Register old = code.integer(Op::load_raw, {variable, index});
-  code.effect(Op::store, {variable, index, value});
-  if (code.program.variable_infos[variable].secret)
-    code.effect(Op::note_dealt, {variable, index});
-  else
-    code.effect(Op::note_change, {variable, index, old, value});
-  stamp_character(code, target, index);
-  touch(code, watchers_variable(code.unit, target));
+  store(code, code.unit.ids.variable[target], index, value, target);
 }
 
 // ---------------------------------------------------------------- afterwards

@@ -41,7 +41,7 @@ void note_modified(const FunctionContext& code, const model::RuleHead& head) {
   for (const model::KindId k : head.carrier.kinds)
     whose += (whose.empty() ? "" : " or ") + code.model.kinds[k.index].label;
   if (whose.empty() && head.carrier.kind == model::CarrierKind::character) whose = head.name;
-  note(code, "bent\n" + (whose.empty() ? one_line(reason_text(code.unit, head.range)) : whose));
+  note(code, "modified\n" + (whose.empty() ? one_line(reason_text(code.unit, head.range)) : whose));
 }
 
 }   // namespace cardwright::lower
