@@ -57,8 +57,44 @@ cardwright_folder(compiler/sema
     compiler/sema/expressions compiler/sema/operations compiler/sema/options compiler/sema/rules compiler/sema/scenarios
     compiler/sema/symbols)
 cardwright_folder(compiler/plan USES compiler/analysis compiler/model runtime/ops runtime/program)
-cardwright_folder(compiler/lower
+# Each folder of lowering uses only folders above it. Expressions, conditions and statements contain each other, so
+# these folders call them through lower::Hooks.
+cardwright_folder(compiler/lower/context
   USES compiler/analysis compiler/model compiler/plan runtime/ir runtime/ops runtime/program support)
+cardwright_folder(compiler/lower/code USES compiler/lower/context runtime/ops runtime/program)
+cardwright_folder(compiler/lower/sets USES compiler/lower/code compiler/lower/context runtime/ops)
+cardwright_folder(compiler/lower/rules
+  USES compiler/lower/code compiler/lower/context compiler/lower/sets runtime/ops runtime/program)
+cardwright_folder(compiler/lower/plans
+  USES compiler/lower/code compiler/lower/context compiler/lower/rules compiler/lower/sets compiler/plan runtime/ops)
+cardwright_folder(compiler/lower/text
+  USES compiler/analysis compiler/lower/code compiler/lower/context compiler/lower/plans compiler/lower/sets
+    runtime/program)
+cardwright_folder(compiler/lower/expressions
+  USES compiler/analysis compiler/lower/code compiler/lower/context compiler/lower/plans compiler/lower/rules
+    compiler/lower/sets compiler/lower/text support)
+cardwright_folder(compiler/lower/events
+  USES compiler/analysis compiler/lower/code compiler/lower/context compiler/lower/expressions compiler/lower/rules
+    compiler/lower/sets compiler/lower/text)
+cardwright_folder(compiler/lower/offers
+  USES compiler/lower/code compiler/lower/context compiler/lower/expressions compiler/lower/plans compiler/lower/rules
+    compiler/lower/sets compiler/lower/text runtime/ops)
+cardwright_folder(compiler/lower/windows
+  USES compiler/lower/code compiler/lower/context compiler/lower/events compiler/lower/expressions
+    compiler/lower/offers compiler/lower/rules compiler/lower/sets compiler/lower/text)
+cardwright_folder(compiler/lower/race
+  USES compiler/lower/code compiler/lower/context compiler/lower/events compiler/lower/offers compiler/lower/sets
+    compiler/lower/text compiler/lower/windows)
+cardwright_folder(compiler/lower/statements
+  USES compiler/lower/code compiler/lower/context compiler/lower/events compiler/lower/expressions
+    compiler/lower/offers compiler/lower/race compiler/lower/sets compiler/lower/text compiler/lower/windows)
+cardwright_folder(compiler/lower/layout
+  USES compiler/analysis compiler/lower/code compiler/lower/context compiler/lower/sets compiler/model runtime/ops
+    runtime/program)
+cardwright_folder(compiler/lower
+  USES compiler/lower/code compiler/lower/context compiler/lower/events compiler/lower/expressions
+    compiler/lower/layout compiler/lower/offers compiler/lower/race compiler/lower/rules compiler/lower/statements
+    compiler/lower/text compiler/lower/windows compiler/model runtime/program support)
 cardwright_folder(compiler/driver
   USES compiler/analysis compiler/lower compiler/model runtime/passes runtime/program runtime/state support)
 cardwright_folder(compiler/theme USES support)

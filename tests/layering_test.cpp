@@ -130,6 +130,29 @@ TEST_CASE("layers: the folder dependencies contain no cycle", "[layers]") {
   CHECK(cycle == "");
 }
 
+TEST_CASE("layers: the files of compiler/lower do not include each other in cycles", "[layers]") {
+  // A unit is a header and its source file. Repeatedly removes the units that include no remaining unit.
+  const std::regex include("#include \"(compiler/lower/[^\"]+)\\.h\"");
+  Folders left;
+  for (const auto& entry : fs::recursive_directory_iterator(checkout("compiler/lower"))) {
+    if (!is_source(entry.path())) continue;
+    const std::string unit = fs::relative(entry.path(), checkout(".")).replace_extension().string();
+    const std::string text = text_of(entry.path().string());
+    for (std::sregex_iterator at(text.begin(), text.end(), include), end; at != end; ++at)
+      if ((*at)[1] != unit) left[unit].insert((*at)[1]);
+  }
+  for (std::size_t before = left.size() + 1; before != left.size();) {
+    before = left.size();
+    std::erase_if(left, [&](const auto& unit) {
+      return std::none_of(unit.second.begin(), unit.second.end(),
+                          [&](const std::string& used) { return left.contains(used); });
+    });
+  }
+  std::string cycle;
+  for (const auto& [unit, used] : left) cycle += unit + " ";
+  CHECK(cycle == "");
+}
+
 TEST_CASE("layers: the root contains only allowed entries", "[layers]") {
   const std::set<std::string> allowed = {"api",
                                          "bindings",

@@ -1,5 +1,5 @@
-// Explains conditions with a separate Program (lower/explain.cpp), which runs on the same States and records notes
-// while it evaluates. It is compiled at the first request.
+// Explains conditions with a separate Program (lower/expressions/explain.cpp), which runs on the same States and
+// records notes while it evaluates. It is compiled at the first request.
 #include "api/describe/explain.h"
 
 #include <algorithm>
@@ -134,7 +134,7 @@ void read(const std::vector<Note>& notes, Explanation& out) {
   // Inner texts are more specific, so they precede outer texts.
   for (const auto& [note, depth] : notes) {
     if (note[0] == "said" && (out.said.empty() || depth >= depth_of_said)) out.said = note[1], depth_of_said = depth;
-    if (note[0] == "bent") out.modified_by = note[1];
+    if (note[0] == "modified") out.modified_by = note[1];
     if (note[0] == "name") out.names.emplace_back(note[1], note[2]);
     if (note[0] == "for" && note.size() > 2 && !note[1].empty())
       out.element = fmt::format("{} is {}", note[1], note[2]);

@@ -1,8 +1,8 @@
 // Warns about offers that reveal hidden information. The number of cards to pick, the deciding player and the time
 // limit are computed from the true state, so an offer reveals them if they depend on something that the player may not
 // know.
-// Input: the Model and the results of secrecy.cpp. Conditions reveal nothing, because lower/three_valued.cpp evaluates
-// them with the player's knowledge.
+// Input: the Model and the results of secrecy.cpp. Conditions reveal nothing, because lower/ evaluates them with the
+// player's knowledge (lower/expressions/three_valued.cpp).
 #include "compiler/analysis/information_leaks.h"
 
 #include <algorithm>

@@ -2,7 +2,7 @@
 // with their modifiers, functions, locals, sets of cards and supposed events.
 // Input:  an expression and the facts about its locals.
 // Output: whether the deciding player is certain to know everything that the expression reads. Otherwise the generated
-//         code checks the player's knowledge at run time (lower/three_valued.cpp).
+//         code checks the player's knowledge at run time (lower/expressions/three_valued.cpp).
 #pragma once
 
 #include <map>

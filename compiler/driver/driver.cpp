@@ -62,7 +62,7 @@ std::unique_ptr<Program> make_program(const model::Model& model, Diagnostics& di
   if (program->knowledge_in_playout)
     passes::find_asked_zones(passes::as_playout(*program, false), program->layout, program->zones);
   const ir::Module joined = passes::inline_suspending(*program);
-  lower::finish(*program, passes::frame_bytes(joined, program->layout, program->main));
+  passes::finish_state(*program, joined);
   forget_all(*program, program->initial.data());
   passes::split(joined, program->layout, *program);
   if (!frames_fit(*program, diagnostics)) return nullptr;

@@ -51,7 +51,7 @@ struct ModelFacts {
 // The indices of Model elements in the Program.
 struct ProgramIds {
   std::vector<Int> of_card;   // model card -> id
-  // id -> model card, or -1 for a guard (an unused id after a look-alike class, see number_cards() in lower/layout.cpp)
+  // id -> model card, or -1 for a guard (an unused id after a look-alike class, see number_cards() in lower/layout)
   std::vector<Int> card;
   std::vector<Int> class_of;   // id -> look-alike class
   Int classes = 0;
