@@ -4,6 +4,7 @@
 #include <chrono>
 
 #include "tests/support/command.h"
+#include "tools/cli/web/commands.h"
 
 using namespace cardwright::test;
 
@@ -70,8 +71,8 @@ TEST_CASE("cli: the IR after each run of a pass", "[cli]") {
 }
 
 TEST_CASE("cli: help and version", "[cli]") {
-  for (const char* command :
-       {"simulate", "play", "list", "check", "variants", "diff", "test", "print", "explain", "duel", "selftest"}) {
+  for (const char* command : {"simulate", "play", "serve", "export", "list", "check", "variants", "diff", "report",
+                              "test", "print", "explain", "duel", "selftest"}) {
     const Ran ran = run(std::string(command) + " --help");
     INFO(command << ran.err);
     CHECK(ran.code == 0);
@@ -83,6 +84,21 @@ TEST_CASE("cli: help and version", "[cli]") {
   CHECK(version.code == 0);
   CHECK(version.out.starts_with("cardwright "));
   CHECK(run("").code == 2);
+}
+
+TEST_CASE("cli: the launcher builds cardwright-web for its commands", "[cli]") {
+  const std::string help = run("--help").out, launcher = slurp(checkout("cardwright"));
+  std::string pattern;
+  for (const cardwright::cli::WebCommand& command :
+       {cardwright::cli::kServe, cardwright::cli::kExport, cardwright::cli::kReport}) {
+    CHECK(has(help, command.help));
+    CHECK(has(run(std::string(command.name) + " --help").out, command.help));
+    pattern += (pattern.empty() ? "" : " | ") + std::string(command.name);
+  }
+  CHECK(has(launcher, "\n  " + pattern + ")"));
+  const Ran ran = run("serve --frob");
+  CHECK(ran.code == 2);
+  CHECK(has(ran.err, "(see cardwright serve --help)"));
 }
 
 TEST_CASE("cli: explain lists and explains codes", "[cli]") {

@@ -1,121 +1,48 @@
-// The `cardwright` command: parses the arguments, runs one command and turns exceptions into an error message and an
-// exit code. Uses only the public headers in include/cardwright.
-#include <fcntl.h>
-
-#include <csignal>
-#include <cstdio>
-#include <exception>
+// The `cardwright` command. Uses only the public headers in include/cardwright.
 #include <filesystem>
-#include <system_error>
 
 #include <fmt/format.h>
 #include <unistd.h>
 
-#include "cardwright/tools.hpp"
-#include "tools/cli/arguments.h"
+#include "tools/cli/program.h"
+#include "tools/cli/web/commands.h"
 
 namespace {
 
 using namespace cardwright;
 
-int code_of(api::Blame blame) {
-  switch (blame) {
-    case api::Blame::caller: return cli::kWrongArguments;
-    case api::Blame::author: return cli::kAuthorErred;
-    case api::Blame::internal: return cli::kWeFailed;
-  }
-  return cli::kWeFailed;
+// Replaces this process by `cardwright-web`, which is in the same folder. Returns only by an exception.
+int run_web_program(char** argv) {
+  const std::filesystem::path program =
+      std::filesystem::read_symlink("/proc/self/exe").parent_path() / "cardwright-web";
+  execv(program.c_str(), argv);
+  throw api::Error(api::Blame::internal,
+                   fmt::format("missing program {}: run `./cardwright {}` in a checkout, or `cmake --build BUILD "
+                               "--target cardwright-web`",
+                               program.string(), argv[1]));
 }
 
-// Uses fputs because fmt throws if standard error is closed.
-int complain(int code, const std::string& message) {
-  std::fflush(stdout);
-  std::fputs(("cardwright: " + message + "\n").c_str(), stderr);
-  return code;
+// Adds a command of which only the name and the description are known here.
+void add_web_command(CLI::App& app, cli::Run& run, const cli::WebCommand& about, char** argv) {
+  CLI::App* command = app.add_subcommand(about.name, about.help);
+  command->set_help_flag();
+  command->prefix_command();
+  command->footer(fmt::format("`cardwright {} --help` lists the arguments.", about.name));
+  command->callback([&run, argv] { run = [argv] { return run_web_program(argv); }; });
 }
 
-// Returns `code`, or an error code if standard output could not be flushed.
-int ended_with(int code) {
-  const bool flushed = std::fflush(stdout) == 0;
-  return flushed && !std::ferror(stdout) ? code : complain(cli::kWeFailed, "can't write to standard output");
-}
-
-int run_guarded(const cli::Run& run) {
-  try {
-    return ended_with(run());
-  } catch (const api::Error& error) {
-    std::fflush(stdout);
-    std::fputs(error.report().text.c_str(), stderr);
-    return complain(code_of(error.blame()), error.what());
-  } catch (const std::filesystem::filesystem_error& error) {
-    return complain(cli::kWeFailed, api::printable(error.what()));
-  } catch (const std::system_error&) {   // thrown by fmt
-    return complain(cli::kWeFailed, "can't write to standard output");
-  } catch (const std::exception& error) {
-    return complain(cli::kWeFailed, fmt::format("internal error: {}", api::printable(error.what())));
-  }
-}
-
-// If a standard descriptor is closed, the next opened file would receive its number and all that is printed to it.
-void keep_standard_streams() {
-  for (const int descriptor : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO})
-    if (fcntl(descriptor, F_GETFD) < 0) open("/dev/null", descriptor == STDOUT_FILENO ? O_RDONLY : O_WRONLY);
-}
-
-// Prints CLI11's message on one line, and the command whose help explains the arguments.
-int wrong_arguments(const CLI::App& app, const CLI::ParseError& error) {
-  std::string where = "cardwright";
-  for (const CLI::App* command : app.get_subcommands()) where += " " + command->get_name();
-  return complain(cli::kWrongArguments, fmt::format("{}\n(see {} --help)", api::printable(error.what()), where));
-}
-
-// Reports an unknown command or option by name; CLI11 would only report a missing command.
-int unknown_word(const CLI::App& app, const std::string& word) {
-  std::vector<std::string> names;
-  for (const CLI::App* command : app.get_subcommands([](const CLI::App*) { return true; }))
-    names.push_back(command->get_name());
-  const std::string guess = api::guess(word, names);
-  return complain(cli::kWrongArguments, fmt::format("unknown {} `{}`{}\n(see cardwright --help)",
-                                                    word.starts_with('-') ? "option" : "command", api::printable(word),
-                                                    guess.empty() ? "" : "; " + guess));
-}
-
-bool is_known(const CLI::App& app, const std::string& word) {
-  if (word == "--version" || word == "--help" || word == "-h") return true;
-  for (const CLI::App* command : app.get_subcommands([](const CLI::App*) { return true; }))
-    if (command->get_name() == word) return true;
-  return false;
-}
-
-}   // namespace
-
-int main(int argc, char** argv) {
-  keep_standard_streams();
-  std::signal(SIGPIPE, SIG_IGN);   // a closed pipe is reported once, as a write error
-  CLI::App app{
-      "Cardwright: a language, compiler and runtime for the rules of card games.\n"
-      "GAME is a .rules file or the name of a bundled game.",
-      "cardwright"};
-  app.set_version_flag("--version", "cardwright " + std::string(api::version()), "print the version and exit");
-  app.set_help_flag("-h,--help", "print this help and exit");
-  app.require_subcommand(1);
-  app.failure_message(CLI::FailureMessage::simple);
-  app.footer(
-      "Exit codes: 0 success, 1 error in the rules, 2 invalid arguments, 3 internal error or I/O error,\n4 some of the "
-      "requested games were not played (parts of a run).");
-
-  cli::Run run;
+void add_commands(CLI::App& app, cli::Run& run, char** argv) {
   cli::add_simulate(app, run);
   cli::add_play(app, run);
-  cli::add_serve(app, run);
-  cli::add_export(app, run);
+  add_web_command(app, run, cli::kServe, argv);
+  add_web_command(app, run, cli::kExport, argv);
   cli::add_list(app, run);
   cli::add_check(app, run);
   cli::add_variants(app, run);
   cli::add_diff(app, run);
   cli::add_compare(app, run);
   cli::add_skill(app, run);
-  cli::add_report(app, run);
+  add_web_command(app, run, cli::kReport, argv);
   cli::add_merge(app, run);
   cli::add_cluster(app, run);
   cli::add_test(app, run);
@@ -123,31 +50,10 @@ int main(int argc, char** argv) {
   cli::add_explain(app, run);
   cli::add_duel(app, run);
   cli::add_selftest(app, run);
+}
 
-  const auto show = [](const std::string& text, int code) {
-    return run_guarded([&] {
-      fmt::print("{}", text);
-      return code;
-    });
-  };
-  if (argc == 1) return show(app.help(), cli::kWrongArguments);
-  if (!is_known(app, argv[1])) return unknown_word(app, argv[1]);
-  try {
-    app.parse(argc, argv);
-  } catch (const CLI::CallForHelp&) {
-    for (const CLI::App* command : app.get_subcommands()) return show(command->help("cardwright"), cli::kFine);
-    return show(app.help(), cli::kFine);
-  } catch (const CLI::CallForVersion& version) {
-    return show(fmt::format("{}\n", version.what()), cli::kFine);
-  } catch (const CLI::ParseError& error) {
-    return wrong_arguments(app, error);
-  }
-  api::never_wait_for_compilers();
-  const int code = run_guarded(run);
-  // All output is written, so exit without waiting for background compilations.
-  if (api::compiles_in_background()) {
-    std::fflush(stderr);
-    _exit(code);
-  }
-  return code;
+}   // namespace
+
+int main(int argc, char** argv) {
+  return cli::run_program(argc, argv, [argv](CLI::App& app, cli::Run& run) { add_commands(app, run, argv); });
 }

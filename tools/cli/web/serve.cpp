@@ -13,8 +13,8 @@
 #include "cardwright/theme.hpp"
 #include "cardwright/server.hpp"
 #include "cardwright/tools.hpp"
-#include "tools/cli/arguments.h"
 #include "tools/cli/terminal.h"
+#include "tools/cli/web/commands.h"
 
 namespace cardwright::cli {
 
@@ -243,7 +243,7 @@ void add_server_options(CLI::App& command, ServeArguments& arguments) {
 }   // namespace
 
 void add_serve(CLI::App& app, Run& run) {
-  auto* command = app.add_subcommand("serve", "host tables in the browser, and print their links");
+  auto* command = app.add_subcommand(kServe.name, kServe.help);
   auto arguments = std::make_shared<ServeArguments>();
   command->add_option("GAME", arguments->games, ".rules files or names of bundled games; each gets a table")
       ->required();

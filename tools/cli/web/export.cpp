@@ -6,8 +6,8 @@
 #include "cardwright/export.hpp"
 #include "cardwright/theme.hpp"
 #include "cardwright/parts.hpp"
-#include "tools/cli/arguments.h"
 #include "tools/cli/terminal.h"
+#include "tools/cli/web/commands.h"
 
 namespace cardwright::cli {
 
@@ -48,7 +48,7 @@ int export_game(const ExportArguments& arguments) {
 }   // namespace
 
 void add_export(CLI::App& app, Run& run) {
-  auto* command = app.add_subcommand("export", "write a game as one HTML page that plays it offline");
+  auto* command = app.add_subcommand(kExport.name, kExport.help);
   auto arguments = std::make_shared<ExportArguments>();
   arguments->table.add_game(*command);
   command->add_option("--web", arguments->web, "the page to write")->type_name("FILE.html")->required();

@@ -13,6 +13,7 @@
 #include "tools/cli/run_arguments.h"
 #include "tools/cli/terminal.h"
 #include "tools/cli/two_games.h"
+#include "tools/cli/web/commands.h"
 
 namespace cardwright::cli {
 
@@ -218,7 +219,7 @@ int report(ReportArguments arguments) {
 }   // namespace
 
 void add_report(CLI::App& app, Run& run) {
-  auto* command = app.add_subcommand("report", "play many games of one or two rulesets and write an HTML report");
+  auto* command = app.add_subcommand(kReport.name, kReport.help);
   auto arguments = std::make_shared<ReportArguments>();
   arguments->games.add(*command, "none, the report covers GAME alone; with `--from-with`, GAME itself");
   add_number(*command, "--games", arguments->most, "number of games, or maximum number of pairs of two games",
