@@ -20,10 +20,12 @@ IMPORTED(failed) void page_failed(const char* text, std::size_t size);
 IMPORTED(random) std::uint64_t page_random();
 
 // Destructors of thread-local objects are not needed, since the page ends with the thread.
+// NOLINTNEXTLINE(bugprone-reserved-identifier): a name of the C++ ABI
 extern "C" int __cxa_thread_atexit(void (*)(void*), void*, void*) { return 0; }
 
 namespace cardwright::api {
 
+// NOLINTNEXTLINE(performance-unnecessary-value-param): the declaration has this type
 void raise(Blame, const std::string& message, Report) {
   page_failed(message.data(), message.size());
   __builtin_trap();
