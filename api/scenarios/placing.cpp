@@ -38,7 +38,7 @@ void Placing::give(const model::Given& given) {
     case model::Given::Kind::zone: return want(given, 0);
     case model::Given::Kind::top: return want(given, 1);
     case model::Given::Kind::bottom: return want(given, 2);
-    case model::Given::Kind::lies:
+    case model::Given::Kind::on_cell:
       return void(wanted_.push_back(
           {&given.cards[0], zone_instance(program_, static_cast<Int>(given.zone.index), 0, 0), 1, kNone, &given}));
     case model::Given::Kind::knows: return knowledge_.push_back(&given);

@@ -749,7 +749,7 @@ bool Runner::is_such_set(const ParameterInfo& parameter, Int position, const mod
 }
 
 bool Runner::means_argument(const ParameterInfo& parameter, Int value, const model::StepArgument& argument) const {
-  if (!argument.is_said()) return true;
+  if (!argument.is_given()) return true;
   if (parameter.nothing >= 0 && (argument.nothing || value == kNone)) return argument.nothing && value == kNone;
   if (parameter.list >= 0) return is_such_set(parameter, value, argument);
   if (parameter.kind == ValueKind::card)
@@ -808,7 +808,7 @@ bool Runner::says_all(const model::Step& step, const OptionParts& option) const 
   if (!use) return true;
   const auto& parameters = model_.actions[option.action_index].parameters;
   for (std::size_t at = 0; at < parameters.size(); ++at)
-    if (parameters[at].name != "this" && !use->arguments[at].is_said()) return false;
+    if (parameters[at].name != "this" && !use->arguments[at].is_given()) return false;
   return true;
 }
 

@@ -117,7 +117,7 @@ Orders orders_in(const model::Model& model) {
   }
   for (const model::Scenario& s : model.scenarios) note(s, orders.read);
   model::for_each_piece(model, Readers(orders));
-  orders.told_apart = told_apart_by_place(model, orders);
+  orders.distinguishable = told_apart_by_place(model, orders);
   return orders;
 }
 

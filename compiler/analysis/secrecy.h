@@ -52,7 +52,7 @@ struct Facts {
 };
 
 // returns whether the deciding player knows if they are the same card
-bool are_told_apart(const Fact& a, const Fact& b);
+bool are_distinguishable(const Fact& a, const Fact& b);
 
 // Controls whether the guard `me knows c and …` makes `c` known on the right side. Policies are evaluated on the actual
 // state, so the guard is sufficient there. Offers are evaluated with three-valued logic, which ignores guards.

@@ -33,7 +33,7 @@ Register may(const FunctionContext& code, const model::Expr& e) {
   return result;
 }
 
-void note_asked_in_vain(const FunctionContext& code, BlockIndex nothing, Register player, BlockIndex then) {
+void note_without_options(const FunctionContext& code, BlockIndex nothing, Register player, BlockIndex then) {
   code.go_to(nothing);
   code.effect(Op::log_asked, {player});
   code.jump(then);

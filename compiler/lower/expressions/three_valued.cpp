@@ -139,8 +139,8 @@ static void branch_exists(const FunctionContext& outer, const model::Expr& domai
     return code.jump(no);
   }
   const Offered apart = !must     ? offered_domain_where(code, domain, local, {&condition})
-                        : depends ? told_apart(code, surely())
-                                  : told_apart(code, domain);
+                        : depends ? distinguishable_cards(code, surely())
+                                  : distinguishable_cards(code, domain);
   each(apart.fitting, kSeen);
   if (apart.unknown != ir::kNoRegister && !(must && sure.is_mixed()))
     each(apart.unknown, {.placed = true, .unknown = true});

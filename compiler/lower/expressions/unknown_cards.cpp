@@ -23,17 +23,17 @@ using model::TypeKind;
 
 static Offered offered_domain(const FunctionContext& code, const model::Expr& e);
 
-Offered told_apart(const FunctionContext& code, Register all) {
+Offered distinguishable_cards(const FunctionContext& code, Register all) {
   const Register known = code.set(Op::set_known, {code.asking.player, all});
   return {known, code.set(Op::set_without, {all, known})};
 }
 
 // Separates the cards of an expression into known and unknown ones. In a zone that the player can see into, only
 // face-down cards can be unknown.
-Offered told_apart(const FunctionContext& code, const model::Expr& e) {
+Offered distinguishable_cards(const FunctionContext& code, const model::Expr& e) {
   if (e.kind != model::ExprKind::zone || code.unit.ids.facedown_zone[e.ref] < 0 ||
       !code.unit.facts.secrecy.sees_into(e, code.env().facts))
-    return told_apart(code, expr(code, e));
+    return distinguishable_cards(code, expr(code, e));
   const Register instance = zone_instance(code, e.ref, view::zone(e).owner(), view::zone(e).copy());
   const Register up = code.set(Op::zone_cards, {instance}),
                  down = code.set(Op::zone_cards, {facedown_instance(code, e.ref, instance)});
@@ -84,7 +84,7 @@ static Offered offered_domain(const FunctionContext& code, const model::Expr& e)
   if (!asking(code)) return {expr(code, e)};
   if (!reads(code, e)) {
     if (fact(code, e).named) return {expr(code, e)};
-    return told_apart(code, e);
+    return distinguishable_cards(code, e);
   }
   switch (e.kind) {
     case ExprKind::filter: {
@@ -120,7 +120,7 @@ static Offered offered_domain(const FunctionContext& code, const model::Expr& e)
     }
     default: break;
   }
-  return told_apart(code, as_known(code, e, [&] { return cards_that_could_be(code, e); }));
+  return distinguishable_cards(code, as_known(code, e, [&] { return cards_that_could_be(code, e); }));
 }
 
 // Returns the cards of a domain that satisfy or may satisfy the conditions. If the domain contains named cards whose
@@ -134,7 +134,7 @@ Offered offered_domain_where(const FunctionContext& code, const model::Expr& e, 
   if (!unknown || sure.placed) return offered_domain(code, e);
   const Register named = as_known(code, e, [&] { return cards_that_could_be(code, e); });
   return {code.set(Op::set_known, {code.asking.player, named}),
-          told_apart(code, const_cards(code, code.unit.ids.of_card)).unknown};
+          distinguishable_cards(code, const_cards(code, code.unit.ids.of_card)).unknown};
 }
 
 Offered elements_offered(const FunctionContext& code, const ActionParameter& p, model::LocalId element) {

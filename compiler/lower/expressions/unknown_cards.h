@@ -15,8 +15,8 @@ struct Offered {
 };
 
 // Separates these cards into cards that the deciding player knows and cards that the player does not know.
-Offered told_apart(const FunctionContext& code, const model::Expr& cards);
-Offered told_apart(const FunctionContext& code, Register cards);
+Offered distinguishable_cards(const FunctionContext& code, const model::Expr& cards);
+Offered distinguishable_cards(const FunctionContext& code, Register cards);
 Offered offered_domain_where(const FunctionContext& code, const model::Expr& cards, model::LocalId element,
                              std::initializer_list<const model::Expr*> conditions);
 Offered elements_offered(const FunctionContext& code, const model::ActionParameter& p, model::LocalId element);

@@ -236,7 +236,7 @@ static void pick_set(const FunctionContext& code, const Picking& its) {
     BlockIndex none = code.add_block();
     code.go_to(nothing);
     code.branch(size, done, none);   // if something was picked, the player was asked
-    note_asked_in_vain(code, none, its.player, done);
+    note_without_options(code, none, its.player, done);
   }
   code.go_to(some);
   Register total = open ? code.integer(Op::add_small, {n, code.constant(1)}) : n;
@@ -425,7 +425,7 @@ static void choose_number(const FunctionContext& code, const model::Stmt& s) {
   narrow_numbers(code, bounds, number, low, high);
   const Register count = count_choices(code, choice);
   code.branch(count, some, nothing);
-  if (nothing != after) note_asked_in_vain(code, nothing, player, after);
+  if (nothing != after) note_without_options(code, nothing, player, after);
   code.go_to(some);
   Register total = may_decline ? code.integer(Op::add_small, {count, code.constant(1)}) : count;
   list_options(
@@ -773,7 +773,7 @@ static void choose_element(const FunctionContext& code, const Choice& c) {
   code.program.sites[site].hidden_basis = depends_on_unknown(code, c);
   BlockIndex some = code.add_block(), nothing = filters_unknown(code.unit, s) ? code.add_block() : after;
   code.branch(offer.declared, some, nothing);
-  if (nothing != after) note_asked_in_vain(code, nothing, c.player, after);
+  if (nothing != after) note_without_options(code, nothing, c.player, after);
   code.go_to(some);
   Register total = c.may_decline ? code.integer(Op::add_small, {offer.declared, code.constant(1)}) : offer.declared;
   list_options(
@@ -859,7 +859,7 @@ void choose_one(const FunctionContext& code, const model::Stmt& s) {
   Register n = code.integer(Op::mask_count, {mask});
   BlockIndex some = code.add_block(), nothing = code.program.sites[site].hidden_basis ? code.add_block() : after;
   code.branch(n, some, nothing);
-  if (nothing != after) note_asked_in_vain(code, nothing, player, after);
+  if (nothing != after) note_without_options(code, nothing, player, after);
   code.go_to(some);
   list_options(
       code, [&] { list_each(code, mask, simple(TypeKind::integer), base); }, telling(code, texts, mask));

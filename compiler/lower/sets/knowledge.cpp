@@ -42,7 +42,7 @@ void need_seen(const FunctionContext& code, Register cards, Fact fact) {
 void need_told_apart(const FunctionContext& code, const model::Expr& a, Register x, const model::Expr& c, Register y) {
   if (!asking(code) || !holds_cards(a.type) || !holds_cards(c.type)) return;
   const Fact of_a = fact(code, a), of_c = fact(code, c);
-  if (are_told_apart(of_a, of_c)) return;
+  if (are_distinguishable(of_a, of_c)) return;
   if (!of_a.named) need_seen(code, x, of_a);
   if (!of_c.named) need_seen(code, y, of_c);
 }

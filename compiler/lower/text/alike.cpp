@@ -39,7 +39,7 @@ PickedFrom picked_from(const ProgramContext& unit, const std::vector<const model
 }
 
 std::vector<Int> zones_offered(const ProgramContext& unit, const std::vector<const model::Expr*>& domains) {
-  if (std::ranges::count(unit.facts.orders.told_apart, true) == 0) return {kNone};
+  if (std::ranges::count(unit.facts.orders.distinguishable, true) == 0) return {kNone};
   std::vector<Int> zones = picked_from(unit, domains, std::nullopt).zones;
   if (!zones.empty()) return zones;
   zones.push_back(kNone);   // values and functions may take cards from other zones too
@@ -60,7 +60,7 @@ std::vector<Int> zones_of_carrier(const model::Carrier& carrier) {
 }
 
 static bool is_told_apart(const ProgramContext& unit, Int zone) {
-  const std::vector<bool>& told = unit.facts.orders.told_apart;
+  const std::vector<bool>& told = unit.facts.orders.distinguishable;
   return zone >= 0 && static_cast<std::size_t>(zone) < told.size() && told[static_cast<std::size_t>(zone)];
 }
 
@@ -71,8 +71,8 @@ bool place_matters(const ProgramContext& unit, const std::vector<Int>& zones) {
 // Returns all cards in zones in which positions matter.
 static Register cards_in_places(const FunctionContext& code) {
   Register all = code.set(Op::set_empty, {});
-  for (std::size_t z = 0; z < code.unit.facts.orders.told_apart.size(); ++z) {
-    if (!code.unit.facts.orders.told_apart[z]) continue;
+  for (std::size_t z = 0; z < code.unit.facts.orders.distinguishable.size(); ++z) {
+    if (!code.unit.facts.orders.distinguishable[z]) continue;
     const ZoneSlot& slot = code.program.zones[z];
     for (Int i = 0; i < slot.owners * slot.copies; ++i)
       all = code.set(Op::set_or, {all, code.set(Op::zone_cards, {code.constant(slot.first + i)})});

@@ -94,7 +94,7 @@ static Register ask_player(const FunctionContext& code, const model::Stmt& s, Re
       std::any_of(offers.groups.begin(), offers.groups.end(), unknown) || is_unknown(code.unit, pass_when);
   BlockIndex offered = code.add_block(), nothing = code.program.sites[site].hidden_basis ? code.add_block() : over;
   code.branch(declared, offered, nothing);
-  if (nothing != over) note_asked_in_vain(code, nothing, player, over);
+  if (nothing != over) note_without_options(code, nothing, player, over);
   code.go_to(offered);
   Register can_pass = ir::kNoRegister;
   if (may_pass && pass_when) {

@@ -131,7 +131,7 @@ static void warn_unused_names(SemaContext& sema) {
   };
   outside(sema.model.events);
   outside(sema.model.windows);
-  const auto is_said = [&](Range range) {
+  const auto is_given = [&](Range range) {
     const std::string_view words = sema.diagnostics.sources().text(range);
     return words.starts_with("let ") || words.starts_with("var ");
   };
@@ -149,7 +149,7 @@ static void warn_unused_names(SemaContext& sema) {
       if (s.kind != StmtKind::let || !s.local.valid()) return;
       const model::Local& local = body.locals[s.local.index];
       if (!local.range.known() || in_library(sema, local.range) || asked_for.contains({&body, s.local.index}) ||
-          !is_said(local.range))
+          !is_given(local.range))
         return;
       suspect(sema, "unused_variable"_code, local.range, !read.contains(s.local.index),
               fmt::format("unused variable `{}`", local.name));

@@ -40,7 +40,7 @@ bool given_card_at(RuleContext& rule, const Node* node, model::Given& g, model::
                       written(rule.sema, view::given(node).value())));
     return true;
   }
-  g.kind = model::Given::Kind::lies;
+  g.kind = model::Given::Kind::on_cell;
   g.zone = lying.zone;
   g.cards = {*match};
   g.variable = lying.placing.at;
