@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "compiler/model/model.h"
+#include "compiler/sema/options/relations.h"
 
 namespace cardwright::sema {
 

@@ -536,13 +536,6 @@ static void declare_card_attributes(SemaContext& sema) {
   }
 }
 
-// Returns the declared type of a card. If none is declared, returns the game's only card type.
-static std::optional<std::uint32_t> type_of_card(const SemaContext& sema, const Node* card) {
-  if (!view::card(card).base() && sema.model.card_types.size() == 1) return 0;
-  const auto type = sema.names.card_types.find(view::card(card).base() ? view::card(card).base()->text : "card");
-  return type == sema.names.card_types.end() ? std::nullopt : std::optional(type->second);
-}
-
 static void declare_kinds(SemaContext& sema) {
   for (const Decl& d : sema.collected.decls) {
     const Node* n = d.node;

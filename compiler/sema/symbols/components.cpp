@@ -101,6 +101,12 @@ std::optional<model::AttributeId> attribute_of_enum(const SemaContext& sema, mod
   return std::nullopt;
 }
 
+std::optional<std::uint32_t> type_of_card(const SemaContext& sema, const Node* card) {
+  if (!view::card(card).base() && sema.model.card_types.size() == 1) return 0;
+  const auto type = sema.names.card_types.find(view::card(card).base() ? view::card(card).base()->text : "card");
+  return type == sema.names.card_types.end() ? std::nullopt : std::optional(type->second);
+}
+
 // Returns the type of the card with this name. Also works before cards are declared, which types that mention a card
 // need.
 std::optional<std::uint32_t> type_of_card(const SemaContext& sema, std::string_view name) {
