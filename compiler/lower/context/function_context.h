@@ -124,7 +124,7 @@ class Standing {
   const Range outer_;
 };
 
-// ---- locals and parameters
+// ---- queries about the deciding player
 
 inline bool asking(const FunctionContext& code) { return code.asking.player != ir::kNoRegister; }
 

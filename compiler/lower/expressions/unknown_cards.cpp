@@ -21,8 +21,6 @@ using model::ActionParameter;
 using model::ExprKind;
 using model::TypeKind;
 
-static Offered offered_domain(const FunctionContext& code, const model::Expr& e);
-
 Offered distinguishable_cards(const FunctionContext& code, Register all) {
   const Register known = code.set(Op::set_known, {code.asking.player, all});
   return {known, code.set(Op::set_without, {all, known})};

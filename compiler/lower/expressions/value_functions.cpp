@@ -16,9 +16,10 @@ namespace cardwright::lower {
 
 using model::TypeKind;
 
-static void forget_kept(const FunctionContext& code, const Kept& kept, Register stale);
+static void lower_kept(ProgramContext& unit, const Kept& kept, ir::FunctionIndex work);
+static void lower_kept_table(ProgramContext& unit, const Kept& kept);
 
-static void evaluate(ProgramContext& unit, const model::Value& value, ir::FunctionIndex function);
+static void forget_kept(const FunctionContext& code, const Kept& kept, Register stale);
 
 static void evaluate(ProgramContext& unit, const model::Value& value, ir::FunctionIndex function) {
   Env env_here;
@@ -64,7 +65,7 @@ void lower_function(ProgramContext& unit, std::size_t index) {
   });
 }
 
-void lower_kept(ProgramContext& unit, const Kept& kept, ir::FunctionIndex work) {
+static void lower_kept(ProgramContext& unit, const Kept& kept, ir::FunctionIndex work) {
   const model::Value& value = unit.model.values[kept.value];
   const bool wide = is_wide(unit, value.result);
   Env env_here;
@@ -109,7 +110,7 @@ void lower_kept(ProgramContext& unit, const Kept& kept, ir::FunctionIndex work) 
 }
 
 // Computes all entries of a table if it is stale.
-void lower_kept_table(ProgramContext& unit, const Kept& kept) {
+static void lower_kept_table(ProgramContext& unit, const Kept& kept) {
   const model::Value& value = unit.model.values[kept.value];
   Env env_here;
   bind_locals(env_here, value.body);

@@ -7,7 +7,5 @@ namespace cardwright::lower {
 
 void lower_value(ProgramContext& unit, std::size_t index);
 void lower_function(ProgramContext& unit, std::size_t index);
-void lower_kept(ProgramContext& unit, const Kept& kept, ir::FunctionIndex work);
-void lower_kept_table(ProgramContext& unit, const Kept& kept);
 
 }   // namespace cardwright::lower

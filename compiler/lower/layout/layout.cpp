@@ -14,7 +14,6 @@
 
 namespace cardwright::lower {
 
-static Int most_on_board(const ProgramContext& unit);
 static Int most_in_other_sets(const ProgramContext& unit);
 
 namespace {

@@ -11,7 +11,6 @@
 #include "compiler/lower/code/types.h"
 #include "compiler/lower/context/function_context.h"
 #include "compiler/lower/context/hooks.h"
-#include "compiler/lower/expressions/may.h"
 #include "compiler/lower/expressions/unknown_cards.h"
 #include "compiler/lower/offers/conditions.h"
 #include "compiler/lower/offers/explanations.h"

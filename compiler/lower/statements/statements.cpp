@@ -54,8 +54,6 @@ static void assign_variable(const FunctionContext& code, const model::Stmt& s);
 static void assign_all(const FunctionContext& code, const model::Stmt& s);
 static void assign_field(const FunctionContext& code, const model::Stmt& s,
                          const std::map<std::pair<std::uint32_t, Int>, Int>& fields);
-static void store(const FunctionContext& code, Int variable, Register index, Register value,
-                  std::uint32_t model_variable);
 static void if_else(const FunctionContext& code, const model::Stmt& s);
 static void each(const FunctionContext& code, const model::Stmt& s);
 static void repeat(const FunctionContext& code, const model::Stmt& s);

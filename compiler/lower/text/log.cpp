@@ -437,6 +437,12 @@ void tell_picked(const FunctionContext& code, Register chosen, Register want, bo
       {text_index(code.unit, fmt::format("-1\n{{0:number}} {{1:number}} {{2:{}}}", sort_in_text(code.unit, all)))});
 }
 
+void note_without_options(const FunctionContext& code, BlockIndex nothing, Register player, BlockIndex then) {
+  code.go_to(nothing);
+  code.effect(Op::log_asked, {player});
+  code.jump(then);
+}
+
 void log_heading(const FunctionContext& code, const char* text, Register number, Register player) {
   code.effect(Op::log_value, {number});
   if (player != ir::kNoRegister) code.effect(Op::log_value, {player});

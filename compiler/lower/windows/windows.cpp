@@ -18,7 +18,6 @@
 #include "compiler/lower/context/function_context.h"
 #include "compiler/lower/context/hooks.h"
 #include "compiler/lower/events/settling.h"
-#include "compiler/lower/expressions/may.h"
 #include "compiler/lower/offers/choices.h"
 #include "compiler/lower/offers/conditions.h"
 #include "compiler/lower/offers/group.h"
@@ -30,6 +29,7 @@
 #include "compiler/lower/sets/guesses.h"
 #include "compiler/lower/sets/sets.h"
 #include "compiler/lower/sets/zones.h"
+#include "compiler/lower/text/log.h"
 #include "compiler/lower/text/option_ids.h"
 
 namespace cardwright::lower {
