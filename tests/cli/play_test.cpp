@@ -436,11 +436,12 @@ TEST_CASE("cli: the bundled games are listed", "[cli]") {
   CHECK(has(ran.out, "splash            4-8      Splash: a water fight"));
 }
 
-TEST_CASE("cli: a duel reports what its result proves", "[cli]") {
-  const Ran few = run("duel kuhn_poker bots:1 --engine interp --games 2");
+TEST_CASE("cli: a comparison of policies reports what its result proves", "[cli]") {
+  const Ran few = run("compare kuhn_poker --policy bots:1 --against uniform --engine interp --pairs 1");
   INFO(few.out);
   CHECK(has(few.out, "undecided"));
-  CHECK_FALSE(has(run("duel tic_tac_toe bots:10 --engine interp --games 4").out, "± 0.000"));
+  CHECK_FALSE(
+      has(run("compare tic_tac_toe --policy bots:10 --against uniform --engine interp --pairs 2").out, "± 0.000"));
 }
 
 TEST_CASE("cli: a game saved by an exported page can be resumed", "[cli][journal]") {

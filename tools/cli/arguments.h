@@ -75,7 +75,6 @@ void add_export(CLI::App& app, Run& run);
 void add_test(CLI::App& app, Run& run);
 void add_print(CLI::App& app, Run& run);
 void add_explain(CLI::App& app, Run& run);
-void add_duel(CLI::App& app, Run& run);
 void add_selftest(CLI::App& app, Run& run);
 
 }   // namespace cardwright::cli

@@ -6,6 +6,7 @@
 #include <cstdio>
 #include <exception>
 #include <filesystem>
+#include <string_view>
 #include <system_error>
 
 #include <fmt/format.h>
@@ -13,6 +14,7 @@
 
 #include "cardwright/tools.hpp"
 #include "tools/cli/arguments.h"
+#include "tools/cli/compare_policies.h"
 
 namespace {
 
@@ -121,7 +123,6 @@ int main(int argc, char** argv) {
   cli::add_test(app, run);
   cli::add_print(app, run);
   cli::add_explain(app, run);
-  cli::add_duel(app, run);
   cli::add_selftest(app, run);
 
   const auto show = [](const std::string& text, int code) {
@@ -131,6 +132,10 @@ int main(int argc, char** argv) {
     });
   };
   if (argc == 1) return show(app.help(), cli::kWrongArguments);
+  if (std::string_view(argv[1]) == "duel")
+    return complain(cli::kWrongArguments,
+                    fmt::format("`duel` is now part of `compare`; run\n  {}",
+                                api::printable(cli::replacement_of_duel({argv + 2, argv + argc}))));
   if (!is_known(app, argv[1])) return unknown_word(app, argv[1]);
   try {
     app.parse(argc, argv);
