@@ -97,7 +97,7 @@ TEST_CASE("cli: no file receives output when standard output is closed", "[cli][
   const TemporaryFolder folder;
   const std::string journal = folder.path + "/game";
   run_into("play leduc_poker --engine interp --bots random --seed 3 --journal " + journal, ">&-");
-  CHECK(slurp(journal).starts_with("cardwright journal 1\n"));
+  CHECK(slurp(journal).starts_with("{\"what\":\"cardwright game\""));
   CHECK_FALSE(has(slurp(journal), "lists the commands"));
 }
 
@@ -140,7 +140,7 @@ TEST_CASE("cli: a trace that can't be written is an error", "[cli][output]") {
   CHECK(run("simulate leduc_poker --games 1 --engine interp --trace ''").code == 2);
 }
 
-TEST_CASE("cli: a file that is not a journal is rejected at once", "[cli][output]") {
+TEST_CASE("cli: a file that is not a saved game is rejected at once", "[cli][output]") {
   const TemporaryFolder folder;
   const std::string fifo = folder.path + "/fifo";
   REQUIRE(mkfifo(fifo.c_str(), 0600) == 0);

@@ -113,18 +113,6 @@ void print(const api::Game& game, const PolicyArguments& arguments, const Policy
     print_sprt(arguments, r, width);
 }
 
-// Quotes a word for a shell unless it has only harmless characters.
-std::string shell_word(const std::string& word) {
-  const auto harmless = [](char c) {
-    return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') ||
-           std::string_view("_-./:=,%+@").find(c) != std::string_view::npos;
-  };
-  if (!word.empty() && std::all_of(word.begin(), word.end(), harmless)) return word;
-  std::string out = "'";
-  for (const char c : word) out += c == '\'' ? "'\\''" : std::string(1, c);
-  return out + "'";
-}
-
 // `--games 5` played three pairs. Other texts, such as `1e3`, are left to the reader.
 std::string pairs_of(const std::string& games) {
   std::uint64_t number = 0;
