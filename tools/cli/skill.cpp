@@ -153,9 +153,8 @@ void add_skill(CLI::App& app, Run& run) {
   arguments->run.add_parts(*command);
   command->add_flag("--json", arguments->json, "print the result as one JSON object");
   command->footer(
-      "The same seed gives the same answer, whatever the machine and the number of threads. Ctrl-C ends early, with "
-      "what\n"
-      "there is. For example: cardwright skill connect_four --ladder uniform bots:100 bots:1000");
+      "The same seed gives the same result on every machine, for any number of threads. Ctrl-C stops the run and "
+      "prints\nthe results so far. Example: cardwright skill connect_four --ladder uniform bots:100 bots:1000");
   command->callback([&run, arguments] { run = [arguments] { return skill(*arguments); }; });
 }
 
